@@ -1,0 +1,62 @@
+import type { KubeObject } from '../meta/index.ts';
+import type { CompiledSchema } from '../schema/index.ts';
+
+/** A column of `kubectl get`, from `additionalPrinterColumns`. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  /** In the notation of the CRD, with the leading dot: `.spec.replicas`. */
+  readonly jsonPath: string;
+}
+
+/** Where `/scale` finds its numbers, as the CRD gives them: `.spec.replicas`. */
+export interface ScaleSubresource {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+/** One version of a resource, ready to serve. Frozen; a change of the CRD makes new ones. */
+export interface ResourceVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  /** The warning to send on every request; undefined where the version is not deprecated. */
+  readonly deprecationWarning: string | undefined;
+  readonly subresources: { readonly status: boolean; readonly scale: ScaleSubresource | undefined };
+  readonly printerColumns: readonly PrinterColumn[];
+  /** JSON paths without the leading dot, as they stand in field selectors: `spec.color`. */
+  readonly selectableFields: readonly string[];
+  /** Compiled on first use, then kept. */
+  schema(): CompiledSchema;
+  /** The OpenAPI v3 schema as the CRD gives it, for documents; undefined where the CRD has none. */
+  readonly openAPIV3Schema: KubeObject | undefined;
+}
+
+/** A resource that can be served: what a CustomResourceDefinition means. Frozen. */
+export interface ResourceType {
+  readonly group: string;
+  readonly kind: string;
+  readonly listKind: string;
+  /** The plural, as URLs name it. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  /** The uid of the CRD: a CRD that is deleted and created again is another resource. Empty for built-in kinds. */
+  readonly uid: string;
+  /** In the order of discovery: v2, v1, v1beta1, ... */
+  readonly versions: readonly ResourceVersion[];
+  readonly storageVersion: ResourceVersion;
+  /** False until the names are accepted; then it is served. */
+  readonly served: boolean;
+  /** True once discovery may show it. */
+  readonly established: boolean;
+  /** True while the CRD is being deleted: nothing may be created. */
+  readonly terminating: boolean;
+}

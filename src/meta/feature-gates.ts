@@ -1,0 +1,71 @@
+/** A server-wide feature gate, as `--feature-gates` names it. */
+export interface FeatureGate {
+  readonly name: string;
+  readonly default: boolean;
+  /** What it switches, in one sentence, for `--help` and the reference page. */
+  readonly description: string;
+}
+
+/** Every gate this server knows. All of them are on by default. */
+export const featureGates = [
+  {
+    name: 'CRDFieldLevelVersioning',
+    default: true,
+    description: 'Feature gates on fields of custom resources (KEP-2608).',
+  },
+  {
+    name: 'CRDPropertyNameSchemas',
+    default: true,
+    description: 'Schemas for map keys in custom resources (KEP-5667).',
+  },
+  {
+    name: 'CustomResourceFieldSelectors',
+    default: true,
+    description: 'Selectable fields of custom resources (KEP-4358).',
+  },
+  {
+    name: 'CustomResourceSubResources',
+    default: true,
+    description: 'The status and scale subresources of custom resources.',
+  },
+] as const satisfies readonly FeatureGate[];
+
+export type FeatureGateName = (typeof featureGates)[number]['name'];
+
+/** Which gates are on; a frozen value that is passed to whoever needs it. */
+export type FeatureGates = Readonly<Record<FeatureGateName, boolean>>;
+
+/** Every gate at its default. */
+export function defaultFeatureGates(): FeatureGates {
+  return parseFeatureGates('');
+}
+
+/**
+ * Reads the value of `--feature-gates`: `A=true,B=false`.
+ *
+ * @throws {Error} with one sentence for an unknown gate (and the list of known ones) or a value that is no boolean.
+ */
+export function parseFeatureGates(text: string): FeatureGates {
+  const states = new Map<string, boolean>(featureGates.map((gate) => [gate.name, gate.default]));
+  for (const part of text.split(',')) {
+    if (part.trim() === '') continue;
+    const [name = '', value = ''] = part.split('=').map((side) => side.trim());
+    if (!states.has(name)) {
+      throw new Error(`unrecognized feature gate: ${name} (known: ${[...states.keys()].join(', ')})`);
+    }
+    states.set(name, parseBoolean(name, value));
+  }
+  const state = (name: FeatureGateName) => states.get(name) ?? false;
+  return Object.freeze({
+    CRDFieldLevelVersioning: state('CRDFieldLevelVersioning'),
+    CRDPropertyNameSchemas: state('CRDPropertyNameSchemas'),
+    CustomResourceFieldSelectors: state('CustomResourceFieldSelectors'),
+    CustomResourceSubResources: state('CustomResourceSubResources'),
+  });
+}
+
+function parseBoolean(name: string, value: string): boolean {
+  if (value.toLowerCase() === 'true') return true;
+  if (value.toLowerCase() === 'false') return false;
+  throw new Error(`invalid value ${JSON.stringify(value)} for feature gate ${name}: use true or false`);
+}

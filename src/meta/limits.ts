@@ -1,0 +1,42 @@
+/**
+ * Every bound that a request or an object can meet. Values are upstream's where upstream has one.
+ * `docs/reference/limits.md` lists them; a test holds the two together.
+ */
+export const limits = Object.freeze({
+  /** Larger request bodies are refused with 413. */
+  requestBodyBytesMax: 3 * 1024 * 1024,
+  /** Deeper JSON or YAML is refused; upstream's parser goes to 10,000, which no recursive walk here could follow. */
+  nestingDepthMax: 1_000,
+  /** Operations in one JSON patch. */
+  jsonPatchOperationsMax: 10_000,
+  /** Attempts at a free name for `generateName`. */
+  generateNameAttemptsMax: 8,
+  /** Attempts of an update that carries no resourceVersion against concurrent writers. */
+  updateAttemptsMax: 64,
+  /** Strict decoding errors that are reported for one body. */
+  strictErrorsMax: 100,
+  /** Responses above this size are compressed for clients that accept it. */
+  compressFromBytes: 128 * 1024,
+  /** How long a list waits until the live view has reached the resourceVersion it asks for. */
+  freshnessWaitMsMax: 3_000,
+  /** How long the live view keeps events for watches that resume. */
+  watchWindowMs: 75_000,
+  /** How many events the live view keeps at the most. */
+  watchWindowEventsMax: 102_400,
+  /** Events queued for one watcher before it is served from the window instead. */
+  watchQueueEventsMax: 1_000,
+  /** How often a quiet watch gets a bookmark. */
+  bookmarkIntervalMs: 60_000,
+  /** A watch without `timeoutSeconds` ends between this and twice this. */
+  watchTimeoutMsMin: 1_800_000,
+  /** Any other request is answered within this time. */
+  requestTimeoutMs: 60_000,
+  /** Total size of all annotations of one object. */
+  annotationsBytesMax: 256 * 1024,
+  /** Requests that read and are under way at once. */
+  inFlightReadMax: 400,
+  /** Requests that write and are under way at once. */
+  inFlightWriteMax: 200,
+  /** Revisions older than this are forgotten, and with them continue tokens and watches that start there. */
+  compactionIntervalMs: 300_000,
+});

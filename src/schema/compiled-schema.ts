@@ -1,0 +1,42 @@
+import type { FieldError, KubeObject } from '../meta/index.ts';
+
+/** What a validation looks at. */
+export interface ValidationRequest {
+  /** The object after normalization. */
+  readonly object: KubeObject;
+  /** The stored object, on update: unchanged invalid values are then tolerated (KEP-4008 ratcheting). */
+  readonly old?: KubeObject;
+  /** `status` validates what `/status` accepts: the schema of `.status` only, rules on the whole object. */
+  readonly scope: 'object' | 'status';
+  /** Errors of the caller that stand between the schema's and those of embedded resources, list types and rules. */
+  readonly afterSchema?: readonly FieldError[];
+}
+
+/** Every mistake found, and warnings for the client. */
+export interface ValidationReport {
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly string[];
+}
+
+/** What normalization does and collects. */
+export interface NormalizeOptions {
+  /** Filled with the paths of fields that were dropped, in upstream's order: metadata first, the rest sorted. */
+  readonly unknownFields?: string[];
+}
+
+/** A structural schema of one version of a custom resource, turned into functions once. */
+export interface CompiledSchema {
+  /**
+   * Brings a decoded object into the schema's shape, in place: coerce metadata, prune unknown fields, drop nulls,
+   * coerce embedded metadata, apply defaults. Idempotent.
+   *
+   * @throws {MetadataTypeError} where metadata has a field of a wrong type and `dropInvalidMetadata` is not set.
+   */
+  normalize(
+    object: KubeObject,
+    options?: NormalizeOptions & { readonly dropInvalidMetadata?: boolean },
+  ): void;
+
+  /** Checks an object against the schema. Never throws for anything a user can send. */
+  validate(request: ValidationRequest): ValidationReport;
+}

@@ -1,0 +1,160 @@
+/**
+ * The storage seam: ordered bytes under string keys, one revision counter, one conditional write.
+ *
+ * It has etcd's shape because every promise of the Kubernetes API (optimistic concurrency, lists at a revision,
+ * watches without gaps) is a promise about revisions. A driver knows nothing of objects.
+ *
+ * Source of the semantics: https://etcd.io/docs/v3.5/learning/api/ and api_guarantees.
+ */
+
+/** A moment of the store: one counter for all keys, raised by one with every write. Starts at 1 (an empty store). */
+export type Revision = number;
+
+/** A key with its value, as of some revision. */
+export interface StoredRecord {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** The revision of the write that made this value: what Kubernetes calls resourceVersion. */
+  readonly modRevision: Revision;
+}
+
+/** Keys from `start` (included) to `end` (not included), in the order of their UTF-8 bytes. */
+export interface KeyRange {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface ListOptions {
+  /** The moment to read at; the current one where it is left out. */
+  readonly revision?: Revision;
+  /** At most this many records; all of them where it is left out. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ListResult {
+  readonly records: readonly StoredRecord[];
+  /** The revision that was read at. */
+  readonly revision: Revision;
+  /** How many keys of the range were there, those beyond `limit` included. */
+  readonly count: number;
+  /** True where `limit` cut the list; the next page starts at the last key followed by `\0`. */
+  readonly more: boolean;
+}
+
+/** One conditional write. */
+export interface Commit {
+  readonly key: string;
+  /** The new value; null deletes the key. */
+  readonly value: Uint8Array | null;
+  /** The modRevision that the key must have; 0 means that the key must be absent. */
+  readonly expect: Revision;
+}
+
+export type CommitResult =
+  | {
+      readonly ok: true;
+      /** The revision of this write. */
+      readonly revision: Revision;
+    }
+  | {
+      readonly ok: false;
+      /** What is there instead, so that a conflict costs no second trip; undefined where the key is absent. */
+      readonly current: StoredRecord | undefined;
+      /** The revision at which `current` was read. */
+      readonly revision: Revision;
+    };
+
+/** One change of one key. */
+export interface StoreEvent {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  readonly revision: Revision;
+  /** The new value; undefined for a delete. */
+  readonly value: Uint8Array | undefined;
+  /** What the change replaced; undefined for a key that was absent. */
+  readonly previous: StoredRecord | undefined;
+}
+
+/** What a watch yields: changes in the order of their revisions, and how far it has seen. */
+export interface WatchMessage {
+  /** May be empty: then the message only tells progress. */
+  readonly events: readonly StoreEvent[];
+  /** Every change of the range up to and including this revision has been delivered. */
+  readonly revision: Revision;
+}
+
+/**
+ * An open watch. It promises (etcd's words): events come in the order of revisions (ordered), each once (unique),
+ * those of one revision together (atomic), none is left out (reliable); a new watch from the last revision seen goes
+ * on without a gap (resumable); a progress message is only sent when everything up to it was (bookmarkable).
+ */
+export interface StoreWatch extends AsyncIterable<WatchMessage> {
+  /** Asks for a message that tells the current revision, as soon as all events before it were delivered. */
+  requestProgress(): void;
+  /** Ends the iteration after the messages already queued are dropped. */
+  close(): void;
+}
+
+export interface WatchOptions {
+  /** Changes after this revision are delivered. */
+  readonly after: Revision;
+  readonly signal?: AbortSignal;
+}
+
+/** Everything Ilk asks of a database. Every method may throw {@link StoreError}. */
+export interface Store {
+  /** The current revision, linearizable: no later read or write sees less. */
+  revision(): Promise<Revision>;
+  /** The record under a key as of a revision, the current one by default. */
+  get(
+    key: string,
+    options?: { readonly revision?: Revision },
+  ): Promise<{ record: StoredRecord | undefined; revision: Revision }>;
+  /** The records of a range in key order. */
+  list(range: KeyRange, options?: ListOptions): Promise<ListResult>;
+  /** Writes one key if it is as expected. A result with `ok: true` is durable. */
+  commit(commit: Commit): Promise<CommitResult>;
+  /** Changes of a range, from the past on if asked. The iteration throws `compacted` where the past is forgotten. */
+  watch(range: KeyRange, options: WatchOptions): StoreWatch;
+  /** Forgets every revision before the given one. Lists and watches that start there fail with `compacted`. */
+  compact(revision: Revision): Promise<void>;
+  /** The oldest revision that can still be listed. */
+  compactRevision(): Promise<Revision>;
+  /** Ends all watches, finishes the writes under way and lets go of the database. */
+  close(): Promise<void>;
+}
+
+/** Why a store could not do what it was asked. */
+export type StoreErrorCode =
+  /** The revision asked for is older than what was kept. */
+  | 'compacted'
+  /** The revision asked for has not happened yet. */
+  | 'future-revision'
+  /** The store was closed. */
+  | 'closed'
+  /** The database has no room left; nothing was written. */
+  | 'no-space'
+  /** The database cannot be reached or failed; whether a commit happened is unknown. */
+  | 'unavailable'
+  /** The data belongs to another process, a newer version, or cannot be written. */
+  | 'refused';
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+  /** The oldest revision that is left, for `compacted`; the current one, for `future-revision`. */
+  readonly revision: Revision | undefined;
+
+  constructor(code: StoreErrorCode, message: string, options: { revision?: Revision; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.revision = options.revision;
+  }
+}
+
+/** The range of all keys that start with a prefix. */
+export function prefixRange(prefix: string): KeyRange {
+  const last = prefix.length - 1;
+  return { start: prefix, end: prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1) };
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+/**
+ * Who may import whom, type imports included. ARCHITECTURE.md draws this table.
+ * Adding a row is a decision: write it down in docs/decisions/.
+ */
+const mayImport: Record<string, readonly string[]> = {
+  meta: [],
+  regex: [],
+  cel: ['regex'],
+  storage: [],
+  codec: ['meta'],
+  auth: ['meta'],
+  schema: ['meta', 'regex', 'cel'],
+  crd: ['meta', 'schema', 'regex', 'cel'],
+  apply: ['meta', 'schema'],
+  admission: ['meta', 'cel', 'schema'],
+  cache: ['meta', 'storage', 'crd'],
+  registry: ['meta', 'codec', 'schema', 'crd', 'apply', 'admission', 'cache', 'storage'],
+  discovery: ['meta', 'schema', 'crd'],
+  controllers: ['meta', 'crd', 'registry'],
+  http: ['meta', 'codec', 'crd', 'auth', 'registry', 'discovery'],
+};
+/** The composition root and what stands above it may use any door. */
+const topFloor = new Set(['server.ts', 'testing', 'cli']);
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return sourceFiles(path);
+    return path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
+  return [...found].map((match) => resolve(dirname(file), match[1] ?? ''));
+}
+
+const roomOf = (path: string) => relative(source, path).split('/')[0] ?? '';
+
+function breaches(file: string): string[] {
+  const room = roomOf(file);
+  return importsOf(file).flatMap((target) => {
+    const other = roomOf(target);
+    const inside = relative(source, target).split('/').slice(1).join('/');
+    if (other === room) return [];
+    const name = relative(source, file);
+    if (other !== 'server.ts' && inside !== 'index.ts')
+      return [`${name}: ${other} has one door, index.ts, not ${inside}`];
+    if (topFloor.has(room)) return [];
+    return mayImport[room]?.includes(other) ? [] : [`${name}: ${room} may not import ${other}`];
+  });
+}
+
+describe('the house', () => {
+  const files = sourceFiles(source);
+
+  test('every file stands in a room', () => {
+    const rooms = new Set([...Object.keys(mayImport), ...topFloor]);
+    expect(files.map((file) => roomOf(file)).filter((room) => !rooms.has(room))).toEqual([]);
+  });
+
+  test('imports go down the floors and through the doors', () => {
+    expect(files.flatMap(breaches)).toEqual([]);
+  });
+
+  test('no room is named after nothing', () => {
+    const junk = /(^|\/)(utils?|helpers?|common|misc)(\.|\/|$)/;
+    expect(files.map((file) => relative(source, file)).filter((file) => junk.test(file))).toEqual([]);
+  });
+
+  test('files stay below 500 lines, functions of code have a name for each thing', () => {
+    const long = files
+      .map((file) => ({ file: relative(source, file), lines: readFileSync(file, 'utf8').split('\n').length }))
+      .filter(({ file, lines }) => lines > 500 && !file.endsWith('.test.ts'));
+    expect(long).toEqual([]);
+  });
+});
