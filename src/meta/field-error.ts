@@ -39,6 +39,10 @@ export interface FieldError {
   readonly field: string;
   /** What was found; `undefined` prints as `null`. Ignored by the types that print no value. */
   readonly value?: JsonValue | undefined;
+  /** How the value prints where Go's own type prints it otherwise: the JSON of a struct keeps the struct's order. */
+  readonly valueText?: string;
+  /** True where the value is left out of the text, as rules do with objects and lists. */
+  readonly omitsValue?: true;
   readonly detail: string;
 }
 
@@ -112,7 +116,10 @@ export function fieldErrorBody(error: FieldError): string {
     (error.type === 'FieldValueTooMany' || error.type === 'FieldValueTooFew') &&
     typeof error.value === 'number' &&
     error.value < 0;
-  const value = withoutValue.has(error.type) || negativeCount ? '' : `: ${goValue(error.value)}`;
+  const value =
+    withoutValue.has(error.type) || error.omitsValue === true || negativeCount
+      ? ''
+      : `: ${error.valueText ?? goValue(error.value)}`;
   return `${text}${value}${error.detail === '' ? '' : `: ${error.detail}`}`;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, own } from './value.ts';
+import { type JsonValue, own } from './value.ts';
 
 /**
  * Values printed as Go prints them, because error texts are part of the API and clients match on them.
@@ -85,7 +85,41 @@ function surrogateLast(unit: number): number {
 /** A value inside an error text: strings in `%q`, numbers and booleans in `%v`, everything else as JSON. */
 export function goValue(value: JsonValue | undefined): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'number' && !Number.isInteger(value)) return goFloat(value);
-  if (isObject(value) || Array.isArray(value)) return goJson(value);
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloat(value);
   return goJson(value);
+}
+
+/** What Go's JSON decoder calls a value in `cannot unmarshal number into ...`. */
+export function goJsonKind(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** A value as Go's `%v` prints it: `<nil>`, `map[a:1 b:[x y]]`, `1e+06`; strings as they are. */
+export function goPrint(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloat(value);
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
+  const keys = Object.keys(value).sort(compareBytes);
+  return `map[${keys.map((key) => `${key}:${goPrint(own(value, key) ?? null)}`).join(' ')}]`;
+}
+
+/** The Go type that a decoded JSON value has. */
+export function goTypeName(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'string';
+    case 'object':
+      return 'map[string]interface {}';
+    default:
+      return Number.isInteger(value) || typeof value === 'bigint' ? 'int64' : 'float64';
+  }
 }

@@ -11,11 +11,85 @@ export {
   ownString,
   put,
 } from './value.ts';
-export { compareBytes, goFloat, goJson, goQuote, goValue } from './go-text.ts';
+export {
+  compareBytes,
+  goFloat,
+  goJson,
+  goJsonKind,
+  goPrint,
+  goQuote,
+  goTypeName,
+  goValue,
+} from './go-text.ts';
+export { NumberSyntaxError, parseInt64, parseUint64 } from './go-number.ts';
 
 // Objects, groups, versions
 export * from './group-version.ts';
 export * from './object.ts';
+export { parseResourceVersion, ResourceVersionError } from './resource-version.ts';
+export { compareVersionPriority } from './version-order.ts';
+
+// Names and metadata
+export * from './names.ts';
+export { generateName, newUid, type RandomInteger } from './generate-name.ts';
+export { fieldManagerErrors, fieldManagerFromUserAgent } from './field-manager.ts';
+export { finalizerWarnings, foregroundFinalizer, orphanFinalizer } from './object-meta/finalizers.ts';
+export {
+  type DedupStage,
+  dedupOwnerReferences,
+  type OwnerReference,
+  ownerReferencesOf,
+} from './object-meta/owner-references.ts';
+export {
+  type ObjectMetaRules,
+  validateObjectMetaChange,
+  validateObjectMetaCreate,
+  validateObjectMetaUpdate,
+} from './object-meta/validate-object-meta.ts';
+
+// Selectors
+export {
+  escapeFieldValue,
+  type FieldRequirement,
+  FieldSelector,
+  parseFieldSelector,
+} from './selector/field-selector.ts';
+export type { LabelOperator, LabelRequirement } from './selector/label-requirement.ts';
+export { LabelSelector, labelSelectorFromObject, parseLabelSelector } from './selector/label-selector.ts';
+export { SelectorError } from './selector/selector-error.ts';
+
+// Options of requests
+export {
+  type ContinueToken,
+  continueAtLatest,
+  decodeContinueToken,
+  encodeContinueToken,
+} from './continue-token.ts';
+export {
+  type DeleteOptions,
+  deleteOptionsFromBody,
+  type PropagationPolicy,
+  parseDeleteOptions,
+  refuseUnsafeDeleteCollection,
+} from './options/delete-options.ts';
+export { type ListOptions, parseListOptions, type ResourceVersionMatch } from './options/list-options.ts';
+export { type IncludeObject, parseIncludeObject } from './options/table-options.ts';
+export {
+  type CreateOptions,
+  type FieldValidation,
+  type PatchOptions,
+  parseCreateOptions,
+  parsePatchOptions,
+  parseUpdateOptions,
+  type UpdateOptions,
+  type WriteOptions,
+} from './options/write-options.ts';
+
+// Paths and table cells
+export { type JsonPath, parseJsonPath, printJsonPathResult } from './json-path/json-path.ts';
+export { JsonPathError } from './json-path/json-path-error.ts';
+export { type SimplePath, simplePath } from './json-path/simple-path.ts';
+export { type ColumnType, type PrinterCell, printerCell } from './printer-cell.ts';
 
 // Refusals, field errors, bugs
 export * from './field-error.ts';
@@ -23,7 +97,12 @@ export { FieldPath, pathText, rootPathText } from './field-path.ts';
 export { InvariantError, invariant } from './invariant.ts';
 export * from './status.ts';
 
-// What is passed in
+// Time
 export { type Clock, formatTime, systemClock } from './clock.ts';
+export { humanDuration } from './human-duration.ts';
+export { parseTime } from './parse-time.ts';
+
+// What is passed in
 export * from './feature-gates.ts';
 export { limits } from './limits.ts';
+export type { UserInfo } from './user.ts';

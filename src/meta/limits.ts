@@ -5,6 +5,8 @@
 export const limits = Object.freeze({
   /** Larger request bodies are refused with 413. */
   requestBodyBytesMax: 3 * 1024 * 1024,
+  /** Path, query and headers of a request together: selectors and continue tokens can be long. */
+  requestHeadBytesMax: 1024 * 1024,
   /** Deeper JSON or YAML is refused; upstream's parser goes to 10,000, which no recursive walk here could follow. */
   nestingDepthMax: 1_000,
   /** Operations in one JSON patch. */
@@ -29,8 +31,6 @@ export const limits = Object.freeze({
   bookmarkIntervalMs: 60_000,
   /** A watch without `timeoutSeconds` ends between this and twice this. */
   watchTimeoutMsMin: 1_800_000,
-  /** Any other request is answered within this time. */
-  requestTimeoutMs: 60_000,
   /** Total size of all annotations of one object. */
   annotationsBytesMax: 256 * 1024,
   /** Requests that read and are under way at once. */

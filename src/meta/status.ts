@@ -1,4 +1,5 @@
 import { aggregateText, type FieldError, fieldErrorBody } from './field-error.ts';
+import { goQuote } from './go-text.ts';
 import { qualify } from './group-version.ts';
 
 /** A machine-readable part of a refusal. */
@@ -88,7 +89,7 @@ export function notFoundError(resource: GroupResource, name: string): StatusErro
   return new StatusError({
     code: 404,
     reason: 'NotFound',
-    message: `${resourceText(resource)} "${name}" not found`,
+    message: `${resourceText(resource)} ${goQuote(name)} not found`,
     details: details(resource, name),
   });
 }
@@ -98,14 +99,14 @@ export function alreadyExistsError(resource: GroupResource, name: string, prefix
   return new StatusError({
     code: 409,
     reason: 'AlreadyExists',
-    message: `${prefix}${resourceText(resource)} "${name}" already exists`,
+    message: `${prefix}${resourceText(resource)} ${goQuote(name)} already exists`,
     details: details(resource, name),
   });
 }
 
 /** 409 after every attempt at a generated name met an existing object. */
 export function generateNameConflictError(resource: GroupResource, name: string): StatusError {
-  const what = `${resourceText(resource)} "${name}" already exists`;
+  const what = `${resourceText(resource)} ${goQuote(name)} already exists`;
   return new StatusError({
     code: 409,
     reason: 'AlreadyExists',
@@ -119,7 +120,7 @@ export function conflictError(resource: GroupResource, name: string, why: string
   return new StatusError({
     code: 409,
     reason: 'Conflict',
-    message: `Operation cannot be fulfilled on ${resourceText(resource)} "${name}": ${why}`,
+    message: `Operation cannot be fulfilled on ${resourceText(resource)} ${goQuote(name)}: ${why}`,
     details: details(resource, name),
   });
 }
@@ -134,19 +135,21 @@ export function invalidError(
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
-  const head = `${qualify(kind.kind, kind.group)} "${name}" is invalid`;
+  const head = `${qualify(kind.kind, kind.group)} ${goQuote(name)} is invalid`;
   return new StatusError({
     code: 422,
     reason: 'Invalid',
     message: errors.length === 0 ? head : `${head}: ${aggregateText(errors)}`,
-    details: details({ group: kind.group, resource: kind.kind }, name, {
-      causes: errors.map((error) => ({
-        reason: error.type,
-        message: fieldErrorBody(error),
-        field: error.field,
-      })),
-    }),
+    details: details(
+      { group: kind.group, resource: kind.kind },
+      name,
+      errors.length === 0 ? {} : { causes: errors.map(causeOf) },
+    ),
   });
+}
+
+function causeOf(error: FieldError): StatusCause {
+  return { reason: error.type, message: fieldErrorBody(error), field: error.field };
 }
 
 /** 400 with the text as it is. */
@@ -162,7 +165,7 @@ export function unauthorizedError(message = 'Unauthorized'): StatusError {
 /** 403 `widgets.example.com "x" is forbidden: why` */
 export function forbiddenError(resource: GroupResource, name: string, why: string): StatusError {
   const what = resourceText(resource);
-  const subject = what === '' ? 'forbidden' : `${what}${name === '' ? '' : ` "${name}"`} is forbidden`;
+  const subject = what === '' ? 'forbidden' : `${what}${name === '' ? '' : ` ${goQuote(name)}`} is forbidden`;
   return new StatusError({
     code: 403,
     reason: 'Forbidden',

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { defaultFeatureGates, featureGates, parseFeatureGates } from './feature-gates.ts';
+
+const known = featureGates.map((gate) => gate.name).join(', ');
+
+describe('--feature-gates', () => {
+  test('everything is on by default', () => {
+    expect(Object.values(defaultFeatureGates()).every((on) => on)).toBe(true);
+    expect(Object.keys(defaultFeatureGates()).sort()).toEqual(featureGates.map((gate) => gate.name));
+  });
+
+  test.each([
+    ['', {}],
+    ['CRDPropertyNameSchemas=false', { CRDPropertyNameSchemas: false }],
+    [
+      ' CRDFieldLevelVersioning = FALSE , CustomResourceSubResources=true,',
+      { CRDFieldLevelVersioning: false, CustomResourceSubResources: true },
+    ],
+    ['CRDPropertyNameSchemas=false,CRDPropertyNameSchemas=true', { CRDPropertyNameSchemas: true }],
+  ])('%j', (text, states) => {
+    expect(parseFeatureGates(text)).toEqual({ ...defaultFeatureGates(), ...states });
+  });
+
+  test.each([
+    ['Nope=true', `unrecognized feature gate: Nope (known: ${known})`],
+    ['constructor=true', `unrecognized feature gate: constructor (known: ${known})`],
+    ['CRDPropertyNameSchemas', 'invalid value "" for feature gate CRDPropertyNameSchemas: use true or false'],
+    [
+      'CRDPropertyNameSchemas=1',
+      'invalid value "1" for feature gate CRDPropertyNameSchemas: use true or false',
+    ],
+  ])('%j is refused', (text, message) => expect(() => parseFeatureGates(text)).toThrow(new Error(message)));
+
+  test('the states cannot be changed', () => expect(Object.isFrozen(defaultFeatureGates())).toBe(true));
+});

@@ -1,0 +1,28 @@
+/** Letters and digits that spell no words and are not taken for one another. */
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+const suffixLength = 5;
+const baseBytesMax = 63 - suffixLength;
+
+/** A random whole number from 0 up to `below`, not including it; every one as likely as the others. */
+export type RandomInteger = (below: number) => number;
+
+/** A name for `generateName`: its first 58 bytes and five random characters. */
+export function generateName(base: string, random: RandomInteger): string {
+  const suffix = Array.from({ length: suffixLength }, () => alphabet.charAt(random(alphabet.length)));
+  return `${cut(base)}${suffix.join('')}`;
+}
+
+/** No valid name has a character of several bytes; cut in two, such a one becomes invalid in another way. */
+function cut(base: string): string {
+  if (base.length <= baseBytesMax / 3) return base;
+  return Buffer.from(base).subarray(0, baseBytesMax).toString();
+}
+
+/** A UUID of version 4 in lower case from 16 random bytes: `metadata.uid`. */
+export function newUid(randomBytes: (length: number) => Uint8Array): string {
+  const bytes = Buffer.from(randomBytes(16));
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

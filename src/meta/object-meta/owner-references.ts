@@ -1,0 +1,120 @@
+import { type FieldError, invalid, required } from '../field-error.ts';
+import type { FieldPath } from '../field-path.ts';
+import { goJson } from '../go-text.ts';
+import { parseGroupVersion } from '../group-version.ts';
+import { isObject, type JsonObject, type JsonValue, own, ownString } from '../value.ts';
+
+/** One entry of `metadata.ownerReferences`: the object goes when its owner has gone. */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  /** The one owner that manages the object. */
+  readonly controller?: boolean;
+  /** The owner's foreground deletion waits for this object. */
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** The owner references as they are understood: strings that are missing are empty, unknown keys are dropped. */
+export function ownerReferencesOf(value: JsonValue | undefined): OwnerReference[] {
+  return Array.isArray(value) ? value.filter(isObject).map(readReference) : [];
+}
+
+function readReference(item: JsonObject): OwnerReference {
+  const controller = own(item, 'controller');
+  const blockOwnerDeletion = own(item, 'blockOwnerDeletion');
+  return {
+    apiVersion: ownString(item, 'apiVersion') ?? '',
+    kind: ownString(item, 'kind') ?? '',
+    name: ownString(item, 'name') ?? '',
+    uid: ownString(item, 'uid') ?? '',
+    ...(typeof controller === 'boolean' ? { controller } : {}),
+    ...(typeof blockOwnerDeletion === 'boolean' ? { blockOwnerDeletion } : {}),
+  };
+}
+
+/** Each of these errors holds the whole list, so a long list with many controllers is not told all of them. */
+const controllerErrorsMax = 10;
+
+/** What is wrong with owner references: one by one, and that only one of them can be the controller. */
+export function ownerReferenceErrors(path: FieldPath, references: readonly OwnerReference[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const [first, ...others] = references.filter((reference) => reference.controller === true);
+  const told = new Set(others.slice(0, controllerErrorsMax));
+  references.forEach((reference, index) => {
+    errors.push(...referenceErrors(path.index(index), reference));
+    if (first === undefined || !told.has(reference)) return;
+    errors.push(invalidReferences(path, references, twoControllers(first, reference)));
+  });
+  return errors;
+}
+
+function twoControllers(first: OwnerReference, second: OwnerReference): string {
+  const names = `${first.kind}/${first.name} and ${second.kind}/${second.name}`;
+  return `Only one reference can have Controller set to true. Found "true" in references for ${names}`;
+}
+
+function referenceErrors(path: FieldPath, reference: OwnerReference): FieldError[] {
+  const errors: FieldError[] = [];
+  const { apiVersion, kind } = reference;
+  const version = parseGroupVersion(apiVersion)?.version ?? '';
+  if (apiVersion === '') errors.push(required(path.child('apiVersion'), 'must not be empty'));
+  else if (version === '') {
+    errors.push(invalid(path.child('apiVersion'), apiVersion, 'must be <group>/<version> or <version>'));
+  }
+  for (const field of ['kind', 'name', 'uid'] as const) {
+    if (reference[field] === '') errors.push(required(path.child(field), 'must not be empty'));
+  }
+  // Events are too many and too short-lived to own anything.
+  if (apiVersion === 'v1' && kind === 'Event') {
+    const text = '/v1, Kind=Event is disallowed from being an owner';
+    errors.push({ ...invalid(path, asJson(reference), text), valueText: structText(reference) });
+  }
+  return errors;
+}
+
+function invalidReferences(path: FieldPath, references: readonly OwnerReference[], text: string): FieldError {
+  const valueText = `[${references.map(structText).join(',')}]`;
+  return { ...invalid(path, references.map(asJson), text), valueText };
+}
+
+/** The reference's JSON with its keys in the order of Go's struct. */
+function structText({ apiVersion, kind, name, uid, ...flags }: OwnerReference): string {
+  const members = Object.entries({ apiVersion, kind, name, uid, ...flags });
+  return `{${members.map(([key, value]) => `"${key}":${goJson(value)}`).join(',')}}`;
+}
+
+function asJson(reference: OwnerReference): JsonObject {
+  return { ...reference };
+}
+
+/** When duplicates were found: in what the client sent, or in what mutating admission made of it. */
+export type DedupStage = 'request' | 'admission';
+
+/** Takes out references that are all the same; the warning for the client is undefined where there were none. */
+export function dedupOwnerReferences(
+  references: readonly JsonValue[],
+  stage: DedupStage,
+): { readonly references: JsonValue[]; readonly warning: string | undefined } {
+  const seen = new Set<string>();
+  const kept: JsonValue[] = [];
+  const duplicates: string[] = [];
+  for (const item of references) {
+    const [reference] = ownerReferencesOf([item]);
+    const identity = JSON.stringify(reference);
+    if (reference !== undefined && seen.has(identity)) {
+      duplicates.push(reference.uid);
+    } else {
+      seen.add(identity);
+      kept.push(item);
+    }
+  }
+  const warning = duplicates.length === 0 ? undefined : duplicatesWarning(duplicates, stage);
+  return { references: kept, warning };
+}
+
+function duplicatesWarning(uids: readonly string[], stage: DedupStage): string {
+  const when = stage === 'admission' ? ' after mutating admission happens' : '';
+  return `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(', ')}`;
+}

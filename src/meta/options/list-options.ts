@@ -1,0 +1,123 @@
+import { type FieldError, forbidden, notSupported } from '../field-error.ts';
+import { type FieldSelector, parseFieldSelector } from '../selector/field-selector.ts';
+import { type LabelSelector, parseLabelSelector } from '../selector/label-selector.ts';
+import { SelectorError } from '../selector/selector-error.ts';
+import { badRequestError } from '../status.ts';
+import { queryBoolean, queryInteger, queryString } from './query.ts';
+import { refuseOptions } from './refusal.ts';
+
+/** How the state that is read relates to `resourceVersion`; empty leaves it to the verb. */
+export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
+
+/**
+ * The options of list, watch and deletecollection, checked and with defaults.
+ * Source: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions
+ */
+export interface ListOptions {
+  readonly labelSelector: LabelSelector;
+  readonly fieldSelector: FieldSelector;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  /** As it was sent; `parseResourceVersion` reads it. */
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: ResourceVersionMatch;
+  readonly timeoutSeconds: number | undefined;
+  /** How many items a page has; 0 means all. */
+  readonly limit: number;
+  readonly continue: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+type Unchecked = Omit<ListOptions, 'resourceVersionMatch'> & { readonly resourceVersionMatch: string };
+
+/**
+ * Reads and checks ListOptions. A watch from no resourceVersion or from 0 becomes one that sends the state first.
+ *
+ * @throws {StatusError} 400 for a parameter or a selector that cannot be read, 422 for options that do not go together.
+ */
+export function parseListOptions(query: URLSearchParams): ListOptions {
+  const options = withInitialEvents(readListOptions(query));
+  refuseOptions('ListOptions', options.watch ? watchErrors(options) : listErrors(options));
+  return Object.freeze({ ...options, resourceVersionMatch: knownMatch(options.resourceVersionMatch) });
+}
+
+function readListOptions(query: URLSearchParams): Unchecked {
+  // Numbers are read before selectors: that decides which of two mistakes is reported.
+  const timeoutSeconds = queryInteger(query, 'timeoutSeconds');
+  const limit = queryInteger(query, 'limit') ?? 0;
+  return {
+    labelSelector: selector(() => parseLabelSelector(queryString(query, 'labelSelector'))),
+    fieldSelector: selector(() => parseFieldSelector(queryString(query, 'fieldSelector'))),
+    watch: queryBoolean(query, 'watch') ?? false,
+    allowWatchBookmarks: queryBoolean(query, 'allowWatchBookmarks') ?? false,
+    resourceVersion: queryString(query, 'resourceVersion'),
+    resourceVersionMatch: queryString(query, 'resourceVersionMatch'),
+    timeoutSeconds,
+    limit,
+    continue: queryString(query, 'continue'),
+    sendInitialEvents: queryBoolean(query, 'sendInitialEvents'),
+  };
+}
+
+function selector<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequestError(error.message);
+    throw error;
+  }
+}
+
+/** Watches of clients that know nothing of streaming lists (KEP-3157) are served as if they had asked for one. */
+function withInitialEvents(options: Unchecked): Unchecked {
+  const asked = options.sendInitialEvents !== undefined || options.resourceVersionMatch !== '';
+  const fromAnywhere = options.resourceVersion === '' || options.resourceVersion === '0';
+  if (!options.watch || asked || !fromAnywhere) return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+}
+
+const matchField = 'resourceVersionMatch';
+
+function listErrors(options: Unchecked): FieldError[] {
+  const errors: FieldError[] = [];
+  const match = options.resourceVersionMatch;
+  if (match !== '') {
+    if (options.resourceVersion === '') {
+      errors.push(forbidden(matchField, `${matchField} is forbidden unless resourceVersion is provided`));
+    }
+    if (options.continue !== '') errors.push(matchWithContinue());
+    if (knownMatch(match) === '') errors.push(notSupported(matchField, match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && options.resourceVersion === '0') {
+      errors.push(forbidden(matchField, `${matchField} "exact" is forbidden for resourceVersion "0"`));
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return errors;
+}
+
+function watchErrors(options: Unchecked): FieldError[] {
+  const errors: FieldError[] = [];
+  const match = options.resourceVersionMatch;
+  if (options.sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    errors.push(forbidden(matchField, `sendInitialEvents requires setting ${matchField} to NotOlderThan`));
+  }
+  if (match !== '') {
+    if (options.sendInitialEvents === undefined) {
+      const text = `${matchField} is forbidden for watch unless sendInitialEvents is provided`;
+      errors.push(forbidden(matchField, text));
+    }
+    if (match !== 'NotOlderThan') errors.push(notSupported(matchField, match, ['NotOlderThan']));
+    if (options.continue !== '') errors.push(matchWithContinue());
+  }
+  return errors;
+}
+
+function matchWithContinue(): FieldError {
+  return forbidden(matchField, `${matchField} is forbidden when continue is provided`);
+}
+
+function knownMatch(text: string): ResourceVersionMatch {
+  return text === 'Exact' || text === 'NotOlderThan' ? text : '';
+}

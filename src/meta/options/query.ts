@@ -1,0 +1,35 @@
+import { NumberSyntaxError, parseInt64 } from '../go-number.ts';
+import { badRequestError } from '../status.ts';
+
+/**
+ * Query parameters as the Kubernetes API reads them: of a repeated parameter the first counts, unknown ones are
+ * ignored, names are case-sensitive.
+ */
+
+/** The parameter's text; empty where it is absent. */
+export function queryString(query: URLSearchParams, name: string): string {
+  return query.get(name) ?? '';
+}
+
+/** Undefined where absent. Only `0` and `false` in any case are false: `watch=` and `watch=no` are true. */
+export function queryBoolean(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  return text !== '0' && text.toLowerCase() !== 'false';
+}
+
+/**
+ * Undefined where absent. Whole numbers beyond 2^53 lose their last digits: no option means anything up there.
+ *
+ * @throws {StatusError} 400 `strconv.ParseInt: parsing "x": invalid syntax`
+ */
+export function queryInteger(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  try {
+    return Number(parseInt64(text));
+  } catch (error) {
+    if (error instanceof NumberSyntaxError) throw badRequestError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,11 @@
+import type { FieldError } from '../field-error.ts';
+import { invalidError } from '../status.ts';
+
+/**
+ * Options that contradict each other or themselves.
+ *
+ * @throws {StatusError} 422 `ListOptions.meta.k8s.io "" is invalid: ...` where there are errors.
+ */
+export function refuseOptions(kind: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind }, '', errors);
+}

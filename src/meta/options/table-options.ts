@@ -1,0 +1,20 @@
+import { fieldErrorText, invalid } from '../field-error.ts';
+import { badRequestError } from '../status.ts';
+import { queryString } from './query.ts';
+
+/** What stands in a table's rows beside the cells. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/**
+ * The `includeObject` parameter of a request whose answer is a table; metadata by default. It is only looked at when
+ * the answer is written, so a bad one is no reason to refuse a request that asks for no table.
+ *
+ * @throws {StatusError} 400 for anything else.
+ */
+export function parseIncludeObject(query: URLSearchParams): IncludeObject {
+  const text = queryString(query, 'includeObject');
+  if (text === '') return 'Metadata';
+  if (text === 'None' || text === 'Metadata' || text === 'Object') return text;
+  const error = invalid('includeObject', text, "must be 'Metadata', 'Object', 'None', or empty");
+  throw badRequestError(`Unable to convert to Table as requested: ${fieldErrorText(error)}`);
+}
