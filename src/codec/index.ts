@@ -1,0 +1,14 @@
+export { DecodeError } from './decode-error.ts';
+
+// JSON
+export { type Decoded, decodeJson } from './json/decode-json.ts';
+export { encodeJson } from './json/encode-json.ts';
+export { encodeJsonPretty, prettyJson } from './json/pretty-json.ts';
+
+// YAML
+export { encodeYaml } from './yaml/encode-yaml.ts';
+export { decodeYaml, decodeYamlDocuments, type YamlDocument } from './yaml/decode-yaml.ts';
+
+// Protobuf
+export { decodeProtobuf, encodeProtobuf } from './protobuf/envelope.ts';
+export { supportsProtobuf } from './protobuf/kinds.ts';

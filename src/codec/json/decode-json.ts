@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonValue } from '../../meta/index.ts';
+import { JsonParser } from './json-parser.ts';
+import { asBuffer } from './json-text.ts';
+import { scanJson } from './scan-json.ts';
+
+/** A decoded body, and what strict decoding holds against it. */
+export interface Decoded {
+  readonly value: JsonValue;
+  /** Texts of strict errors for keys that an object has twice; the last value wins. */
+  readonly duplicates: string[];
+}
+
+/**
+ * Reads JSON as Kubernetes does (`sigs.k8s.io/json`, untyped): integers keep 64 bits, the last of two equal keys
+ * wins and is reported, invalid UTF-8 becomes U+FFFD.
+ *
+ * `JSON.parse` does the work wherever it comes to the same result. A text with fewer keys in its value than colons
+ * between its tokens has duplicates, and is read again by our own parser, which knows their paths.
+ *
+ * @throws {DecodeError} with the text of Go's decoder.
+ */
+export function decodeJson(bytes: Uint8Array): Decoded {
+  const { keys, needsOwnParser } = scanJson(bytes);
+  if (!needsOwnParser && isUtf8(bytes)) {
+    const value = parseNatively(bytes);
+    if (value !== undefined && countKeys(value) === keys) return { value, duplicates: [] };
+  }
+  const parser = new JsonParser(bytes);
+  const value = parser.parse();
+  return { value, duplicates: parser.duplicates.texts() };
+}
+
+function parseNatively(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return JSON.parse(asBuffer(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function countKeys(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    count += 1;
+    const item = value[key];
+    if (typeof item === 'object') count += countKeys(item);
+  }
+  return count;
+}

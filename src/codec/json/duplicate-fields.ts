@@ -1,0 +1,43 @@
+import { goQuote, limits } from '../../meta/index.ts';
+
+/** Collects the strict errors for keys that an object has twice, as `duplicate field "spec.list[0].x"`. */
+export class DuplicateFields {
+  readonly #path: (string | number)[] = [];
+  /** The text of the path up to each step, as far as it has been needed. */
+  readonly #prefixes: string[] = [];
+  readonly #paths = new Set<string>();
+
+  /** Goes into the value under a key or at an index. */
+  enter(step: string | number): void {
+    this.#path.push(step);
+  }
+
+  leave(): void {
+    this.#path.pop();
+    if (this.#prefixes.length > this.#path.length) this.#prefixes.length = this.#path.length;
+  }
+
+  /** Notes that the object that is being read has this key already. */
+  report(key: string): void {
+    if (this.#paths.size >= limits.strictErrorsMax) return;
+    const path = this.#path.length === 0 ? key : `${this.#parentText()}.${key}`;
+    this.#paths.add(path);
+  }
+
+  #parentText(): string {
+    for (let index = this.#prefixes.length; index < this.#path.length; index += 1) {
+      this.#prefixes.push(`${this.#prefixes[index - 1] ?? ''}${stepText(this.#path[index] ?? '', index)}`);
+    }
+    return this.#prefixes.at(-1) ?? '';
+  }
+
+  /** The texts in the order of the document, none twice, at most `limits.strictErrorsMax`. */
+  texts(): string[] {
+    return [...this.#paths].map((path) => `duplicate field ${goQuote(path)}`);
+  }
+}
+
+function stepText(step: string | number, index: number): string {
+  if (typeof step === 'number') return `[${step}]`;
+  return index === 0 ? step : `.${step}`;
+}

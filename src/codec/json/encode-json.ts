@@ -1,0 +1,96 @@
+import { invariant, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { escapeHtml } from './escape-html.ts';
+import { writeJson } from './json-writer.ts';
+
+/**
+ * Canonical JSON: keys sorted by their UTF-8 bytes, `<`, `>`, `&`, U+2028 and U+2029 escaped, all digits of a
+ * bigint, `-0` kept, halves of surrogate pairs as U+FFFD; the bytes that Go's `encoding/json` gives for a map.
+ *
+ * Every write comes through here, so `JSON.stringify` does the work wherever it can: on the value itself where its
+ * keys are sorted already (as they are in what was stored), on a sorted copy otherwise. {@link writeJson} does the
+ * rest: bigints, `-0`, keys that JavaScript will not keep in order (`"10"` before `"9"`), surrogates.
+ *
+ * @throws {InvariantError} for a number that JSON cannot hold; no decoder gives one.
+ */
+export function encodeJson(value: JsonValue): Buffer {
+  return Buffer.from(encodeJsonText(value), 'utf8');
+}
+
+/** {@link encodeJson} before the step to bytes. */
+export function encodeJsonText(value: JsonValue): string {
+  const survey = { irregular: false };
+  const sorted = sortedView(value, survey);
+  if (survey.irregular) return writeJson(value);
+  const text = JSON.stringify(sorted);
+  if (!unusual.test(text)) return text;
+  return surrogates.test(text) ? writeJson(value) : escapeHtml(text);
+}
+
+/** A half pair comes out as the escape \udXXX, a whole one raw; either may put the keys in another order. */
+const surrogates = /[\ud800-\udfff]|\\ud[89a-f]/;
+const unusual = /[<>&\u2028\u2029\ud800-\udfff]|\\ud[89a-f]/;
+
+interface Survey {
+  /** Set where `JSON.stringify` cannot give the canonical text. */
+  irregular: boolean;
+}
+
+/** The value itself where all its keys are in order, or else a copy in which they are. */
+function sortedView(value: JsonValue, survey: Survey): JsonValue {
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value) ? sortedItems(value, survey) : sortedObject(value, survey);
+  }
+  if (typeof value === 'number') {
+    invariant(Number.isFinite(value), 'a number in JSON is finite');
+    if (Object.is(value, -0)) survey.irregular = true;
+  } else if (typeof value === 'bigint') {
+    survey.irregular = true;
+  }
+  return value;
+}
+
+function sortedItems(items: JsonValue[], survey: Survey): JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
+    if (item === undefined || typeof item === 'string') continue;
+    const sorted = sortedView(item, survey);
+    if (sorted === item) continue;
+    copy ??= items.slice();
+    copy[index] = sorted;
+  }
+  return copy ?? items;
+}
+
+function sortedObject(object: JsonObject, survey: Survey): JsonObject {
+  let inOrder = true;
+  let changed: Map<string, JsonValue> | undefined;
+  let previous = '';
+  for (const key in object) {
+    if (key < previous) inOrder = false;
+    previous = key;
+    const item = object[key];
+    if (item === undefined || typeof item === 'string') continue;
+    const sorted = sortedView(item, survey);
+    if (sorted !== item) (changed ??= new Map()).set(key, sorted);
+  }
+  if (inOrder && changed === undefined) return object;
+  return sortedCopy(object, changed, survey);
+}
+
+function sortedCopy(
+  object: JsonObject,
+  changed: Map<string, JsonValue> | undefined,
+  survey: Survey,
+): JsonObject {
+  const keys = Object.keys(object).sort();
+  const copy: JsonObject = {};
+  for (const key of keys) {
+    // An array index as a key goes before all others and by its number, whatever the order of insertion.
+    const first = key.charCodeAt(0);
+    if (first >= 0x30 && first <= 0x39) survey.irregular = true;
+    const value = changed?.get(key) ?? own(object, key);
+    if (value !== undefined) put(copy, key, value);
+  }
+  return copy;
+}

@@ -1,0 +1,91 @@
+import { limits } from '../../meta/index.ts';
+
+/** What one look over the bytes of a JSON text tells about it. */
+export interface JsonScan {
+  /** How many object keys the text has, if it is well formed. */
+  readonly keys: number;
+  /** True where `JSON.parse` would read the text otherwise than Go does, or where it nests too deep. */
+  readonly needsOwnParser: boolean;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** `JSON.parse` has every integer of 15 digits; a sign may stand before them. */
+const safeIntegerCharsMax = 15;
+/** Digits of a float and an exponent of two digits are far from overflow. */
+const safeFloatCharsMax = 200;
+
+/**
+ * Counts keys and looks for what `JSON.parse` gets wrong: integers beyond 2^53, `-0`, numbers that overflow a
+ * double, escaped surrogates (alone they are U+FFFD in Go), and nesting that would end the stack.
+ *
+ * The text need not be well formed; the numbers mean something only if it is.
+ */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  let keys = 0;
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) {
+      at = stringEnd(bytes, at + 1);
+      if (at < 0) return { keys, needsOwnParser: true };
+    } else if (byte <= 0x20 || byte === 0x2c) {
+      // White space and commas are most of what is left: skip the other comparisons.
+    } else if (byte === 0x3a) {
+      keys += 1;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > limits.nestingDepthMax) return { keys, needsOwnParser: true };
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth -= 1;
+    } else if (byte <= 0x39) {
+      const end = numberEnd(bytes, at);
+      if (!isPlainNumber(bytes, at, end)) return { keys, needsOwnParser: true };
+      at = end - 1;
+    }
+  }
+  return { keys, needsOwnParser: false };
+}
+
+/** The position of the closing quote, or -1 where the string never ends or escapes a surrogate. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) return at;
+    if (byte === backslash) {
+      at += 1;
+      // \ud800 to \udfff
+      if (bytes[at] === 0x75 && ((bytes[at + 1] ?? 0) | 0x20) === 0x64) return -1;
+    }
+  }
+  return -1;
+}
+
+function numberEnd(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && isNumberByte(bytes[at] ?? 0)) at += 1;
+  return Math.max(at, start + 1);
+}
+
+function isNumberByte(byte: number): boolean {
+  return (byte >= 0x2b && byte <= 0x39 && byte !== 0x2c && byte !== 0x2f) || byte === 0x65 || byte === 0x45;
+}
+
+function isPlainNumber(bytes: Uint8Array, start: number, end: number): boolean {
+  const chars = end - start;
+  if (chars === 1) return true;
+  if (bytes[start] === 0x2d && bytes[start + 1] === 0x30 && chars === 2) return false;
+  if (chars <= safeIntegerCharsMax && chars < 5) return true;
+  let hasPoint = false;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0x2e) hasPoint = true;
+    else if ((byte | 0x20) === 0x65) return isSmallExponent(bytes, at + 1, end) && chars <= safeFloatCharsMax;
+  }
+  return chars <= safeIntegerCharsMax || (hasPoint && chars <= safeFloatCharsMax);
+}
+
+function isSmallExponent(bytes: Uint8Array, start: number, end: number): boolean {
+  const signed = bytes[start] === 0x2b || bytes[start] === 0x2d;
+  return end - start - (signed ? 1 : 0) <= 2;
+}

@@ -1,0 +1,83 @@
+import { formatGroupVersion, type GroupVersionKind } from '../../meta/index.ts';
+import { apiextensionsV1 } from './apiextensions-v1.ts';
+import { authenticationV1 } from './authentication-v1.ts';
+import { authorizationV1 } from './authorization-v1.ts';
+import { autoscalingV1 } from './autoscaling-v1.ts';
+import { coordinationV1 } from './coordination-v1.ts';
+import { coreV1 } from './core-v1.ts';
+import { coreV1Volumes } from './core-v1-volumes.ts';
+import { eventsV1 } from './events-v1.ts';
+import { type Message, parseMessages } from './message-table.ts';
+import { metaV1 } from './meta-v1.ts';
+import { rbacV1 } from './rbac-v1.ts';
+
+/** All messages by name; groups other than core, meta and apiextensions prefix theirs. */
+export const messages: ReadonlyMap<string, Message> = new Map(
+  [
+    ...[metaV1, coreV1, coreV1Volumes, apiextensionsV1, authenticationV1, authorizationV1, autoscalingV1],
+    ...[coordinationV1, eventsV1, rbacV1],
+  ].flatMap((text) => [...parseMessages(text)]),
+);
+
+/** The kinds that have a protobuf form here, as `group/version` and the prefix of their messages. */
+const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lists: boolean }[] = [
+  {
+    groupVersion: 'v1',
+    prefix: '',
+    kinds: 'Namespace Event Secret ConfigMap ServiceAccount Service Pod',
+    lists: true,
+  },
+  { groupVersion: 'v1', prefix: '', kinds: 'Status', lists: false },
+  { groupVersion: 'meta.k8s.io/v1', prefix: '', kinds: 'PartialObjectMetadata', lists: true },
+  { groupVersion: 'meta.k8s.io/v1', prefix: '', kinds: 'Status', lists: false },
+  { groupVersion: 'apiextensions.k8s.io/v1', prefix: '', kinds: 'CustomResourceDefinition', lists: true },
+  { groupVersion: 'events.k8s.io/v1', prefix: 'events.', kinds: 'Event', lists: true },
+  { groupVersion: 'coordination.k8s.io/v1', prefix: 'coordination.', kinds: 'Lease', lists: true },
+  { groupVersion: 'autoscaling/v1', prefix: 'autoscaling.', kinds: 'Scale', lists: false },
+  {
+    groupVersion: 'authorization.k8s.io/v1',
+    prefix: 'authorization.',
+    kinds: 'SelfSubjectAccessReview SubjectAccessReview LocalSubjectAccessReview',
+    lists: false,
+  },
+  {
+    groupVersion: 'authentication.k8s.io/v1',
+    prefix: 'authentication.',
+    kinds: 'SelfSubjectReview',
+    lists: false,
+  },
+  {
+    groupVersion: 'rbac.authorization.k8s.io/v1',
+    prefix: 'rbac.',
+    kinds: 'Role RoleBinding ClusterRole ClusterRoleBinding',
+    lists: true,
+  },
+];
+
+/** Every group registers these under its own versions, and clients send them so. */
+const everywhere: ReadonlySet<string> = new Set(['DeleteOptions']);
+
+/** The message of a kind. `items` is the message of a list's items; the list itself has no description. */
+export type KindMessage = { readonly message: string } | { readonly items: string };
+
+const byKind: ReadonlyMap<string, KindMessage> = new Map(
+  kinds.flatMap(({ groupVersion, prefix, kinds: names, lists }) =>
+    names.split(' ').flatMap((name): [string, KindMessage][] => {
+      const single: [string, KindMessage] = [`${groupVersion} ${name}`, { message: prefix + name }];
+      return lists ? [single, [`${groupVersion} ${name}List`, { items: prefix + name }]] : [single];
+    }),
+  ),
+);
+
+/** The message of a kind, or undefined where it has no protobuf form here. */
+export function messageOf(apiVersion: string, kind: string): KindMessage | undefined {
+  return everywhere.has(kind) ? { message: kind } : byKind.get(`${apiVersion} ${kind}`);
+}
+
+/** True where bodies of this kind can be read and written as protobuf. */
+export function supportsProtobuf(gvk: GroupVersionKind): boolean;
+export function supportsProtobuf(group: string, version: string, kind: string): boolean;
+export function supportsProtobuf(first: GroupVersionKind | string, version = '', kind = ''): boolean {
+  const gvk = typeof first === 'string' ? { group: first, version, kind } : first;
+  return messageOf(formatGroupVersion(gvk.group, gvk.version), gvk.kind) !== undefined;
+}

@@ -1,0 +1,60 @@
+import { invariant } from '../../meta/index.ts';
+
+/** One field of a message: its number on the wire and its name in JSON. */
+export interface Field {
+  readonly number: number;
+  /** The JSON name; empty where the fields of the message stand among those of its parent in JSON. */
+  readonly name: string;
+  /** A scalar, a special type of `special-types.ts`, or the name of a message. */
+  readonly type: string;
+  readonly shape: 'single' | 'list' | 'map';
+  /** A zero on the wire is shown in JSON, because the field is a pointer or its tag has no `omitempty`. */
+  readonly keepsZero: boolean;
+}
+
+/** The fields of a message, by number and by JSON name. */
+export interface Message {
+  readonly fields: readonly Field[];
+  readonly byNumber: ReadonlyMap<number, Field>;
+}
+
+const fieldForm = /^(\d+) ([^ ]+?)(!?) (\[\]|\{\})?([^ ]+)$/;
+
+/**
+ * Reads message descriptions. One message is `Name: field, field, ...`, continued on indented lines; a field is its
+ * number, its JSON name and its type:
+ *
+ *     Secret: 1 metadata ObjectMeta, 2 data {}bytes, 3 type string, 5 immutable! bool
+ *
+ * `[]` is a list, `{}` a map from strings. `!` keeps a zero that is on the wire: Go writes all fields that are no
+ * pointers, and its JSON leaves out those with `omitempty` that are zero. The name `...` puts the fields of the
+ * message among those of its parent.
+ */
+export function parseMessages(text: string): Map<string, Message> {
+  const messages = new Map<string, Message>();
+  for (const entry of text.trim().split(/\n(?! )/)) {
+    const colon = entry.indexOf(':');
+    const fields = entry
+      .slice(colon + 1)
+      .split(',')
+      .map((field) => field.replace(/\s+/g, ' ').trim())
+      .filter((field) => field !== '')
+      .map(parseField);
+    const byNumber = new Map(fields.map((field) => [field.number, field]));
+    messages.set(entry.slice(0, colon), Object.freeze({ fields, byNumber }));
+  }
+  return messages;
+}
+
+function parseField(text: string): Field {
+  const match = fieldForm.exec(text);
+  invariant(match !== null, `a field is written "number name type", not ${JSON.stringify(text)}`);
+  const [, number = '', name = '', bang, brackets, type = ''] = match;
+  return Object.freeze({
+    number: Number(number),
+    name: name === '...' ? '' : name,
+    type,
+    shape: brackets === '[]' ? 'list' : brackets === '{}' ? 'map' : 'single',
+    keepsZero: bang === '!',
+  });
+}

@@ -1,0 +1,42 @@
+import { DecodeError } from '../decode-error.ts';
+
+const aliasedMin = 100;
+const nodesMin = 1_000;
+/** Up to here nearly everything may come from aliases... */
+const nodesLow = 400_000;
+/** ...and from here on hardly anything. */
+const nodesHigh = 4_000_000;
+
+/**
+ * Ends documents that are small as text and huge as values ("billion laughs"): of the nodes that are decoded, a
+ * share may come from aliases, 99 % for small documents and falling to 10 % for large ones; go-yaml's figures.
+ */
+export class AliasBudget {
+  #nodes = 0;
+  #aliased = 0;
+  #depth = 0;
+
+  enterAlias(): void {
+    this.#depth += 1;
+  }
+
+  leaveAlias(): void {
+    this.#depth -= 1;
+  }
+
+  /** Counts one node. @throws {DecodeError} when too many of them come from aliases. */
+  spend(): void {
+    this.#nodes += 1;
+    if (this.#depth > 0) this.#aliased += 1;
+    if (this.#aliased <= aliasedMin || this.#nodes <= nodesMin) return;
+    if (this.#aliased / this.#nodes > allowedShare(this.#nodes)) {
+      throw new DecodeError('yaml: document contains excessive aliasing');
+    }
+  }
+}
+
+function allowedShare(nodes: number): number {
+  if (nodes <= nodesLow) return 0.99;
+  if (nodes >= nodesHigh) return 0.1;
+  return 0.99 - 0.89 * ((nodes - nodesLow) / (nodesHigh - nodesLow));
+}

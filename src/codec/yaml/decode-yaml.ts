@@ -1,0 +1,107 @@
+import { type Event, parseEvents, YAMLException } from 'js-yaml';
+import { isObject, type JsonValue, limits } from '../../meta/index.ts';
+import { DecodeError } from '../decode-error.ts';
+import { type Decoded, decodeJson } from '../json/decode-json.ts';
+import { syntaxErrorText } from './syntax-error.ts';
+import { YamlDecoder } from './yaml-decoder.ts';
+import { NodeBuilder, type YamlNode } from './yaml-nodes.ts';
+import { countLines, splitDocuments, type YamlDocumentText, yamlText } from './yaml-text.ts';
+
+/**
+ * Reads the first document of a YAML stream as `sigs.k8s.io/yaml` does: YAML 1.1 words (`yes`, `off`), `010` is 8,
+ * `1.0` is the integer 1, timestamps are strings, keys become strings, `<<` merges. An empty stream is null.
+ *
+ * The texts of repeated keys are `line N: key "x" already set in map`; the last value wins.
+ *
+ * @throws {DecodeError} for anything that is no YAML, or has no JSON form, or goes beyond the limits.
+ */
+export function decodeYaml(bytes: Uint8Array): Decoded {
+  const quick = decodeAsJson(bytes);
+  if (quick !== undefined) return quick;
+  for (const document of splitDocuments(yamlText(bytes))) return decodeDocument(document);
+  return { value: null, duplicates: [] };
+}
+
+/** One document of a file. */
+export interface YamlDocument extends Decoded {
+  /** The line on which its content begins, from 1. */
+  readonly line: number;
+}
+
+/**
+ * Reads all documents of a YAML stream, those without content left out.
+ *
+ * @throws {DecodeError} for the first document that cannot be read.
+ */
+export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
+  const documents: YamlDocument[] = [];
+  for (const document of splitDocuments(yamlText(bytes))) {
+    const root = parse(document);
+    if (root === undefined || (root.kind === 'scalar' && root.implicit && root.value === '')) continue;
+    documents.push({ ...decodeNode(document, root), line: lineOf(document, root.start) });
+  }
+  return documents;
+}
+
+/** Clients send JSON as YAML all the time; where both readings must agree, the quicker one does. */
+function decodeAsJson(bytes: Uint8Array): Decoded | undefined {
+  if (bytes[0] !== 0x7b) return undefined;
+  try {
+    const decoded = decodeJson(bytes);
+    const alike =
+      decoded.duplicates.length === 0 && isObject(decoded.value) && !holdsMinusZero(decoded.value);
+    return alike ? decoded : undefined;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** `-0.0` is a float in JSON, and the integer 0 in YAML; and 2^53 as a float is kept as an integer there. */
+function holdsMinusZero(value: JsonValue): boolean {
+  if (typeof value === 'number') return Object.is(value, -0) || Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (typeof value !== 'object' || value === null) return false;
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsMinusZero);
+}
+
+function decodeDocument(document: YamlDocumentText): Decoded {
+  const root = parse(document);
+  return root === undefined ? { value: null, duplicates: [] } : decodeNode(document, root);
+}
+
+function decodeNode(document: YamlDocumentText, root: YamlNode): Decoded {
+  const decoder = new YamlDecoder();
+  const value = guarded(() => decoder.decode(root));
+  const texts = decoder.repeated.map(
+    ({ at, key }) => `line ${lineOf(document, at)}: key ${key} already set in map`,
+  );
+  return { value, duplicates: [...new Set(texts)] };
+}
+
+function lineOf(document: YamlDocumentText, position: number): number {
+  return document.firstLine + countLines(document.text, 0, position);
+}
+
+function parse(document: YamlDocumentText): YamlNode | undefined {
+  return guarded(() => new NodeBuilder(document.text).build(eventsOf(document)));
+}
+
+function eventsOf(document: YamlDocumentText): Event[] {
+  try {
+    // The parser counts scalars as a level of their own.
+    return parseEvents(document.text, { maxDepth: limits.nestingDepthMax + 1 });
+  } catch (error) {
+    if (error instanceof YAMLException) throw new DecodeError(syntaxErrorText(error, document.firstLine));
+    throw error;
+  }
+}
+
+/** The parser recurses: where the caller has left it too little stack, the document is what is too deep. */
+function guarded<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw new DecodeError('yaml: exceeded max depth');
+    throw error;
+  }
+}

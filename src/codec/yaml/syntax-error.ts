@@ -1,0 +1,47 @@
+import type { YAMLException } from 'js-yaml';
+import { limits } from '../../meta/index.ts';
+
+interface KnownError {
+  readonly reason: RegExp;
+  /** What stands where the parser stopped. */
+  readonly at?: RegExp;
+  readonly text: string;
+}
+
+const badToken = 'found character that cannot start any token';
+const badIndent = /^bad indentation of a (mapping|sequence) entry/;
+const notEnded = /^end of the stream or a document/;
+
+/** What libyaml says where our parser says something else; the first that fits. */
+const texts: readonly KnownError[] = [
+  { reason: /^nesting exceeded/, text: `exceeded max depth of ${limits.nestingDepthMax}` },
+  { reason: badIndent, at: /^:/, text: 'mapping values are not allowed in this context' },
+  { reason: badIndent, at: /^[@`%\t]/, text: badToken },
+  { reason: badIndent, at: /^- /, text: 'block sequence entries are not allowed in this context' },
+  { reason: badIndent, at: /^\? /, text: 'mapping keys are not allowed in this context' },
+  { reason: /^bad indentation of a mapping entry/, text: 'did not find expected key' },
+  { reason: /^bad indentation of a sequence entry/, text: "did not find expected '-' indicator" },
+  { reason: /^tab characters/, text: badToken },
+  { reason: /a multiline key|^expected ':' after/, text: "could not find expected ':'" },
+  { reason: /^unexpected end of .* quoted scalar/, text: 'found unexpected end of stream' },
+  { reason: /^unexpected end of the stream within a flow/, text: "did not find expected ',' or ']'" },
+  { reason: /^missed comma/, text: "did not find expected ',' or ']'" },
+  { reason: /^unknown escape sequence/, text: 'found unknown escape character' },
+  { reason: /^expected hexadecimal/, text: 'did not find expected hexdecimal number' },
+  { reason: /^undeclared tag handle/, text: 'found undefined tag handle' },
+  { reason: /^unacceptable YAML version/, text: 'found incompatible YAML document' },
+  { reason: notEnded, at: /^[\t@`%]/, text: badToken },
+  { reason: notEnded, at: /^:/, text: 'mapping values are not allowed in this context' },
+  { reason: /^directives end mark/, text: 'did not find expected <document start>' },
+  { reason: notEnded, text: 'did not find expected <document start>' },
+];
+
+/** `yaml: line 3: did not find expected key`; go-yaml leaves the line out where it is the first. */
+export function syntaxErrorText(error: YAMLException, firstLine: number): string {
+  const rest = error.mark?.buffer.slice(error.mark.position, error.mark.position + 2) ?? '';
+  const known = texts.find(
+    ({ reason, at }) => reason.test(error.reason) && (at === undefined || at.test(rest)),
+  );
+  const line = firstLine + (error.mark?.line ?? 0);
+  return `yaml: ${line > 1 ? `line ${line}: ` : ''}${known?.text ?? error.reason}`;
+}
