@@ -1,1 +1,8 @@
+// The seam
 export * from './store.ts';
+
+export { compactPeriodically } from './compaction.ts';
+
+// Drivers
+export { createMemoryStore } from './memory/memory-store.ts';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';

@@ -4,6 +4,9 @@
  * It has etcd's shape because every promise of the Kubernetes API (optimistic concurrency, lists at a revision,
  * watches without gaps) is a promise about revisions. A driver knows nothing of objects.
  *
+ * Keys are non-empty, well-formed strings without NUL; anything else is refused by `commit`. Value buffers are shared,
+ * not copied: nobody writes into one that was given to a store or came out of it.
+ *
  * Source of the semantics: https://etcd.io/docs/v3.5/learning/api/ and api_guarantees.
  */
 
@@ -45,7 +48,7 @@ export interface ListResult {
 /** One conditional write. */
 export interface Commit {
   readonly key: string;
-  /** The new value; null deletes the key. */
+  /** The new value; null deletes the key, which must be there: with `expect: 0` that is never ok. */
   readonly value: Uint8Array | null;
   /** The modRevision that the key must have; 0 means that the key must be absent. */
   readonly expect: Revision;
@@ -92,13 +95,14 @@ export interface WatchMessage {
 export interface StoreWatch extends AsyncIterable<WatchMessage> {
   /** Asks for a message that tells the current revision, as soon as all events before it were delivered. */
   requestProgress(): void;
-  /** Ends the iteration after the messages already queued are dropped. */
+  /** Ends the iteration at once; messages still queued are dropped. Closing the store does the same to all watches. */
   close(): void;
 }
 
 export interface WatchOptions {
   /** Changes after this revision are delivered. */
   readonly after: Revision;
+  /** Closes the watch. */
   readonly signal?: AbortSignal;
 }
 
@@ -115,9 +119,15 @@ export interface Store {
   list(range: KeyRange, options?: ListOptions): Promise<ListResult>;
   /** Writes one key if it is as expected. A result with `ok: true` is durable. */
   commit(commit: Commit): Promise<CommitResult>;
-  /** Changes of a range, from the past on if asked. The iteration throws `compacted` where the past is forgotten. */
+  /**
+   * Changes of a range, from the past on if asked. Never throws by itself: the iteration does, `compacted` where the
+   * first change asked for is forgotten, `future-revision` where `after` has not happened yet, `closed` after `close`.
+   */
   watch(range: KeyRange, options: WatchOptions): StoreWatch;
-  /** Forgets every revision before the given one. Lists and watches that start there fail with `compacted`. */
+  /**
+   * Forgets every revision before the given one: lists before it and watches of changes before it fail with `compacted`
+   * from the call on. Resolves when the room is free. A revision that was already forgotten is no error.
+   */
   compact(revision: Revision): Promise<void>;
   /** The oldest revision that can still be listed. */
   compactRevision(): Promise<Revision>;
@@ -137,7 +147,7 @@ export type StoreErrorCode =
   | 'no-space'
   /** The database cannot be reached or failed; whether a commit happened is unknown. */
   | 'unavailable'
-  /** The data belongs to another process, a newer version, or cannot be written. */
+  /** The data belongs to another process or a newer version, or cannot be written; or a key is not legal. */
   | 'refused';
 
 export class StoreError extends Error {
@@ -153,8 +163,20 @@ export class StoreError extends Error {
   }
 }
 
-/** The range of all keys that start with a prefix. */
+const lastCodePoint = 0x10ffff;
+
+/** The code point that follows in the order of UTF-8, which has no surrogates. */
+const nextCodePoint = (point: number): number => (point === 0xd7ff ? 0xe000 : point + 1);
+
+/**
+ * The range of all keys that start with a prefix; of all keys for the empty one.
+ *
+ * @example prefixRange('/a/') // { start: '/a/', end: '/a0' }, for '0' follows '/'
+ */
 export function prefixRange(prefix: string): KeyRange {
-  const last = prefix.length - 1;
-  return { start: prefix, end: prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1) };
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === lastCodePoint) points.pop();
+  const last = points.pop();
+  if (last === undefined) return { start: prefix, end: String.fromCodePoint(lastCodePoint, lastCodePoint) };
+  return { start: prefix, end: String.fromCodePoint(...points, nextCodePoint(last)) };
 }

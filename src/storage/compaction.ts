@@ -1,0 +1,25 @@
+import type { Revision, Store } from './store.ts';
+
+/**
+ * Forgets the past at an interval: what is older than one interval, but never more than that, so that a client that
+ * saw a revision has at least that long to come back. Source: apiserver, storage/etcd3/compact.go.
+ *
+ * @returns what ends it
+ */
+export function compactPeriodically(
+  store: Store,
+  options: { readonly intervalMs: number; readonly onTrouble: (error: unknown) => void },
+): () => void {
+  let previous: Revision | undefined;
+  const timer = setInterval(async () => {
+    try {
+      const current = await store.revision();
+      if (previous !== undefined) await store.compact(previous);
+      previous = current;
+    } catch (error) {
+      options.onTrouble(error);
+    }
+  }, options.intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

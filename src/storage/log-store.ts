@@ -1,0 +1,164 @@
+import { GroupCommit, type PendingCommit } from './group-commit.ts';
+import { isKey } from './key-order.ts';
+import type { Log } from './log.ts';
+import {
+  type Commit,
+  type CommitResult,
+  type KeyRange,
+  type ListOptions,
+  type ListResult,
+  type Revision,
+  type Store,
+  type StoredRecord,
+  StoreError,
+  type StoreWatch,
+  type WatchOptions,
+} from './store.ts';
+import { WatchHub } from './watch-hub.ts';
+
+export interface LogStoreOptions {
+  /** Whether the commits of one turn of the event loop share one `append`: worth it where an append has a price. */
+  readonly groupCommits: boolean;
+}
+
+/** A `Store` on top of a synchronous {@link Log}: what the embedded drivers have in common. */
+export class LogStore implements Store {
+  readonly #log: Log;
+  readonly #hub: WatchHub;
+  readonly #group: GroupCommit | undefined;
+  /** Before this revision nothing may be asked, though the log may still be busy forgetting it. */
+  #compacted: Revision;
+  #compacting: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(log: Log, options: LogStoreOptions) {
+    this.#log = log;
+    this.#hub = new WatchHub(log);
+    this.#compacted = log.compacted;
+    this.#group = options.groupCommits ? new GroupCommit((batch) => this.#write(batch)) : undefined;
+  }
+
+  async revision(): Promise<Revision> {
+    this.#checkOpen();
+    return this.#log.head;
+  }
+
+  async compactRevision(): Promise<Revision> {
+    this.#checkOpen();
+    return this.#compacted;
+  }
+
+  async get(
+    key: string,
+    options: { readonly revision?: Revision } = {},
+  ): Promise<{ record: StoredRecord | undefined; revision: Revision }> {
+    const revision = this.#readable(options.revision);
+    if (revision === this.#log.head) return { record: this.#log.get(key), revision };
+    const { records } = this.#log.list({ start: key, end: `${key}\0` }, revision, 1);
+    return { record: records[0], revision };
+  }
+
+  async list(range: KeyRange, options: ListOptions = {}): Promise<ListResult> {
+    options.signal?.throwIfAborted();
+    const revision = this.#readable(options.revision);
+    const limit = options.limit ?? Number.POSITIVE_INFINITY;
+    const { records, count } = this.#log.list(range, revision, limit);
+    return { records, revision, count, more: records.length < count };
+  }
+
+  commit(commit: Commit): Promise<CommitResult> {
+    return new Promise((resolve, reject) => {
+      this.#checkOpen();
+      if (!isKey(commit.key))
+        throw new StoreError('refused', `${JSON.stringify(commit.key)} cannot be a key`);
+      const pending = { commit, resolve, reject };
+      if (this.#group === undefined) this.#write([pending]);
+      else this.#group.add(pending);
+    });
+  }
+
+  watch(range: KeyRange, options: WatchOptions): StoreWatch {
+    return this.#closed ? closedWatch : this.#hub.watch(range, options);
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#checkOpen();
+    if (revision > this.#log.head) throw this.#future(revision);
+    if (revision > this.#compacted) {
+      this.#compacted = revision;
+      this.#hub.forget(revision);
+    }
+    this.#compacting ??= this.#compactInTurns().finally(() => {
+      this.#compacting = undefined;
+    });
+    await this.#compacting;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#group?.flush();
+    this.#closed = true;
+    this.#hub.close();
+    this.#log.close();
+  }
+
+  #write(batch: readonly PendingCommit[]): void {
+    const before = this.#log.head;
+    try {
+      const { results, events } = this.#log.append(batch.map(({ commit }) => commit));
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result === undefined) reject(new Error('the log gave fewer results than it was given commits'));
+        else resolve(result);
+      });
+      if (events.length > 0) this.#hub.publish(events, before);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** A small piece in each turn of the event loop, so that requests go on in between. */
+  async #compactInTurns(): Promise<void> {
+    while (!this.#closed && this.#log.compactSome(this.#compacted)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #readable(revision: Revision = this.#log.head): Revision {
+    this.#checkOpen();
+    if (revision > this.#log.head) throw this.#future(revision);
+    if (revision < this.#compacted) {
+      throw new StoreError(
+        'compacted',
+        `revision ${revision} was compacted, the oldest left is ${this.#compacted}`,
+        {
+          revision: this.#compacted,
+        },
+      );
+    }
+    return revision;
+  }
+
+  #future(revision: Revision): StoreError {
+    const { head } = this.#log;
+    return new StoreError(
+      'future-revision',
+      `revision ${revision} has not happened yet, the store is at ${head}`,
+      {
+        revision: head,
+      },
+    );
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+}
+
+const closedError = (): StoreError => new StoreError('closed', 'the store was closed');
+
+const closedWatch: StoreWatch = {
+  requestProgress: () => undefined,
+  close: () => undefined,
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(closedError()) }),
+};

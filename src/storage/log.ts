@@ -1,0 +1,53 @@
+import type { Commit, CommitResult, KeyRange, Revision, StoredRecord, StoreEvent } from './store.ts';
+
+/** What a batch of commits did. */
+export interface Appended {
+  /** One result for each commit, in order. */
+  readonly results: readonly CommitResult[];
+  /** The changes of the commits that were ok, in order. */
+  readonly events: readonly StoreEvent[];
+}
+
+/** The records of a range at a moment, and how many there are without the limit. */
+export interface Page {
+  readonly records: readonly StoredRecord[];
+  readonly count: number;
+}
+
+/** A part of the past. */
+export interface Window {
+  /** Events after this revision ... */
+  readonly after: Revision;
+  /** ... up to and including this one. */
+  readonly upTo: Revision;
+  /** At most this many. */
+  readonly limit: number;
+}
+
+/**
+ * The height at which the embedded drivers stand: a log of changes and the state it leads to, without promises,
+ * batching or watches, which {@link LogStore} adds. All calls are synchronous and none sees half of another one.
+ *
+ * A driver with revisions and watches of its own, such as etcd's, implements `Store` instead. The idea that each
+ * driver picks its height is kine's: https://github.com/k3s-io/kine
+ */
+export interface Log {
+  /** The revision of the last change; 1 where there was none. */
+  readonly head: Revision;
+  /** The oldest revision that `list` can answer. */
+  readonly compacted: Revision;
+  /** The current record under a key. */
+  get(key: string): StoredRecord | undefined;
+  /** A range as of a revision between `compacted` and `head`. */
+  list(range: KeyRange, at: Revision, limit: number): Page;
+  /**
+   * Carries out conditional writes as one transaction; each sees what the ones before it did. When it returns, they
+   * are durable. Throws a StoreError when nothing was written.
+   */
+  append(commits: readonly Commit[]): Appended;
+  /** The events of a range in a part of the past that begins at `compacted - 1` or later. */
+  history(range: KeyRange, window: Window): readonly StoreEvent[];
+  /** Does a small part of the work of forgetting what is before `revision`; false when there is nothing left to do. */
+  compactSome(revision: Revision): boolean;
+  close(): void;
+}

@@ -1,0 +1,68 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseConstructor } from './binding.ts';
+import { createPrivately } from './data-directory.ts';
+import { createTables, isEmptyDatabase } from './schema.ts';
+import { primaryCode, refused, sqliteCode, storeError } from './sqlite-error.ts';
+
+/** How long a write waits for somebody who writes with `sqlite3`; the server stands still meanwhile. */
+const busyTimeoutMs = 1_000;
+/** What the write-ahead log is cut back to after a burst. */
+const keptWalBytes = 64 * 1024 * 1024;
+
+/** What {@link openDatabase} needs beside the path. */
+export interface DatabaseOptions {
+  readonly Database: DatabaseConstructor;
+  /** The most that the file may grow to. */
+  readonly maxBytes: number | undefined;
+}
+
+/**
+ * Opens a database of Ilk, with its tables, in the mode where a commit is on the disk when it returns.
+ *
+ * @throws {StoreError} as `openSqliteStore` does.
+ */
+export function openDatabase(path: string, options: DatabaseOptions): DatabaseSync {
+  try {
+    return open(path, options);
+  } catch (error) {
+    throw openError(error, path);
+  }
+}
+
+function open(path: string, { Database, maxBytes }: DatabaseOptions): DatabaseSync {
+  createPrivately(path);
+  const database = new Database(path);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    const isEmpty = isEmptyDatabase(database, path);
+    prepareJournal(database, path);
+    if (isEmpty) createTables(database);
+    limitSize(database, maxBytes);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** FULL makes each commit wait for the disk; in WAL mode the default of some builds, NORMAL, does not. */
+function prepareJournal(database: DatabaseSync, path: string): void {
+  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
+  if (mode !== 'wal') throw refused(`${path} is on a file system where SQLite cannot keep a write-ahead log`);
+  database.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${keptWalBytes}`);
+}
+
+function limitSize(database: DatabaseSync, maxBytes: number | undefined): void {
+  if (maxBytes === undefined) return;
+  const pageBytes = Number(database.prepare('PRAGMA page_size').get()?.['page_size'] ?? 0);
+  database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageBytes))}`);
+}
+
+const unusable: readonly number[] = [sqliteCode.readOnly, sqliteCode.cannotOpen, sqliteCode.notADatabase];
+
+function openError(error: unknown, path: string): Error {
+  const code = primaryCode(error);
+  if (code === sqliteCode.notADatabase) return refused(`${path} is not a database of Ilk`, error);
+  if (unusable.includes(code)) return refused(`${path} cannot be opened: ${String(error)}`, error);
+  return storeError(error, `cannot open ${path}`);
+}

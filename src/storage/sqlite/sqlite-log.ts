@@ -1,0 +1,158 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Appended, Log, Page, Window } from '../log.ts';
+import { ownBytes } from '../own-bytes.ts';
+import type { Commit, CommitResult, KeyRange, Revision, StoredRecord, StoreEvent } from '../store.ts';
+import { bytes, eventOf, integer, recordOf } from './row.ts';
+import { storeError } from './sqlite-error.ts';
+import { prepareStatements, type Statements } from './statements.ts';
+
+/** How many revisions one step of a compaction forgets: a few milliseconds. */
+const compactStepRevisions = 500;
+
+/** A batch under way: nothing of it counts before its transaction is committed. */
+interface Batch {
+  head: Revision;
+  readonly events: StoreEvent[];
+}
+
+/** A log in a SQLite database that is open and has our tables. */
+export class SqliteLog implements Log {
+  readonly #database: DatabaseSync;
+  readonly #statements: Statements;
+  readonly #onClose: () => void;
+  #head: Revision;
+  #compacted: Revision;
+
+  constructor(database: DatabaseSync, onClose: () => void) {
+    this.#database = database;
+    this.#statements = prepareStatements(database);
+    this.#onClose = onClose;
+    // The newest change is never compacted away, so the log alone knows the revision.
+    this.#head = Number(this.#statements.head.get()?.['revision'] ?? 1);
+    this.#compacted = integer(this.#statements.compactRevision.get(), 'value');
+  }
+
+  get head(): Revision {
+    return this.#head;
+  }
+
+  get compacted(): Revision {
+    return this.#compacted;
+  }
+
+  get(key: string): StoredRecord | undefined {
+    return this.#reading(() => {
+      const row = this.#statements.get.get(key);
+      return row === undefined ? undefined : recordOf(row);
+    });
+  }
+
+  list(range: KeyRange, at: Revision, limit: number): Page {
+    const [start, end] = bounds(range);
+    const most = Number.isFinite(limit) ? limit : -1;
+    const { list, listPast, count, countPast } = this.#statements;
+    return this.#reading(() => {
+      const isPast = at < this.#head;
+      const rows = isPast ? listPast.all(start, end, at, at, start, end, most) : list.all(start, end, most);
+      const records = rows.map(recordOf);
+      if (records.length < limit) return { records, count: records.length };
+      const counted = isPast ? countPast.get(start, end, at, at, start, end) : count.get(start, end);
+      return { records, count: integer(counted, 'count') };
+    });
+  }
+
+  history(range: KeyRange, { after, upTo, limit }: Window): readonly StoreEvent[] {
+    const [start, end] = bounds(range);
+    return this.#reading(() => this.#statements.history.all(after, upTo, start, end, limit).map(eventOf));
+  }
+
+  append(commits: readonly Commit[]): Appended {
+    const batch: Batch = { head: this.#head, events: [] };
+    const results = this.#transaction('cannot write', () =>
+      commits.map((commit) => this.#appendOne(commit, batch)),
+    );
+    this.#head = batch.head;
+    return { results, events: batch.events };
+  }
+
+  compactSome(revision: Revision): boolean {
+    const from = this.#compacted;
+    const to = Math.min(revision, from + compactStepRevisions);
+    if (from >= to) return false;
+    const { forgetReplaced, forgetDeletes, setCompactRevision } = this.#statements;
+    this.#transaction('cannot compact', () => {
+      forgetReplaced.run(from, to);
+      forgetDeletes.run(from, to);
+      setCompactRevision.run(to);
+    });
+    this.#compacted = to;
+    return to < revision;
+  }
+
+  close(): void {
+    this.#database.close();
+    this.#onClose();
+  }
+
+  #appendOne(commit: Commit, batch: Batch): CommitResult {
+    const revision = batch.head + 1;
+    if (!this.#setLatest(commit, revision)) {
+      return { ok: false, current: this.get(commit.key), revision: batch.head };
+    }
+    const { key, expect } = commit;
+    const value = commit.value === null ? undefined : ownBytes(commit.value);
+    this.#statements.append.run(revision, key, expect, value === undefined ? 1 : 0, value ?? null);
+    batch.head = revision;
+    batch.events.push({
+      type: value === undefined ? 'delete' : 'put',
+      key,
+      revision,
+      value,
+      previous: this.#recordAt(key, expect),
+    });
+    return { ok: true, revision };
+  }
+
+  /** The condition and its effect in one statement; false where the key is not as expected. */
+  #setLatest({ key, value, expect }: Commit, revision: Revision): boolean {
+    const { createLatest, updateLatest, deleteLatest } = this.#statements;
+    if (value === null) return deleteLatest.run(key, expect).changes === 1;
+    if (expect === 0) return createLatest.run(key, revision).changes === 1;
+    return updateLatest.run(revision, key, expect).changes === 1;
+  }
+
+  #recordAt(key: string, modRevision: Revision): StoredRecord | undefined {
+    if (modRevision === 0) return undefined;
+    return { key, value: bytes(this.#statements.value.get(modRevision), 'value'), modRevision };
+  }
+
+  #transaction<T>(doing: string, work: () => T): T {
+    const { begin, commit } = this.#statements;
+    try {
+      begin.run();
+      const result = work();
+      commit.run();
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw storeError(error, doing);
+    }
+  }
+
+  /** After some failures, a full disk among them, SQLite has rolled back already and there is nothing left to undo. */
+  #rollBack(): void {
+    try {
+      this.#statements.rollback.run();
+    } catch {}
+  }
+
+  #reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw storeError(error, 'cannot read');
+    }
+  }
+}
+
+const bounds = ({ start, end }: KeyRange): [Uint8Array, Uint8Array] => [Buffer.from(start), Buffer.from(end)];
