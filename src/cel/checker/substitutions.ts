@@ -1,0 +1,51 @@
+import { dynType, sameType, type Type } from '../types/type.ts';
+
+/** What type parameters stand for so far. A trial that fails leaves no trace. */
+export class Substitutions {
+  readonly #bound = new Map<string, Type>();
+  readonly #undo: [name: string, before: Type | undefined][] = [];
+
+  /** Runs a trial; what it bound is kept only where it returns true. */
+  attempt(trial: () => boolean): boolean {
+    const mark = this.#undo.length;
+    if (trial()) return true;
+    while (this.#undo.length > mark) {
+      const [name, before] = this.#undo.pop() ?? ['', undefined];
+      if (before === undefined) this.#bound.delete(name);
+      else this.#bound.set(name, before);
+    }
+    return false;
+  }
+
+  /** What a type parameter stands for; undefined for any other type. */
+  find(type: Type): Type | undefined {
+    return type.kind === 'typeParam' ? this.#bound.get(type.name) : undefined;
+  }
+
+  bind(param: Type, to: Type): void {
+    this.#undo.push([param.name, this.#bound.get(param.name)]);
+    this.#bound.set(param.name, to);
+  }
+
+  /** The type with its parameters replaced; those that stand for nothing stay, or become dyn. */
+  apply(type: Type, freeToDyn: boolean): Type {
+    if (type.kind === 'typeParam') {
+      const bound = this.#bound.get(type.name);
+      if (bound !== undefined) return this.apply(bound, freeToDyn);
+      return freeToDyn ? dynType : type;
+    }
+    if (type.params.length === 0) return type;
+    const params = type.params.map((param) => this.apply(param, freeToDyn));
+    return params.every((param, index) => param === type.params[index]) ? type : { ...type, params };
+  }
+
+  /** Whether binding the parameter to the type would make it stand for something that contains itself. */
+  occursIn(param: Type, within: Type): boolean {
+    if (sameType(param, within)) return true;
+    if (within.kind === 'typeParam') {
+      const bound = this.#bound.get(within.name);
+      return bound !== undefined && this.occursIn(param, bound);
+    }
+    return within.params.some((inner) => this.occursIn(param, inner));
+  }
+}

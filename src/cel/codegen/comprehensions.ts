@@ -1,0 +1,178 @@
+import type { ComprehensionExpr, Expr } from '../ast/expression.ts';
+import { listCreateCost } from '../cost/constants.ts';
+import { constantValue } from '../interpreter/constants.ts';
+import { elementType, intType, type Type } from '../types/type.ts';
+import { CelList } from '../values/list.ts';
+import { inForm } from './attributes.ts';
+import type { Generator, LocalOperand } from './generator.ts';
+import { type Operand, Unsupported, value } from './operand.ts';
+
+/** Writes a loop; one over nothing only gives a value a name. */
+export function generateComprehension(expr: ComprehensionExpr, generator: Generator): Operand {
+  const range = constantValue(expr.range, generator.context);
+  if (range instanceof CelList && range.size === 0) return generateBinding(expr, generator);
+  const init = constantValue(expr.init, generator.context);
+  if (init === undefined) throw new Unsupported('a loop that starts from something computed');
+  const items = generator.generate(expr.range);
+  const outer = generator.locals;
+  const accu = declareAccumulator(expr, generator);
+  generator.locals = new Map(outer).set(expr.accuVar, accu);
+  writeLoop(expr, items, accu, generator);
+  generator.locals = new Map(outer).set(expr.accuVar, accu);
+  const result = generator.generate(expr.result);
+  generator.locals = outer;
+  return result;
+}
+
+/** The value is computed when it is first used, which may be never. */
+function generateBinding(expr: ComprehensionExpr, generator: Generator): Operand {
+  const { emitter } = generator;
+  const known = emitter.name();
+  const lazy = emitter.name();
+  emitter.line(`let ${known};`);
+  emitter.block(`const ${lazy} = () =>`, () => {
+    emitter.block(`if (${known} === undefined)`, () => {
+      emitter.line(`${known} = ${generator.boxed(generator.generate(expr.init))};`);
+    });
+    emitter.line(`return ${known};`);
+  });
+  const outer = generator.locals;
+  const local: LocalOperand = {
+    form: 'lazy',
+    js: lazy,
+    inner: 'value',
+    type: generator.ast.typeOf(expr.init),
+  };
+  generator.locals = new Map(outer).set(expr.accuVar, local);
+  const result = generator.generate(expr.result);
+  generator.locals = outer;
+  return result;
+}
+
+/** Lists that the loop only adds to are JavaScript arrays while it runs. */
+function declareAccumulator(expr: ComprehensionExpr, generator: Generator): Operand {
+  const { emitter } = generator;
+  const name = emitter.name();
+  if (appended(expr, expr.step) !== undefined) {
+    emitter.line(`const ${name} = [];`);
+    return { form: 'array', js: name };
+  }
+  if (expr.init.kind === 'map' || expr.init.kind === 'list') throw new Unsupported('a loop that grows a map');
+  const init = generator.generate(expr.init);
+  if (init.form !== 'value') throw new Unsupported('a loop that folds into doubles');
+  emitter.line(`let ${name} = ${init.js};`);
+  return value(name);
+}
+
+/** What `@result + [x]`, with or without a filter, adds; undefined for any other step. */
+function appended(
+  expr: ComprehensionExpr,
+  step: Expr,
+): { filter: Expr | undefined; element: Expr } | undefined {
+  if (expr.init.kind !== 'list' || expr.init.elements.length > 0 || step.kind !== 'call') return undefined;
+  const [first, second, third] = step.args;
+  const isAccu = (node: Expr | undefined): boolean => node?.kind === 'ident' && node.name === expr.accuVar;
+  if (step.name === '_+_' && isAccu(first) && second?.kind === 'list' && second.optionals.size === 0) {
+    const [element, ...more] = second.elements;
+    return element === undefined || more.length > 0 ? undefined : { filter: undefined, element };
+  }
+  if (step.name !== '_?_:_' || first === undefined || second === undefined || !isAccu(third))
+    return undefined;
+  const inner = appended(expr, second);
+  return inner && inner.filter === undefined ? { filter: first, element: inner.element } : undefined;
+}
+
+function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, generator: Generator): void {
+  const { emitter } = generator;
+  const step = (): void => {
+    emitter.bailIf('c > limit');
+    const condition = generator.bool(expr.condition);
+    emitter.settle();
+    emitter.line(`if (!${condition}) break;`);
+    writeStep(expr, accu, generator);
+  };
+  const isData = items.form === 'data';
+  if (isData && items.type.kind === 'list') writeDataList(expr, items, step, generator);
+  else if (isData && items.type.kind === 'map') writeDataMap(expr, items, step, generator);
+  else if (generator.ast.typeOf(expr.range).kind === 'list') {
+    writeList(expr, emitter.keep(generator.boxed(items)), step, generator);
+  } else throw new Unsupported('a loop over something else');
+}
+
+function bind(
+  expr: ComprehensionExpr,
+  first: LocalOperand,
+  second: LocalOperand,
+  generator: Generator,
+): void {
+  if (expr.iterVar2 === undefined) generator.locals.set(expr.iterVar, second);
+  else generator.locals.set(expr.iterVar, first).set(expr.iterVar2, second);
+}
+
+function writeDataList(
+  expr: ComprehensionExpr,
+  items: Operand & { form: 'data' },
+  step: () => void,
+  generator: Generator,
+): void {
+  const { emitter } = generator;
+  if (items.type.kind !== 'list') return;
+  const elementDeclaration = items.type.items;
+  const index = emitter.name();
+  emitter.block(`for (let ${index} = 0; ${index} < ${items.js}.length; ${index}++)`, () => {
+    const raw = emitter.keep(`${items.js}[${index}]`);
+    emitter.bailIf(`${raw} === undefined || ${raw} === null`);
+    bind(expr, value(index), generator.read(raw, elementDeclaration), generator);
+    step();
+  });
+}
+
+function writeDataMap(
+  expr: ComprehensionExpr,
+  items: Operand & { form: 'data' },
+  step: () => void,
+  generator: Generator,
+): void {
+  const { emitter } = generator;
+  if (items.type.kind !== 'map') return;
+  const valueDeclaration = items.type.values;
+  const key = emitter.name();
+  emitter.block(`for (const ${key} of keysOf(${items.js}))`, () => {
+    if (expr.iterVar2 === undefined) generator.locals.set(expr.iterVar, value(key));
+    else {
+      const raw = emitter.keep(`${items.js}[${key}]`);
+      emitter.bailIf(`${raw} === undefined || ${raw} === null`);
+      bind(expr, value(key), generator.read(raw, valueDeclaration), generator);
+    }
+    step();
+  });
+}
+
+function writeList(expr: ComprehensionExpr, list: string, step: () => void, generator: Generator): void {
+  const { emitter } = generator;
+  const index = emitter.name();
+  const type: Type = elementType(generator.ast.typeOf(expr.range));
+  emitter.bailIf(`!isList(${list})`);
+  emitter.block(`for (let ${index} = 0; ${index} < ${list}.size; ${index}++)`, () => {
+    const element = generator.typed(emitter.keep(`ok(${list}.at(${index}))`), type);
+    bind(expr, generator.typed(index, intType), element, generator);
+    step();
+  });
+}
+
+/** Adding an element costs what `@result + [x]` does: the name, the list unless it is constant, and the sum. */
+function writeStep(expr: ComprehensionExpr, accu: Operand, generator: Generator): void {
+  const { emitter } = generator;
+  const append = appended(expr, expr.step);
+  if (append === undefined || accu.form !== 'array') {
+    emitter.line(`${accu.js} = ${inForm(generator.generate(expr.step), 'value', generator)};`);
+    return;
+  }
+  const push = (): void => {
+    const isConstant = constantValue(append.element, generator.context) !== undefined;
+    emitter.charge(2 + (isConstant ? 0 : listCreateCost));
+    emitter.line(`${accu.js}.push(${generator.boxed(generator.generate(append.element))});`);
+  };
+  if (append.filter === undefined) push();
+  else emitter.block(`if (${generator.bool(append.filter)})`, push);
+}

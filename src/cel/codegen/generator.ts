@@ -1,0 +1,197 @@
+import type { CallExpr, Expr, IdentExpr } from '../ast/expression.ts';
+import type { CheckedAst } from '../checker/checked-ast.ts';
+import { actualCostOf } from '../cost/actual-cost.ts';
+import { listCreateCost, mapCreateCost } from '../cost/constants.ts';
+import { implementationOf, operandsOf, overloadIdOf } from '../interpreter/calls.ts';
+import { constantValue } from '../interpreter/constants.ts';
+import type { PlanContext } from '../interpreter/plan-context.ts';
+import type { DeclaredType } from '../types/declared-type.ts';
+import type { Type } from '../types/type.ts';
+import { CelDouble } from '../values/double.ts';
+import type { Value } from '../values/value.ts';
+import { generateAttribute, isAttributeExpr } from './attributes.ts';
+import { generateComprehension } from './comprehensions.ts';
+import { Emitter } from './emitter.ts';
+import { generateOperator } from './operators.ts';
+import { double, type Operand, Unsupported, value } from './operand.ts';
+import { literal, property } from './source-text.ts';
+
+/** What code generation needs of the environment. */
+export type GeneratorContext = Pick<PlanContext, 'ast' | 'functions' | 'costs' | 'readers' | 'regexes'>;
+
+/** A variable of a comprehension: an operand, or a function that computes it when it is first used. */
+export type LocalOperand =
+  | Operand
+  | { readonly form: 'lazy'; readonly js: string; readonly inner: Operand['form']; readonly type: Type };
+
+/** Writes the code of one expression. Every node's code gives the same value as its plan, costs the same, or bails. */
+export class Generator {
+  readonly emitter = new Emitter();
+  readonly context: GeneratorContext;
+  readonly ast: CheckedAst;
+  locals = new Map<string, LocalOperand>();
+
+  constructor(context: GeneratorContext) {
+    this.context = context;
+    this.ast = context.ast;
+  }
+
+  generate(expr: Expr): Operand {
+    const constant = constantValue(expr, this.context);
+    if (constant !== undefined) return this.constant(constant);
+    if (isAttributeExpr(expr, this)) return generateAttribute(expr, this, true);
+    switch (expr.kind) {
+      case 'call':
+        return generateOperator(expr, this) ?? this.call(expr);
+      case 'list':
+        return this.#list(expr);
+      case 'map':
+        return this.#map(expr);
+      case 'comprehension':
+        return generateComprehension(expr, this);
+      default:
+        throw new Unsupported(expr.kind);
+    }
+  }
+
+  /** Only texts, booleans, safe numbers and null are written into code; everything else is passed in. */
+  constant(constant: Value): Operand {
+    if (constant instanceof CelDouble && Number.isFinite(constant.value) && !Object.is(constant.value, -0)) {
+      return double(`(${constant.value})`);
+    }
+    if (constant instanceof CelDouble) return double(this.emitter.constant(constant.value));
+    if (constant === null || typeof constant === 'boolean' || typeof constant === 'string')
+      return value(literal(constant));
+    if (typeof constant === 'number') return value(`(${constant})`);
+    if (typeof constant === 'bigint') throw new Unsupported('an int that is no safe number');
+    return value(this.emitter.constant(constant));
+  }
+
+  /** The operand as a value that says by itself what it is. */
+  boxed(operand: Operand): string {
+    switch (operand.form) {
+      case 'value':
+        return operand.js;
+      case 'double':
+        return `double(${operand.js})`;
+      case 'array':
+        return `list(${operand.js})`;
+      case 'data':
+        return `${this.emitter.constant(this.context.readers.of(operand.type))}(${operand.js})`;
+    }
+  }
+
+  /** A value of a static type in the form that code for this type expects. */
+  typed(js: string, type: Type): Operand {
+    switch (type.kind) {
+      case 'double':
+        return double(this.emitter.keep(`number(${js})`));
+      case 'int':
+        return this.#checked(js, (name) => `typeof ${name} !== 'number'`);
+      case 'string':
+        return this.#checked(js, (name) => `typeof ${name} !== 'string'`);
+      case 'bool':
+        return this.#checked(js, (name) => `typeof ${name} !== 'boolean'`);
+      default:
+        return value(js);
+    }
+  }
+
+  #checked(js: string, isWrong: (name: string) => string): Operand {
+    const name = this.emitter.keep(js);
+    this.emitter.bailIf(isWrong(name));
+    return value(name);
+  }
+
+  /** Reads what the caller's JSON has at a place; anything that its declaration does not say is left to the interpreter. */
+  read(raw: string, type: DeclaredType): Operand {
+    const { emitter } = this;
+    switch (type.kind) {
+      case 'string':
+        emitter.bailIf(`typeof ${raw} !== 'string'`);
+        return value(raw);
+      case 'bool':
+        emitter.bailIf(`typeof ${raw} !== 'boolean'`);
+        return value(raw);
+      case 'int':
+        emitter.bailIf(`!isInt(${raw})`);
+        return value(raw);
+      case 'double':
+        emitter.bailIf(`typeof ${raw} !== 'number'`);
+        return double(raw);
+      case 'list':
+        emitter.bailIf(`!isArray(${raw})`);
+        return { form: 'data', js: raw, type };
+      case 'map':
+      case 'object':
+        // Nearly every object is a plain one, which is quicker to see here than in a function that sees all shapes.
+        emitter.bailIf(
+          `typeof ${raw} !== 'object' || ${raw} === null || (${raw}.constructor !== Object && !isData(${raw}))`,
+        );
+        return { form: 'data', js: raw, type };
+      default:
+        return value(emitter.keep(`ok(${emitter.constant(this.context.readers.of(type))}(${raw}))`));
+    }
+  }
+
+  /** The operand as a boolean. */
+  bool(expr: Expr): string {
+    const operand = this.generate(expr);
+    if (operand.form !== 'value') throw new Unsupported('a condition that is no bool');
+    if (this.ast.typeOf(expr).kind === 'bool') return operand.js;
+    const name = this.emitter.keep(operand.js);
+    this.emitter.bailIf(`typeof ${name} !== 'boolean'`);
+    return name;
+  }
+
+  /** A call of a function like any other. */
+  call(expr: CallExpr): Operand {
+    const args = operandsOf(expr).map((arg) => this.emitter.keep(this.boxed(this.generate(arg))));
+    const overloads = this.ast.overloads(expr);
+    const [only] = overloads;
+    const call =
+      only !== undefined && overloads.length === 1 ? only.call : implementationOf(expr, this.context);
+    const result = this.emitter.keep(`ok(${this.emitter.constant(call)}(${args.join(', ')}))`);
+    this.chargeCall(expr, args, result);
+    return this.typed(result, this.ast.typeOf(expr));
+  }
+
+  /** Adds what a call costs; operands and result are names of boxed values. */
+  chargeCall(expr: CallExpr, args: readonly string[], result: string): void {
+    const cost = actualCostOf(expr.name, overloadIdOf(expr, this.context), this.context.costs);
+    if (typeof cost === 'number') this.emitter.charge(cost);
+    else this.emitter.chargeBy(`${this.emitter.constant(cost)}([${args.join(', ')}], ${result})`);
+  }
+
+  /** Whether calls of a function are paid for in a way of their own, which generated code then asks. */
+  hasOwnCost(name: string, overloadId: string): boolean {
+    return this.context.costs.overloads.has(overloadId) || this.context.costs.functions.has(name);
+  }
+
+  #list({ elements, optionals }: Expr & { kind: 'list' }): Operand {
+    if (optionals.size > 0) throw new Unsupported('optional elements');
+    const values = elements.map((element) => this.boxed(this.generate(element)));
+    this.emitter.charge(listCreateCost);
+    return value(this.emitter.keep(`list([${values.join(', ')}])`));
+  }
+
+  #map({ entries }: Expr & { kind: 'map' }): Operand {
+    if (entries.some(({ optional }) => optional)) throw new Unsupported('optional entries');
+    const pairs = entries.map(
+      ({ key, value: entry }) => `[${this.boxed(this.generate(key))}, ${this.boxed(this.generate(entry))}]`,
+    );
+    this.emitter.charge(mapCreateCost);
+    return value(this.emitter.keep(`map([${pairs.join(', ')}])`));
+  }
+
+  /** A declared variable. */
+  variable(expr: IdentExpr): Operand {
+    const name = expr.name.replace(/^\./, '');
+    const type = this.ast.declarations.variables.get(name);
+    if (type === undefined) throw new Unsupported('a variable that is not declared');
+    const raw = this.emitter.keep(property('b', name));
+    if (type.kind === 'optional')
+      return value(this.emitter.keep(`ok(${this.emitter.constant(this.context.readers.of(type))}(${raw}))`));
+    return this.read(raw, type);
+  }
+}

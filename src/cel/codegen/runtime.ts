@@ -1,0 +1,102 @@
+import { lookUp } from '../interpreter/attributes.ts';
+import { CelError } from '../values/cel-error.ts';
+import { Comparable } from '../values/comparable.ts';
+import { CelDouble } from '../values/double.ts';
+import { valuesEqual } from '../values/equality.ts';
+import { ArrayList, CelList } from '../values/list.ts';
+import { CelMap, EntryMap, keyIdentity } from '../values/map.ts';
+import { CelOptional, optionalNone } from '../values/optional.ts';
+import { codePointLength, compareStrings } from '../values/text.ts';
+import type { Result, Value } from '../values/value.ts';
+
+/** Thrown by generated code wherever something is not as usual: the interpreter then decides what it comes to. */
+export class Bail extends Error {}
+
+const bail = new Bail('left to the interpreter');
+
+/** Everything that generated code may call. It sees nothing else: its names are ours, its constants are in a list. */
+export const runtime = {
+  bail,
+  len: codePointLength,
+  compareStrings,
+  keyIdentity,
+  hasOwn: Object.hasOwn,
+  Object,
+  isInt: Number.isSafeInteger,
+  isArray: Array.isArray,
+  ceil: Math.ceil,
+  trunc: Math.trunc,
+  keysOf: Object.keys,
+
+  /** An object of the caller's, and nothing that only looks like one. */
+  isData(raw: unknown): boolean {
+    return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Comparable);
+  },
+
+  /** A result that is no error. */
+  ok(result: Result | undefined): Value {
+    if (result === undefined || result instanceof CelError) throw bail;
+    return result;
+  },
+
+  equal(left: Value, right: Value): boolean {
+    const equal = valuesEqual(left, right);
+    if (typeof equal !== 'boolean') throw bail;
+    return equal;
+  },
+
+  /** `!=` is true of what cannot be compared. */
+  different(left: Value, right: Value): boolean {
+    return valuesEqual(left, right) !== true;
+  },
+
+  find(object: Value, key: Value): Value {
+    const found = lookUp(object, key);
+    if (found === undefined || found instanceof CelError) throw bail;
+    return found;
+  },
+
+  has(object: Value, key: Value): boolean {
+    const found = lookUp(object, key);
+    if (found instanceof CelError) throw bail;
+    return found !== undefined;
+  },
+
+  /** A field or index that may be absent, or behind an optional. */
+  findOptional(object: Value, key: Value): CelOptional {
+    const inner = object instanceof CelOptional ? object.value : object;
+    const found = inner === undefined ? undefined : lookUp(inner, key);
+    if (found instanceof CelError) throw bail;
+    return found === undefined ? optionalNone : new CelOptional(found);
+  },
+
+  double(value: number): CelDouble {
+    return new CelDouble(value);
+  },
+
+  /** The number in a double. */
+  number(value: unknown): number {
+    if (value instanceof CelDouble) return value.value;
+    throw bail;
+  },
+
+  list(values: Value[]): CelList {
+    return new ArrayList(values);
+  },
+
+  map(entries: (readonly [Value, Value])[]): CelMap {
+    return EntryMap.of(entries);
+  },
+
+  isList(value: unknown): boolean {
+    return value instanceof CelList;
+  },
+
+  isMap(value: unknown): boolean {
+    return value instanceof CelMap;
+  },
+
+  isOptional(value: unknown): boolean {
+    return value instanceof CelOptional;
+  },
+} as const;

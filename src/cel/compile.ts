@@ -1,0 +1,67 @@
+import type { CheckedAst } from './checker/checked-ast.ts';
+import { Declarations } from './checker/declarations.ts';
+import { estimateCost } from './cost/estimator.ts';
+import type { Range } from './cost/size.ts';
+import type { Environment } from './environment.ts';
+import { Program } from './program.ts';
+import type { DeclaredType } from './types/declared-type.ts';
+import { formatType, type Type } from './types/type.ts';
+
+/** What the caller says of an expression. */
+export interface CompileOptions {
+  /** The variables that it may use, in an order that matters to sizes only; see {@link Declarations}. */
+  readonly variables?: Readonly<Record<string, DeclaredType>> | Declarations;
+  /** The type that it must have. Types are compared by kind; `dyn` is none but dyn. */
+  readonly expectedType?: Type;
+}
+
+/** An expression that parses, checks, and can be evaluated. */
+export interface Compiled {
+  readonly ast: CheckedAst;
+  readonly type: Type;
+  readonly program: Program;
+  /** What one evaluation may cost, between `min` and `max`; computed when it is first asked for. */
+  readonly cost: Range;
+}
+
+/** An expression of another type than it must have. */
+export class WrongResultType extends Error {
+  readonly expected: Type;
+  readonly actual: Type;
+
+  constructor(expected: Type, actual: Type) {
+    super(`must evaluate to ${article(expected)} ${formatType(expected)}`);
+    this.name = 'WrongResultType';
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+function article(type: Type): string {
+  return /^[aeio]/.test(formatType(type)) ? 'an' : 'a';
+}
+
+/**
+ * Parses, checks and compiles an expression. Throws CelIssues where it does not parse or check, WrongResultType where
+ * it has another type than expected, and UnusableProgram where a constant part of it fails.
+ */
+export function compile(source: string, environment: Environment, options: CompileOptions = {}): Compiled {
+  const { variables = {}, expectedType } = options;
+  const declarations =
+    variables instanceof Declarations ? variables : new Declarations(Object.entries(variables));
+  const ast = environment.check(environment.parse(source), declarations);
+  const { type } = ast;
+  if (expectedType !== undefined && type.kind !== expectedType.kind) {
+    throw new WrongResultType(expectedType, type);
+  }
+  const program = new Program(ast, environment);
+  let cost: Range | undefined;
+  return {
+    ast,
+    type,
+    program,
+    get cost() {
+      return (cost ??= estimateCost(ast, environment.costs));
+    },
+  };
+}

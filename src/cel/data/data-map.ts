@@ -1,0 +1,30 @@
+import { CelError } from '../values/cel-error.ts';
+import { CelMap } from '../values/map.ts';
+import type { Result, Value } from '../values/value.ts';
+import { own } from './own.ts';
+
+/** An object of the caller's whose keys are data, read in place. Only its own properties count. */
+export class DataMap extends CelMap {
+  readonly #object: object;
+  readonly #read: (raw: unknown) => Result;
+
+  constructor(object: object, read: (raw: unknown) => Result) {
+    super();
+    this.#object = object;
+    this.#read = read;
+  }
+
+  get size(): number {
+    return Object.keys(this.#object).length;
+  }
+
+  find(key: Value): Result | undefined {
+    if (typeof key !== 'string') return new CelError('no such overload');
+    const raw = own(this.#object, key);
+    return raw === undefined ? undefined : this.#read(raw);
+  }
+
+  keys(): readonly Value[] {
+    return Object.keys(this.#object);
+  }
+}

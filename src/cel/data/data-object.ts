@@ -1,0 +1,57 @@
+import type { ObjectDeclaration } from '../types/declared-type.ts';
+import { CelError, isError } from '../values/cel-error.ts';
+import { valuesEqual } from '../values/equality.ts';
+import { CelMap } from '../values/map.ts';
+import type { Result, Value } from '../values/value.ts';
+import { own } from './own.ts';
+import type { Readers } from './readers.ts';
+
+/** An object of the caller's with declared fields, read in place. What is not declared is not seen. */
+export class DataObject extends CelMap {
+  readonly #object: object;
+  readonly #type: ObjectDeclaration;
+  readonly #readers: Readers;
+
+  constructor(object: object, type: ObjectDeclaration, readers: Readers) {
+    super();
+    this.#object = object;
+    this.#type = type;
+    this.#readers = readers;
+  }
+
+  get size(): number {
+    return Object.keys(this.#object).length;
+  }
+
+  /** The value of a field; a field that is null counts as absent. */
+  find(key: Value): Result | undefined {
+    if (typeof key !== 'string') return new CelError('no such overload');
+    const field = this.#type.fields.get(key);
+    if (field === undefined) return undefined;
+    const raw = own(this.#object, field.property);
+    return raw === undefined || raw === null ? undefined : this.#readers.of(field.type)(raw);
+  }
+
+  keys(): readonly Value[] {
+    const names: string[] = [];
+    for (const [name, { property }] of this.#type.fields)
+      if (Object.hasOwn(this.#object, property)) names.push(name);
+    return names;
+  }
+
+  /** Equal where sizes and all declared fields are; undeclared ones count for the size only. */
+  override equals(other: Value): boolean | CelError {
+    if (!(other instanceof CelMap) || other.size !== this.size) return false;
+    for (const key of this.keys()) {
+      const left = this.find(key);
+      const right = other.find(key);
+      if (left === undefined && right === undefined) continue;
+      if (left === undefined || right === undefined) return false;
+      if (isError(left)) return left;
+      if (isError(right)) return right;
+      const equal = valuesEqual(left, right);
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+}

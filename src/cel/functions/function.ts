@@ -1,0 +1,124 @@
+import { CelError, isError, noSuchOverload } from '../values/cel-error.ts';
+import { typeNameOf } from '../values/type-name.ts';
+import type { Result, Value } from '../values/value.ts';
+import { sameType, type Type } from '../types/type.ts';
+import type { Param } from './param.ts';
+
+/** What a function does with values that are not errors. */
+export type Implementation = (...args: Value[]) => Result;
+
+/** One signature of a function. */
+export interface Overload {
+  /** cel-go's id: cost tables and checked references name it. */
+  readonly id: string;
+  /** Whether it is called on a target, which then is its first argument. */
+  readonly member: boolean;
+  readonly args: readonly Type[];
+  readonly result: Type;
+  /** Names of the type parameters in the signature. */
+  readonly typeParams: readonly string[];
+  /** Whether values of these types are what it takes; how dyn arguments find their overload. */
+  accepts(args: readonly Value[]): boolean;
+  readonly call: Implementation;
+}
+
+/** A named function with all its overloads. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+  /** What cel-go says where no overload takes the values: with their types (where nothing is given), the name, or neither. */
+  readonly mismatch?: 'name' | 'nothing';
+}
+
+type Values<P extends readonly Param<Value>[]> = { [K in keyof P]: P[K] extends Param<infer V> ? V : never };
+
+/** Declares `name(args)`. */
+export function globalOverload<const P extends readonly Param<Value>[]>(
+  id: string,
+  params: P,
+  result: Type,
+  implementation: (...args: Values<P>) => Result,
+): Overload {
+  return overload({ id, member: false, result }, params, implementation);
+}
+
+/** Declares `target.name(args)`, the target being the first parameter. */
+export function memberOverload<const P extends readonly Param<Value>[]>(
+  id: string,
+  params: P,
+  result: Type,
+  implementation: (...args: Values<P>) => Result,
+): Overload {
+  return overload({ id, member: true, result }, params, implementation);
+}
+
+function overload<const P extends readonly Param<Value>[]>(
+  head: Pick<Overload, 'id' | 'member' | 'result'>,
+  params: P,
+  implementation: (...args: Values<P>) => Result,
+): Overload {
+  const args = params.map((param) => param.type);
+  const accepts = (values: readonly Value[]): boolean =>
+    values.length === params.length && params.every((param, index) => param.is(values[index] ?? null));
+  // `accepts` has checked every value against its parameter, which the compiler cannot follow through the tuple.
+  const call: Implementation = (...values) =>
+    accepts(values) ? implementation(...(values as Values<P>)) : noSuchOverload;
+  return { ...head, args, typeParams: typeParamsOf([...args, head.result]), accepts, call };
+}
+
+function typeParamsOf(types: readonly Type[]): string[] {
+  const names = new Set<string>();
+  const visit = (type: Type): void => {
+    if (type.kind === 'typeParam') names.add(type.name);
+    type.params.forEach(visit);
+  };
+  types.forEach(visit);
+  return [...names];
+}
+
+/** An overload that the checker knows and the evaluators treat specially (`&&`, `?:`, `==`, indexing). */
+export function builtInOverload(id: string, args: readonly Type[], result: Type, member = false): Overload {
+  const typeParams = typeParamsOf([...args, result]);
+  return { id, member, args, result, typeParams, accepts: () => false, call: () => noSuchOverload };
+}
+
+/** Calls whichever overload takes these values: how a call is made that the checker could not resolve to one. */
+export function dispatch(declaration: FunctionDeclaration, member: boolean, args: readonly Value[]): Result {
+  for (const candidate of declaration.overloads) {
+    if (candidate.member === member && candidate.accepts(args)) return candidate.call(...args);
+  }
+  const { name, mismatch } = declaration;
+  if (mismatch === 'nothing') return noSuchOverload;
+  if (mismatch === 'name') return new CelError(`no such overload: ${name}`);
+  return new CelError(`no such overload: ${name}(${args.map(typeNameOf).join(', ')})`);
+}
+
+/** One declaration of each name: overloads of a later library join those of an earlier one, same ids replaced. */
+export function mergeFunctions(
+  declarations: Iterable<FunctionDeclaration>,
+): Map<string, FunctionDeclaration> {
+  const byName = new Map<string, FunctionDeclaration>();
+  for (const declaration of declarations) {
+    const before = byName.get(declaration.name)?.overloads ?? [];
+    const kept = before.filter((old) => !declaration.overloads.some((overload) => overload.id === old.id));
+    byName.set(declaration.name, { ...declaration, overloads: [...kept, ...declaration.overloads] });
+  }
+  return byName;
+}
+
+/** The first error among results, for functions that take several. */
+export function firstError(...results: readonly Result[]): Result | undefined {
+  return results.find(isError);
+}
+
+/** Whether two signatures are the same. */
+export function sameSignature(left: Overload, right: Overload): boolean {
+  return (
+    left.member === right.member &&
+    left.args.length === right.args.length &&
+    left.args.every((arg, index) => {
+      const other = right.args[index];
+      return other !== undefined && sameType(arg, other);
+    })
+  );
+}

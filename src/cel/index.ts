@@ -1,0 +1,85 @@
+/**
+ * The Common Expression Language as Kubernetes has it: parse, check, estimate, evaluate. `docs/cel.md` shows how.
+ */
+export type {
+  Ast,
+  CallExpr,
+  ComprehensionExpr,
+  ConstExpr,
+  Expr,
+  IdentExpr,
+  ListExpr,
+  MapExpr,
+  SelectExpr,
+  StructExpr,
+} from './ast/expression.ts';
+export { childrenOf } from './ast/expression.ts';
+export { CelIssues, type Issue } from './ast/issue.ts';
+export { CheckedAst } from './checker/checked-ast.ts';
+export { Declarations } from './checker/declarations.ts';
+export { compile, type Compiled, type CompileOptions, WrongResultType } from './compile.ts';
+export { estimateCost } from './cost/estimator.ts';
+export { type Range as CostRange, unlimited as unlimitedCost } from './cost/size.ts';
+export { Environment, type EnvironmentOptions } from './environment.ts';
+export { UnusableProgram } from './interpreter/constants.ts';
+export { type KubernetesVersion, newExpressions, storedExpressions } from './kubernetes-environments.ts';
+export {
+  type Bindings,
+  CostBudget,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationError,
+  perCallCostLimit,
+  Program,
+} from './program.ts';
+export {
+  type AuthorizationDecision,
+  type AuthorizationRequest,
+  type Authorize,
+  authorizerVariable,
+  CelAuthorizer,
+  type ResourceAttributes,
+} from './libraries/authorization.ts';
+export { reservedWords } from './parser/reserved-words.ts';
+export {
+  declare,
+  type DeclaredType,
+  type FieldDeclaration,
+  type ListDeclaration,
+  type MapDeclaration,
+  type ObjectDeclaration,
+  type OptionalDeclaration,
+  type ScalarDeclaration,
+  type ScalarKind,
+} from './types/declared-type.ts';
+export {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  formatType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  optionalType,
+  sameType,
+  stringType,
+  timestampType,
+  type Type,
+  type TypeKind,
+  uintType,
+} from './types/type.ts';
+export { CelBytes } from './values/bytes.ts';
+export { CelError } from './values/cel-error.ts';
+export { CelDouble } from './values/double.ts';
+export { CelDuration } from './values/duration.ts';
+export { CelList } from './values/list.ts';
+export { CelMap } from './values/map.ts';
+export { CelOpaque } from './values/opaque.ts';
+export { CelOptional } from './values/optional.ts';
+export { CelTimestamp } from './values/timestamp.ts';
+export { CelType } from './values/type-value.ts';
+export { CelUint } from './values/uint.ts';
+export type { CelInt, Result, Value } from './values/value.ts';

@@ -1,0 +1,31 @@
+import type { Expr } from '../ast/expression.ts';
+import { CelError } from '../values/cel-error.ts';
+import { isAttribute, planAttribute } from './attributes.ts';
+import { planCall } from './calls.ts';
+import { planComprehension } from './comprehension.ts';
+import { constantValue } from './constants.ts';
+import type { Step } from './frame.ts';
+import { planList, planMap } from './literals.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/**
+ * Makes a node evaluable. What is evaluated this way costs exactly what cel-go's tracker says. Throws
+ * UnusableProgram where a constant part fails.
+ */
+export function plan(expr: Expr, context: PlanContext): Step {
+  const constant = constantValue(expr, context);
+  if (constant !== undefined) return () => constant;
+  if (isAttribute(expr, context)) return planAttribute(expr, context);
+  switch (expr.kind) {
+    case 'call':
+      return planCall(expr, context);
+    case 'list':
+      return planList(expr, context);
+    case 'map':
+      return planMap(expr, context);
+    case 'comprehension':
+      return planComprehension(expr, context);
+    default:
+      return () => new CelError('unsupported expression');
+  }
+}

@@ -1,0 +1,402 @@
+import type { Ast, Expr, MapEntry, StructField } from '../ast/expression.ts';
+import { CelIssues, type Issue } from '../ast/issue.ts';
+import { codePointLength } from '../values/text.ts';
+import { Depths, TooDeep } from './depths.ts';
+import { parserLimits } from './limits.ts';
+import { bytesLiteral, Invalid, numberLiteral, stringLiteral } from './literal.ts';
+import { tokenize } from './lexer.ts';
+import { balancedLogic } from './logic-tree.ts';
+import { type Macro, MacroBuilder, MacroError } from './macro.ts';
+import { NodeFactory } from './node-factory.ts';
+import { reservedWords } from './reserved-words.ts';
+
+import { syntaxErrors } from './syntax-errors.ts';
+import type { Token, TokenKind } from './token.ts';
+import { TokenStream, Unparsable } from './token-stream.ts';
+
+/** Macros by the way they are called; see {@link macroTable}. */
+export type MacroTable = ReadonlyMap<string, Macro>;
+
+export interface ParseOptions {
+  readonly macros: MacroTable;
+  /** Whether `a.?b`, `a[?i]`, `[?e]` and `{?k: v}` are part of the language. */
+  readonly optionalSyntax: boolean;
+  /** Whether fields may be named in backquotes: a.`b-c`. */
+  readonly escapedIdentifiers: boolean;
+  /** How deep expressions may nest, where it is not as deep as cel-go lets them. */
+  readonly recursionDepth?: number;
+}
+
+/** Macros as the parser looks them up; a later one replaces an earlier one of the same form. */
+export function macroTable(macros: Iterable<Macro>): MacroTable {
+  return new Map(Array.from(macros, (macro) => [macroKey(macro.name, macro.argCount, macro.member), macro]));
+}
+
+function macroKey(name: string, argCount: number, member: boolean): string {
+  return `${name}:${argCount}:${member}`;
+}
+
+/** Parses an expression. Throws CelIssues with cel-go's text where it is none. */
+export function parseExpression(source: string, options: ParseOptions): Ast {
+  const size = source.length <= parserLimits.expressionCodePoints ? 0 : codePointLength(source);
+  if (size > parserLimits.expressionCodePoints) {
+    const limit = parserLimits.expressionCodePoints;
+    const message = `expression code point size exceeds limit: size: ${size}, limit ${limit}`;
+    throw new CelIssues(source, [{ message, offset: -1 }]);
+  }
+  const { tokens, issues } = tokenize(source);
+  const parser = new Parser(new TokenStream(tokens), options);
+  try {
+    const expr = parser.start();
+    if (issues.length === 0 && parser.issues.length === 0)
+      return { expr, source, offsets: parser.factory.offsets };
+    throw new CelIssues(source, [...issues, ...parser.issues]);
+  } catch (error) {
+    if (error instanceof Unparsable)
+      throw new CelIssues(source, [...issues, ...syntaxErrors(tokens, source)]);
+    if (error instanceof TooDeep) throw new CelIssues(source, [{ message: error.message, offset: -1 }]);
+    throw error;
+  }
+}
+
+const relations = new Set<TokenKind>(["'<'", "'<='", "'>='", "'>'", "'=='", "'!='", "'in'"]);
+const operatorNames: Partial<Record<string, string>> = { in: '@in' };
+
+/** A recursive descent over https://github.com/google/cel-go/blob/master/parser/gen/CEL.g4. */
+class Parser {
+  readonly factory = new NodeFactory();
+  readonly issues: Issue[] = [];
+  readonly #tokens: TokenStream;
+  readonly #options: ParseOptions;
+  readonly #depths: Depths;
+
+  constructor(tokens: TokenStream, options: ParseOptions) {
+    this.#tokens = tokens;
+    this.#options = options;
+    this.#depths = new Depths(options.recursionDepth ?? parserLimits.recursionDepth);
+  }
+
+  start(): Expr {
+    const expr = this.#expr();
+    this.#tokens.expect('<EOF>');
+    return expr;
+  }
+
+  #expr(): Expr {
+    this.#depths.enter();
+    const condition = this.#or();
+    const question = this.#tokens.accept("'?'");
+    const expr = question === undefined ? condition : this.#conditional(condition, question);
+    this.#depths.leave();
+    return expr;
+  }
+
+  #conditional(condition: Expr, question: Token): Expr {
+    const id = this.#idOf(question);
+    const yes = this.#or();
+    this.#tokens.expect("':'");
+    return this.factory.call(id, '_?_:_', [condition, yes, this.#expr()]);
+  }
+
+  #or(): Expr {
+    return this.#chain("'||'", '_||_', () => this.#and());
+  }
+
+  #and(): Expr {
+    return this.#chain("'&&'", '_&&_', () => this.#relation());
+  }
+
+  #chain(kind: TokenKind, name: '_&&_' | '_||_', operand: () => Expr): Expr {
+    const terms = [operand()];
+    const ids: number[] = [];
+    for (let token = this.#tokens.accept(kind); token !== undefined; token = this.#tokens.accept(kind)) {
+      terms.push(operand());
+      ids.push(this.#idOf(token));
+    }
+    return this.#depths.above(balancedLogic(this.factory, name, terms, ids), 0, terms);
+  }
+
+  #relation(): Expr {
+    let left = this.#sum();
+    while (relations.has(this.#tokens.peek().kind)) {
+      left = this.#binary(left, () => this.#sum());
+    }
+    return left;
+  }
+
+  #sum(): Expr {
+    let left = this.#product();
+    for (;;) {
+      const { kind } = this.#tokens.peek();
+      if (kind !== "'+'" && kind !== "'-'") break;
+      left = this.#binary(left, () => this.#product());
+    }
+    return left;
+  }
+
+  #product(): Expr {
+    let left = this.#unary();
+    for (;;) {
+      const { kind } = this.#tokens.peek();
+      if (kind !== "'*'" && kind !== "'/'" && kind !== "'%'") return left;
+      left = this.#binary(left, () => this.#unary());
+    }
+  }
+
+  #binary(left: Expr, operand: () => Expr): Expr {
+    const operator = this.#tokens.next();
+    const id = this.#idOf(operator);
+    const name = operatorNames[operator.text] ?? `_${operator.text}_`;
+    const right = operand();
+    return this.#depths.above(this.factory.call(id, name, [left, right]), 1, [left, right]);
+  }
+
+  #unary(): Expr {
+    const first = this.#tokens.peek();
+    if (first.kind === "'!'") return this.#prefixed(first, '!_');
+    if (first.kind !== "'-'") return this.#member();
+    const next = this.#tokens.peek(1).kind;
+    // A single minus before a number belongs to the literal: -9223372036854775808 is an int.
+    if (next === 'NUM_INT' || next === 'NUM_FLOAT') return this.#member();
+    return this.#prefixed(first, '-_');
+  }
+
+  #prefixed(first: Token, name: '!_' | '-_'): Expr {
+    let count = 0;
+    while (this.#tokens.accept(first.kind) !== undefined) count++;
+    if (count % 2 === 0) return this.#member();
+    const id = this.#idOf(first);
+    const operand = this.#member();
+    return this.#depths.above(this.factory.call(id, name, [operand]), 0, [operand]);
+  }
+
+  #member(): Expr {
+    let operand = this.#primary();
+    for (;;) {
+      const token = this.#tokens.peek();
+      if (token.kind !== "'.'" && token.kind !== "'['") break;
+      operand = token.kind === "'['" ? this.#index(operand) : this.#selection(operand);
+    }
+    return operand;
+  }
+
+  #index(operand: Expr): Expr {
+    const bracket = this.#tokens.next();
+    const id = this.#idOf(bracket);
+    const optional = this.#optionalMark(bracket, '[?');
+    const index = this.#expr();
+    this.#tokens.expect("']'");
+    return this.#callOrMacro(id, optional ? '_[?_]' : '_[_]', [operand, index], undefined, 1);
+  }
+
+  #selection(operand: Expr): Expr {
+    const dot = this.#tokens.next();
+    const optional = this.#optionalMark(dot, '.?');
+    const name = this.#tokens.peek();
+    if (!optional && name.kind === 'IDENTIFIER' && this.#tokens.peek(1).kind === "'('") {
+      this.#tokens.next();
+      return this.#memberCall(operand, name.text);
+    }
+    const field = this.#fieldName();
+    const id = this.#idOf(dot);
+    const selected = optional
+      ? this.factory.call(id, '_?._', [operand, this.factory.constant(this.#idOf(name), field)])
+      : this.factory.select(id, operand, field);
+    return this.#depths.above(selected, 1, [operand]);
+  }
+
+  #memberCall(target: Expr, name: string): Expr {
+    const id = this.#idOf(this.#tokens.expect("'('"));
+    return this.#callOrMacro(id, name, this.#args(), target, 1);
+  }
+
+  #fieldName(): string {
+    const escaped = this.#tokens.accept('ESC_IDENTIFIER');
+    if (escaped === undefined) return this.#tokens.expect('IDENTIFIER').text;
+    if (this.#options.escapedIdentifiers) return escaped.text.slice(1, -1);
+    this.#report(escaped, "unsupported syntax: '`'");
+    return '';
+  }
+
+  #optionalMark(place: Token, form: string): boolean {
+    if (this.#tokens.accept("'?'") === undefined) return false;
+    if (!this.#options.optionalSyntax) this.#report(place, `unsupported syntax '${form}'`);
+    return true;
+  }
+
+  #args(): Expr[] {
+    if (this.#tokens.accept("')'") !== undefined) return [];
+    const args = [this.#expr()];
+    while (this.#tokens.accept("','") !== undefined) args.push(this.#expr());
+    this.#tokens.expect("')'");
+    return args;
+  }
+
+  #primary(): Expr {
+    const token = this.#tokens.peek();
+    switch (token.kind) {
+      case "'.'":
+      case 'IDENTIFIER':
+        return this.#structLength() === undefined ? this.#name() : this.#struct();
+      case "'('": {
+        this.#tokens.next();
+        const inner = this.#expr();
+        this.#tokens.expect("')'");
+        return inner;
+      }
+      case "'['":
+        return this.#list();
+      case "'{'":
+        return this.#map();
+      default:
+        return this.#literal();
+    }
+  }
+
+  #name(): Expr {
+    const first = this.#tokens.peek();
+    const dot = this.#tokens.accept("'.'") === undefined ? '' : '.';
+    const token = this.#tokens.expect('IDENTIFIER');
+    const paren = this.#tokens.accept("'('");
+    const name = dot + token.text;
+    if (reservedWords.has(token.text)) {
+      if (paren !== undefined) this.#args();
+      return this.#report(first, `reserved identifier: ${token.text}`);
+    }
+    if (paren === undefined) return this.factory.ident(this.#idOf(token), name);
+    const id = this.#idOf(paren);
+    return this.#callOrMacro(id, name, this.#args(), undefined);
+  }
+
+  /** How many tokens `a.b.C{` takes up, or undefined where the name is not followed by a brace. */
+  #structLength(): number | undefined {
+    let ahead = this.#tokens.peek().kind === "'.'" ? 1 : 0;
+    for (;;) {
+      if (this.#tokens.peek(ahead).kind !== 'IDENTIFIER') return undefined;
+      const { kind } = this.#tokens.peek(ahead + 1);
+      if (kind === "'{'") return ahead + 2;
+      if (kind !== "'.'") return undefined;
+      ahead += 2;
+    }
+  }
+
+  #struct(): Expr {
+    let name = '';
+    let brace = this.#tokens.next();
+    for (; brace.kind !== "'{'"; brace = this.#tokens.next()) name += brace.text;
+    const id = this.#idOf(brace);
+    const fields: StructField[] = [];
+    this.#items("'}'", (token) => fields.push(this.#structField(token)));
+    return this.factory.struct(id, name, fields);
+  }
+
+  #structField(token: Token): StructField {
+    const optional = this.#optionalMark(token, '?');
+    const name = this.#fieldName();
+    const id = this.#idOf(this.#tokens.expect("':'"));
+    return { id, name, value: this.#expr(), optional };
+  }
+
+  #list(): Expr {
+    const id = this.#idOf(this.#tokens.next());
+    const elements: Expr[] = [];
+    const optionals = new Set<number>();
+    this.#items("']'", (token) => {
+      if (this.#optionalMark(token, '?')) optionals.add(elements.length);
+      elements.push(this.#expr());
+    });
+    return this.#depths.above(this.factory.list(id, elements, optionals), 0, elements);
+  }
+
+  #map(): Expr {
+    const id = this.#idOf(this.#tokens.next());
+    const entries: MapEntry[] = [];
+    this.#items("'}'", (token) => entries.push(this.#mapEntry(token)));
+    const parts = entries.flatMap((entry) => [entry.key, entry.value]);
+    return this.#depths.above(this.factory.map(id, entries), 0, parts);
+  }
+
+  #mapEntry(token: Token): MapEntry {
+    // cel-go numbers the entry, which stands at its colon, before the key.
+    const id = this.#idOf(token);
+    const optional = this.#optionalMark(token, '?');
+    const key = this.#expr();
+    this.factory.idAt(id, this.#tokens.expect("':'").start);
+    return { id, key, value: this.#expr(), optional };
+  }
+
+  /** Items between commas up to the closing token; one more comma may stand at the end, even alone. */
+  #items(close: TokenKind, item: (token: Token) => void): void {
+    if (this.#tokens.peek().kind === "','") this.#tokens.next();
+    else if (this.#tokens.peek().kind !== close) {
+      item(this.#tokens.peek());
+      while (this.#tokens.accept("','") !== undefined && this.#tokens.peek().kind !== close) {
+        item(this.#tokens.peek());
+      }
+    }
+    this.#tokens.expect(close);
+  }
+
+  #literal(): Expr {
+    const token = this.#tokens.next();
+    switch (token.kind) {
+      case "'true'":
+      case "'false'":
+        return this.factory.constant(this.#idOf(token), token.kind === "'true'");
+      case "'null'":
+        return this.factory.constant(this.#idOf(token), null);
+      case 'STRING':
+        return this.#constant(token, stringLiteral(token.text));
+      case 'BYTES':
+        return this.#constant(token, bytesLiteral(token.text));
+      case "'-'": {
+        const digits = this.#tokens.next();
+        if (digits.kind !== 'NUM_INT' && digits.kind !== 'NUM_FLOAT') throw new Unparsable();
+        return this.#constant(token, numberLiteral(digits.kind, digits.text, true));
+      }
+      case 'NUM_INT':
+      case 'NUM_UINT':
+      case 'NUM_FLOAT':
+        return this.#constant(token, numberLiteral(token.kind, token.text, false));
+      default:
+        throw new Unparsable();
+    }
+  }
+
+  #constant(token: Token, value: ReturnType<typeof numberLiteral>): Expr {
+    return value instanceof Invalid
+      ? this.#report(token, value.message)
+      : this.factory.constant(this.#idOf(token), value);
+  }
+
+  #callOrMacro(id: number, name: string, args: Expr[], target: Expr | undefined, step: 0 | 1 = 0): Expr {
+    const made = this.#made(id, name, args, target);
+    return this.#depths.above(made, step, target === undefined ? args : [target, ...args]);
+  }
+
+  #made(id: number, name: string, args: Expr[], target: Expr | undefined): Expr {
+    const macro = this.#options.macros.get(macroKey(name, args.length, target !== undefined));
+    if (macro !== undefined) {
+      const expanded = macro.expand(new MacroBuilder(this.factory, this.factory.offsetOf(id)), args, target);
+      if (expanded instanceof MacroError) {
+        this.issues.push({ message: expanded.message, offset: this.factory.offsetOf(expanded.exprId) });
+        return this.factory.constant(id, null);
+      }
+      if (expanded !== undefined) {
+        this.factory.dropId(id);
+        return expanded;
+      }
+    }
+    return this.factory.call(id, name, args, target);
+  }
+
+  #idOf(token: Token): number {
+    return this.factory.id(token.start);
+  }
+
+  /** Notes an issue that does not stop the parser and gives a node in place of the one that cannot be made. */
+  #report(token: Token, message: string): Expr {
+    this.issues.push({ message, offset: token.start });
+    return this.factory.constant(this.#idOf(token), null);
+  }
+}

@@ -1,0 +1,45 @@
+/** The kinds of token, named as the grammar's error messages name them. */
+export type TokenKind =
+  | "'=='"
+  | "'!='"
+  | "'in'"
+  | "'<'"
+  | "'<='"
+  | "'>='"
+  | "'>'"
+  | "'&&'"
+  | "'||'"
+  | "'['"
+  | "']'"
+  | "'{'"
+  | "'}'"
+  | "'('"
+  | "')'"
+  | "'.'"
+  | "','"
+  | "'-'"
+  | "'!'"
+  | "'?'"
+  | "':'"
+  | "'+'"
+  | "'*'"
+  | "'/'"
+  | "'%'"
+  | "'true'"
+  | "'false'"
+  | "'null'"
+  | 'NUM_FLOAT'
+  | 'NUM_INT'
+  | 'NUM_UINT'
+  | 'STRING'
+  | 'BYTES'
+  | 'IDENTIFIER'
+  | 'ESC_IDENTIFIER'
+  | '<EOF>';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** UTF-16 offset of the first character. */
+  readonly start: number;
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CelDouble,
+  compile,
+  CostBudget,
+  declare,
+  type DeclaredType,
+  type EvaluateOptions,
+  type Evaluation,
+  intType,
+  storedExpressions,
+  stringType,
+  WrongResultType,
+} from './index.ts';
+
+const environment = storedExpressions();
+
+function evaluate(source: string, type: DeclaredType, self: unknown, options?: EvaluateOptions): Evaluation {
+  return compile(source, environment, { variables: { self: type } }).program.evaluate({ self }, options);
+}
+
+describe('budgets', () => {
+  const numbers = declare.list(declare.int());
+  // Each turn costs 2 for the condition, 1 for the accumulator, 1 for x and 1 for the comparison; before and after: 2.
+  const rule = 'self.all(x, x >= 0)';
+  const cost = (length: number): number => 2 + 5 * length;
+
+  test('an evaluation may cost its limit and not one more', () => {
+    const self = Array.from({ length: 100 }, (_, i) => i);
+    expect(evaluate(rule, numbers, self, { costLimit: cost(100) })).toEqual({ value: true, cost: 502 });
+    const { error } = evaluate(rule, numbers, self, { costLimit: cost(100) - 1 });
+    expect(error).toEqual({ kind: 'cost-limit', message: 'operation cancelled: actual cost limit exceeded' });
+  });
+
+  test('without one the limit is a million', () => {
+    const self = Array.from({ length: 200_000 }, () => 1);
+    expect(evaluate(rule, numbers, self).error?.kind).toBe('cost-limit');
+    expect(evaluate(rule, numbers, self.slice(0, 199_999))).toEqual({ value: true, cost: 999_997 });
+  });
+
+  test('a shared budget is used up to its last unit', () => {
+    const budget = new CostBudget(24);
+    expect(evaluate(rule, numbers, [1, 2], { budget }).value).toBe(true);
+    expect(budget.remaining).toBe(12);
+    expect(evaluate(rule, numbers, [1, 2], { budget }).value).toBe(true);
+    expect(budget.remaining).toBe(0);
+    expect(evaluate('self.size() == 2', numbers, [1, 2], { budget }).error).toEqual({
+      kind: 'budget',
+      message: 'validation failed due to running out of cost budget, no further validation rules will be run',
+    });
+  });
+});
+
+describe('data that is not what it is declared to be', () => {
+  test.each([
+    ['self', declare.int(), 1.5, 'invalid data, expected int, got float64'],
+    ['self', declare.int(), 'x', 'invalid data, expected int, got string'],
+    ['self', declare.string(), 7, 'invalid data, expected string, got int64'],
+    ['self', declare.bool(), [], 'invalid data, expected bool, got []interface {}'],
+    ['self', declare.double(), true, 'invalid data, expected float, got bool'],
+    ['self', declare.string(), null, 'invalid data, got null for schema with nullable=false'],
+    [
+      'self',
+      declare.intOrString(),
+      1.5,
+      'invalid data, expected XIntOrString value to be either a string or integer',
+    ],
+    [
+      'self.size()',
+      declare.list(declare.int()),
+      {},
+      'invalid data, expected an array for the provided schema with type=array',
+    ],
+    [
+      'self.size()',
+      declare.map(declare.int()),
+      [],
+      'invalid data, expected a map for the provided schema with type=object',
+    ],
+    ['self[1]', declare.list(declare.int()), [1, 'x'], 'invalid data, expected int, got string'],
+    ['self', declare.duration(), 'soon', 'Invalid duration soon: unable to parse soon as duration'],
+  ])('%s of %o', (source, type, self, message) => {
+    expect(evaluate(source, type, self).error).toEqual({ kind: 'error', message });
+  });
+
+  test('what nobody looks at does no harm', () => {
+    expect(evaluate('self[0] == 1', declare.list(declare.int()), [1, 'x']).value).toBe(true);
+  });
+});
+
+describe('data by its declaration', () => {
+  test('an integral number is a double where doubles are declared', () => {
+    expect(evaluate('self / 2.0', declare.double(), 5).value).toEqual(new CelDouble(2.5));
+    expect(evaluate('self[0]', declare.list(declare.double()), [5]).value).toEqual(new CelDouble(5));
+  });
+
+  test('integers keep all 64 bits', () => {
+    expect(evaluate('self + 1', declare.int(), 9007199254740991).value).toBe(9007199254740992n);
+    expect(evaluate('self - 1', declare.int(), 9007199254740992n).value).toBe(9007199254740991);
+    expect(evaluate('self + 1', declare.int(), 9223372036854775807n).error?.message).toBe('integer overflow');
+  });
+
+  test('keys of a map are its own', () => {
+    const labels = declare.map(declare.string());
+    const hostile: unknown = JSON.parse('{"__proto__": "p", "constructor": "c"}');
+    expect(evaluate("self['__proto__'] + self['constructor']", labels, hostile).value).toBe('pc');
+    expect(evaluate("'toString' in self", labels, hostile).value).toBe(false);
+    expect(evaluate("self['toString']", labels, {}).error?.message).toBe('no such key: toString');
+  });
+
+  test('a field that is null is absent', () => {
+    const type = declare.object('Part', [['name', declare.string({ nullable: true })]]);
+    expect(evaluate('has(self.name)', type, { name: null }).value).toBe(false);
+    expect(evaluate('self.name', type, { name: null }).error?.message).toBe('no such key: name');
+  });
+
+  test('a field may have another name in expressions than in JSON', () => {
+    const type = declare.object('Part', [['a__dash__b', { property: 'a-b', type: declare.int() }]]);
+    expect(evaluate('self.a__dash__b', type, { 'a-b': 7 }).value).toBe(7);
+  });
+
+  test('sets and map-lists are equal in any order, and adding merges', () => {
+    const set = declare.list(declare.string(), { listType: 'set' });
+    expect(evaluate("self == ['b', 'a']", set, ['a', 'b']).value).toBe(true);
+    expect(evaluate("(self + ['b', 'c']).size()", set, ['a', 'b']).value).toBe(3);
+    const item = declare.object('Item', [
+      ['key', declare.string()],
+      ['value', declare.int()],
+    ]);
+    const both = declare.object('Both', [
+      ['old', declare.list(item, { listType: 'map', mapKeys: ['key'] })],
+      ['new', declare.list(item, { listType: 'map', mapKeys: ['key'] })],
+    ]);
+    const self = {
+      old: [
+        { key: 'a', value: 1 },
+        { key: 'b', value: 2 },
+      ],
+      new: [
+        { key: 'b', value: 3 },
+        { key: 'c', value: 4 },
+      ],
+    };
+    expect(evaluate('(self.old + self.new).map(x, x.value).sum()', both, self).value).toBe(8);
+    expect(evaluate('self.old == self.new', both, { ...self, new: self.old.toReversed() }).value).toBe(true);
+  });
+
+  test('an optional variable is none where nothing is bound', () => {
+    const type = declare.optional(declare.int());
+    expect(evaluate('self.hasValue()', type, undefined).value).toBe(false);
+    expect(evaluate('self.orValue(0) + 1', type, 6).value).toBe(7);
+  });
+});
+
+describe('rules that mean harm', () => {
+  const text = declare.string();
+
+  /** `optional.of([1]).optMap(a, optional.of(a + a).optMap(a, ...).value()).value()`: 2^levels elements. */
+  function doubled(levels: number): string {
+    return levels === 0
+      ? 'a.size()'
+      : `optional.of(${levels === 40 ? '[1]' : 'a + a'}).optMap(a, ${doubled(levels - 1)}).value()`;
+  }
+
+  test('macros that copy what they are called on do not grow an expression without end', () => {
+    expect(() => compile(`optional.of(1)${'.optMap(n, n + n)'.repeat(40)}`, environment)).toThrow(
+      'ERROR: <input>:-1:0: expression node limit exceeded: 500000',
+    );
+  });
+
+  test.each([
+    ['a list that doubles', doubled(40)],
+    ['a text that squares', `self${".replace('', self)".repeat(40)}.size()`],
+    ['a list of everything', 'lists.range(9223372036854775807).map(x, x).size()'],
+    [
+      'loops within loops',
+      `lists.range(1000).all(a, lists.range(1000).all(b, lists.range(1000).all(c, a + b + c >= 0)))`,
+    ],
+  ])('%s is given up', (_, source) => {
+    expect(evaluate(source, text, 'x'.repeat(100)).error?.kind).toBe('cost-limit');
+  });
+
+  test('a pattern takes time linear in the text', () => {
+    expect(evaluate("self.matches('^(a+)+$')", text, `${'a'.repeat(10_000)}b`).value).toBe(false);
+  });
+
+  test('nesting is limited', () => {
+    const deep = `${'('.repeat(300)}1${')'.repeat(300)}`;
+    expect(() => compile(deep, environment)).toThrow(
+      'ERROR: <input>:-1:0: expression recursion limit exceeded: 250',
+    );
+    expect(() => compile(Array.from({ length: 300 }, () => '1').join('+'), environment)).toThrow(
+      'max recursion depth exceeded',
+    );
+    expect(
+      compile(Array.from({ length: 300 }, () => 'true').join('&&'), environment).program.evaluate({}).value,
+    ).toBe(true);
+  });
+
+  test('an expression has a size limit', () => {
+    expect(() => compile(`'${'x'.repeat(100_000)}'`, environment)).toThrow(
+      'ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100002, limit 100000',
+    );
+  });
+});
+
+describe('compiling', () => {
+  test('an expression of the wrong type is refused', () => {
+    const compileAs = (source: string) => () => compile(source, environment, { expectedType: stringType });
+    expect(compileAs('1')).toThrow(WrongResultType);
+    expect(compileAs('1')).toThrow('must evaluate to a string');
+    expect(() => compile("'x'", environment, { expectedType: intType })).toThrow('must evaluate to an int');
+    expect(compileAs("dyn('x')")).toThrow('must evaluate to a string');
+    expect(compileAs("'x'")().type).toBe(stringType);
+  });
+
+  test('issues stand under the line with a caret, wide characters with a wide one', () => {
+    expect(() => compile("'\u00e9' +\n  \u{1f600}x", environment)).toThrow(
+      "ERROR: <input>:2:3: Syntax error: token recognition error at: '\u{1f600}'\n |   \u{1f600}x\n | ..\uff3e",
+    );
+  });
+
+  test('an expression says which variables it refers to', () => {
+    const variables = { self: declare.int(), oldSelf: declare.int() };
+    const usesOld = (source: string): boolean =>
+      compile(source, environment, { variables }).ast.uses('oldSelf');
+    expect(usesOld('self >= oldSelf')).toBe(true);
+    expect(usesOld('[self].all(oldSelf, oldSelf > 0)')).toBe(true);
+    expect(usesOld('self > 0')).toBe(false);
+  });
+
+  test('a constant that cannot be converted is found before anything is evaluated', () => {
+    expect(() => compile("int('x') == 1", environment)).toThrow(
+      "type conversion error from 'string' to 'int'",
+    );
+  });
+});

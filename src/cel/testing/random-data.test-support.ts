@@ -1,0 +1,53 @@
+import { declare } from '../types/declared-type.ts';
+
+const part = declare.object('Part', [
+  ['name', declare.string()],
+  ['count', declare.int()],
+]);
+
+/** What random expressions are written over. */
+export const randomSelfType = declare.object('Self', [
+  ['flag', declare.bool()],
+  ['count', declare.int()],
+  ['ratio', declare.double()],
+  ['text', declare.string()],
+  ['absent', declare.string()],
+  ['part', part],
+  ['names', declare.list(declare.string())],
+  ['numbers', declare.list(declare.int())],
+  ['ratios', declare.list(declare.double())],
+  ['parts', declare.list(part)],
+  ['labels', declare.map(declare.string())],
+  ['anything', declare.dyn()],
+]);
+
+/** An object of that type; now and then a field lacks, or is not what its declaration says. */
+export function randomSelf(random: () => number): Record<string, unknown> {
+  const pick = <T>(...items: T[]): T | undefined => items[Math.floor(random() * items.length)];
+  const text = (): unknown => pick('a', 'self', '', 'h\u00e9llo', 'x\u{1f600}y', 'constructor');
+  const int = (): unknown =>
+    pick<number | bigint>(0, 1, -3, 42, 9007199254740991, 9223372036854775807n, 1e300);
+  const list = (item: () => unknown): unknown[] => Array.from({ length: Math.floor(random() * 4) }, item);
+  const makePart = (): Record<string, unknown> =>
+    random() < 0.8 ? { name: text(), count: int() } : { name: text() };
+  const self: Record<string, unknown> = {
+    flag: random() < 0.5,
+    count: int(),
+    ratio: pick(0, 1, 2.5, -0.125),
+    text: text(),
+    part: makePart(),
+    names: list(text),
+    numbers: list(int),
+    ratios: list(() => pick(1, 2.5)),
+    parts: list(makePart),
+    labels: JSON.parse(random() < 0.5 ? '{"a": "1", "__proto__": "2"}' : '{"constructor": "c", "self": "s"}'),
+    anything: pick<unknown>(1, 1.5, 'a', [1, 2], { a: null }, null),
+  };
+  for (const key of Object.keys(self)) {
+    const chance = random();
+    if (chance < 0.05) delete self[key];
+    else if (chance < 0.08) self[key] = null;
+    else if (chance < 0.1) self[key] = pick<unknown>(7, 'wrong', [], {});
+  }
+  return self;
+}

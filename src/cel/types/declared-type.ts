@@ -1,0 +1,157 @@
+import * as types from './type.ts';
+
+/** How many bytes, elements or entries a value has at most; only the cost estimate looks at it. */
+export interface SizeLimit {
+  readonly maxElements?: number;
+}
+
+/** What any declaration may say besides its type. */
+export interface Nullable {
+  /** Whether null is a value of this type; without it null is invalid data. */
+  readonly nullable?: boolean;
+}
+
+/**
+ * A type together with how the caller's JSON is read as values of it.
+ *
+ * | kind | JSON | value |
+ * |---|---|---|
+ * | `bool`, `string`, `null` | itself | itself |
+ * | `int` | integral number, bigint | int |
+ * | `double` | any number | double, even where it is integral |
+ * | `bytes` | base64 string | bytes |
+ * | `timestamp` | RFC 3339 string | timestamp |
+ * | `date` | `2006-01-02` | timestamp |
+ * | `duration` | Go's duration string | duration |
+ * | `intOrString` | integral number or string | int or string, of type dyn |
+ * | `dyn` | anything | bool, int, double (where not integral), string, list, map |
+ * | `list`, `map`, `object` | array, object | the caller's own, read in place |
+ *
+ * Values that an expression can hold (see values/value.ts) are taken as they are wherever JSON may stand.
+ */
+export type DeclaredType =
+  | ScalarDeclaration
+  | ListDeclaration
+  | MapDeclaration
+  | ObjectDeclaration
+  | OptionalDeclaration;
+
+export type ScalarKind =
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'date'
+  | 'duration'
+  | 'null'
+  | 'dyn'
+  | 'intOrString'
+  | 'opaque';
+
+export interface ScalarDeclaration extends SizeLimit, Nullable {
+  readonly kind: ScalarKind;
+  readonly type: types.Type;
+}
+
+export interface ListDeclaration extends SizeLimit, Nullable {
+  readonly kind: 'list';
+  readonly type: types.Type;
+  readonly items: DeclaredType;
+  /** Kubernetes' list types: in a set and in a map-list order does not count for `==`, and `+` merges. */
+  readonly listType: 'atomic' | 'set' | 'map';
+  /** The JSON properties that identify an element of a map-list. */
+  readonly mapKeys: readonly string[];
+}
+
+export interface MapDeclaration extends SizeLimit, Nullable {
+  readonly kind: 'map';
+  readonly type: types.Type;
+  readonly keys: DeclaredType;
+  readonly values: DeclaredType;
+}
+
+/** A field of an object. */
+export interface FieldDeclaration {
+  /** The JSON property; the name in expressions is the caller's to choose (escaping included). */
+  readonly property: string;
+  readonly type: DeclaredType;
+}
+
+export interface ObjectDeclaration extends Nullable {
+  readonly kind: 'object';
+  readonly type: types.Type;
+  readonly fields: ReadonlyMap<string, FieldDeclaration>;
+  readonly maxElements?: number;
+}
+
+/** An optional value that the caller binds: `undefined` in the bindings is none. */
+export interface OptionalDeclaration extends SizeLimit, Nullable {
+  readonly kind: 'optional';
+  readonly type: types.Type;
+  readonly value: DeclaredType;
+}
+
+type ScalarOptions = SizeLimit & Nullable;
+
+function scalar(kind: ScalarKind, type: types.Type): (options?: ScalarOptions) => ScalarDeclaration {
+  return (options = {}) => ({ kind, type, ...options });
+}
+
+/** The ways to declare a type. */
+export const declare = {
+  bool: scalar('bool', types.boolType),
+  int: scalar('int', types.intType),
+  uint: scalar('uint', types.uintType),
+  double: scalar('double', types.doubleType),
+  string: scalar('string', types.stringType),
+  bytes: scalar('bytes', types.bytesType),
+  timestamp: scalar('timestamp', types.timestampType),
+  date: scalar('date', types.timestampType),
+  duration: scalar('duration', types.durationType),
+  null: scalar('null', types.nullType),
+  dyn: scalar('dyn', types.dynType),
+  intOrString: scalar('intOrString', types.dynType),
+  /** A value of a type that only values can have, such as a quantity. */
+  value: (type: types.Type): ScalarDeclaration => ({ kind: 'opaque', type }),
+
+  list(
+    items: DeclaredType,
+    options: ScalarOptions & {
+      readonly listType?: 'atomic' | 'set' | 'map';
+      readonly mapKeys?: readonly string[];
+    } = {},
+  ): ListDeclaration {
+    return {
+      kind: 'list',
+      type: types.listType(items.type),
+      items,
+      listType: 'atomic',
+      mapKeys: [],
+      ...options,
+    };
+  },
+
+  map(values: DeclaredType, options: ScalarOptions & { readonly keys?: DeclaredType } = {}): MapDeclaration {
+    const keys = options.keys ?? scalar('string', types.stringType)({ maxElements: 0 });
+    return { kind: 'map', type: types.mapType(keys.type, values.type), values, ...options, keys };
+  },
+
+  /** An object with named fields. Two objects with different fields need different names. */
+  object(
+    name: string,
+    fields: Iterable<readonly [name: string, type: DeclaredType | FieldDeclaration]>,
+    options: Nullable & { readonly maxElements?: number } = {},
+  ): ObjectDeclaration {
+    const byName = new Map<string, FieldDeclaration>();
+    for (const [field, type] of fields)
+      byName.set(field, 'property' in type ? type : { property: field, type });
+    return { kind: 'object', type: types.structType(name), fields: byName, ...options };
+  },
+
+  optional(value: DeclaredType): OptionalDeclaration {
+    return { kind: 'optional', type: types.optionalType(value.type), value };
+  },
+} as const;

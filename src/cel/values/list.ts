@@ -1,0 +1,151 @@
+import { CelError, isError } from './cel-error.ts';
+import { Comparable } from './comparable.ts';
+import { valuesEqual } from './equality.ts';
+import { maxListSize, requireAtMost } from './too-large.ts';
+import type { Result, Value } from './value.ts';
+
+/** A list. Elements are read by index, so that lists over the caller's data convert only what is looked at. */
+export abstract class CelList extends Comparable {
+  abstract readonly size: number;
+  /** The element at an index within bounds; an error where the caller's data is not what its declaration says. */
+  abstract at(index: number): Result;
+
+  /** Whether both hold equal elements in the same order. Lists with other semantics override it. */
+  equals(other: Value): boolean | CelError {
+    if (!(other instanceof CelList) || other.size !== this.size) return false;
+    for (let index = 0; index < this.size; index++) {
+      const left = this.at(index);
+      const right = other.at(index);
+      if (isError(left)) return left;
+      if (isError(right)) return right;
+      const equal = valuesEqual(left, right);
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+
+  /** The elements of both, one after the other. Lists with other semantics override it. */
+  concat(other: CelList): Result {
+    if (this.size + other.size > largestCopied) return new ConcatenatedList(this, other);
+    const elements = this.elements();
+    if (isError(elements)) return elements;
+    const others = other.elements();
+    return isError(others) ? others : new ArrayList([...elements, ...others]);
+  }
+
+  /** Whether some element equals the value. */
+  contains(value: Value): boolean | CelError {
+    let failure: CelError | undefined;
+    for (let index = 0; index < this.size; index++) {
+      const element = this.at(index);
+      const equal = isError(element) ? element : valuesEqual(element, value);
+      if (equal === true) return true;
+      if (isError(equal)) failure ??= equal;
+    }
+    return failure ?? false;
+  }
+
+  /** All elements, or the first error. */
+  elements(): Value[] | CelError {
+    requireAtMost(this.size, maxListSize);
+    const values: Value[] = [];
+    for (let index = 0; index < this.size; index++) {
+      const value = this.at(index);
+      if (isError(value)) return value;
+      values.push(value);
+    }
+    return values;
+  }
+}
+
+/** Up to here two lists are put together by copying them. */
+const largestCopied = 64;
+
+/** Two lists one after the other, neither of them copied: adding costs 1 however long they are. */
+class ConcatenatedList extends CelList {
+  readonly size: number;
+  readonly #left: CelList;
+  readonly #right: CelList;
+
+  constructor(left: CelList, right: CelList) {
+    super();
+    this.size = left.size + right.size;
+    requireAtMost(this.size, maxListSize);
+    this.#left = left;
+    this.#right = right;
+  }
+
+  at(index: number): Result {
+    let list: CelList = this;
+    let place = index;
+    while (list instanceof ConcatenatedList) {
+      const inLeft = place < list.#left.size;
+      if (!inLeft) place -= list.#left.size;
+      list = inLeft ? list.#left : list.#right;
+    }
+    return list.at(place);
+  }
+}
+
+/** The ints from 0 up, none of them stored. */
+export class RangeList extends CelList {
+  readonly size: number;
+
+  constructor(size: number) {
+    super();
+    this.size = size;
+  }
+
+  at(index: number): Result {
+    return index;
+  }
+}
+
+/** A list that an expression made. */
+export class ArrayList extends CelList {
+  readonly values: readonly Value[];
+
+  constructor(values: readonly Value[]) {
+    super();
+    this.values = values;
+  }
+
+  get size(): number {
+    return this.values.length;
+  }
+
+  at(index: number): Result {
+    const value = this.values[index];
+    return value === undefined ? new CelError(`index out of bounds: ${index}`) : value;
+  }
+}
+
+/**
+ * The list that `map` and `filter` grow: appending shares the array, which only ever grows behind the elements that
+ * shorter lists know, so a comprehension takes linear time. A list that is not the longest is copied.
+ */
+export class GrowingList extends CelList {
+  readonly #values: Value[];
+  readonly size: number;
+
+  constructor(values: Value[] = []) {
+    super();
+    this.#values = values;
+    this.size = values.length;
+  }
+
+  at(index: number): Result {
+    const value = index < this.size ? this.#values[index] : undefined;
+    return value === undefined ? new CelError(`index out of bounds: ${index}`) : value;
+  }
+
+  override concat(other: CelList): Result {
+    const others = other.elements();
+    if (isError(others)) return others;
+    const values = this.#values.length === this.size ? this.#values : this.#values.slice(0, this.size);
+    for (const value of others) values.push(value);
+    return new GrowingList(values);
+  }
+}
+
+export const emptyList = new ArrayList([]);

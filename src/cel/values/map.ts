@@ -1,0 +1,72 @@
+import { type CelError, isError } from './cel-error.ts';
+import { Comparable } from './comparable.ts';
+import { CelDouble } from './double.ts';
+import { valuesEqual } from './equality.ts';
+import { intOf, maxInt, minInt } from './int.ts';
+import { CelUint } from './uint.ts';
+import type { Result, Value } from './value.ts';
+
+/** A map. */
+export abstract class CelMap extends Comparable {
+  abstract readonly size: number;
+  /** The value under a key, or undefined where there is none. */
+  abstract find(key: Value): Result | undefined;
+  abstract keys(): readonly Value[];
+
+  equals(other: Value): boolean | CelError {
+    if (!(other instanceof CelMap) || other.size !== this.size) return false;
+    for (const key of this.keys()) {
+      const left = this.find(key);
+      const right = other.find(key);
+      if (left === undefined || right === undefined) return false;
+      if (isError(left)) return left;
+      if (isError(right)) return right;
+      const equal = valuesEqual(left, right);
+      if (equal !== true) return equal;
+    }
+    return true;
+  }
+}
+
+/** A map that an expression made, in the order in which its keys were written. */
+export class EntryMap extends CelMap {
+  readonly #entries: ReadonlyMap<unknown, readonly [key: Value, value: Value]>;
+
+  constructor(entries: ReadonlyMap<unknown, readonly [key: Value, value: Value]>) {
+    super();
+    this.#entries = entries;
+  }
+
+  /** A map of the entries; a key that comes again replaces the earlier value. */
+  static of(entries: Iterable<readonly [Value, Value]>): EntryMap {
+    const byIdentity = new Map<unknown, readonly [Value, Value]>();
+    for (const [key, value] of entries) byIdentity.set(keyIdentity(key), [key, value]);
+    return new EntryMap(byIdentity);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(key: Value): Result | undefined {
+    return this.#entries.get(keyIdentity(key))?.[1];
+  }
+
+  keys(): readonly Value[] {
+    return Array.from(this.#entries.values(), ([key]) => key);
+  }
+}
+
+export const emptyMap = EntryMap.of([]);
+
+/**
+ * Something that is `===` for equal keys: the numbers 1, 1u and 1.0 are one key. Values that cannot be keys are
+ * themselves, and so equal no other.
+ */
+export function keyIdentity(key: Value): unknown {
+  if (key instanceof CelUint) return key.value <= maxInt ? intOf(key.value) : key.value;
+  if (!(key instanceof CelDouble)) return key;
+  if (!Number.isInteger(key.value)) return key;
+  const whole = BigInt(key.value);
+  return whole >= minInt && whole <= 0xffff_ffff_ffff_ffffn ? (whole <= maxInt ? intOf(whole) : whole) : key;
+}
