@@ -22,6 +22,10 @@ export interface ValidationReport {
 export interface NormalizeOptions {
   /** Filled with the paths of fields that were dropped, in upstream's order: metadata first, the rest sorted. */
   readonly unknownFields?: string[];
+  /** False leaves absent what is absent: for an object that got its defaults in the version that it comes from. */
+  readonly applyDefaults?: boolean;
+  /** False leaves nulls for validation to refuse, as upstream does with what server-side apply made. */
+  readonly dropNulls?: boolean;
 }
 
 /** A structural schema of one version of a custom resource, turned into functions once. */

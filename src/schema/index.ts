@@ -1,1 +1,40 @@
 export * from './compiled-schema.ts';
+export { type CompileOptions, compileSchema } from './compile-schema.ts';
+export { SchemaCache } from './schema-cache.ts';
+export { schemaless } from './schemaless.ts';
+export { SchemaNode } from './schema-node.ts';
+export type { CompileRules, RuleRequest, RuleValidator } from './rule-validator.ts';
+
+export { type CoerceMetadataOptions, coerceMetadata } from './metadata/coerce-metadata.ts';
+export { MetadataTypeError } from './metadata/metadata-type-error.ts';
+
+export { type CheckSchemaOptions, checkSchema } from './check/check-schema.ts';
+export { conversionProblem } from './check/conversion-problem.ts';
+export type { SchemaDocument } from './check/schema-document.ts';
+export type {
+  CheckDefaultRules,
+  CheckRules,
+  CheckRuleTotals,
+  SchemaSite,
+  SchemaStep,
+} from './check/schema-site.ts';
+export { parseRuleFieldPath } from './check/rule-field-path.ts';
+export { schemaWarnings, unrecognizedFormats } from './check/schema-warnings.ts';
+export { structuralErrors } from './check/structural-errors.ts';
+
+// Rules
+export { compileRules } from './rules/compile-rules.ts';
+export { type RuleCheckContext, type RuleChecks, ruleChecks } from './rules/rule-checks.ts';
+export { RuleEnvironments } from './rules/rule-environments.ts';
+
+// What the functions above take and give, so that this door is enough.
+export {
+  defaultFeatureGates,
+  type FeatureGates,
+  type FieldError,
+  FieldPath,
+  fieldErrorText,
+  type JsonObject,
+  type JsonValue,
+  parseFeatureGates,
+} from '../meta/index.ts';

@@ -1,0 +1,59 @@
+import { type FieldError, forbidden, notSupported } from '../../meta/index.ts';
+import { isGiven, isSet, textOf } from './schema-document.ts';
+import type { SchemaCheck, SchemaSite } from './schema-site.ts';
+
+type KeywordRule = (site: SchemaSite, check: SchemaCheck) => FieldError | undefined;
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+function unsupported(keyword: string, isUsed: (site: SchemaSite) => boolean): KeywordRule {
+  return (site) =>
+    isUsed(site) ? forbidden(site.path.child(keyword), `${keyword} is not supported`) : undefined;
+}
+
+/**
+ * What a single schema may say, wherever it stands, in upstream's order.
+ * Source: specStandardValidatorV3 of k8s.io/apiextensions-apiserver.
+ */
+const keywordRules: readonly KeywordRule[] = [
+  ({ schema, path }, { demands }) => {
+    const type = textOf(schema, 'type');
+    const known = type === '' || types.includes(type);
+    return demands.validTypes && !known ? notSupported(path.child('type'), type, types) : undefined;
+  },
+  ({ schema, path, defaultsForbidden }) => {
+    if (!isGiven(schema['default']) || defaultsForbidden === undefined) return undefined;
+    return forbidden(path.child('default'), `must not be set ${defaultsForbidden}`.trimEnd());
+  },
+  unsupported('id', ({ schema }) => isSet(schema['id'])),
+  unsupported('additionalItems', ({ schema }) => isGiven(schema['additionalItems'])),
+  unsupported('patternProperties', ({ schema }) => isSet(schema['patternProperties'])),
+  unsupported('definitions', ({ schema }) => isSet(schema['definitions'])),
+  unsupported('dependencies', ({ schema }) => isGiven(schema['dependencies'])),
+  unsupported('$ref', ({ schema }) => isGiven(schema['$ref'])),
+  ({ schema, path }) => {
+    if (schema['type'] !== 'null') return undefined;
+    return forbidden(path.child('type'), 'type cannot be set to null, use nullable as an alternative');
+  },
+  ({ schema, path }) => {
+    if (!Array.isArray(schema['items']) || schema['items'].length === 0) return undefined;
+    return forbidden(path.child('items'), 'items must be a schema object and not an array');
+  },
+  ({ schema, path, insideMetadata }) => {
+    if (!insideMetadata || schema['x-kubernetes-embedded-resource'] !== true) return undefined;
+    return forbidden(
+      path.child('x-kubernetes-embedded-resource'),
+      'must not be used inside of resource meta',
+    );
+  },
+  ({ schema, path }) => {
+    if (schema['uniqueItems'] !== true) return undefined;
+    const text = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    return forbidden(path.child('uniqueItems'), text);
+  },
+];
+
+/** Everything that is wrong with the keywords of one schema by themselves. */
+export function keywordErrors(site: SchemaSite, check: SchemaCheck): FieldError[] {
+  return keywordRules.map((rule) => rule(site, check)).filter((error) => error !== undefined);
+}

@@ -1,0 +1,61 @@
+import { clone, equal, type FeatureGates, FieldPath } from '../../meta/index.ts';
+import { SchemaNode } from '../schema-node.ts';
+import { conversionProblem } from './conversion-problem.ts';
+import { listKeyErrors, setItemErrors } from './list-rules.ts';
+import { pruneValue } from './prune-value.ts';
+import { isGiven, type SchemaDocument, someSchema, textOf } from './schema-document.ts';
+import type { SchemaDemands } from './schema-site.ts';
+import { structuralErrors } from './structural-errors.ts';
+
+const types = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);
+const anywhere = FieldPath.of('schema');
+
+function isStructural(schema: SchemaDocument): boolean {
+  return conversionProblem(schema) === undefined && structuralErrors(schema, anywhere).length === 0;
+}
+
+const extensions = [
+  'default',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-validations',
+];
+
+/** True where a schema uses what only structural schemas can have. */
+function needsStructure(schema: SchemaDocument): boolean {
+  return someSchema(schema, (one) => extensions.some((keyword) => isGiven(one[keyword])));
+}
+
+/** What the demands depend on. */
+interface DemandOptions {
+  readonly gates: FeatureGates;
+  readonly old?: readonly SchemaDocument[];
+  readonly preserveUnknownFields?: boolean;
+}
+
+/** Everything is demanded of a new schema. On update a demand that the old schemas do not meet is dropped. */
+export function demandsOf(schema: SchemaDocument, options: DemandOptions): SchemaDemands {
+  const { gates, old = [], preserveUnknownFields = false } = options;
+  const everywhere = (isSound: (schema: SchemaDocument) => boolean) =>
+    !old.some((one) => someSchema(one, (inner) => !isSound(inner)));
+  return {
+    structural: !preserveUnknownFields || needsStructure(schema) || old.every(isStructural),
+    validTypes: everywhere((one) => types.has(textOf(one, 'type'))),
+    prunedDefaults: old.every((one) => !isStructural(one) || hasPrunedDefaults(new SchemaNode(one, gates))),
+    atomicSets: everywhere((one) => setItemErrors(one, anywhere).length === 0),
+    soundListKeys: everywhere((one) => listKeyErrors(one, anywhere).length === 0),
+  };
+}
+
+function hasPrunedDefaults(node: SchemaNode): boolean {
+  if (isGiven(node.default)) {
+    const pruned = clone(node.default ?? null);
+    pruneValue(pruned, node);
+    if (!equal(pruned, node.default)) return false;
+  }
+  const children = [node.items, node.additionalProperties, ...node.properties.values()];
+  return children.every((child) => child === undefined || hasPrunedDefaults(child));
+}

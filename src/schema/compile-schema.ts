@@ -1,0 +1,133 @@
+import {
+  compareBytes,
+  type FeatureGates,
+  type FieldError,
+  invalid,
+  type JsonObject,
+  own,
+} from '../meta/index.ts';
+import type {
+  CompiledSchema,
+  NormalizeOptions,
+  ValidationReport,
+  ValidationRequest,
+} from './compiled-schema.ts';
+import { coerceMetadata } from './metadata/coerce-metadata.ts';
+import { repairGeneration } from './metadata/repair-generation.ts';
+import { compileNormalizer, type Normalizer } from './normalize/compile-normalizer.ts';
+import { NormalizeRun } from './normalize/normalize-run.ts';
+import { blocksRules, type CompileRules, type RuleValidator } from './rule-validator.ts';
+import { SchemaNode } from './schema-node.ts';
+import { type Accepts, compileAccepts } from './validate/accepts.ts';
+import { Correlation } from './validate/correlation.ts';
+import { embeddedResourceErrors } from './validate/embedded-resources.ts';
+import { explain } from './validate/explain.ts';
+import { Findings } from './validate/findings.ts';
+import { listTypeErrors } from './validate/list-types.ts';
+
+/** What a schema is compiled with. */
+export interface CompileOptions {
+  readonly gates: FeatureGates;
+  /** Compiles `x-kubernetes-validations`; without it they are not run. */
+  readonly compileRules?: CompileRules;
+}
+
+/**
+ * Compiles the `openAPIV3Schema` of a CustomResourceDefinition, which must have passed `checkSchema`.
+ *
+ * Nothing is read until the first object comes, and then only what that object reaches. The schema must not be
+ * changed afterwards.
+ */
+export function compileSchema(openAPIV3Schema: JsonObject, options: CompileOptions): CompiledSchema {
+  return new StructuralSchema(new SchemaNode(openAPIV3Schema, options.gates), options.compileRules);
+}
+
+class StructuralSchema implements CompiledSchema {
+  readonly #root: SchemaNode;
+  readonly #compileRules: CompileRules | undefined;
+  #normalizer: Normalizer | undefined;
+  #accepts: Accepts | undefined;
+  #rules: { readonly validator: RuleValidator | undefined } | undefined;
+
+  constructor(root: SchemaNode, compileRules: CompileRules | undefined) {
+    this.#root = root;
+    this.#compileRules = compileRules;
+  }
+
+  normalize(
+    object: JsonObject,
+    options: NormalizeOptions & { readonly dropInvalidMetadata?: boolean } = {},
+  ): void {
+    const dropInvalid = options.dropInvalidMetadata === true;
+    coerceMetadata(object, { dropInvalid, unknownFields: options.unknownFields });
+    if (dropInvalid) repairGeneration(object);
+    const run = new NormalizeRun({
+      track: options.unknownFields !== undefined,
+      dropInvalidMetadata: dropInvalid,
+      applyDefaults: options.applyDefaults,
+      dropNulls: options.dropNulls,
+    });
+    const place = { root: this.#root, isRoot: true, unknown: 'prune' } as const;
+    this.#normalizer ??= compileNormalizer(this.#root, place);
+    this.#normalizer(object, run, 0);
+    for (const found of [run.pruned, run.unknownMetadata]) {
+      if (found !== undefined && found.length > 0) options.unknownFields?.push(...found.sort(compareBytes));
+    }
+  }
+
+  validate(request: ValidationRequest): ValidationReport {
+    this.#accepts ??= compileAccepts(this.#root);
+    const afterSchema = request.afterSchema ?? [];
+    const errors = this.#accepts(request.object) ? [...afterSchema] : this.#explain(request, afterSchema);
+    return this.#runRules(request, errors);
+  }
+
+  /** Finds the errors of an object that is known to be wrong, in upstream's order. */
+  #explain(request: ValidationRequest, afterSchema: readonly FieldError[]): FieldError[] {
+    const root = this.#root;
+    const { object, old, scope } = request;
+    const schemaErrors =
+      scope === 'status' ? this.#explainStatus(object, old) : explainObject(root, object, old);
+    const embedded = scope === 'status' ? [] : embeddedResourceErrors(root, object);
+    // Duplicates are tolerated, all of them, where the stored object has any.
+    const tolerated = old !== undefined && listTypeErrors(root, old).length > 0;
+    return [...schemaErrors, ...afterSchema, ...embedded, ...(tolerated ? [] : listTypeErrors(root, object))];
+  }
+
+  /** `/status` looks at nothing but the status; paths in texts are relative to it, as upstream has it. */
+  #explainStatus(object: JsonObject, old: JsonObject | undefined): FieldError[] {
+    const node = this.#root.properties.get('status');
+    const value = own(object, 'status');
+    if (node === undefined || value === undefined) return [];
+    const correlation =
+      old === undefined ? undefined : new Correlation(node, value, own(old, 'status') ?? null);
+    const findings = new Findings();
+    explain({ node, value, path: '', correlation }, findings);
+    return findings.toFieldErrors('status');
+  }
+
+  #runRules(request: ValidationRequest, errors: FieldError[]): ValidationReport {
+    this.#rules ??= { validator: this.#compileRules?.(this.#root) };
+    const { validator } = this.#rules;
+    if (validator === undefined) return { errors, warnings: [] };
+    if (blocksRules(errors)) return { errors: [...errors, rulesNotChecked], warnings: [] };
+    const { object, old } = request;
+    const report = validator.validate(old === undefined ? { object } : { object, old });
+    return { errors: [...errors, ...report.errors], warnings: report.warnings };
+  }
+}
+
+const rulesNotChecked: FieldError = Object.freeze(
+  invalid(
+    undefined,
+    undefined,
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+  ),
+);
+
+function explainObject(root: SchemaNode, object: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const correlation = old === undefined ? undefined : new Correlation(root, object, old);
+  const findings = new Findings();
+  explain({ node: root, value: object, path: '', correlation }, findings);
+  return findings.toFieldErrors('');
+}

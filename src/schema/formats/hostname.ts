@@ -1,0 +1,25 @@
+import type { Format } from './format.ts';
+
+const char = '[a-zA-Z0-9\\p{S}\\p{L}]';
+const charOrDash = '[a-zA-Z0-9\\-\\p{S}\\p{L}]';
+const hostnamePattern = new RegExp(
+  `^(?:${char}(?:-?${char}{0,62})?|(?:${char}(?:${charOrDash}{0,61}${char})?\\.)+[a-zA-Z\\p{L}]{2,63})$`,
+  'u',
+);
+
+const hostnameBytesMax = 255;
+const labelBytesMax = 63;
+
+/**
+ * A host name (RFC 1034) in upstream's reading: symbols and letters of any script pass, the last of several labels
+ * has letters only, and a name without a dot may have a dash in second place only.
+ */
+export const hostname: Format = {
+  name: 'hostname',
+  type: 'string',
+  accepts: (text) =>
+    text.length <= hostnameBytesMax &&
+    Buffer.byteLength(text) <= hostnameBytesMax &&
+    text.split('.').every((label) => Buffer.byteLength(label) <= labelBytesMax) &&
+    hostnamePattern.test(text),
+};

@@ -1,0 +1,79 @@
+import { compareBytes, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import type { GoField } from './go-decoders.ts';
+import { MetadataTypeError } from './metadata-type-error.ts';
+import { objectMetaFields } from './object-meta.ts';
+
+/** How metadata is brought into shape. */
+export interface CoerceMetadataOptions {
+  /** What is wrong is dropped instead of refused: for objects that were stored before anything checked them. */
+  readonly dropInvalid?: boolean;
+  /** Filled with the paths of unknown fields, sorted: `metadata.foo`. */
+  readonly unknownFields?: string[] | undefined;
+  /** Where the metadata stands, for unknown fields: `metadata` where it is left out. */
+  readonly path?: string;
+}
+
+const ignore = () => {};
+
+/**
+ * Brings `metadata` of an object into the shape of Kubernetes' ObjectMeta, in place: fields that it does not have
+ * are dropped, empty ones left out, times written in UTC. An object without metadata stays without.
+ *
+ * @throws {MetadataTypeError} where a field has the wrong type and `dropInvalid` is not set.
+ */
+export function coerceMetadata(object: JsonObject, options: CoerceMetadataOptions = {}): void {
+  const metadata = own(object, 'metadata');
+  if (metadata === undefined) return;
+  if (metadata === null) {
+    object['metadata'] = {};
+    return;
+  }
+  if (!isObject(metadata)) {
+    if (options.dropInvalid !== true) throw new MetadataTypeError(notAnObject(metadata));
+    object['metadata'] = {};
+    return;
+  }
+  coerceFields(metadata, options);
+}
+
+function notAnObject(value: JsonValue): string {
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `json: cannot unmarshal ${kind === 'bigint' ? 'number' : kind} into Go value of type v1.ObjectMeta`;
+}
+
+function coerceFields(metadata: JsonObject, options: CoerceMetadataOptions): void {
+  const unknown: string[] = [];
+  const onUnknown = options.unknownFields === undefined ? ignore : (path: string) => void unknown.push(path);
+  const base = options.path ?? 'metadata';
+  const errors: { key: string; error: unknown }[] = [];
+  for (const key of Object.keys(metadata)) {
+    const at: GoField = { struct: 'ObjectMeta', field: key, path: `${base}.${key}`, onUnknown };
+    try {
+      coerceField(metadata, key, at);
+    } catch (error) {
+      if (options.dropInvalid === true) delete metadata[key];
+      else errors.push({ key, error });
+    }
+  }
+  if (errors.length > 0) throw firstError(errors);
+  if (unknown.length > 0) options.unknownFields?.push(...unknown.sort(compareBytes));
+}
+
+/** Go decodes the fields in the order of their names. */
+function firstError(errors: readonly { readonly key: string; readonly error: unknown }[]): unknown {
+  const sorted = [...errors].sort((a, b) => compareBytes(a.key, b.key)).map(({ error }) => error);
+  return sorted.find((error) => error instanceof MetadataTypeError && error.stopsDecoding) ?? sorted[0];
+}
+
+function coerceField(metadata: JsonObject, key: string, at: GoField): void {
+  const decode = objectMetaFields.get(key);
+  if (decode === undefined) {
+    at.onUnknown(at.path);
+    delete metadata[key];
+    return;
+  }
+  const value = own(metadata, key) ?? null;
+  const decoded = decode(value, at);
+  if (decoded === undefined) delete metadata[key];
+  else if (decoded !== value) put(metadata, key, decoded);
+}

@@ -1,0 +1,152 @@
+import {
+  formatTime,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  parseTime,
+  put,
+} from '../../meta/index.ts';
+import { timeErrorText } from './go-time-error.ts';
+import { MetadataTypeError } from './metadata-type-error.ts';
+
+/** Where a value stands in Go's types, for the words of an error. */
+export interface GoField {
+  /** The innermost struct: `ObjectMeta`. */
+  readonly struct: string;
+  /** From the outermost struct, without indices: `ownerReferences.name`. */
+  readonly field: string;
+  /** With indices, for unknown fields: `ownerReferences[0].name`. */
+  readonly path: string;
+  /** Called with the path of every field that no struct has. */
+  readonly onUnknown: (path: string) => void;
+}
+
+/**
+ * Reads a value as Go would decode it into a field, and gives what Go would encode again; undefined where that is
+ * left out because it is empty. Lists and objects are changed in place.
+ *
+ * @throws {MetadataTypeError} where the value has the wrong type.
+ */
+export type GoDecoder = (value: JsonValue, at: GoField) => JsonValue | undefined;
+
+/** What Go's decoder calls a JSON value. */
+function jsonKind(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint') return 'number';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function mismatch(value: JsonValue, at: GoField, goType: string, kind = jsonKind(value)): MetadataTypeError {
+  const target = `Go struct field ${at.struct}.${at.field} of type ${goType}`;
+  return new MetadataTypeError(`json: cannot unmarshal ${kind} into ${target}`);
+}
+
+/** A string that is left out where it is empty. */
+export function goString(goType = 'string'): GoDecoder {
+  return (value, at) => {
+    if (value === null || value === '') return undefined;
+    if (typeof value !== 'string') throw mismatch(value, at, goType);
+    return value;
+  };
+}
+
+/** A string that is always there. */
+export function goRequiredString(goType = 'string'): GoDecoder {
+  const decode = goString(goType);
+  return (value, at) => decode(value, at) ?? '';
+}
+
+const int64Min = -(2n ** 63n);
+const int64Max = 2n ** 63n - 1n;
+
+/** An integer; zero is left out unless the field tells zero from nothing. */
+export function goInt64({ keepZero }: { readonly keepZero: boolean }): GoDecoder {
+  return (value, at) => {
+    if (value === null) return undefined;
+    if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, at, 'int64');
+    const fits =
+      typeof value === 'number' ? Number.isSafeInteger(value) : value >= int64Min && value <= int64Max;
+    if (!fits) throw mismatch(value, at, 'int64', `number ${value}`);
+    return Number(value) === 0 && !keepZero ? undefined : value;
+  };
+}
+
+/** A boolean that tells false from nothing. */
+export const goBool: GoDecoder = (value, at) => {
+  if (value === null) return undefined;
+  if (typeof value !== 'boolean') throw mismatch(value, at, 'bool');
+  return value;
+};
+
+const zeroTime = '0001-01-01T00:00:00Z';
+
+/** A moment in RFC 3339, written back in UTC and whole seconds. */
+export const goTime: GoDecoder = (value, at) => {
+  if (value === null) return undefined;
+  if (typeof value !== 'string') throw new MetadataTypeError(mismatch(value, at, 'string').message, true);
+  const ms = parseTime(value);
+  if (ms === undefined) throw new MetadataTypeError(timeErrorText(value), true);
+  const text = formatTime(ms);
+  return text === zeroTime ? undefined : text;
+};
+
+/** Labels and annotations: null becomes the empty string. */
+export const goStringMap: GoDecoder = (value, at) => {
+  if (value === null) return undefined;
+  if (!isObject(value)) throw mismatch(value, at, 'map[string]string');
+  let count = 0;
+  for (const key of Object.keys(value)) {
+    const item = own(value, key) ?? null;
+    if (item === null) put(value, key, '');
+    else if (typeof item !== 'string') throw mismatch(item, at, 'string');
+    count += 1;
+  }
+  return count === 0 ? undefined : value;
+};
+
+/** A list of which null is left out, and an empty one too. */
+export function goList(goType: string, decodeItem: GoDecoder): GoDecoder {
+  return (value, at) => {
+    if (value === null) return undefined;
+    if (!Array.isArray(value)) throw mismatch(value, at, `[]${goType}`);
+    for (const [index, item] of value.entries()) {
+      value[index] = decodeItem(item, { ...at, path: `${at.path}[${index}]` }) ?? null;
+    }
+    return value.length === 0 ? undefined : value;
+  };
+}
+
+/** The fields of a Go struct; those in `always` are written even where they were missing. */
+export interface GoStruct {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, GoDecoder>;
+  readonly always: readonly string[];
+}
+
+/** Reads an object in place: unknown fields go, wrong ones throw. */
+export function decodeStruct(struct: GoStruct, object: JsonObject, at: GoField): void {
+  for (const key of Object.keys(object)) {
+    const decode = struct.fields.get(key);
+    if (decode === undefined) {
+      at.onUnknown(`${at.path}.${key}`);
+      delete object[key];
+      continue;
+    }
+    const field = { ...at, struct: struct.name, field: `${at.field}.${key}`, path: `${at.path}.${key}` };
+    const decoded = decode(own(object, key) ?? null, field);
+    if (decoded === undefined) delete object[key];
+    else put(object, key, decoded);
+  }
+  for (const key of struct.always) if (!Object.hasOwn(object, key)) object[key] = '';
+}
+
+/** An item of a list that is a struct; null is an empty one. */
+export function goStruct(struct: GoStruct): GoDecoder {
+  return (value, at) => {
+    if (value !== null && !isObject(value)) throw mismatch(value, at, `v1.${struct.name}`);
+    const object = value ?? {};
+    decodeStruct(struct, object, at);
+    return object;
+  };
+}

@@ -1,0 +1,39 @@
+import { goQuote } from '../../meta/index.ts';
+
+/** A part of the layout of RFC 3339 with the numbers it may hold. */
+interface LayoutPart {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly range?: { readonly what: string; readonly min: number; readonly max: number };
+}
+
+const layout = '2006-01-02T15:04:05Z07:00';
+const layoutParts: readonly LayoutPart[] = [
+  { name: '2006', pattern: /^\d{4}/ },
+  { name: '-', pattern: /^-/ },
+  { name: '01', pattern: /^\d{2}/, range: { what: 'month', min: 1, max: 12 } },
+  { name: '-', pattern: /^-/ },
+  { name: '02', pattern: /^\d{2}/ },
+  { name: 'T', pattern: /^T/ },
+  { name: '15', pattern: /^\d{1,2}/, range: { what: 'hour', min: 0, max: 23 } },
+  { name: ':', pattern: /^:/ },
+  { name: '04', pattern: /^\d{2}/, range: { what: 'minute', min: 0, max: 59 } },
+  { name: ':', pattern: /^:/ },
+  { name: '05', pattern: /^\d{2}(?:[.,]\d+)?/, range: { what: 'second', min: 0, max: 59 } },
+  { name: 'Z07:00', pattern: /^(?:Z|[+-]\d{2}:\d{2})/ },
+];
+
+/** Go's words for a text that is no RFC 3339 time: the first part of the layout that it does not fit. */
+export function timeErrorText(text: string): string {
+  const head = `parsing time ${goQuote(text)}`;
+  let rest = text;
+  for (const { name, pattern, range } of layoutParts) {
+    const found = pattern.exec(rest);
+    if (found === null) return `${head} as "${layout}": cannot parse ${goQuote(rest)} as "${name}"`;
+    const number = Math.trunc(Number(found[0].replace(',', '.')));
+    if (range !== undefined && (number < range.min || number > range.max))
+      return `${head}: ${range.what} out of range`;
+    rest = rest.slice(found[0].length);
+  }
+  return rest === '' ? `${head}: day out of range` : `${head}: extra text: ${goQuote(rest)}`;
+}

@@ -1,0 +1,17 @@
+import { isObject, type JsonValue } from '../../meta/index.ts';
+import type { NormalizeRun } from './normalize-run.ts';
+
+/** Empties every object of a value that no schema describes; scalars, and lists as such, stay. */
+export function pruneEverything(value: JsonValue, run: NormalizeRun, depth: number): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      run.steps[depth] = index;
+      pruneEverything(item, run, depth + 1);
+    }
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) {
+      run.drop(key, depth);
+      delete value[key];
+    }
+  }
+}

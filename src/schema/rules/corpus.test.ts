@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadAll } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import {
+  defaultFeatureGates,
+  FieldPath,
+  fieldErrorText,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../meta/index.ts';
+import { checkSchema, RuleEnvironments, ruleChecks } from '../index.ts';
+
+/**
+ * Real definitions, from a folder that is not part of the repository: `shared/crds` in a folder above this one, or
+ * `$ILK_CORPUS`. Without it these tests are skipped.
+ */
+function findCorpus(): string | undefined {
+  const configured = process.env['ILK_CORPUS'];
+  if (configured !== undefined) return configured;
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'shared', 'crds');
+    if (existsSync(candidate)) return candidate;
+    if (folder === resolve(folder, '..')) return undefined;
+  }
+}
+
+const corpus = findCorpus();
+const gates = defaultFeatureGates();
+const environments = new RuleEnvironments({ major: 1, minor: 35 });
+
+/** The objects of a file; timestamps become text again, which is what Kubernetes' YAML makes of them. */
+function objectsIn(path: string): JsonObject[] {
+  const texts = (value: unknown): JsonValue => {
+    if (value instanceof Date) return value.toISOString();
+    if (Array.isArray(value)) return value.map(texts);
+    if (typeof value !== 'object' || value === null) return value as JsonValue;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, texts(inner)]));
+  };
+  return loadAll(readFileSync(path, 'utf8')).map(texts).filter(isObject);
+}
+
+const filesIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
+
+interface Version {
+  readonly name: string;
+  readonly schema: { readonly openAPIV3Schema: JsonObject };
+}
+interface Spec {
+  readonly group: string;
+  readonly names: { readonly kind: string };
+  readonly versions: readonly Version[];
+}
+
+function specsIn(folder: string): { file: string; spec: Spec }[] {
+  return filesIn(folder).flatMap((file) =>
+    objectsIn(join(folder, file))
+      .filter(({ kind }) => kind === 'CustomResourceDefinition')
+      // The corpus is what it is: definitions that were accepted elsewhere.
+      .map(({ spec }) => ({ file, spec: spec as unknown as Spec })),
+  );
+}
+
+/** Definitions whose rules cannot be compiled by themselves: those of one gate that refer to what others add. */
+const incomplete: Readonly<Record<string, string>> = {
+  'featuregated__config_v1__authentications.config.openshift.io__ExternalOIDCExternalClaimsSourcing.yaml':
+    'oidcClients in the status come with another gate',
+  'featuregated__config_v1__authentications.config.openshift.io__ExternalOIDCWithUpstreamParity.yaml':
+    'the same',
+};
+
+const projects = corpus === undefined ? [] : readdirSync(corpus).filter((name) => !name.includes('.'));
+
+describe.skipIf(corpus === undefined)('the corpus (skipped where it is absent)', () => {
+  test.each(projects)('the rules of %s are accepted', (project) => {
+    const checksFor = ruleChecks(environments, gates);
+    const storedExpressions = { rules: new Set<string>(), messages: new Set<string>() };
+    const problems = specsIn(join(corpus ?? '', project)).flatMap(({ file, spec }) =>
+      spec.versions.flatMap(({ name, schema }) => {
+        const checks = checksFor({ costLimited: true, storedExpressions });
+        const path = FieldPath.of(name);
+        const options = { ...checks, gates, statusEnabled: false };
+        const found = checkSchema(schema.openAPIV3Schema, path, options).map(fieldErrorText);
+        if (incomplete[file] !== undefined) {
+          expect(found.length, `${file} is listed, but complete`).toBeGreaterThan(0);
+          return [];
+        }
+        return found.map((text) => `${file} ${text}`);
+      }),
+    );
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Bindings, CostBudget } from '../../cel/index.ts';
+import { goQuote } from '../../meta/index.ts';
+import { type CompiledRule, ruleText } from './compile-rule.ts';
+
+const messageBytesMax = 5 * 1024;
+
+/** What to tell of a rule that failed; `isFatal` where no further rule may be run. */
+export interface RuleMessage {
+  readonly text: string;
+  readonly isFatal: boolean;
+}
+
+/** How a rule is called in texts: by its message, or itself. */
+export function ruleName({ rule }: CompiledRule): string {
+  const message = ruleText(rule, 'message');
+  return (message === '' ? ruleText(rule, 'rule') : message).trim();
+}
+
+/** The text of a failed rule: of its `messageExpression`, else its `message`, else the rule. */
+export function failureMessage(compiled: CompiledRule, bindings: Bindings, budget: CostBudget): RuleMessage {
+  const evaluated = evaluateMessage(compiled, bindings, budget);
+  if (evaluated !== undefined) return evaluated;
+  const hasMessage = ruleText(compiled.rule, 'message') !== '';
+  return { text: hasMessage ? ruleName(compiled) : `failed rule: ${ruleName(compiled)}`, isFatal: false };
+}
+
+/** Undefined where the expression gives nothing that can be shown. */
+function evaluateMessage(
+  { message, rule }: CompiledRule,
+  bindings: Bindings,
+  budget: CostBudget,
+): RuleMessage | undefined {
+  if (message === undefined) return undefined;
+  const { error, value } = message.program.evaluate(bindings, { budget });
+  if (error?.kind === 'budget') {
+    const text =
+      'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+    return { text, isFatal: true };
+  }
+  if (error?.kind === 'cost-limit') {
+    const text = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(ruleText(rule, 'messageExpression'))}`;
+    return { text, isFatal: true };
+  }
+  const text = typeof value === 'string' ? value.trim() : '';
+  const isUsable = text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= messageBytesMax;
+  return isUsable ? { text, isFatal: false } : undefined;
+}

@@ -1,0 +1,122 @@
+import { isObject, type JsonObject } from '../../meta/index.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import { type CompiledRule, compileRule, type EnvironmentFor, RuleVariables } from './compile-rule.ts';
+import { placeOf, type RuleType, type RuleTypes, type TypePlace } from './rule-type.ts';
+
+/** What all nodes of a tree share. */
+export interface RuleTreeParts {
+  readonly types: RuleTypes;
+  readonly environments: EnvironmentFor;
+  /** Whether a schema, as written, has rules anywhere. */
+  readonly hasRules: (raw: JsonObject) => boolean;
+}
+
+/**
+ * A schema with its rules, and those schemas below it that have any. Made when a value first reaches it.
+ *
+ * `allOf` and its like are left out: no rules may stand in them.
+ */
+export class RuleNode {
+  readonly node: SchemaNode;
+  readonly type: RuleType | undefined;
+  readonly #place: TypePlace;
+  readonly #parts: RuleTreeParts;
+  #rules: readonly CompiledRule[] | undefined;
+  #properties: ReadonlyMap<string, RuleNode> | undefined;
+  #items: RuleNode | null | undefined;
+  #values: RuleNode | null | undefined;
+  #keys: RuleNode | null | undefined;
+
+  constructor(
+    node: SchemaNode,
+    place: TypePlace & { readonly type: RuleType | undefined },
+    parts: RuleTreeParts,
+  ) {
+    this.node = node;
+    this.type = place.type;
+    this.#place = place;
+    this.#parts = parts;
+  }
+
+  /** The rules; empty where the schema has no type in CEL, see {@link type}. */
+  get rules(): readonly CompiledRule[] {
+    this.#rules ??= this.#compile();
+    return this.#rules;
+  }
+
+  #compile(): readonly CompiledRule[] {
+    if (this.type === undefined) return [];
+    const variables = new RuleVariables(this.type.declared);
+    return this.node.rules.map((rule) => compileRule(rule, variables, this.#parts.environments));
+  }
+
+  /** The properties that have rules, or rules below. Those that rules do not see are not looked at. */
+  get properties(): ReadonlyMap<string, RuleNode> {
+    this.#properties ??= this.#findProperties();
+    return this.#properties;
+  }
+
+  #findProperties(): ReadonlyMap<string, RuleNode> {
+    const { types, hasRules } = this.#parts;
+    const found = new Map<string, RuleNode>();
+    for (const [name, child] of this.node.properties) {
+      if (!hasRules(child.raw)) continue;
+      const type = types.ofProperty(this.node, this.#place, name);
+      const place = placeOf(child, `${this.#place.name}.${name}`);
+      if (type !== undefined) found.set(name, new RuleNode(child, { ...place, type }, this.#parts));
+    }
+    return found;
+  }
+
+  get items(): RuleNode | undefined {
+    this.#items ??= this.#below(this.node.items, '@idx') ?? null;
+    return this.#items ?? undefined;
+  }
+
+  /** The values of a map. */
+  get values(): RuleNode | undefined {
+    this.#values ??= this.#below(this.node.additionalProperties, '@elem') ?? null;
+    return this.#values ?? undefined;
+  }
+
+  /** The keys of a map (KEP-5667). */
+  get keys(): RuleNode | undefined {
+    const { propertyNames } = this.node;
+    if (this.#keys === undefined) {
+      const hasRules = propertyNames !== undefined && propertyNames.rules.length > 0;
+      const place = { isResource: false, name: `${this.#place.name}.@key` };
+      const type = this.#parts.types.ofKeys(this.node);
+      this.#keys = hasRules ? new RuleNode(propertyNames, { ...place, type }, this.#parts) : null;
+    }
+    return this.#keys ?? undefined;
+  }
+
+  #below(child: SchemaNode | undefined, step: string): RuleNode | undefined {
+    if (child === undefined || !this.#parts.hasRules(child.raw)) return undefined;
+    const place = placeOf(child, `${this.#place.name}.${step}`);
+    return new RuleNode(child, { ...place, type: this.#parts.types.of(child, place) }, this.#parts);
+  }
+}
+
+/** Tells whether a schema has rules anywhere; looks at each schema once. */
+export function ruleFinder(): (raw: JsonObject) => boolean {
+  const known = new Map<JsonObject, boolean>();
+  const hasRules = (raw: JsonObject): boolean => {
+    const before = known.get(raw);
+    if (before !== undefined) return before;
+    const rules = raw['x-kubernetes-validations'];
+    const found = (Array.isArray(rules) && rules.length > 0) || childrenOf(raw).some(hasRules);
+    known.set(raw, found);
+    return found;
+  };
+  return hasRules;
+}
+
+const childKeywords = ['items', 'additionalProperties', 'x-kubernetes-property-names'];
+
+function childrenOf(raw: JsonObject): JsonObject[] {
+  const properties = raw['properties'];
+  const children = childKeywords.map((keyword) => raw[keyword]);
+  if (isObject(properties)) children.push(...Object.values(properties));
+  return children.filter(isObject);
+}

@@ -1,0 +1,157 @@
+import { type DeclaredType, declare, type FieldDeclaration } from '../../cel/index.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import { escapeName } from './escape-name.ts';
+import { resourceProperties } from './resource-properties.ts';
+import {
+  formattedBytes,
+  maxBase64Bytes,
+  maxItems,
+  maxKeyBytes,
+  maxProperties,
+  maxTextBytes,
+  minBytes,
+} from './size-limits.ts';
+
+/** What rules see of the values of a schema. */
+export interface RuleType {
+  readonly declared: DeclaredType;
+  /** The shortest JSON that a value of this schema has. */
+  readonly bytesMin: number;
+}
+
+/** Where a schema stands. */
+export interface TypePlace {
+  /** True for the root of a resource, the custom one or an embedded one. */
+  readonly isResource: boolean;
+  /** A name for the type, for texts of errors; other schemas have other names. */
+  readonly name: string;
+}
+
+/**
+ * The types of schemas in CEL: what has no type there, because nothing is known of it, rules do not see.
+ *
+ * Source: pkg/cel/common/schemas.go of k8s.io/apiserver.
+ */
+export class RuleTypes {
+  readonly #known = new Map<SchemaNode, RuleType | undefined>();
+  readonly #properties = new Map<SchemaNode, ReadonlyMap<string, SchemaNode>>();
+
+  /** The type of a schema; undefined where rules cannot see its values. */
+  of(node: SchemaNode, place: TypePlace): RuleType | undefined {
+    if (this.#known.has(node)) return this.#known.get(node);
+    const type = this.#make(node, place);
+    this.#known.set(node, type);
+    return type;
+  }
+
+  /** The type of a property. */
+  ofProperty(node: SchemaNode, place: TypePlace, property: string): RuleType | undefined {
+    const child = this.propertiesOf(node, place).get(property);
+    return child === undefined ? undefined : this.of(child, placeOf(child, `${place.name}.${property}`));
+  }
+
+  /** The properties as rules see them; those of a resource have more. */
+  propertiesOf(node: SchemaNode, { isResource }: TypePlace): ReadonlyMap<string, SchemaNode> {
+    if (!isResource) return node.properties;
+    const known = this.#properties.get(node) ?? resourceProperties(node);
+    this.#properties.set(node, known);
+    return known;
+  }
+
+  /** The type of the keys of a map, which are texts whatever their format. */
+  ofKeys(map: SchemaNode): RuleType {
+    return { declared: declare.string({ maxElements: maxKeyBytes(map) }), bytesMin: minBytes.string };
+  }
+
+  #make(node: SchemaNode, place: TypePlace): RuleType | undefined {
+    const { nullable } = node;
+    if (node.intOrString) {
+      return { declared: declare.intOrString({ nullable, maxElements: maxTextBytes(node) }), bytesMin: 1 };
+    }
+    switch (node.type) {
+      case 'array':
+        return this.#list(node, place);
+      case 'object':
+        return node.additionalProperties === undefined ? this.#object(node, place) : this.#map(node, place);
+      case 'string':
+        return textType(node);
+      case 'boolean':
+        return { declared: declare.bool({ nullable, maxElements: 0 }), bytesMin: minBytes.boolean };
+      case 'number':
+        return { declared: declare.double({ nullable, maxElements: 0 }), bytesMin: minBytes.number };
+      case 'integer':
+        return { declared: declare.int({ nullable, maxElements: 0 }), bytesMin: minBytes.number };
+      default:
+        return undefined;
+    }
+  }
+
+  #list(node: SchemaNode, { name }: TypePlace): RuleType | undefined {
+    const { items, nullable, listMapKeys: mapKeys } = node;
+    const item = items === undefined ? undefined : this.of(items, placeOf(items, `${name}.@idx`));
+    if (item === undefined) return undefined;
+    const listType = node.listType === 'set' || node.listType === 'map' ? node.listType : 'atomic';
+    const options = { nullable, listType, mapKeys, maxElements: maxItems(node, item.bytesMin) } as const;
+    return { declared: declare.list(item.declared, options), bytesMin: minBytes.container };
+  }
+
+  #map(node: SchemaNode, { name }: TypePlace): RuleType | undefined {
+    const { additionalProperties: values, nullable } = node;
+    if (values === undefined) return undefined;
+    const value = this.of(values, placeOf(values, `${name}.@elem`));
+    if (value === undefined) return undefined;
+    const maxElements = maxProperties(node, value.bytesMin);
+    const keys = this.ofKeys(node).declared;
+    return {
+      declared: declare.map(value.declared, { nullable, keys, maxElements }),
+      bytesMin: minBytes.container,
+    };
+  }
+
+  #object(node: SchemaNode, place: TypePlace): RuleType {
+    const fields: [string, FieldDeclaration][] = [];
+    let bytesMin: number = minBytes.container;
+    for (const [property, child] of this.propertiesOf(node, place)) {
+      const type = this.ofProperty(node, place, property);
+      if (type === undefined) continue;
+      // A field without a name cannot be asked for, but counts where objects are compared.
+      const name = escapeName(property) ?? `\0${property}`;
+      fields.push([name, { property, type: type.declared }]);
+      // Quotes, a colon and a comma. What has a default need not be sent.
+      const isSent = node.required.includes(property) && child.default === undefined;
+      if (isSent) bytesMin += Buffer.byteLength(property) + type.bytesMin + 4;
+    }
+    return { declared: declare.object(place.name, fields, { nullable: node.nullable }), bytesMin };
+  }
+}
+
+/** The place of the schema of a whole object. */
+export const rootPlace: TypePlace = Object.freeze({ isResource: true, name: 'selfType' });
+
+/** The place of a schema below another one. */
+export function placeOf(node: SchemaNode, name: string): TypePlace {
+  return { isResource: node.embeddedResource, name };
+}
+
+function textType(node: SchemaNode): RuleType {
+  const { nullable } = node;
+  const { durationMin, durationMax, date, dateTimeMin, dateTimeMax } = formattedBytes;
+  switch (node.format) {
+    case 'byte':
+      return {
+        declared: declare.bytes({ nullable, maxElements: maxBase64Bytes(node) }),
+        bytesMin: minBytes.string,
+      };
+    case 'duration':
+      return { declared: declare.duration({ nullable, maxElements: durationMax }), bytesMin: durationMin };
+    case 'date':
+      return { declared: declare.date({ nullable, maxElements: date }), bytesMin: date };
+    case 'date-time':
+      return { declared: declare.timestamp({ nullable, maxElements: dateTimeMax }), bytesMin: dateTimeMin };
+    default:
+      return {
+        declared: declare.string({ nullable, maxElements: maxTextBytes(node) }),
+        bytesMin: minBytes.string,
+      };
+  }
+}

@@ -1,0 +1,75 @@
+import type { FeatureGates } from '../../meta/index.ts';
+import type { SchemaSite, SchemaStep } from '../check/schema-site.ts';
+import { SchemaNode } from '../schema-node.ts';
+import { placeOf, rootPlace, type RuleType, RuleTypes } from './rule-type.ts';
+
+/**
+ * The types of rules at places that are known by the way to them, as the check of a schema walks it. Every way begins
+ * at the same root, so that what was found out of a schema serves those around it.
+ */
+export class SiteTypes {
+  readonly #gates: FeatureGates;
+  readonly #types = new RuleTypes();
+  #root: SchemaNode | undefined;
+
+  constructor(gates: FeatureGates) {
+    this.#gates = gates;
+  }
+
+  /** The type that `self` has in rules at a place; undefined where rules cannot see it. */
+  of(site: SchemaSite): RuleType | undefined {
+    const [first, ...rest] = site.trail ?? [];
+    const root = this.#rootNode(first?.schema ?? site.schema);
+    let at = { node: root, place: rootPlace };
+    if (first === undefined) return this.#types.of(at.node, at.place);
+    let last: SchemaStep = first;
+    for (const step of rest) {
+      const node = stepInto(at.node, last);
+      if (node === undefined) return undefined;
+      at = { node, place: placeOf(node, `${at.place.name}.${stepName(last)}`) };
+      last = step;
+    }
+    switch (last.keyword) {
+      case 'properties':
+        return this.#types.ofProperty(at.node, at.place, last.name ?? '');
+      case 'x-kubernetes-property-names':
+        return this.#types.ofKeys(at.node);
+      default: {
+        const node = stepInto(at.node, last);
+        const name = `${at.place.name}.${stepName(last)}`;
+        return node === undefined ? undefined : this.#types.of(node, placeOf(node, name));
+      }
+    }
+  }
+
+  #rootNode(raw: SchemaSite['schema']): SchemaNode {
+    if (this.#root?.raw !== raw) this.#root = new SchemaNode(raw, this.#gates);
+    return this.#root;
+  }
+}
+
+function stepInto(node: SchemaNode, { keyword, name = '' }: SchemaStep): SchemaNode | undefined {
+  switch (keyword) {
+    case 'properties':
+      return node.properties.get(name);
+    case 'items':
+      return node.items;
+    case 'additionalProperties':
+      return node.additionalProperties;
+    case 'x-kubernetes-property-names':
+      return node.propertyNames;
+  }
+}
+
+function stepName({ keyword, name = '' }: SchemaStep): string {
+  switch (keyword) {
+    case 'properties':
+      return name;
+    case 'items':
+      return '@idx';
+    case 'additionalProperties':
+      return '@elem';
+    case 'x-kubernetes-property-names':
+      return '@key';
+  }
+}

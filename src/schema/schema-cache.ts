@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { goJson, type JsonObject } from '../meta/index.ts';
+import { type CompileOptions, compileSchema } from './compile-schema.ts';
+import type { CompiledSchema } from './compiled-schema.ts';
+
+/**
+ * Compiles equal schemas once: the versions of a resource often share theirs, and a status change of a
+ * CustomResourceDefinition leaves it as it was. Schemas that nobody holds any more are let go.
+ */
+export class SchemaCache {
+  readonly #options: CompileOptions;
+  readonly #compiled = new Map<string, WeakRef<CompiledSchema>>();
+  readonly #released = new FinalizationRegistry<string>((key) => this.#forget(key));
+
+  constructor(options: CompileOptions) {
+    this.#options = options;
+  }
+
+  /** The compiled form of a schema, made now or earlier. */
+  get(openAPIV3Schema: JsonObject): CompiledSchema {
+    const key = createHash('sha256').update(goJson(openAPIV3Schema)).digest('base64');
+    const known = this.#compiled.get(key)?.deref();
+    if (known !== undefined) return known;
+    const compiled = compileSchema(openAPIV3Schema, this.#options);
+    this.#compiled.set(key, new WeakRef(compiled));
+    this.#released.register(compiled, key);
+    return compiled;
+  }
+
+  #forget(key: string): void {
+    if (this.#compiled.get(key)?.deref() === undefined) this.#compiled.delete(key);
+  }
+}

@@ -1,0 +1,22 @@
+import type { KubeObject } from '../meta/index.ts';
+import type {
+  CompiledSchema,
+  NormalizeOptions,
+  ValidationReport,
+  ValidationRequest,
+} from './compiled-schema.ts';
+import { coerceMetadata } from './metadata/coerce-metadata.ts';
+
+/** The schema of kinds that have none: metadata is brought into shape, everything else is as it comes. */
+export const schemaless: CompiledSchema = Object.freeze({
+  normalize(
+    object: KubeObject,
+    options: NormalizeOptions & { readonly dropInvalidMetadata?: boolean } = {},
+  ): void {
+    const { dropInvalidMetadata: dropInvalid = false, unknownFields } = options;
+    coerceMetadata(object, { dropInvalid, unknownFields });
+  },
+  validate({ afterSchema = [] }: ValidationRequest): ValidationReport {
+    return { errors: [...afterSchema], warnings: [] };
+  },
+});

@@ -1,0 +1,36 @@
+import { goJson, type JsonValue } from '../../meta/index.ts';
+
+/** What makes an item of a set equal to another: itself for scalars, its canonical JSON for lists and objects. */
+function identity(item: JsonValue): JsonValue {
+  // A byte that no scalar's identity starts with keeps `"{}"` and `{}` apart.
+  if (typeof item === 'object' && item !== null) return `\0${goJson(item)}`;
+  return typeof item === 'string' ? `s${item}` : item;
+}
+
+/** The indices at which an item stands for the second time. */
+export function duplicateIndices(items: readonly JsonValue[]): number[] {
+  if (items.length <= 1) return [];
+  const counts = new Map<JsonValue, number>();
+  const found: number[] = [];
+  for (const [index, item] of items.entries()) {
+    const key = identity(item);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    if (count === 1) found.push(index);
+  }
+  return found;
+}
+
+const pairwiseMax = 8;
+
+/** True where two items are equal. Short lists of scalars, the usual case, need no map. */
+export function hasDuplicates(items: readonly JsonValue[]): boolean {
+  if (items.length > pairwiseMax || items.some((item) => typeof item === 'object')) {
+    return duplicateIndices(items).length > 0;
+  }
+  for (let index = 1; index < items.length; index += 1) {
+    const item = items[index];
+    for (let before = 0; before < index; before += 1) if (items[before] === item) return true;
+  }
+  return false;
+}
