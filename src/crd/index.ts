@@ -1,1 +1,37 @@
+// What a CRD means
 export * from './resource-type.ts';
+export { compileResourceType, type CompileResourceTypeOptions } from './compile-resource-type.ts';
+// What it says about itself
+export { apiApprovalCondition } from './api-approval.ts';
+export {
+  type CrdCondition,
+  type CrdConditions,
+  type CrdConditionType,
+  crdConditions,
+  findCondition,
+  hasCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from './conditions.ts';
+export { nonStructuralSchemaCondition } from './non-structural-schema.ts';
+export { acceptNames, hasItsNames, type NamesDecision } from './names/accept-names.ts';
+// What happens to it when it is written
+export { CrdDecodeError } from './decode/crd-decode-error.ts';
+export { crdSchema } from './decode/crd-schema.ts';
+// What it scales by
+export { scaleSchema } from './decode/scale-schema.ts';
+export {
+  crdSpecChanged,
+  prepareCrdForCreate,
+  prepareCrdForUpdate,
+  prepareCrdStatusUpdate,
+} from './prepare.ts';
+export { hasUsableCaBundle } from './validate/ca-bundle.ts';
+export type { RuleChecks, RuleChecksFor, RuleContext } from './validate/crd-check.ts';
+export {
+  type CrdReport,
+  validateCrd,
+  type ValidateCrdOptions,
+  validateCrdStatus,
+} from './validate/validate-crd.ts';

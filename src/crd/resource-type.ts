@@ -1,15 +1,17 @@
-import type { KubeObject } from '../meta/index.ts';
+import type { ColumnType, JsonValue, KubeObject } from '../meta/index.ts';
 import type { CompiledSchema } from '../schema/index.ts';
 
 /** A column of `kubectl get`, from `additionalPrinterColumns`. */
 export interface PrinterColumn {
   readonly name: string;
-  readonly type: string;
+  readonly type: ColumnType;
   readonly format: string;
   readonly description: string;
   readonly priority: number;
   /** In the notation of the CRD, with the leading dot: `.spec.replicas`. */
   readonly jsonPath: string;
+  /** For built-in kinds, where a cell is not always what stands at a path; takes the place of the path. */
+  readonly read?: (object: KubeObject) => JsonValue;
 }
 
 /** Where `/scale` finds its numbers, as the CRD gives them: `.spec.replicas`. */

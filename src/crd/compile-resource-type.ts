@@ -1,0 +1,143 @@
+import {
+  type ColumnType,
+  compareVersionPriority,
+  type FeatureGates,
+  invariant,
+  type JsonObject,
+  type KubeObject,
+  metadataString,
+  ownObject,
+  ownString,
+} from '../meta/index.ts';
+import { type CompiledSchema, type SchemaCache, schemaless } from '../schema/index.ts';
+import { crdConditions } from './conditions.ts';
+import { type DeprecationWarnings, deprecationWarnings } from './deprecation-warning.ts';
+import type { PrinterColumn, ResourceType, ResourceVersion, ScaleSubresource } from './resource-type.ts';
+import {
+  namesOf,
+  objectsOf,
+  schemaOf,
+  specOf,
+  statusOf,
+  storageVersionName,
+  stringsOf,
+  textOf,
+  versionsOf,
+} from './spec-view.ts';
+
+/** What a CRD is compiled with. */
+export interface CompileResourceTypeOptions {
+  /** A gate that is off is not served, even where the CRD has its fields. */
+  readonly gates: FeatureGates;
+  /** Where the schemas of all CRDs are compiled, so that equal ones are compiled once. */
+  readonly schemas: SchemaCache;
+}
+
+/**
+ * Turns a CRD into what serves it. The CRD must have been validated and must not be changed afterwards; its schemas
+ * are compiled when they are first used.
+ *
+ * @throws {InvariantError} where no version is marked as the storage version.
+ */
+export function compileResourceType(crd: KubeObject, options: CompileResourceTypeOptions): ResourceType {
+  const spec = specOf(crd);
+  const warnings = deprecationWarnings(spec);
+  const versions = versionsOf(spec)
+    .map((version) => compileVersion(version, warnings, options))
+    .sort((a, b) => compareVersionPriority(a.name, b.name));
+  const storageName = storageVersionName(spec);
+  const storageVersion = versions.find((version) => version.name === storageName);
+  invariant(storageVersion !== undefined, 'a CustomResourceDefinition has a storage version');
+  return Object.freeze({
+    ...compileNames(crd),
+    group: textOf(spec, 'group'),
+    namespaced: spec['scope'] === 'Namespaced',
+    uid: metadataString(crd, 'uid'),
+    versions: Object.freeze(versions),
+    storageVersion,
+    ...crdConditions(crd),
+  });
+}
+
+type Names = Pick<ResourceType, 'kind' | 'listKind' | 'resource' | 'singular' | 'shortNames' | 'categories'>;
+
+/** The accepted names once the CRD is served; before, the names it asks for. */
+function compileNames(crd: KubeObject): Names {
+  const asked = namesOf(specOf(crd), 'names');
+  const accepted = namesOf(statusOf(crd), 'acceptedNames');
+  const names = crdConditions(crd).served ? accepted : asked;
+  const text = (field: string) => textOf(names, field) || textOf(asked, field);
+  return {
+    kind: text('kind'),
+    listKind: text('listKind'),
+    resource: text('plural'),
+    singular: text('singular'),
+    shortNames: Object.freeze(stringsOf(names, 'shortNames')),
+    categories: Object.freeze(stringsOf(names, 'categories')),
+  };
+}
+
+function compileVersion(
+  version: JsonObject,
+  warnings: DeprecationWarnings,
+  { gates, schemas }: CompileResourceTypeOptions,
+): ResourceVersion {
+  const openAPIV3Schema = schemaOf(version);
+  const subresources = gates.CustomResourceSubResources ? ownObject(version, 'subresources') : undefined;
+  const selectableFields = gates.CustomResourceFieldSelectors ? objectsOf(version, 'selectableFields') : [];
+  return Object.freeze({
+    name: textOf(version, 'name'),
+    served: version['served'] === true,
+    storage: version['storage'] === true,
+    deprecated: version['deprecated'] === true,
+    deprecationWarning: warnings(version),
+    subresources: compileSubresources(subresources),
+    printerColumns: Object.freeze(objectsOf(version, 'additionalPrinterColumns').map(compileColumn)),
+    selectableFields: Object.freeze(
+      selectableFields.map((field) => textOf(field, 'jsonPath').replace(/^\./, '')),
+    ),
+    schema: lazily(() => (openAPIV3Schema === undefined ? schemaless : schemas.get(openAPIV3Schema))),
+    openAPIV3Schema,
+  });
+}
+
+function lazily(compile: () => CompiledSchema): () => CompiledSchema {
+  let compiled: CompiledSchema | undefined;
+  return () => {
+    compiled ??= compile();
+    return compiled;
+  };
+}
+
+function compileSubresources(subresources: JsonObject | undefined): ResourceVersion['subresources'] {
+  const status = subresources !== undefined && ownObject(subresources, 'status') !== undefined;
+  const scale = subresources === undefined ? undefined : ownObject(subresources, 'scale');
+  return Object.freeze({ status, scale: scale === undefined ? undefined : compileScale(scale) });
+}
+
+function compileScale(scale: JsonObject): ScaleSubresource {
+  const labelSelectorPath = ownString(scale, 'labelSelectorPath') ?? '';
+  return Object.freeze({
+    specReplicasPath: textOf(scale, 'specReplicasPath'),
+    statusReplicasPath: textOf(scale, 'statusReplicasPath'),
+    ...(labelSelectorPath === '' ? {} : { labelSelectorPath }),
+  });
+}
+
+function compileColumn(column: JsonObject): PrinterColumn {
+  return Object.freeze({
+    name: textOf(column, 'name'),
+    type: columnType(textOf(column, 'type')),
+    format: textOf(column, 'format'),
+    description: textOf(column, 'description'),
+    priority: typeof column['priority'] === 'number' ? column['priority'] : 0,
+    jsonPath: textOf(column, 'jsonPath'),
+  });
+}
+
+const columnTypes: readonly ColumnType[] = ['string', 'integer', 'number', 'boolean', 'date'];
+
+/** Validation lets no other type through; one that was stored before it was checked shows as text. */
+function columnType(text: string): ColumnType {
+  return columnTypes.find((type) => type === text) ?? 'string';
+}

@@ -1,0 +1,104 @@
+import { formatTime, type JsonObject, type KubeObject, metadataString } from '../meta/index.ts';
+import { objectsOf, statusOf, textOf } from './spec-view.ts';
+
+/** The types of conditions that the server sets. */
+export type CrdConditionType =
+  | 'Established'
+  | 'NamesAccepted'
+  | 'NonStructuralSchema'
+  | 'Terminating'
+  | 'KubernetesAPIApprovalPolicyConformant';
+
+/** What a controller says about a CRD; when it began to be so is added by {@link setCondition}. */
+export interface CrdCondition {
+  readonly type: CrdConditionType;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The condition of a type as it stands in the status, undefined where there is none. */
+export function findCondition(crd: KubeObject, type: CrdConditionType): JsonObject | undefined {
+  return objectsOf(statusOf(crd), 'conditions').find((condition) => condition['type'] === type);
+}
+
+/** A condition as the status has it. */
+export function conditionFrom(type: CrdConditionType, found: JsonObject): CrdCondition {
+  const status = found['status'] === 'True' || found['status'] === 'False' ? found['status'] : 'Unknown';
+  return { type, status, reason: textOf(found, 'reason'), message: textOf(found, 'message') };
+}
+
+/** True where the condition stands and its status is `True`. */
+export function isConditionTrue(crd: KubeObject, type: CrdConditionType): boolean {
+  return findCondition(crd, type)?.['status'] === 'True';
+}
+
+/** True where the status of the CRD already says so; when it began does not matter. */
+export function hasCondition(crd: KubeObject, condition: CrdCondition): boolean {
+  const found = findCondition(crd, condition.type);
+  return (
+    found !== undefined &&
+    found['status'] === condition.status &&
+    textOf(found, 'reason') === condition.reason &&
+    textOf(found, 'message') === condition.message
+  );
+}
+
+/** Puts a condition into the status, in place; the time of transition moves only with the status of the condition. */
+export function setCondition(crd: KubeObject, condition: CrdCondition, nowMs: number): void {
+  const existing = findCondition(crd, condition.type);
+  const lastTransitionTime = formatTime(nowMs);
+  if (existing === undefined) {
+    const status = statusOf(crd);
+    status['conditions'] = [...objectsOf(status, 'conditions'), written(condition, lastTransitionTime)];
+    crd['status'] = status;
+    return;
+  }
+  const since = existing['lastTransitionTime'];
+  const keeps = existing['status'] === condition.status && typeof since === 'string' && since !== '';
+  // Go leaves empty texts out.
+  for (const field of ['reason', 'message']) delete existing[field];
+  Object.assign(existing, written(condition, keeps ? since : lastTransitionTime));
+}
+
+function written(condition: CrdCondition, lastTransitionTime: string): JsonObject {
+  const { type, status, reason, message } = condition;
+  return {
+    type,
+    status,
+    lastTransitionTime,
+    ...(reason === '' ? {} : { reason }),
+    ...(message === '' ? {} : { message }),
+  };
+}
+
+/** Removes a condition from the status, in place. */
+export function removeCondition(crd: KubeObject, type: CrdConditionType): void {
+  const status = statusOf(crd);
+  status['conditions'] = objectsOf(status, 'conditions').filter((condition) => condition['type'] !== type);
+  crd['status'] = status;
+}
+
+/** What the conditions of a CRD mean for those who serve it. */
+export interface CrdConditions {
+  /** Requests are answered. */
+  readonly served: boolean;
+  /** Discovery shows it. */
+  readonly established: boolean;
+  /** It is being deleted: nothing may be created. */
+  readonly terminating: boolean;
+}
+
+/** Reads them from the status. A CRD that lost a name to another one stays served if it has ever been established. */
+export function crdConditions(crd: KubeObject): CrdConditions {
+  const established = isConditionTrue(crd, 'Established');
+  return Object.freeze({
+    served: established || isConditionTrue(crd, 'NamesAccepted'),
+    established,
+    terminating: isTerminating(crd),
+  });
+}
+
+function isTerminating(crd: KubeObject): boolean {
+  return metadataString(crd, 'deletionTimestamp') !== '' || isConditionTrue(crd, 'Terminating');
+}

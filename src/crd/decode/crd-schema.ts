@@ -1,0 +1,27 @@
+import { isObject, type KubeObject } from '../../meta/index.ts';
+import type { CompiledSchema } from '../../schema/index.ts';
+import { defaultCrdSpec } from './crd-defaults.ts';
+import { crdSpec, crdStatus } from './crd-types.ts';
+import { normalizeTyped, type TypedKind, type TypedNormalizeOptions } from './normalize-typed.ts';
+
+const crdKind: TypedKind = { kind: 'CustomResourceDefinition', spec: crdSpec, status: crdStatus };
+
+/**
+ * The schema of CustomResourceDefinitions themselves. Normalizing one gives what a typed server would store: fields
+ * that the API does not have are dropped, empty ones too where Go drops them, and names, conversion and webhook port
+ * have their defaults. Validation is {@link validateCrd}'s.
+ */
+export function crdSchema(): CompiledSchema {
+  return Object.freeze({ normalize: normalizeCrd, validate: () => ({ errors: [], warnings: [] }) });
+}
+
+/**
+ * See {@link crdSchema}.
+ *
+ * @throws {CrdDecodeError} for a value of the wrong type.
+ */
+function normalizeCrd(crd: KubeObject, options?: TypedNormalizeOptions): void {
+  normalizeTyped(crd, crdKind, options);
+  const spec = crd['spec'];
+  if (isObject(spec)) crd['spec'] = defaultCrdSpec(spec);
+}

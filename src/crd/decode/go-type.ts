@@ -1,0 +1,214 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  parseTime,
+  formatTime,
+  put,
+} from '../../meta/index.ts';
+import { CrdDecodeError } from './crd-decode-error.ts';
+import type { Place } from './place.ts';
+
+/**
+ * A type as Go's JSON package reads and writes it: what is read and written again is what a typed client of
+ * Kubernetes would see.
+ */
+export interface GoType {
+  /** As error texts name it: `[]v1.JSONSchemaProps`. */
+  readonly name: string;
+  /** What stands where the document says nothing or null. */
+  zero(): JsonValue;
+  /** True for what `omitempty` leaves out. */
+  isEmpty(value: JsonValue): boolean;
+  /**
+   * Reads a value that is not null; the result shares nothing with it that is not JSON of the user.
+   *
+   * A value of the wrong type is refused at its place, which throws now or when everything was read.
+   */
+  decode(value: JsonValue, place: Place): JsonValue;
+}
+
+/** A string, or a type made from it: `string('v1.JSONSchemaURL')`. */
+export function string(name = 'string'): GoType {
+  return {
+    name,
+    zero: () => '',
+    isEmpty: (value) => value === '',
+    decode(value, place) {
+      if (typeof value !== 'string') return place.wrongType(value, this);
+      return value;
+    },
+  };
+}
+
+/** A boolean. */
+export const bool: GoType = {
+  name: 'bool',
+  zero: () => false,
+  isEmpty: (value) => value === false,
+  decode(value, place) {
+    if (typeof value !== 'boolean') return place.wrongType(value, this);
+    return value;
+  },
+};
+
+function integer(name: string, bits: bigint): GoType {
+  const limit = 2n ** (bits - 1n);
+  return {
+    name,
+    zero: () => 0,
+    isEmpty: (value) => value === 0,
+    decode(value, place) {
+      if (typeof value !== 'number' && typeof value !== 'bigint') return place.wrongType(value, this);
+      const whole = typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value) : undefined;
+      if (whole === undefined || whole >= limit || whole < -limit) {
+        return place.wrongType(value, { name, zero: this.zero, found: `number ${value}` });
+      }
+      return value;
+    },
+  };
+}
+
+/** A 32-bit integer. */
+export const int32: GoType = integer('int32', 32n);
+/** A 64-bit integer. */
+export const int64: GoType = integer('int64', 64n);
+
+/** A floating point number; integers beyond 2^53 lose their last digits, as they do in Go. */
+export const float64: GoType = {
+  name: 'float64',
+  zero: () => 0,
+  isEmpty: (value) => value === 0,
+  decode(value, place) {
+    if (typeof value !== 'number' && typeof value !== 'bigint') return place.wrongType(value, this);
+    return Number(value);
+  },
+};
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Bytes, written in base64. */
+export const bytes: GoType = {
+  name: '[]uint8',
+  zero: () => '',
+  isEmpty: (value) => value === '',
+  decode(value, place) {
+    if (typeof value !== 'string') return place.wrongType(value, this);
+    const text = value.replace(/[\r\n]/g, '');
+    if (base64.test(text)) return Buffer.from(text, 'base64').toString('base64');
+    const wrongAt = value.search(/[^A-Za-z0-9+/\r\n]/);
+    const at = wrongAt === -1 ? value.length - (value.length % 4) : wrongAt;
+    return place.refuse(new CrdDecodeError(`illegal base64 data at input byte ${at}`), this.zero());
+  },
+};
+
+const timeLayout = '2006-01-02T15:04:05Z07:00';
+
+/** A moment, in whole seconds. */
+export const time: GoType = {
+  name: 'v1.Time',
+  zero: () => null,
+  isEmpty: () => false,
+  decode(value, place) {
+    if (typeof value !== 'string')
+      return place.inside().wrongType(value, { name: 'string', zero: this.zero });
+    const ms = parseTime(value);
+    if (ms !== undefined) return formatTime(ms);
+    throw new CrdDecodeError(
+      `parsing time ${JSON.stringify(value)} as "${timeLayout}": cannot parse ${JSON.stringify(value)} as "2006"`,
+    );
+  },
+};
+
+/** Any JSON, kept as it is. */
+export const json: GoType = {
+  name: 'v1.JSON',
+  zero: () => null,
+  isEmpty: () => false,
+  decode: (value) => value,
+};
+
+/** A list; Go writes one that was never set as null. */
+export function list(item: GoType, name = `[]${item.name}`): GoType {
+  return {
+    name,
+    zero: () => null,
+    isEmpty: (value) => value === null || (Array.isArray(value) && value.length === 0),
+    decode(value, place) {
+      if (!Array.isArray(value)) return place.wrongType(value, this);
+      return value.map((entry, index) =>
+        entry === null ? item.zero() : item.decode(entry, place.index(index)),
+      );
+    },
+  };
+}
+
+/** A map with keys that a user chose. */
+export function map(item: GoType, name = `map[string]${item.name}`): GoType {
+  return {
+    name,
+    zero: () => null,
+    isEmpty: (value) => value === null || (isObject(value) && Object.keys(value).length === 0),
+    decode(value, place) {
+      if (!isObject(value)) return place.wrongType(value, this);
+      const decoded: JsonObject = {};
+      for (const [key, entry] of Object.entries(value)) {
+        put(decoded, key, entry === null ? item.zero() : item.decode(entry, place.key(key)));
+      }
+      return decoded;
+    },
+  };
+}
+
+/** One field of a struct. */
+export interface GoField {
+  readonly type: GoType;
+  /** Left out where empty. */
+  readonly omitEmpty?: true;
+  /** Left out where null, and kept where empty. */
+  readonly pointer?: true;
+}
+
+/** A field that is always written. */
+export const always = (type: GoType): GoField => ({ type });
+/** A field that is left out where it is empty. */
+export const omitEmpty = (type: GoType): GoField => ({ type, omitEmpty: true });
+/** A field that is left out where the document does not set it. */
+export const pointer = (type: GoType): GoField => ({ type, pointer: true });
+
+/** A struct; its fields are written in their order, whatever order the document has. */
+export function struct(name: string, fieldsOf: () => Readonly<Record<string, GoField>>): GoType {
+  let table: ReadonlyMap<string, GoField> | undefined;
+  const fields = () => {
+    table ??= new Map(Object.entries(fieldsOf()));
+    return table;
+  };
+  const write = (values: ReadonlyMap<string, JsonValue>): JsonObject => {
+    const written: JsonObject = {};
+    for (const [key, field] of fields()) {
+      const value = values.get(key) ?? (field.pointer ? undefined : field.type.zero());
+      if (value === undefined || (field.omitEmpty && field.type.isEmpty(value))) continue;
+      written[key] = value;
+    }
+    return written;
+  };
+  return {
+    name: `v1.${name}`,
+    zero: () => write(new Map()),
+    isEmpty: () => false,
+    decode(value, place) {
+      if (!isObject(value)) return place.wrongType(value, this);
+      const values = new Map<string, JsonValue>();
+      for (const key of Object.keys(value)) {
+        const field = fields().get(key);
+        const entry = own(value, key);
+        if (field === undefined) place.unknown(key);
+        else if (entry !== null && entry !== undefined) {
+          values.set(key, field.type.decode(entry, place.field(name, key)));
+        }
+      }
+      return write(values);
+    },
+  };
+}

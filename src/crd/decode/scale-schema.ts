@@ -1,0 +1,24 @@
+import type { KubeObject } from '../../meta/index.ts';
+import type { CompiledSchema } from '../../schema/index.ts';
+import { always, int32, omitEmpty, string, struct } from './go-type.ts';
+import { normalizeTyped, type TypedKind, type TypedNormalizeOptions } from './normalize-typed.ts';
+
+/** Zero replicas are left out of the spec and written in the status: so upstream's struct has it. */
+const scaleKind: TypedKind = {
+  kind: 'Scale',
+  spec: struct('ScaleSpec', () => ({ replicas: omitEmpty(int32) })),
+  status: struct('ScaleStatus', () => ({ replicas: always(int32), selector: omitEmpty(string()) })),
+};
+
+/**
+ * The schema of autoscaling/v1 Scale, which `/scale` speaks. It has no validation: what a Scale asks for is judged by
+ * the object that it scales.
+ */
+export function scaleSchema(): CompiledSchema {
+  return Object.freeze({ normalize: normalizeScale, validate: () => ({ errors: [], warnings: [] }) });
+}
+
+/** @throws {CrdDecodeError} for a value of the wrong type. */
+function normalizeScale(scale: KubeObject, options?: TypedNormalizeOptions): void {
+  normalizeTyped(scale, scaleKind, options);
+}

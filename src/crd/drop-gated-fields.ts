@@ -1,0 +1,47 @@
+import { type FeatureGateName, type FeatureGates, isObject, type JsonObject } from '../meta/index.ts';
+import { schemasIn } from './schema-walk.ts';
+import { isSet, schemaOf, versionsOf } from './spec-view.ts';
+
+/** A field that only exists while its server gate is on. */
+interface GatedField {
+  readonly gate: FeatureGateName;
+  /** Every object of the spec that may hold it. */
+  owners(spec: JsonObject): Iterable<JsonObject>;
+  readonly field: string;
+}
+
+const propertyNames = 'x-kubernetes-property-names';
+
+function* allSchemas(spec: JsonObject): Generator<JsonObject> {
+  for (const version of versionsOf(spec)) {
+    const schema = schemaOf(version);
+    if (schema !== undefined) yield* schemasIn(schema);
+  }
+}
+
+const gatedFields: readonly GatedField[] = [
+  { gate: 'CustomResourceFieldSelectors', owners: versionsOf, field: 'selectableFields' },
+  { gate: 'CustomResourceSubResources', owners: versionsOf, field: 'subresources' },
+  { gate: 'CRDPropertyNameSchemas', owners: allSchemas, field: propertyNames },
+  { gate: 'CRDFieldLevelVersioning', owners: (spec) => [spec], field: 'customFeatureGates' },
+];
+
+function has({ owners, field }: GatedField, spec: JsonObject): boolean {
+  for (const owner of owners(spec)) if (isSet(owner[field])) return true;
+  return false;
+}
+
+/**
+ * Drops the fields whose server gate is off, in place; a spec that had such a field before keeps it, so that
+ * switching a gate off and on again loses nothing.
+ */
+export function dropGatedFields(
+  spec: JsonObject,
+  oldSpec: JsonObject | undefined,
+  gates: FeatureGates,
+): void {
+  for (const gated of gatedFields) {
+    if (gates[gated.gate] || (isObject(oldSpec) && has(gated, oldSpec))) continue;
+    for (const owner of [...gated.owners(spec)]) delete owner[gated.field];
+  }
+}

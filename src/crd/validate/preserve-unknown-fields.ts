@@ -1,0 +1,10 @@
+import { FieldPath, invalid } from '../../meta/index.ts';
+import type { CrdRule } from './crd-check.ts';
+
+/** Whole objects may not keep unknown fields any more, except where they did before. */
+export const preserveUnknownFieldsRule: CrdRule = ({ spec, oldSpec }) => {
+  if (spec.raw['preserveUnknownFields'] !== true || oldSpec?.raw['preserveUnknownFields'] === true) return [];
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalid(FieldPath.of('spec', 'preserveUnknownFields'), true, detail)];
+};

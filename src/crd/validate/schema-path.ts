@@ -1,0 +1,65 @@
+import { isObject, type JsonObject, own, ownObject } from '../../meta/index.ts';
+import { textOf } from '../spec-view.ts';
+
+/** Where a path in dot notation leads to. */
+export interface FoundField {
+  /** The names it goes through. */
+  readonly steps: readonly string[];
+  /** The schema of the field; undefined where it may be anything. */
+  readonly schema: JsonObject | undefined;
+}
+
+/** A text in single quotes, which may hold the delimiters and escaped quotes; a delimiter; a name. */
+const token = /'[^']*(?:(?<=\\)'[^']*)*(?:(?<!\\)'|$)|[.[\]]|[^.[\]]+/gsu;
+
+/**
+ * Follows a path such as `.spec.color` through the schema of a version. Brackets are not allowed; the entries of a
+ * map are named like fields. Gives the reason where it leads nowhere.
+ */
+export function followPath(jsonPath: string, root: JsonObject): FoundField | string {
+  const tokens = jsonPath.match(token) ?? [];
+  const steps: string[] = [];
+  let schema: JsonObject | undefined = root;
+  for (let index = 0; index < tokens.length; index += 2) {
+    const delimiter = tokens[index] ?? '';
+    if (delimiter === '[') return 'array notation is not allowed';
+    if (delimiter !== '.') return `expected [ or . but got: ${delimiter}`;
+    const name = tokens[index + 1];
+    if (name === undefined) return 'unexpected end of JSON path';
+    const next: Below | undefined = schema === undefined ? undefined : schemaBelow(schema, name);
+    if (next === undefined) return 'does not refer to a valid field';
+    schema = next.schema;
+    steps.push(name);
+  }
+  return { steps, schema };
+}
+
+/** The schema under a name; without one where the value may be anything. */
+type Below = Pick<FoundField, 'schema'>;
+
+function schemaBelow(schema: JsonObject, name: string): Below | undefined {
+  const properties = ownObject(schema, 'properties');
+  if (properties !== undefined && Object.keys(properties).length > 0) {
+    const property = ownObject(properties, name);
+    return property === undefined ? undefined : { schema: property };
+  }
+  const values = own(schema, 'additionalProperties');
+  if (values === undefined || values === null) return undefined;
+  return { schema: isObject(values) ? values : undefined };
+}
+
+/** The schemas that a path goes through, the first one included, as far as it leads. */
+export function schemasAlong(steps: readonly string[], root: JsonObject): JsonObject[] {
+  const found = [root];
+  for (const step of steps) {
+    const next = schemaBelow(found[found.length - 1] ?? root, step)?.schema;
+    if (next === undefined) break;
+    found.push(next);
+  }
+  return found;
+}
+
+/** The type of the field that was found, empty where it has none. */
+export function typeOf({ schema }: FoundField): string {
+  return schema === undefined ? '' : textOf(schema, 'type');
+}

@@ -1,0 +1,99 @@
+import {
+  duplicate,
+  equal,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  type JsonObject,
+  required,
+  tooMany,
+} from '../../meta/index.ts';
+import { objectsOf, textOf } from '../spec-view.ts';
+import type { CrdCheck } from './crd-check.ts';
+import type { HoistedVersion } from './hoisted-spec.ts';
+import { followPath, typeOf } from './schema-path.ts';
+
+/** As many fields of a version may be selected by. */
+export const selectableFieldsMax = 8;
+
+const types = new Set(['string', 'boolean', 'integer']);
+const wrongType =
+  'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+
+/** The selectable fields that only one version has. */
+export function versionSelectableFieldErrors(version: HoistedVersion, check: CrdCheck): FieldError[] {
+  const path = version.path.child('selectableFields');
+  if (version.selectableFields.length === 0) return [];
+  if (version.openAPIV3Schema === undefined) {
+    // The text says the contrary of what it means; it is upstream's.
+    return [invalid(path, '', 'may only be set when `version.schema.openAPIV3Schema` is not included')];
+  }
+  return fieldErrors(version.selectableFields, version.openAPIV3Schema, {
+    path,
+    limited: !isUnchangedExcess(version, check),
+  });
+}
+
+/**
+ * The selectable fields that all versions share. Upstream refuses them where the schemas of the versions differ,
+ * for it looks for a shared schema; here they are looked up in each of them.
+ */
+export function sharedSelectableFieldErrors(check: CrdCheck): FieldError[] {
+  const { top, versions } = check.spec;
+  const path = top.path.child('selectableFields');
+  if (top.selectableFields.length === 0) return [];
+  const errors = new Map<string, FieldError>();
+  for (const version of versions) {
+    const found =
+      version.openAPIV3Schema === undefined
+        ? [invalid(path, '', 'may only be set when validations.schema is included')]
+        : fieldErrors(top.selectableFields, version.openAPIV3Schema, {
+            path,
+            limited: !isUnchangedExcess(version, check),
+          });
+    for (const error of found) errors.set(`${error.field} ${error.detail}`, error);
+  }
+  return [...errors.values()];
+}
+
+/** A stored CRD may have more fields than are allowed now, until somebody touches them. */
+function isUnchangedExcess({ name, raw }: HoistedVersion, { oldSpec }: CrdCheck): boolean {
+  const old = oldSpec?.versionNamed.get(name);
+  if (old === undefined) return false;
+  const oldFields = objectsOf(old.raw, 'selectableFields');
+  return oldFields.length > selectableFieldsMax && equal(oldFields, objectsOf(raw, 'selectableFields'));
+}
+
+function fieldErrors(
+  fields: readonly JsonObject[],
+  schema: JsonObject,
+  { path, limited }: { readonly path: FieldPath; readonly limited: boolean },
+): FieldError[] {
+  const known = new Set<string>();
+  const errors = fields.flatMap((field, index) =>
+    oneFieldErrors(textOf(field, 'jsonPath'), schema, { path: path.index(index).child('jsonPath'), known }),
+  );
+  if (limited && known.size > selectableFieldsMax) {
+    errors.push(tooMany(path, known.size, selectableFieldsMax));
+  }
+  return errors;
+}
+
+function oneFieldErrors(
+  jsonPath: string,
+  schema: JsonObject,
+  { path, known }: { readonly path: FieldPath; readonly known: Set<string> },
+): FieldError[] {
+  if (jsonPath === '') return [required(path)];
+  const found = followPath(jsonPath, schema);
+  if (typeof found === 'string') return [invalid(path, jsonPath, `is an invalid path: ${found}`)];
+  const errors: FieldError[] = [];
+  if (found.steps[0] === 'metadata') {
+    errors.push(invalid(path, jsonPath, 'must not point to fields in metadata'));
+  }
+  if (!types.has(typeOf(found))) errors.push(invalid(path, jsonPath, wrongType));
+  const key = found.steps.join('.');
+  if (known.has(key)) errors.push(duplicate(path, jsonPath));
+  known.add(key);
+  return errors;
+}

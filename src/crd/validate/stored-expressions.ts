@@ -1,0 +1,19 @@
+import { objectsOf, textOf } from '../spec-view.ts';
+import { schemasIn } from '../schema-walk.ts';
+import type { RuleContext } from './crd-check.ts';
+import type { HoistedSpec } from './hoisted-spec.ts';
+import { hoistedSchemasOf } from './schemas.ts';
+
+/** Every expression of the rules of a spec. */
+export function expressionsOf(spec: HoistedSpec | undefined): RuleContext['storedExpressions'] {
+  const rules = new Set<string>();
+  const messages = new Set<string>();
+  for (const schema of hoistedSchemasOf(spec).flatMap((root) => [...schemasIn(root)])) {
+    for (const rule of objectsOf(schema, 'x-kubernetes-validations')) {
+      rules.add(textOf(rule, 'rule'));
+      const message = textOf(rule, 'messageExpression');
+      if (message !== '') messages.add(message);
+    }
+  }
+  return { rules, messages };
+}

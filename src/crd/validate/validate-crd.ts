@@ -1,0 +1,92 @@
+import {
+  type FeatureGates,
+  type FieldError,
+  type KubeObject,
+  metadataOf,
+  validateObjectMetaUpdate,
+} from '../../meta/index.ts';
+import { schemaWarnings } from '../../schema/index.ts';
+import { specOf } from '../spec-view.ts';
+import { approvalRule } from './approval.ts';
+import { conversionRule } from './conversion.ts';
+import type { CrdCheck, CrdRule, RuleChecksFor } from './crd-check.ts';
+import { customFeatureGatesRule, featureGateWarnings } from './feature-gates.ts';
+import { groupRule, scopeRule } from './group-and-scope.ts';
+import { expressionsOf } from './stored-expressions.ts';
+import { hoistSpec } from './hoisted-spec.ts';
+import { immutabilityRule } from './immutability.ts';
+import { metadataRule } from './metadata.ts';
+import { acceptedNamesErrors, acceptedNamesRule, namesRule } from './names.ts';
+import { preserveUnknownFieldsRule } from './preserve-unknown-fields.ts';
+import { defaultsRule, hoistedSchemasOf, schemaRequiredRule, unsoundSchemas } from './schemas.ts';
+import { storedVersionsRule } from './stored-versions.ts';
+import { firstVersionRule, sharedPartsRule, versionListRule, versionsRule } from './versions.ts';
+
+/** Everything a CRD is checked for, in the order in which upstream reports it. */
+const rules: readonly CrdRule[] = [
+  metadataRule,
+  groupRule,
+  scopeRule,
+  schemaRequiredRule,
+  defaultsRule,
+  versionsRule,
+  versionListRule,
+  firstVersionRule,
+  namesRule,
+  sharedPartsRule,
+  conversionRule,
+  customFeatureGatesRule,
+  immutabilityRule,
+  acceptedNamesRule,
+  storedVersionsRule,
+  approvalRule,
+  preserveUnknownFieldsRule,
+];
+
+/** What a CRD is validated with. */
+export interface ValidateCrdOptions {
+  readonly gates: FeatureGates;
+  readonly ruleChecksFor?: RuleChecksFor;
+}
+
+/** Every mistake found, and warnings for the client. */
+export interface CrdReport {
+  readonly errors: FieldError[];
+  readonly warnings: string[];
+}
+
+/**
+ * Checks a CRD that has been normalized and prepared; `old` is the stored one, on update. Mistakes that the stored CRD
+ * has already are tolerated where upstream tolerates them.
+ * Source: ValidateCustomResourceDefinition and ...Update of apiextensions-apiserver.
+ */
+export function validateCrd(
+  crd: KubeObject,
+  old: KubeObject | undefined,
+  { gates, ruleChecksFor = () => ({}) }: ValidateCrdOptions,
+): CrdReport {
+  const oldSpec = old === undefined ? undefined : hoistSpec(specOf(old));
+  const check: CrdCheck = {
+    crd,
+    spec: hoistSpec(specOf(crd)),
+    old,
+    oldSpec,
+    gates,
+    unsoundOldSchemas: unsoundSchemas(oldSpec, gates),
+    storedExpressions: expressionsOf(oldSpec),
+    ruleChecksFor,
+  };
+  return {
+    errors: rules.flatMap((rule) => rule(check)),
+    warnings: [
+      ...schemaWarnings(hoistedSchemasOf(check.spec), gates, hoistedSchemasOf(check.oldSpec)),
+      ...featureGateWarnings(check),
+    ],
+  };
+}
+
+/** Checks an update of `/status`: the metadata, and the names that were accepted. */
+export function validateCrdStatus(crd: KubeObject, old: KubeObject): FieldError[] {
+  const metadata = validateObjectMetaUpdate(metadataOf(crd), metadataOf(old), { namespaced: false });
+  return [...metadata, ...acceptedNamesErrors(crd)];
+}
