@@ -1,0 +1,100 @@
+import { systemClock } from '../meta/index.ts';
+import { createMemoryStore, type Store, type StoreWatch, type WatchOptions } from '../storage/index.ts';
+import type { KeyRange } from '../storage/index.ts';
+import { LiveView, type LiveViewOptions, type SubscribeOptions, type Subscription } from './index.ts';
+
+/** The resource of the tests: cars with a colour, `<namespace>/<name>` below the prefix. */
+export const prefix = '/registry/shop.example/cars/';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export type Car = { readonly value: Uint8Array } | undefined;
+export const colour = (car: Car): string | undefined => car && decoder.decode(car.value);
+
+/** Paints a car, whatever was there; null scraps it. Gives the revision of the write. */
+export async function paint(store: Store, name: string, to: string | null): Promise<number> {
+  const { record } = await store.get(prefix + name);
+  const value = to === null ? null : encoder.encode(to);
+  const result = await store.commit({ key: prefix + name, value, expect: record?.modRevision ?? 0 });
+  if (!result.ok) throw new Error(`${name} was changed by somebody else`);
+  return result.revision;
+}
+
+/** A write of another resource: only the store's revision moves. */
+export async function writeElsewhere(store: Store): Promise<number> {
+  const { revision } = await store.get('/registry/other/x');
+  const key = `/registry/other/${revision}`;
+  const result = await store.commit({ key, value: new Uint8Array(), expect: 0 });
+  return result.revision;
+}
+
+export function openCars(store: Store, options: Partial<LiveViewOptions<string>> = {}): LiveView<string> {
+  return LiveView.open<string>(store, { prefix, clock: systemClock, retryMsMin: 1, ...options });
+}
+
+/** A view that has loaded. */
+export async function readyCars(store: Store, options: Partial<LiveViewOptions<string>> = {}) {
+  const view = openCars(store, options);
+  await view.ready();
+  return view;
+}
+
+/** From now on and everything, unless said otherwise. */
+export function subscribe(view: LiveView<string>, options: Partial<SubscribeOptions<string>> = {}) {
+  return view.subscribe({ after: view.revision, scope: { kind: 'all' }, ...options });
+}
+
+/** Reads until so many events have come or the subscription ends: `ADDED a/1=blue @3`. */
+export async function read(subscription: Subscription<string>, count: number): Promise<string[]> {
+  const lines: string[] = [];
+  while (lines.length < count) {
+    const { value, done } = await subscription.next();
+    if (done) break;
+    for (const { type, entry, revision } of value) {
+      lines.push(`${type} ${entry.key.slice(prefix.length)}=${colour(entry)} @${revision}`);
+    }
+  }
+  return lines;
+}
+
+/** A real store whose watches can be cut, as a lost connection cuts them. */
+export function storeWithCutter(store: Store = createMemoryStore()) {
+  let watches: StoreWatch[] = [];
+  let held: Promise<void> | undefined;
+  let cause: Error | undefined;
+  const watch = (range: KeyRange, options: WatchOptions): StoreWatch => {
+    const real = store.watch(range, options);
+    watches.push(real);
+    async function* messages() {
+      await held;
+      for await (const message of real) yield message;
+      if (cause !== undefined && options.signal?.aborted !== true) throw cause;
+    }
+    return {
+      requestProgress: () => real.requestProgress(),
+      close: () => real.close(),
+      [Symbol.asyncIterator]: messages,
+    };
+  };
+  const cuttable: Store = {
+    revision: () => store.revision(),
+    get: (key, options) => store.get(key, options),
+    list: (range, options) => store.list(range, options),
+    commit: (commit) => store.commit(commit),
+    compact: (revision) => store.compact(revision),
+    compactRevision: () => store.compactRevision(),
+    close: () => store.close(),
+    watch,
+  };
+  return {
+    store: cuttable,
+    /** Cuts all watches with an error; new ones say nothing until the promise is kept. */
+    cut(error: Error, until?: Promise<void>) {
+      cause = error;
+      held = until;
+      for (const open of watches.splice(0)) open.close();
+      watches = [];
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Revision } from '../storage/index.ts';
+import { ViewError } from './view-error.ts';
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait at the most; for ever where it is left out. */
+  readonly timeoutMs?: number | undefined;
+}
+
+interface Waiter {
+  readonly revision: Revision;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface FreshnessOptions {
+  /** How far the view has come. */
+  readonly current: () => Revision;
+  /** Asks the storage to tell how far it is. */
+  readonly askProgress: () => void;
+  /** How often to ask while somebody waits: an answer can get lost with a connection. */
+  readonly askEveryMs: number;
+}
+
+/** Lets requests wait until the view has reached a revision. */
+export class Freshness {
+  readonly #options: FreshnessOptions;
+  readonly #waiters = new Set<Waiter>();
+  #timer: NodeJS.Timeout | undefined;
+  /** The latest revision that was asked for and may still be answered. */
+  #askedFor: Revision = 0;
+
+  constructor(options: FreshnessOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {ViewError} `timeout`, or the reason of the signal. */
+  async wait(revision: Revision, options: WaitOptions): Promise<void> {
+    // First: whoever need not wait is not made to have a signal, which costs more than the rest of a read.
+    if (this.#options.current() >= revision) return;
+    options.signal?.throwIfAborted();
+    const { promise, resolve, reject } = withResolvers();
+    const waiter: Waiter = { revision, resolve, reject };
+    const { timeoutMs } = options;
+    const late =
+      timeoutMs === undefined ? undefined : setTimeout(() => reject(this.#timeout(revision)), timeoutMs);
+    const aborted = () => reject(options.signal?.reason);
+    options.signal?.addEventListener('abort', aborted, { once: true });
+    this.#waiters.add(waiter);
+    this.#ask(revision);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(late);
+      options.signal?.removeEventListener('abort', aborted);
+      this.#waiters.delete(waiter);
+    }
+  }
+
+  /** Must be called when the view has come further. */
+  advanced(revision: Revision): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.revision <= revision) this.#settle(waiter, () => waiter.resolve());
+    }
+  }
+
+  /** True while somebody waits: a new watch of the storage then asks for progress at once. */
+  get awaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
+  /** Ends all waiting with an error. */
+  fail(error: ViewError): void {
+    clearTimeout(this.#timer);
+    for (const waiter of this.#waiters) this.#settle(waiter, () => waiter.reject(error));
+  }
+
+  #settle(waiter: Waiter, how: () => void): void {
+    this.#waiters.delete(waiter);
+    how();
+  }
+
+  /**
+   * Asks for a revision that nobody has asked for yet: the storage has reached it, so the answer will. Answers get
+   * lost with a connection, so it is asked again as long as somebody waits.
+   */
+  #ask(revision: Revision): void {
+    if (revision > this.#askedFor) {
+      this.#askedFor = revision;
+      this.#options.askProgress();
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#askedFor = 0;
+      const [waiter] = this.#waiters;
+      if (waiter !== undefined) this.#ask(waiter.revision);
+    }, this.#options.askEveryMs).unref();
+  }
+
+  #timeout(requested: Revision): ViewError {
+    return new ViewError('timeout', { requested, current: this.#options.current() });
+  }
+}
+
+/** Promise.withResolvers, which Node 20 does not have. */
+function withResolvers() {
+  let resolve: () => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,248 @@
+import { type Clock, limits } from '../meta/index.ts';
+import {
+  type KeyRange,
+  prefixRange,
+  type Revision,
+  type Store,
+  type WatchMessage,
+} from '../storage/index.ts';
+import type { DispatchIndex } from './dispatch-index.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { Freshness, type WaitOptions } from './freshness.ts';
+import { readHistory } from './history.ts';
+import { scopeRange } from './scope.ts';
+import { ScopeIndex } from './scope-index.ts';
+import { SharedRead } from './shared-read.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type LoadedList, StoreFeed } from './store-feed.ts';
+import { type SubscribeOptions, Subscription, type SubscriptionSource } from './subscription.ts';
+import type { ViewEntry } from './view-entry.ts';
+import { ViewError } from './view-error.ts';
+import { ViewState } from './view-state.ts';
+
+export interface LiveViewOptions<M> {
+  /** Every key of the resource starts with it, and no other key does; ends in `/`. */
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly windowMs?: number;
+  readonly windowEventsMax?: number;
+  /** Replaced contents that the window may keep alive, in bytes. */
+  readonly windowBytesMax?: number;
+  /** Events queued for one subscription before it reads from the window instead. */
+  readonly queueEventsMax?: number;
+  /** How many revisions the first list goes back, so that watches that resume after a restart find their events. */
+  readonly warmRevisionsMax?: number;
+  readonly listPageRecords?: number;
+  /** How often a quiet view asks the storage how far it is, so that bookmarks move on. */
+  readonly heartbeatMs?: number;
+  readonly retryMsMin?: number;
+  readonly retryMsMax?: number;
+  /** Asked in this order before the index by scope. */
+  readonly dispatchIndexes?: readonly DispatchIndex<M>[];
+  /** Told of every interruption of the feed, for the log. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+const defaults = Object.freeze({
+  windowMs: limits.watchWindowMs,
+  windowEventsMax: limits.watchWindowEventsMax,
+  windowBytesMax: 256 * 1024 * 1024,
+  queueEventsMax: limits.watchQueueEventsMax,
+  warmRevisionsMax: 4_096,
+  listPageRecords: 1_000,
+  heartbeatMs: 5_000,
+  retryMsMin: 50,
+  retryMsMax: 5_000,
+  dispatchIndexes: [],
+  onTrouble: () => {},
+});
+
+/** How often the storage is asked for its progress while somebody waits for it; upstream's value. */
+const askProgressEveryMs = 100;
+
+/**
+ * The live view of one resource: everything that is stored under a prefix, in memory, in order, always catching up
+ * with the storage; with its recent past, and watches.
+ *
+ * Reading never waits and never fails; how fresh the view must be, a reader says by {@link atLeast} or
+ * {@link consistent} first. `M` is what the room above keeps on an entry.
+ */
+export class LiveView<M> {
+  readonly #store: Store;
+  readonly #range: KeyRange;
+  readonly #queueEventsMax: number;
+  readonly #state: ViewState<M>;
+  readonly #dispatcher: Dispatcher<M>;
+  readonly #freshness: Freshness;
+  readonly #storeRevision: SharedRead<Revision>;
+  readonly #subscriptions = new Set<Subscription<M>>();
+  readonly #source: SubscriptionSource<M>;
+  readonly #feed: StoreFeed;
+  readonly #heartbeat: NodeJS.Timeout;
+  /** The storage's revision when the view was opened; undefined until the first list. */
+  #readyFrom: Revision | undefined;
+  #closed = false;
+
+  /** Opens the view; it starts to load at once. */
+  static open<M>(store: Store, options: LiveViewOptions<M>): LiveView<M> {
+    return new LiveView(store, { ...defaults, ...options });
+  }
+
+  private constructor(store: Store, options: Required<LiveViewOptions<M>>) {
+    this.#store = store;
+    this.#range = prefixRange(options.prefix);
+    this.#queueEventsMax = options.queueEventsMax;
+    this.#state = new ViewState(options.clock, { ...options, warmEventsMax: options.queueEventsMax });
+    this.#dispatcher = new Dispatcher([...options.dispatchIndexes, new ScopeIndex<M>()]);
+    this.#storeRevision = new SharedRead(() => store.revision());
+    this.#source = this.#makeSource();
+    this.#feed = this.#makeFeed(options);
+    this.#freshness = new Freshness({
+      current: () => this.revision,
+      askProgress: () => this.#feed.askProgress(),
+      askEveryMs: askProgressEveryMs,
+    });
+    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatMs).unref();
+  }
+
+  /** Everything up to here has been applied; 0 until the first list. */
+  get revision(): Revision {
+    return this.#state.revision;
+  }
+
+  /** The oldest revision that {@link snapshotAt} can give; subscriptions after it need no other history. */
+  get oldestRevision(): Revision {
+    return this.#state.window.start;
+  }
+
+  /** How many subscriptions are open. */
+  get subscriptions(): number {
+    return this.#subscriptions.size;
+  }
+
+  /**
+   * Resolves when the view has caught up with what the storage held when the view was opened.
+   *
+   * @throws {ViewError} `closed`, or the reason of the signal.
+   */
+  async ready(options: WaitOptions = {}): Promise<void> {
+    await this.atLeast(1, options);
+    await this.atLeast(this.#readyFrom ?? 1, options);
+  }
+
+  /** The current entry under a key. */
+  get(key: string): ViewEntry<M> | undefined {
+    return this.#state.get(key);
+  }
+
+  /** The state as of now. Costs nothing to make; to hold it costs what changes afterwards. */
+  snapshot(): Snapshot<M> {
+    return this.#state.snapshot();
+  }
+
+  /**
+   * The state exactly as of a revision within the window.
+   *
+   * @throws {ViewError} `expired` before the window's start, `future` beyond the view's revision.
+   */
+  snapshotAt(revision: Revision): Snapshot<M> {
+    return this.#state.snapshotAt(revision);
+  }
+
+  /**
+   * Waits until the view has reached a revision.
+   *
+   * @throws {ViewError} `timeout` or `closed`, or the reason of the signal.
+   */
+  async atLeast(revision: Revision, options: WaitOptions): Promise<void> {
+    if (this.#closed) throw new ViewError('closed', { requested: revision, current: this.revision });
+    await this.#freshness.wait(revision, options);
+  }
+
+  /**
+   * Waits until the view has everything that was acknowledged before the call, and gives the storage's revision.
+   *
+   * @throws {ViewError} `timeout` or `closed`, the reason of the signal, or the storage's error.
+   */
+  async consistent(options: WaitOptions): Promise<Revision> {
+    const revision = await this.#storeRevision.get();
+    await this.atLeast(revision, options);
+    return revision;
+  }
+
+  /** Watches a scope. May be called before the view is ready. */
+  subscribe(options: SubscribeOptions<M>): Subscription<M> {
+    const queueEventsMax = this.#queueEventsMax;
+    const subscription = new Subscription(this.#source, { ...options, queueEventsMax });
+    if (this.#closed) subscription.close();
+    return subscription;
+  }
+
+  /** Ends all subscriptions and waits, and lets go of the storage. The view can still be read, but stands still. */
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#feed.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #makeSource(): SubscriptionSource<M> {
+    const state = this.#state;
+    return {
+      window: state.window,
+      get revision() {
+        return state.revision;
+      },
+      get started() {
+        return state.revision > 0;
+      },
+      history: (scope, options) => readHistory(this.#store, scopeRange(scope, this.#range), options),
+      join: (subscription) => this.#dispatcher.join(subscription),
+      leave: (subscription) => this.#dispatcher.leave(subscription),
+      began: (subscription) => this.#subscriptions.add(subscription),
+      ended: (subscription) => this.#subscriptions.delete(subscription),
+      wakeSoon: (subscription) => this.#dispatcher.wakeSoon(subscription),
+    };
+  }
+
+  #makeFeed(options: Required<LiveViewOptions<M>>): StoreFeed {
+    const sink = {
+      revision: () => this.revision,
+      load: (list: LoadedList) => this.#load(list),
+      apply: (message: WatchMessage) => this.#apply(message),
+      lost: () => this.#stop(),
+    };
+    return new StoreFeed({ ...options, store: this.#store, range: this.#range, sink });
+  }
+
+  #load(list: LoadedList): void {
+    const goesBack = list.revision < this.revision;
+    this.#state.load(list.records, list.revision);
+    this.#readyFrom ??= list.current;
+    for (const subscription of [...this.#subscriptions]) {
+      if (goesBack) subscription.expire();
+      else subscription.restartedAt(list.revision);
+    }
+    this.#freshness.advanced(this.revision);
+  }
+
+  #apply(message: WatchMessage): void {
+    this.#state.apply(message, (change) => this.#dispatcher.dispatch(change));
+    this.#freshness.advanced(this.revision);
+  }
+
+  #beat(): void {
+    this.#state.trim();
+    if (this.#subscriptions.size > 0) this.#feed.askProgress();
+  }
+
+  #stop(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#heartbeat);
+    this.#freshness.fail(new ViewError('closed', { current: this.revision }));
+    for (const subscription of [...this.#subscriptions]) subscription.close();
+  }
+}
