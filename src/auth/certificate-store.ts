@@ -1,0 +1,66 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { type Certificates, type KeyPair, makeCertificates } from './certificates.ts';
+
+const pairNames = ['ca', 'server', 'admin'] as const;
+/** Certificates that end sooner than this are made anew at start. */
+const renewMs = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * The certificates of a folder; made on first use, and again when they run out or the hosts are no longer covered.
+ * Keys are readable for their owner alone.
+ *
+ * @throws the system's error where the folder cannot be read or written
+ */
+export async function loadCertificates(
+  folder: string,
+  { hosts, nowMs }: { readonly hosts: readonly string[]; readonly nowMs: number },
+): Promise<Certificates> {
+  const stored = await readAll(folder);
+  if (stored !== undefined && isGood(stored, hosts, nowMs)) return stored;
+  const made = await makeCertificates(hosts, nowMs);
+  await writeAll(folder, made);
+  return made;
+}
+
+function isGood({ server, admin }: Certificates, hosts: readonly string[], nowMs: number): boolean {
+  const serverCertificate = new X509Certificate(server.certPem);
+  const covered = hosts.every((host) => covers(serverCertificate, host));
+  return covered && [serverCertificate, new X509Certificate(admin.certPem)].every((one) => lasts(one, nowMs));
+}
+
+function covers(certificate: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
+}
+
+function lasts(certificate: X509Certificate, nowMs: number): boolean {
+  return Date.parse(certificate.validTo) - nowMs > renewMs;
+}
+
+async function readAll(folder: string): Promise<Certificates | undefined> {
+  try {
+    const [ca, server, admin] = await Promise.all(pairNames.map((name) => readPair(folder, name)));
+    return ca && server && admin && { ca, server, admin };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function readPair(folder: string, name: string): Promise<KeyPair> {
+  const [certPem, keyPem] = await Promise.all([
+    readFile(join(folder, `${name}.crt`), 'utf8'),
+    readFile(join(folder, `${name}.key`), 'utf8'),
+  ]);
+  return { certPem, keyPem };
+}
+
+async function writeAll(folder: string, certificates: Certificates): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of pairNames) {
+    await writeFile(join(folder, `${name}.key`), certificates[name].keyPem, { mode: 0o600 });
+    await writeFile(join(folder, `${name}.crt`), certificates[name].certPem, { mode: 0o644 });
+  }
+}

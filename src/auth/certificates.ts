@@ -1,0 +1,126 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+
+/** A certificate with its private key, both in PEM. */
+export interface KeyPair {
+  readonly certPem: string;
+  readonly keyPem: string;
+}
+
+/** Everything a server needs to prove itself and to know its first client. */
+export interface Certificates {
+  /** Signs the other two, and the certificates of clients. */
+  readonly ca: KeyPair;
+  readonly server: KeyPair;
+  /** A client of the group system:masters. */
+  readonly admin: KeyPair;
+  /** The authorities of client certificates, where there are more than {@link ca}. */
+  readonly clientCaPem?: string;
+  /** The authority of the server's certificate, where that is not {@link ca}. */
+  readonly serverCaPem?: string;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+/** Clocks differ: a certificate is good from a little before it was made. */
+const backdateMs = 5 * 60 * 1000;
+
+/** The library takes a tenth of a second to load: only a server that makes certificates pays for it. */
+async function loadX509() {
+  await import('reflect-metadata');
+  const x509 = await import('@peculiar/x509');
+  x509.cryptoProvider.set(webcrypto);
+  return x509;
+}
+
+type X509 = Awaited<ReturnType<typeof loadX509>>;
+
+interface Issuer {
+  readonly subject: string;
+  readonly keys: webcrypto.CryptoKeyPair;
+}
+
+/**
+ * Makes a certificate authority, a server certificate for the given hosts and an admin client certificate: ECDSA on
+ * P-256, valid for ten years (the authority) and one year (the others).
+ *
+ * @param hosts DNS names and IP addresses under which the server is reached
+ */
+export async function makeCertificates(hosts: readonly string[], nowMs: number): Promise<Certificates> {
+  const x509 = await loadX509();
+  const authority: Issuer = { subject: 'CN=ilk-ca', keys: await newKeys() };
+  const [ca, server, admin] = await Promise.all([
+    authorityPair(x509, authority, nowMs),
+    leafPair(x509, authority, { subject: 'CN=ilk', hosts, nowMs }),
+    leafPair(x509, authority, { subject: 'CN=ilk-admin,O=system:masters', hosts: undefined, nowMs }),
+  ]);
+  return { ca, server, admin };
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+async function authorityPair(x509: X509, { subject, keys }: Issuer, nowMs: number): Promise<KeyPair> {
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: subject,
+    keys,
+    signingAlgorithm: algorithm,
+    serialNumber: serialNumber(subject, nowMs),
+    notBefore: new Date(nowMs - backdateMs),
+    notAfter: new Date(nowMs + 10 * yearMs),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certPem: certificate.toString('pem'), keyPem: await privatePem(keys) };
+}
+
+async function leafPair(
+  x509: X509,
+  issuer: Issuer,
+  leaf: { subject: string; hosts: readonly string[] | undefined; nowMs: number },
+): Promise<KeyPair> {
+  const keys = await newKeys();
+  const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: leaf.subject,
+    issuer: issuer.subject,
+    publicKey: keys.publicKey,
+    signingKey: issuer.keys.privateKey,
+    signingAlgorithm: algorithm,
+    serialNumber: serialNumber(leaf.subject, leaf.nowMs),
+    notBefore: new Date(leaf.nowMs - backdateMs),
+    notAfter: new Date(leaf.nowMs + yearMs),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([leaf.hosts === undefined ? clientAuth : serverAuth]),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.keys.publicKey),
+      ...(leaf.hosts === undefined ? [] : [alternativeNames(x509, leaf.hosts)]),
+    ],
+  });
+  return { certPem: certificate.toString('pem'), keyPem: await privatePem(keys) };
+}
+
+function alternativeNames(x509: X509, hosts: readonly string[]) {
+  return new x509.SubjectAlternativeNameExtension(
+    hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
+  );
+}
+
+/** Distinct for each certificate of an authority, and positive: its first digit is below eight. */
+function serialNumber(subject: string, nowMs: number): string {
+  const random = Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex');
+  const digest = createHash('sha256').update(`${subject}/${nowMs}/${random}`).digest('hex');
+  return `1${digest.slice(0, 31)}`;
+}
+
+async function privatePem(keys: webcrypto.CryptoKeyPair): Promise<string> {
+  const der = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  const base64 = Buffer.from(der).toString('base64');
+  const lines = base64.match(/.{1,64}/g) ?? [];
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}

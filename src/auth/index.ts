@@ -1,0 +1,18 @@
+export {
+  type Authenticator,
+  authenticateAnonymous,
+  authenticateCertificate,
+  type Credentials,
+  firstOf,
+} from './authenticator.ts';
+export {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  authorizeMasters,
+  denialText,
+} from './authorizer.ts';
+export { parseTokenFile, TokenFileError } from './token-file.ts';
+export { loadCertificates } from './certificate-store.ts';
+export { type Certificates, type KeyPair, makeCertificates } from './certificates.ts';
+export { type KubeconfigParts, type KubeconfigUser, kubeconfigText } from './kubeconfig.ts';

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { parseTokenFile } from './token-file.ts';
+
+const whoIs = (file: string, bearerToken: string) =>
+  parseTokenFile(file)({ bearerToken, certificate: undefined });
+
+test('a token names its user, uid and groups', () => {
+  const file = '# people\nsecret1,alice,42,"dev,system:masters"\n\nsecret2,bob,\n';
+  expect(whoIs(file, 'secret1')).toEqual({
+    name: 'alice',
+    uid: '42',
+    groups: ['dev', 'system:masters', 'system:authenticated'],
+  });
+  expect(whoIs(file, 'secret2')).toEqual({ name: 'bob', groups: ['system:authenticated'] });
+});
+
+test('an unknown token is nobody, and so is none', () => {
+  expect(whoIs('secret1,alice,42', 'secret')).toBeUndefined();
+  expect(whoIs('secret1,alice,42', '')).toBeUndefined();
+});
+
+test('a line that is wrong is named', () => {
+  expect(() => parseTokenFile('a,b,c\nsecret,alice')).toThrow(
+    'line 2: a token needs at least three fields: token, user, uid',
+  );
+  expect(() => parseTokenFile(',alice,1')).toThrow('line 1: token and user must not be empty');
+});
