@@ -1,0 +1,62 @@
+import { MetadataTypeError } from '../schema/index.ts';
+import type { ResourceVersion } from '../crd/index.ts';
+import { badRequestError, type FieldValidation, type KubeObject, limits } from '../meta/index.ts';
+import { decodeObject, type RequestBody } from './body.ts';
+import type { RequestContext } from './context.ts';
+import type { Target } from './target.ts';
+import { formatGroupVersion } from '../meta/index.ts';
+
+/**
+ * Takes the object of a create or an update out of the body: decoded, of the right version, in the shape of the
+ * schema. What the schema does not know is dropped, and refused, warned of or ignored as the client asks.
+ *
+ * @throws {StatusError} 400
+ */
+export function acceptObject(
+  { type, version }: Pick<Target, 'type' | 'version'>,
+  body: RequestBody,
+  { fieldValidation, context }: { fieldValidation: FieldValidation; context: RequestContext },
+): KubeObject {
+  const apiVersion = formatGroupVersion(type.group, version.name);
+  const { object, strictErrors } = decodeObject(body, {
+    kind: type.kind,
+    apiVersion,
+    isDefault: type.uid === '',
+  });
+  const unknown = normalizeOrRefuse(object, version, type.kind);
+  const errors = limitStrictErrors([...strictErrors, ...unknown]);
+  if (errors.length > 0 && fieldValidation === 'Strict') {
+    throw badRequestError(
+      `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: ${strictErrorText(errors)}`,
+    );
+  }
+  if (fieldValidation === 'Warn') context.warnings.add(...errors);
+  return object;
+}
+
+/** `strict decoding error: unknown field "spec.a", unknown field "spec.b"` */
+export function strictErrorText(errors: readonly string[]): string {
+  return `strict decoding error: ${errors.join(', ')}`;
+}
+
+/** Brings an object into the schema's shape; gives a strict error for each field that it dropped. */
+export function normalizeStrictly(object: KubeObject, version: ResourceVersion): string[] {
+  const unknownFields: string[] = [];
+  version.schema().normalize(object, { unknownFields });
+  return unknownFields.map((path) => `unknown field "${path}"`);
+}
+
+export function limitStrictErrors(errors: readonly string[]): readonly string[] {
+  return [...new Set(errors)].slice(0, limits.strictErrorsMax);
+}
+
+function normalizeOrRefuse(object: KubeObject, version: ResourceVersion, kind: string): string[] {
+  try {
+    return normalizeStrictly(object, version);
+  } catch (error) {
+    if (!(error instanceof MetadataTypeError)) throw error;
+    throw badRequestError(
+      `${kind} in version "${version.name}" cannot be handled as a ${kind}: ${error.message}`,
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import type { AdmissionAttributes, Operation } from '../admission/index.ts';
+import { type KubeObject, nameOf } from '../meta/index.ts';
+import type { RequestContext } from './context.ts';
+import type { Endpoint } from './strategy.ts';
+import type { Target } from './target.ts';
+
+/** What admission is told of a write. */
+export function attributesOf(
+  target: Target,
+  write: {
+    readonly operation: Operation;
+    readonly object?: KubeObject;
+    readonly oldObject?: KubeObject;
+    readonly endpoint?: Endpoint;
+    readonly dryRun: boolean;
+    readonly context: RequestContext;
+  },
+): AdmissionAttributes {
+  const { type, version, resource, namespace } = target;
+  return {
+    operation: write.operation,
+    resource: resource.groupResource,
+    kind: { group: type.group, version: version.name, kind: type.kind },
+    subresource: write.endpoint ?? '',
+    namespace,
+    name: nameOf(write.object ?? write.oldObject ?? {}),
+    object: write.object,
+    oldObject: write.oldObject,
+    dryRun: write.dryRun,
+    user: write.context.user,
+  };
+}

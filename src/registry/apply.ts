@@ -1,0 +1,138 @@
+import { apply } from '../apply/index.ts';
+import { DecodeError, decodeYaml } from '../codec/index.ts';
+import {
+  badRequestError,
+  clone,
+  conflictError,
+  goJsonKind,
+  isObject,
+  type KubeObject,
+  metadataString,
+  type PatchOptions,
+  StatusError,
+} from '../meta/index.ts';
+import type { RequestContext } from './context.ts';
+import { insertObject } from './create.ts';
+import type { RegistryParts } from './parts.ts';
+import type { ObjectTarget } from './target.ts';
+import { changeObject, isAbsentObject, matchName, type WriteResult } from './update.ts';
+
+export interface ApplyRequest {
+  readonly target: ObjectTarget;
+  readonly bytes: Uint8Array;
+  readonly options: PatchOptions;
+  readonly context: RequestContext;
+}
+
+/** Attempts against an object that comes and goes while it is applied. */
+const attemptsMax = 4;
+
+/** Server-side apply: changes the object, or creates it where it is not there. */
+export async function applyObject(parts: RegistryParts, request: ApplyRequest): Promise<WriteResult> {
+  const applied = decodeApplied(request);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await changeByApply(parts, request, applied);
+    } catch (error) {
+      if (!isAbsentObject(error) || request.target.endpoint !== '') throw error;
+    }
+    try {
+      return await createByApply(parts, request, applied);
+    } catch (error) {
+      const raced = error instanceof StatusError && error.reason === 'AlreadyExists';
+      if (!raced || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+/** @throws {StatusError} 400 for a body that is no object, or has a key twice where the client is strict */
+export function decodeApplied({ bytes, options, context }: ApplyRequest): KubeObject {
+  const { value, duplicates } = decodeOrRefuse(bytes);
+  if (value !== null && !isObject(value)) {
+    const text = `cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`;
+    throw badRequestError(
+      `error decoding patch: error unmarshaling JSON: while decoding JSON: json: ${text}`,
+    );
+  }
+  if (duplicates.length > 0) {
+    const text = duplicates.map((line) => `  ${line}`).join('\n');
+    if (options.fieldValidation === 'Strict') {
+      throw badRequestError(
+        `error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n${text}`,
+      );
+    }
+    if (options.fieldValidation === 'Warn') context.warnings.add(...duplicates);
+  }
+  return value ?? {};
+}
+
+function decodeOrRefuse(bytes: Uint8Array) {
+  try {
+    return decodeYaml(bytes);
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequestError(`error decoding patch: ${error.message}`);
+    throw error;
+  }
+}
+
+function changeByApply(
+  parts: RegistryParts,
+  request: ApplyRequest,
+  applied: KubeObject,
+): Promise<WriteResult> {
+  const { target, options, context } = request;
+  return changeObject(parts, {
+    target,
+    dryRun: options.dryRun,
+    context,
+    managed: true,
+    transform: async (old) => merged(parts, request, { old, applied }),
+  });
+}
+
+async function createByApply(
+  parts: RegistryParts,
+  request: ApplyRequest,
+  applied: KubeObject,
+): Promise<WriteResult> {
+  const { target, options, context } = request;
+  const uid = metadataString(applied, 'uid');
+  if (uid !== '') {
+    throw conflictError(
+      target.resource.groupResource,
+      target.name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
+  }
+  const object = merged(parts, request, { old: undefined, applied });
+  const rendered = await insertObject(parts, {
+    target,
+    object,
+    dryRun: options.dryRun,
+    context,
+    managed: true,
+  });
+  return { rendered, created: true };
+}
+
+/**
+ * The configuration laid over what is there, in the shape of the schema. One that changes nothing is validated like
+ * any other, as upstream does: a transition rule may refuse it.
+ */
+function merged(
+  { clock }: RegistryParts,
+  { target, options, context }: ApplyRequest,
+  { old, applied }: { old: KubeObject | undefined; applied: KubeObject },
+): KubeObject {
+  const { fields } = target.resource;
+  const { object } = apply(old, applied, {
+    ...fields.options({ version: target.version, endpoint: target.endpoint, context, clock }),
+    kind: target.type.kind,
+    force: options.force,
+    convert: (value, apiVersion) => fields.convert(value, apiVersion),
+  });
+  matchName(object, target);
+  const shaped = clone(object);
+  target.version.schema().normalize(shaped, { dropNulls: false });
+  return shaped;
+}

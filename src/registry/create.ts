@@ -1,0 +1,179 @@
+import {
+  alreadyExistsError,
+  badRequestError,
+  type CreateOptions,
+  ensureMetadata,
+  forbiddenError,
+  generateName,
+  generateNameConflictError,
+  isObject,
+  type KubeObject,
+  limits,
+  metadataOf,
+  metadataString,
+  nameOf,
+  own,
+} from '../meta/index.ts';
+import { acceptObject } from './accept.ts';
+import { attributesOf } from './admission-attributes.ts';
+import type { RequestBody } from './body.ts';
+import type { RequestContext } from './context.ts';
+import { decodeStored } from './forms.ts';
+import { viewCall } from './freshness.ts';
+import type { RegistryParts } from './parts.ts';
+import { type Rendered, renderWritten } from './rendered.ts';
+import { plainError } from './plain-error.ts';
+import { encodeStored } from './stored.ts';
+import { fillSystemMetadata } from './system-metadata.ts';
+import type { Target } from './target.ts';
+import { dedupOwners, validateNew } from './validate.ts';
+import { storeCall } from './store-call.ts';
+
+export interface CreateRequest {
+  readonly target: Target;
+  readonly body: RequestBody;
+  readonly options: CreateOptions;
+  readonly context: RequestContext;
+}
+
+/** POST: stores a new object. */
+export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<Rendered> {
+  const { target, body, options, context } = request;
+  const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  return insertObject(parts, { target, object, dryRun: options.dryRun, context });
+}
+
+/** A decoded object of the target's version that is to be stored. The object is changed in place. */
+export interface InsertRequest {
+  readonly target: Target;
+  readonly object: KubeObject;
+  readonly dryRun: boolean;
+  readonly context: RequestContext;
+  /** True where the object has its managed fields already, as after an apply. */
+  readonly managed?: boolean;
+}
+
+/**
+ * Stores a new object, under a generated name if it has none; tries again with another name while that is taken.
+ *
+ * @throws {StatusError} 400, 403, 404 (namespace), 409, 422
+ */
+export async function insertObject(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
+  const { target, object } = request;
+  if (target.type.terminating) throw terminatingTypeError(target, object);
+  matchNamespace(object, target.namespace);
+  if (metadataString(object, 'resourceVersion') !== '') {
+    throw plainError(500, 'resourceVersion should not be set on objects to be created');
+  }
+  const generated = nameOf(object) === '' && metadataString(object, 'generateName') !== '';
+  if (!generated) return insertOnce(parts, request);
+  for (let attempt = 1; ; attempt += 1) {
+    ensureMetadata(object)['name'] = generateName(metadataString(object, 'generateName'), (below) =>
+      randomBelow(parts, below),
+    );
+    try {
+      return await insertOnce(parts, request);
+    } catch (error) {
+      if (!isTakenName(error)) throw error;
+      if (attempt === limits.generateNameAttemptsMax) {
+        throw generateNameConflictError(target.resource.groupResource, nameOf(object));
+      }
+    }
+  }
+}
+
+/** A number below a small bound, from fresh random bytes. */
+function randomBelow({ random }: RegistryParts, below: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = random(4);
+  return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) % below;
+}
+
+class NameTakenError extends Error {}
+
+function isTakenName(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof NameTakenError;
+}
+
+/** The order is upstream's: identity, mutating admission, strategy, validation, validating admission, store. */
+async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
+  const { target, dryRun, context } = request;
+  const { strategy } = target.resource;
+  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
+  fillSystemMetadata(request.object, parts);
+  const object = request.managed === true ? request.object : trackFields(parts, request);
+  const attributes = attributesOf(target, { operation: 'CREATE', object, dryRun, context });
+  dedupOwners(object, context.warnings, 'request');
+  await parts.admission.admit(attributes);
+  dedupOwners(object, context.warnings, 'admission');
+  strategy.prepareForCreate(object, strategyContext);
+  const warnings = validateNew(object, strategy, strategyContext);
+  await parts.admission.validate(attributes);
+  context.warnings.add(...warnings);
+  // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
+  if (target.resource.type.terminating) throw terminatingTypeError(target, object);
+  if (dryRun) return refuseTaken(target, object);
+  return commitNew(parts, target, object);
+}
+
+function trackFields({ clock }: RegistryParts, { target, object, context }: InsertRequest): KubeObject {
+  const { version, resource } = target;
+  return resource.fields.track(undefined, object, { version, endpoint: '', context, clock });
+}
+
+async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<Rendered> {
+  const key = target.resource.key(target.namespace, nameOf(object));
+  const value = encodeStored(object, target.resource.converter);
+  const result = await storeCall(() => parts.store.commit({ key, value, expect: 0 }));
+  if (result.ok) return renderWritten(object, result.revision, { stored: value, served: target });
+  throw takenError(target, nameOf(object), result.current?.value);
+}
+
+/** A dry run meets an existing object as the real thing would. */
+async function refuseTaken(target: Target, object: KubeObject): Promise<Rendered> {
+  const { view } = target.resource;
+  await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
+  const existing = view.get(target.resource.key(target.namespace, nameOf(object)));
+  if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
+  const stored = encodeStored(object, target.resource.converter);
+  return renderWritten(object, 0, { stored, served: target });
+}
+
+function takenError(target: Target, name: string, current: Uint8Array | undefined) {
+  const existing = current === undefined ? {} : decodeStored(current, target);
+  const deleting = own(metadataOf(existing), 'deletionTimestamp') !== undefined;
+  const error = alreadyExistsError(
+    target.resource.groupResource,
+    name,
+    deleting ? 'object is being deleted: ' : '',
+  );
+  error.cause = new NameTakenError();
+  return error;
+}
+
+function terminatingTypeError(target: Target, object: KubeObject) {
+  return forbiddenError(
+    target.resource.groupResource,
+    nameOf(object),
+    'create not allowed while custom resource definition is terminating',
+  );
+}
+
+/**
+ * The namespace of the URL wins where the object names none; two different ones are refused.
+ *
+ * @throws {StatusError} 400
+ */
+export function matchNamespace(object: KubeObject, namespace: string): void {
+  const named = metadataString(object, 'namespace');
+  if (named === namespace) return;
+  if (!isObject(own(object, 'metadata'))) ensureMetadata(object);
+  if (namespace === '') {
+    delete metadataOf(object)['namespace'];
+  } else if (named === '') {
+    ensureMetadata(object)['namespace'] = namespace;
+  } else {
+    throw badRequestError(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
+}

@@ -1,0 +1,183 @@
+import type { ViewEntry } from '../cache/index.ts';
+import {
+  conflictError,
+  type DeleteOptions,
+  ensureMetadata,
+  formatTime,
+  type KubeObject,
+  metadataOf,
+  metadataString,
+  own,
+  type StatusDetails,
+  stringList,
+} from '../meta/index.ts';
+import { attributesOf } from './admission-attributes.ts';
+import type { RequestContext } from './context.ts';
+import { type Forms, formObject, formOf } from './forms.ts';
+import type { RegistryParts } from './parts.ts';
+import { type Rendered, renderObject } from './rendered.ts';
+import { storeCall } from './store-call.ts';
+import { encodeStored } from './stored.ts';
+import type { ObjectTarget } from './target.ts';
+import { absentObject, readPresent } from './update.ts';
+import { limits, staleObjectText } from '../meta/index.ts';
+
+export interface DeleteRequest {
+  readonly target: ObjectTarget;
+  readonly options: DeleteOptions;
+  readonly context: RequestContext;
+  /** True for what no plugin may refuse: the instances of a kind that goes. */
+  readonly withoutAdmission?: boolean;
+}
+
+/** What a delete did. */
+export interface DeleteResult {
+  /** True where the object is gone; false where finalizers hold it. */
+  readonly deleted: boolean;
+  /** The object in its last state. */
+  readonly rendered: Rendered;
+  /** What a Status about it says. */
+  readonly details: StatusDetails;
+}
+
+/** Finalizers that ask the garbage collector for something. */
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+
+/**
+ * DELETE: removes an object, or marks it where finalizers hold it.
+ *
+ * @throws {StatusError} 403, 404, 409 where a precondition does not hold
+ */
+export async function deleteObject(parts: RegistryParts, request: DeleteRequest): Promise<DeleteResult> {
+  const { target } = request;
+  for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
+    const result = await attemptDelete(parts, request, await readPresent(target));
+    if (result !== undefined) return result;
+  }
+  throw conflictError(target.resource.groupResource, target.name, staleObjectText);
+}
+
+/** Undefined where another writer came between: then the delete starts over. */
+async function attemptDelete(
+  parts: RegistryParts,
+  request: DeleteRequest,
+  entry: ViewEntry<Forms>,
+): Promise<DeleteResult | undefined> {
+  const { target, options, context } = request;
+  const old = formObject(formOf(entry, target), entry.modRevision);
+  checkPreconditions(old, request);
+  const attributes = attributesOf(target, {
+    operation: 'DELETE',
+    oldObject: old,
+    dryRun: options.dryRun,
+    context,
+  });
+  if (request.withoutAdmission !== true) {
+    await parts.admission.admit(attributes);
+    await parts.admission.validate(attributes);
+  }
+  const marked = markDeleted(parts, request, old);
+  if (marked === undefined) return removeNow(parts, request, { entry, old });
+  const value = encodeStored(marked, target.resource.converter);
+  if (options.dryRun || value.equals(entry.value)) return result(request, marked, entry.modRevision, false);
+  const key = target.resource.key(target.namespace, target.name);
+  const commit = await storeCall(() => parts.store.commit({ key, value, expect: entry.modRevision }));
+  if (commit.ok) return result(request, marked, commit.revision, false);
+  if (commit.current === undefined) throw absentObject(target);
+  return undefined;
+}
+
+async function removeNow(
+  parts: RegistryParts,
+  request: DeleteRequest,
+  { entry, old }: { entry: ViewEntry<Forms>; old: KubeObject },
+): Promise<DeleteResult | undefined> {
+  const { target, options } = request;
+  if (options.dryRun) return result(request, old, entry.modRevision, true);
+  const key = target.resource.key(target.namespace, target.name);
+  const commit = await storeCall(() => parts.store.commit({ key, value: null, expect: entry.modRevision }));
+  if (commit.ok) return result(request, old, commit.revision, true);
+  if (commit.current === undefined) throw absentObject(target);
+  return undefined;
+}
+
+function result(
+  request: DeleteRequest,
+  object: KubeObject,
+  revision: number,
+  deleted: boolean,
+): DeleteResult {
+  const { group, resource } = request.target.type;
+  const details: StatusDetails = {
+    name: request.target.name,
+    ...(group === '' ? {} : { group }),
+    kind: resource,
+    uid: metadataString(object, 'uid'),
+  };
+  return { deleted, rendered: renderObject(object, revision), details };
+}
+
+function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest): void {
+  const { uid, resourceVersion } = options.preconditions;
+  const found = metadataString(old, 'uid');
+  const refuse = (why: string) => conflictError(target.resource.groupResource, target.name, why);
+  if (uid !== undefined && uid !== found) {
+    throw refuse(
+      `the UID in the precondition (${uid}) does not match the UID in record (${found}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  const version = metadataString(old, 'resourceVersion');
+  if (resourceVersion !== undefined && resourceVersion !== version) {
+    throw refuse(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in ` +
+        `record (${version}). The object might have been modified`,
+    );
+  }
+}
+
+/** The object marked for deletion, or undefined where nothing holds it and it can go at once. */
+function markDeleted(
+  { clock }: RegistryParts,
+  { target, options }: DeleteRequest,
+  old: KubeObject,
+): KubeObject | undefined {
+  const { strategy, type } = target.resource;
+  const metadata = { ...metadataOf(old) };
+  const object: KubeObject = { ...old, metadata };
+  const finalizers = deletionFinalizers(stringList(own(metadata, 'finalizers')), options);
+  if (finalizers.length === 0) delete metadata['finalizers'];
+  else metadata['finalizers'] = finalizers;
+  strategy.prepareForDelete?.(object, { type, version: target.version, clock });
+  const held = stringList(own(ensureMetadata(object), 'finalizers')).length > 0;
+  if (!held && strategy.holdsDeletion?.(object) !== true) return undefined;
+  if (own(metadata, 'deletionTimestamp') === undefined) {
+    metadata['deletionTimestamp'] = formatTime(clock.now());
+    metadata['deletionGracePeriodSeconds'] = 0;
+    const generation = own(metadata, 'generation');
+    if (typeof generation === 'number' && generation > 0) metadata['generation'] = generation + 1;
+  }
+  return object;
+}
+
+/**
+ * The two finalizers of the garbage collector follow what this request asks for, what an earlier one asked for, or
+ * go. Source: apiserver, registry.deletionFinalizersForGarbageCollection.
+ */
+function deletionFinalizers(present: readonly string[], options: DeleteOptions): string[] {
+  const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
+  if (options.orphanDependents !== undefined) {
+    return options.orphanDependents ? [...others, orphanFinalizer] : others;
+  }
+  switch (options.propagationPolicy) {
+    case 'Orphan':
+      return [...others, orphanFinalizer];
+    case 'Foreground':
+      return [...others, foregroundFinalizer];
+    case 'Background':
+      return others;
+    default:
+      return [...present];
+  }
+}

@@ -1,0 +1,131 @@
+import type { ViewEntry } from '../cache/index.ts';
+import { decodeJson, encodeJson } from '../codec/index.ts';
+import type { ResourceType, ResourceVersion } from '../crd/index.ts';
+import {
+  ensureMetadata,
+  formatGroupVersion,
+  isObject,
+  type KubeObject,
+  metadataOf,
+  own,
+  ownString,
+  stringMap,
+} from '../meta/index.ts';
+import type { Served } from './catalog.ts';
+import {
+  findSplicePoint,
+  type SplicePoint,
+  splicedLength,
+  spliceResourceVersion,
+  writeSpliced,
+} from './resource-version-splice.ts';
+
+/**
+ * An object in one served version, made on demand and kept beside its entry in the live view. In the common case,
+ * stored by the schema of today in the version that is asked for, the stored bytes serve as they are and nothing is
+ * copied.
+ */
+export interface Form {
+  readonly version: ResourceVersion;
+  /** Canonical JSON without resourceVersion. */
+  readonly bytes: Uint8Array;
+  readonly splice: SplicePoint;
+  labels: ReadonlyMap<string, string> | undefined;
+  readonly next: Form | undefined;
+}
+
+/** The forms of one entry, one for each version in use: a list by its links, for it is rarely longer than one. */
+export type Forms = Form;
+
+/** The object of an entry in a version. */
+export function formOf(entry: ViewEntry<Forms>, served: Served): Form {
+  const { type, version } = served;
+  for (let form = entry.memo; form !== undefined; form = form.next) if (form.version === version) return form;
+  const made = makeForm(entry.value, served, stillServed(entry.memo, type));
+  entry.memo = made;
+  return made;
+}
+
+/** Forms of versions that a change of the CRD has replaced are let go. */
+function stillServed(form: Form | undefined, type: ResourceType): Form | undefined {
+  if (form === undefined || type.versions.includes(form.version)) return form;
+  return stillServed(form.next, type);
+}
+
+function makeForm(stored: Uint8Array, served: Served, next: Form | undefined): Form {
+  const object = decodeStored(stored, served);
+  const encoded = encodeJson(object);
+  const bytes = encoded.equals(stored) ? stored : exactCopy(encoded);
+  const splice = findSplicePoint(bytes) ?? { at: bytes.length, before: '', after: '' };
+  return { version: served.version, bytes, splice, labels: undefined, next };
+}
+
+/** A buffer of its own: a slice of a pool would keep the whole pool alive. */
+function exactCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/**
+ * What stored bytes mean under the schema of today, in a version: pruned, defaulted, converted. A schema change
+ * therefore shows at once. Fields of metadata that cannot be are dropped, as upstream does.
+ *
+ * Defaults are those of the version that the object is stored in; the one that it is converted to only prunes.
+ * Source: apiextensions-apiserver, crdConversionRESTOptionsGetter.
+ */
+export function decodeStored(stored: Uint8Array, { resource, type, version }: Served): KubeObject {
+  const { value } = decodeJson(stored);
+  const object: KubeObject = isObject(value) ? value : {};
+  delete ensureMetadata(object)['resourceVersion'];
+  const home = storedVersion(object, type);
+  if (home === undefined || home === version) {
+    resource.converter.fromStored(object, version);
+    version.schema().normalize(object, { dropInvalidMetadata: true });
+    return object;
+  }
+  home.schema().normalize(object, { dropInvalidMetadata: true });
+  resource.converter.fromStored(object, version);
+  version.schema().normalize(object, { applyDefaults: false });
+  return object;
+}
+
+/** The version that an object was stored in; undefined where the type does not have it any more. */
+function storedVersion(object: KubeObject, type: ResourceType): ResourceVersion | undefined {
+  const apiVersion = ownString(object, 'apiVersion');
+  return type.versions.find(({ name }) => formatGroupVersion(type.group, name) === apiVersion);
+}
+
+/** How many bytes {@link formBytes} are. */
+export function formLength(form: Form, revision: number): number {
+  return splicedLength(form.bytes, form.splice, revision);
+}
+
+/** Writes {@link formBytes} into a larger buffer, and gives the offset after them. */
+export function writeForm(form: Form, revision: number, target: Buffer, at: number): number {
+  return writeSpliced(form.bytes, { point: form.splice, revision, target, at });
+}
+
+/** The object's bytes as they go out, with the resourceVersion in place. */
+export function formBytes(form: Form, revision: number): Buffer {
+  return spliceResourceVersion(form.bytes, form.splice, revision);
+}
+
+/** The object as a value of the caller's own, with its resourceVersion. */
+export function formObject(form: Form, revision: number): KubeObject {
+  const { value } = decodeJson(form.bytes);
+  const object: KubeObject = isObject(value) ? value : {};
+  ensureMetadata(object)['resourceVersion'] = String(revision);
+  return object;
+}
+
+/** The labels, read once. */
+export function formLabels(form: Form): ReadonlyMap<string, string> {
+  form.labels ??= readLabels(form);
+  return form.labels;
+}
+
+function readLabels(form: Form): ReadonlyMap<string, string> {
+  const { value } = decodeJson(form.bytes);
+  return stringMap(own(metadataOf(isObject(value) ? value : {}), 'labels'));
+}

@@ -1,0 +1,22 @@
+// The door of reading and writing
+export { Registry, type CatalogSource } from './registry.ts';
+export type { RegistryParts } from './parts.ts';
+export { Catalog, type Served } from './catalog.ts';
+export { Resource } from './resource.ts';
+export { LiveCatalog, type LiveCatalogOptions } from './live-catalog.ts';
+export { builtInKinds, crdKind } from './kinds/built-in-kinds.ts';
+export { ageColumn } from './kinds/kind.ts';
+export type { ObjectTarget, Target } from './target.ts';
+
+// What a request brings
+export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './body.ts';
+export { type RequestContext, Warnings } from './context.ts';
+export type { PatchType } from './patch.ts';
+
+// What it gets
+export type { DeleteResult } from './delete.ts';
+export type { ListPage } from './list.ts';
+export type { Rendered } from './rendered.ts';
+export type { StoredChange } from './stored-changes.ts';
+export type { WriteResult } from './update.ts';
+export type { ObjectWatch, WatchNotice } from './watch.ts';

@@ -1,0 +1,218 @@
+import {
+  clone,
+  equal,
+  goJson,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  own,
+  ownString,
+  put,
+} from '../meta/index.ts';
+
+/** A patch that is no list of operations. */
+export class JsonPatchFormatError extends Error {
+  override readonly name = 'JsonPatchFormatError';
+}
+
+/** An operation that cannot be carried out: a path that is not there, a test that fails. */
+export class JsonPatchApplyError extends Error {
+  override readonly name = 'JsonPatchApplyError';
+}
+
+/** More operations than one patch may have. */
+export class JsonPatchTooLongError extends Error {
+  override readonly name = 'JsonPatchTooLongError';
+}
+
+type Operation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: readonly string[]; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: readonly string[] }
+  | { readonly op: 'move' | 'copy'; readonly path: readonly string[]; readonly from: readonly string[] };
+
+/** A checked JSON patch, ready to be applied any number of times. */
+export interface JsonPatch {
+  readonly operations: readonly Operation[];
+  /** Members that no operation has: `json patch unknown field "[0].x"`. */
+  readonly strictErrors: readonly string[];
+}
+
+/**
+ * Checks the form of a JSON patch. Source: RFC 6902.
+ *
+ * @throws {JsonPatchFormatError} for anything that is no list of operations.
+ * @throws {JsonPatchTooLongError} for more than 10,000 of them.
+ */
+export function parseJsonPatch(value: JsonValue): JsonPatch {
+  if (!Array.isArray(value)) {
+    throw new JsonPatchFormatError(
+      `json: cannot unmarshal ${goKind(value)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  }
+  if (value.length > limits.jsonPatchOperationsMax) {
+    const max = limits.jsonPatchOperationsMax;
+    throw new JsonPatchTooLongError(
+      `The allowed maximum operations in a JSON patch is ${max}, got ${value.length}`,
+    );
+  }
+  const strictErrors = value.flatMap((item, index) => unknownMembers(item, index));
+  return { operations: value.map(parseOperation), strictErrors };
+}
+
+const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
+function unknownMembers(item: JsonValue, index: number): string[] {
+  if (!isObject(item)) return [];
+  const unknown = Object.keys(item).filter((key) => !members.has(key));
+  return unknown.map((key) => `json patch unknown field "[${index}].${key}"`);
+}
+
+function parseOperation(item: JsonValue): Operation {
+  if (!isObject(item)) {
+    throw new JsonPatchFormatError(
+      `json: cannot unmarshal ${goKind(item)} into Go value of type handlers.jsonPatchOp`,
+    );
+  }
+  const op = ownString(item, 'op') ?? '';
+  const path = parsePointer(ownString(item, 'path'));
+  switch (op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      return { op, path, value: own(item, 'value') ?? null };
+    case 'remove':
+      return { op, path };
+    case 'move':
+    case 'copy':
+      return { op, path, from: parsePointer(ownString(item, 'from')) };
+    default:
+      throw new JsonPatchApplyError(`unexpected kind of operation: ${JSON.stringify(op)}`);
+  }
+}
+
+/** `/spec/a~1b/0` gives `['spec', 'a/b', '0']`. Source: RFC 6901. */
+function parsePointer(text: string | undefined): readonly string[] {
+  if (text === undefined) throw new JsonPatchApplyError('operation without a path');
+  if (text === '') return [];
+  if (!text.startsWith('/')) throw new JsonPatchApplyError(`path does not start with a slash: ${text}`);
+  return text
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * Applies a patch to a copy of the document. What `copy` operations add is bounded: a few dozen of them could
+ * otherwise double a document until the memory is full.
+ *
+ * @throws {JsonPatchApplyError} for the first operation that fails; nothing is applied then.
+ */
+export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue {
+  const root: JsonObject = { document: clone(document) };
+  let copiedChars = 0;
+  for (const operation of patch.operations) {
+    if (operation.op === 'copy') copiedChars += goJson(read(root, operation.from)).length;
+    if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
+    applyOperation(root, operation);
+  }
+  return root['document'] ?? null;
+}
+
+function applyOperation(root: JsonObject, operation: Operation): void {
+  switch (operation.op) {
+    case 'add':
+      return add(root, operation.path, clone(operation.value));
+    case 'remove':
+      remove(root, operation.path);
+      return;
+    case 'replace':
+      return replace(root, operation.path, clone(operation.value));
+    case 'move':
+      if (isPrefix(operation.from, operation.path)) throw new JsonPatchApplyError('cannot move into itself');
+      return add(root, operation.path, remove(root, operation.from));
+    case 'copy':
+      return add(root, operation.path, clone(read(root, operation.from)));
+    case 'test':
+      return test(root, operation.path, operation.value);
+  }
+}
+
+function isPrefix(short: readonly string[], long: readonly string[]): boolean {
+  return short.length < long.length && short.every((step, index) => step === long[index]);
+}
+
+/** The container that holds the last step of a path, and that step. The root holds the document itself. */
+function locate(
+  root: JsonObject,
+  path: readonly string[],
+): { container: JsonObject | JsonValue[]; step: string } {
+  let container: JsonValue = root;
+  let step = 'document';
+  for (const next of path) {
+    const inner: JsonValue | undefined = child(container, step);
+    if (typeof inner !== 'object' || inner === null) throw missing(path);
+    container = inner;
+    step = next;
+  }
+  return { container, step };
+}
+
+function missing(path: readonly string[]): JsonPatchApplyError {
+  return new JsonPatchApplyError(`path not found: /${path.join('/')}`);
+}
+
+function child(container: JsonObject | JsonValue[], step: string): JsonValue | undefined {
+  return Array.isArray(container) ? container[parseIndex(step, container.length - 1)] : own(container, step);
+}
+
+/** A list index; undefined-like -1 where the step is none within the bound. */
+function parseIndex(step: string, max: number): number {
+  if (!/^(0|[1-9][0-9]*)$/.test(step)) return -1;
+  const index = Number(step);
+  return index <= max ? index : -1;
+}
+
+function read(root: JsonObject, path: readonly string[]): JsonValue {
+  const { container, step } = locate(root, path);
+  const value = child(container, step);
+  if (value === undefined) throw missing(path);
+  return value;
+}
+
+function add(root: JsonObject, path: readonly string[], value: JsonValue): void {
+  const { container, step } = locate(root, path);
+  if (!Array.isArray(container)) return put(container, step, value);
+  const index = step === '-' ? container.length : parseIndex(step, container.length);
+  if (index === -1) throw missing(path);
+  container.splice(index, 0, value);
+}
+
+function remove(root: JsonObject, path: readonly string[]): JsonValue {
+  const value = read(root, path);
+  const { container, step } = locate(root, path);
+  if (Array.isArray(container)) container.splice(parseIndex(step, container.length - 1), 1);
+  else delete container[step];
+  return value;
+}
+
+function replace(root: JsonObject, path: readonly string[], value: JsonValue): void {
+  read(root, path);
+  const { container, step } = locate(root, path);
+  if (Array.isArray(container)) container[parseIndex(step, container.length - 1)] = value;
+  else put(container, step, value);
+}
+
+/** A missing value equals null, as the library that upstream uses has it. */
+function test(root: JsonObject, path: readonly string[], expected: JsonValue): void {
+  const { container, step } = locate(root, path);
+  const value = child(container, step) ?? null;
+  if (!equal(value, expected)) throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
+}
+
+function goKind(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}

@@ -1,0 +1,105 @@
+import { customResourceDefinitionType } from '../../apply/index.ts';
+import {
+  crdSchema,
+  crdSpecChanged,
+  prepareCrdForCreate,
+  prepareCrdForUpdate,
+  prepareCrdStatusUpdate,
+  setCondition,
+  validateCrd,
+  validateCrdStatus,
+} from '../../crd/index.ts';
+import {
+  dnsSubdomainName,
+  ensureMetadata,
+  type FeatureGates,
+  formatTime,
+  type KubeObject,
+  metadataOf,
+  own,
+  stringList,
+} from '../../meta/index.ts';
+import { type RuleEnvironments, ruleChecks } from '../../schema/index.ts';
+import type { Endpoint, Strategy, StrategyContext } from '../strategy.ts';
+import { type BuiltInKind, builtInType, column } from './kind.ts';
+
+/** Holds a CRD back until its custom resources are gone. */
+export const customResourceCleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Source: apiextensions-apiserver, registry/customresourcedefinition/strategy.go and etcd.go. */
+function crdStrategy(gates: FeatureGates, rules: RuleEnvironments): Strategy {
+  const options = { gates, ruleChecksFor: ruleChecks(rules, gates) };
+  return Object.freeze({
+    allowUnconditionalUpdate: false,
+    allowCreateOnUpdate: false,
+    nameRule: dnsSubdomainName,
+    validatesMetadata: true,
+
+    prepareForCreate(crd: KubeObject): void {
+      metadataOf(crd)['generation'] = 1;
+      prepareCrdForCreate(crd, gates);
+    },
+
+    validateCreate: (crd: KubeObject) => validateCrd(crd, undefined, options),
+
+    prepareForUpdate(crd: KubeObject, old: KubeObject, endpoint: Endpoint): void {
+      if (endpoint === 'status') return prepareCrdStatusUpdate(crd, old);
+      prepareCrdForUpdate(crd, old, gates);
+      if (!crdSpecChanged(crd, old)) return;
+      const generation = own(metadataOf(old), 'generation');
+      metadataOf(crd)['generation'] = (typeof generation === 'number' ? generation : 0) + 1;
+    },
+
+    validateUpdate: (crd: KubeObject, old: KubeObject, endpoint: Endpoint) =>
+      endpoint === 'status'
+        ? { errors: validateCrdStatus(crd, old), warnings: [] }
+        : validateCrd(crd, old, options),
+
+    prepareForDelete(crd: KubeObject, { clock }: StrategyContext) {
+      const metadata = ensureMetadata(crd);
+      if (own(metadata, 'deletionTimestamp') !== undefined) return [];
+      // Not as other kinds: the generation stays, so that the watches on the instances go on.
+      metadata['deletionTimestamp'] = formatTime(clock.now());
+      const finalizers = stringList(own(metadata, 'finalizers'));
+      if (!finalizers.includes(customResourceCleanupFinalizer)) {
+        metadata['finalizers'] = [...finalizers, customResourceCleanupFinalizer];
+      }
+      setCondition(crd, pendingDeletion, clock.now());
+      return [];
+    },
+  } satisfies Strategy);
+}
+
+const pendingDeletion = Object.freeze({
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+});
+
+/** The kind whose objects are kinds. Their rules are checked in the given environments. */
+export function crdKind(gates: FeatureGates, rules: RuleEnvironments): BuiltInKind {
+  return {
+    strategy: crdStrategy(gates, rules),
+    mergeType: customResourceDefinitionType,
+    type: builtInType({
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      kind: 'CustomResourceDefinition',
+      resource: 'customresourcedefinitions',
+      namespaced: false,
+      shortNames: ['crd', 'crds'],
+      categories: ['api-extensions'],
+      status: true,
+      columns: [
+        column('Created At', '', {
+          read: (crd) => own(metadataOf(crd), 'creationTimestamp') ?? null,
+          description:
+            'CreationTimestamp is a timestamp representing the server time when this object was created.',
+        }),
+      ],
+      properties: {},
+      schema: crdSchema,
+    }),
+  };
+}

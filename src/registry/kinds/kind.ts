@@ -1,0 +1,99 @@
+import type { MergeType } from '../../apply/index.ts';
+import type { PrinterColumn, ResourceType, ResourceVersion } from '../../crd/index.ts';
+import { defaultFeatureGates, type JsonObject } from '../../meta/index.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
+import type { Converter } from '../convert.ts';
+import type { Strategy } from '../strategy.ts';
+
+/** A kind that the server brings along: data, and code where data does not say enough. */
+export interface BuiltInKind {
+  readonly type: ResourceType;
+  readonly strategy: Strategy;
+  /** How its fields merge, where the schema does not tell all. */
+  readonly mergeType?: MergeType;
+  /** Where its objects are kept, if that is another kind's place; empty for its own. */
+  readonly storedAs?: { readonly prefix: string; readonly converter: Converter };
+}
+
+/** What a built-in kind says of itself. */
+export interface KindDescription {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly status?: boolean;
+  readonly columns?: readonly PrinterColumn[];
+  /** The properties besides apiVersion, kind and metadata. */
+  readonly properties: JsonObject;
+  /** For a kind whose shape no structural schema tells. */
+  readonly schema?: () => CompiledSchema;
+}
+
+/** Makes the type of a built-in kind; its schema is compiled on first use. */
+export function builtInType(description: KindDescription): ResourceType {
+  const version = builtInVersion(description);
+  const { group, kind, resource, namespaced } = description;
+  return Object.freeze({
+    group,
+    kind,
+    listKind: `${kind}List`,
+    resource,
+    singular: kind.toLowerCase(),
+    shortNames: description.shortNames ?? [],
+    categories: description.categories ?? [],
+    namespaced,
+    uid: '',
+    versions: [version],
+    storageVersion: version,
+    served: true,
+    established: true,
+    terminating: false,
+  });
+}
+
+function builtInVersion(description: KindDescription): ResourceVersion {
+  const openAPIV3Schema: JsonObject = {
+    type: 'object',
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      ...description.properties,
+    },
+  };
+  let compiled: CompiledSchema | undefined;
+  const compile = () =>
+    description.schema?.() ?? compileSchema(openAPIV3Schema, { gates: defaultFeatureGates() });
+  return Object.freeze({
+    name: description.version,
+    served: true,
+    storage: true,
+    deprecated: false,
+    deprecationWarning: undefined,
+    subresources: { status: description.status ?? false, scale: undefined },
+    printerColumns: description.columns ?? [],
+    selectableFields: [],
+    schema: () => (compiled ??= compile()),
+    openAPIV3Schema,
+  });
+}
+
+/** A column that shows what stands at a path. */
+export function column(name: string, jsonPath: string, more: Partial<PrinterColumn> = {}): PrinterColumn {
+  return { name, type: 'string', format: '', description: name, priority: 0, jsonPath, ...more };
+}
+
+const creationDescription =
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not ' +
+  'guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is ' +
+  'represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: ' +
+  'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
+
+/** The last column of nearly every kind. */
+export const ageColumn: PrinterColumn = column('Age', '.metadata.creationTimestamp', {
+  type: 'date',
+  description: creationDescription,
+});

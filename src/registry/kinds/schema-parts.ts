@@ -1,0 +1,43 @@
+import type { JsonObject } from '../../meta/index.ts';
+
+/** Pieces that the schemas of built-in kinds are put together from. */
+
+export const text: JsonObject = { type: 'string' };
+export const flag: JsonObject = { type: 'boolean' };
+export const int32: JsonObject = { type: 'integer', format: 'int32' };
+export const int64: JsonObject = { type: 'integer', format: 'int64' };
+export const time: JsonObject = { type: 'string', format: 'date-time' };
+
+export function object(properties: JsonObject): JsonObject {
+  return { type: 'object', properties };
+}
+
+export function listOf(items: JsonObject): JsonObject {
+  return { type: 'array', items };
+}
+
+export const textMap: JsonObject = { type: 'object', additionalProperties: text };
+
+/** core/v1 ObjectReference */
+export const objectReference: JsonObject = object({
+  apiVersion: text,
+  fieldPath: text,
+  kind: text,
+  name: text,
+  namespace: text,
+  resourceVersion: text,
+  uid: text,
+});
+
+/** A condition of a status, with the times that the kinds have in different sets. */
+export const condition: JsonObject = object({
+  type: text,
+  status: text,
+  reason: text,
+  message: text,
+  lastTransitionTime: time,
+  lastUpdateTime: time,
+  lastProbeTime: time,
+  lastHeartbeatTime: time,
+  observedGeneration: int64,
+});

@@ -1,0 +1,219 @@
+import { type Snapshot, ViewEntry } from '../cache/index.ts';
+import {
+  badRequestError,
+  type ContinueToken,
+  continueAtLatest,
+  decodeContinueToken,
+  encodeContinueToken,
+  expiredError,
+  type ListOptions,
+  parseResourceVersion,
+  ResourceVersionError,
+  StatusError,
+} from '../meta/index.ts';
+import { prefixRange, type KeyRange, type Store, StoreError } from '../storage/index.ts';
+import type { RequestContext } from './context.ts';
+import type { Forms } from './forms.ts';
+import { viewCall, waitOptions } from './freshness.ts';
+import type { RegistryParts } from './parts.ts';
+import { type Rendered, renderEntry } from './rendered.ts';
+import { type Selection, selectObjects } from './selection.ts';
+import { ViewError } from '../cache/index.ts';
+import { storeCall } from './store-call.ts';
+import type { Target } from './target.ts';
+
+export interface ListRequest {
+  readonly target: Target;
+  readonly options: ListOptions;
+  readonly context: RequestContext;
+}
+
+/** One page of objects, all of one moment. */
+export interface ListPage {
+  readonly items: readonly Rendered[];
+  /** The moment: a watch from here on misses nothing. */
+  readonly revision: number;
+  /** Where the next page starts; empty on the last one. */
+  readonly continue: string;
+  /** How many objects come after this page; unknown where a selector is given. */
+  readonly remainingItemCount: number | undefined;
+}
+
+/**
+ * GET of a collection, by upstream's table of resourceVersion, resourceVersionMatch, limit and continue.
+ *
+ * @throws {StatusError} 400, 410 where the moment is forgotten, 504 where it has not come yet
+ */
+export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
+  const { target, options } = request;
+  const selection = selectObjects(target, options);
+  const start = await startOf(parts, request, selection);
+  const limit = ignoresLimit(options) ? 0 : options.limit;
+  return pageOf(target, selection, start, limit);
+}
+
+/** `resourceVersion=0` without a continue token gives everything that is at hand. */
+function ignoresLimit(options: ListOptions): boolean {
+  return (
+    options.resourceVersion === '0' && options.continue === '' && options.resourceVersionMatch !== 'Exact'
+  );
+}
+
+/** The objects of one moment in key order, from some key on. */
+interface Start {
+  readonly range: KeyRange;
+  readonly prefix: string;
+  readonly moment: Moment;
+}
+
+interface Moment {
+  readonly revision: number;
+  range(range: KeyRange): Iterable<ViewEntry<Forms>>;
+  count(range: KeyRange): number;
+}
+
+async function startOf(parts: RegistryParts, request: ListRequest, selection: Selection): Promise<Start> {
+  const range = rangeOf(selection);
+  const prefix = prefixOf(request.target);
+  const { continue: token } = request.options;
+  if (token === '') return { range, prefix, moment: await momentOf(parts, request, range) };
+  const { revision, startKey } = continuation(request.options);
+  const rest = { start: `${prefix}${startKey}`, end: range.end };
+  const moment = await continuedMoment(parts, request, { revision, rest });
+  return { range: rest, prefix, moment };
+}
+
+/** What a continue token is relative to: the collection that the URL names. */
+function prefixOf({ resource, type, namespace }: Target): string {
+  return type.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix;
+}
+
+function rangeOf({ scope }: Selection): KeyRange {
+  return scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
+}
+
+function continuation(options: ListOptions): ContinueToken {
+  const token = decodeContinueToken(options.continue);
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+    throw badRequestError('specifying resource version is not allowed when using continue');
+  }
+  return token;
+}
+
+async function momentOf(parts: RegistryParts, request: ListRequest, range: KeyRange): Promise<Moment> {
+  const { target, options, context } = request;
+  const { view } = target.resource;
+  const waiting = waitOptions(context);
+  await viewCall(() => view.ready(waiting));
+  if (options.resourceVersion === '') {
+    await viewCall(() => view.consistent(waiting));
+    return view.snapshot();
+  }
+  const revision = listRevision(options.resourceVersion);
+  if (revision > 0) await viewCall(() => view.atLeast(revision, waiting), revision);
+  const exact =
+    options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  return exact && revision > 0 ? exactMoment(parts, request, { revision, range }) : view.snapshot();
+}
+
+function listRevision(text: string): number {
+  try {
+    return parseResourceVersion(text);
+  } catch (error) {
+    if (!(error instanceof ResourceVersionError)) throw error;
+    throw badRequestError(`invalid resource version: ${error.message}`);
+  }
+}
+
+const tooOldText = 'The resourceVersion for the provided list is too old.';
+
+/** A past moment: from the window of the view, or from the store where the window does not reach that far. */
+async function exactMoment(
+  parts: RegistryParts,
+  { target }: ListRequest,
+  { revision, range }: { revision: number; range: KeyRange },
+): Promise<Moment> {
+  const past = windowMoment(target, revision);
+  if (past !== undefined) return past;
+  try {
+    return await storedMoment(parts.store, revision, range);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'compacted') throw expiredError(tooOldText);
+    throw error;
+  }
+}
+
+function windowMoment(target: Target, revision: number): Snapshot<Forms> | undefined {
+  try {
+    return target.resource.view.snapshotAt(revision);
+  } catch (error) {
+    if (error instanceof ViewError && error.code === 'expired') return undefined;
+    throw error;
+  }
+}
+
+async function storedMoment(store: Store, revision: number, range: KeyRange): Promise<Moment> {
+  const { records } = await store.list(range, { revision });
+  const entries = records.map((record) => new ViewEntry<Forms>(record.key, record.modRevision, record.value));
+  const within = ({ start, end }: KeyRange) => entries.filter(({ key }) => key >= start && key < end);
+  return { revision, range: within, count: (asked) => within(asked).length };
+}
+
+/** The moment of a continue token; -1 continues with whatever is there now. */
+async function continuedMoment(
+  parts: RegistryParts,
+  request: ListRequest,
+  { revision, rest }: { revision: number; rest: KeyRange },
+): Promise<Moment> {
+  const { view } = request.target.resource;
+  if (revision === continueAtLatest) {
+    await viewCall(() => view.consistent(waitOptions(request.context)));
+    return view.snapshot();
+  }
+  await viewCall(() => view.ready(waitOptions(request.context)));
+  // Another server may have given the token, and be ahead of this one.
+  await viewCall(() => view.atLeast(revision, waitOptions(request.context)), revision);
+  try {
+    return await exactMoment(parts, request, { revision, range: rest });
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === 'Expired') throw expiredTokenError(request, rest);
+    throw await storeCall(() => Promise.reject(error));
+  }
+}
+
+/** The client may start over, or go on with what is there now and live with the inconsistency. */
+function expiredTokenError({ target }: ListRequest, rest: KeyRange): StatusError {
+  const start = rest.start.slice(prefixOf(target).length);
+  return expiredError(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list ' +
+      'without the continue parameter, or use the continue token in this response to retrieve the remainder of ' +
+      'the results. Continuing with the provided token results in an inconsistent list - objects that were created, ' +
+      'modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    encodeContinueToken({ revision: continueAtLatest, startKey: start }),
+  );
+}
+
+function pageOf(target: Target, selection: Selection, start: Start, limit: number): ListPage {
+  const { moment, range, prefix } = start;
+  const items: Rendered[] = [];
+  let last = '';
+  for (const entry of moment.range(range)) {
+    if (limit > 0 && items.length === limit) {
+      const rest = { start: `${last}\0`, end: range.end };
+      return {
+        items,
+        revision: moment.revision,
+        continue: encodeContinueToken({
+          revision: moment.revision,
+          startKey: rest.start.slice(prefix.length),
+        }),
+        remainingItemCount: selection.matches === undefined ? moment.count(rest) : undefined,
+      };
+    }
+    last = entry.key;
+    if (selection.matches === undefined || selection.matches(entry)) {
+      items.push(renderEntry(entry, target));
+    }
+  }
+  return { items, revision: moment.revision, continue: '', remainingItemCount: undefined };
+}

@@ -1,0 +1,191 @@
+import { DecodeError, decodeJson, encodeJson } from '../codec/index.ts';
+import { MetadataTypeError } from '../schema/index.ts';
+import {
+  badRequestError,
+  type FieldValidation,
+  formatGroupVersion,
+  invalid,
+  invalidError,
+  goJsonKind,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  ownString,
+  type PatchOptions,
+  requestTooLargeError,
+  StatusError,
+} from '../meta/index.ts';
+import { limitStrictErrors, normalizeStrictly, strictErrorText } from './accept.ts';
+import type { RequestContext } from './context.ts';
+import {
+  applyJsonPatch,
+  JsonPatchApplyError,
+  JsonPatchFormatError,
+  JsonPatchTooLongError,
+  parseJsonPatch,
+} from './json-patch.ts';
+import { applyMergePatch } from './merge-patch.ts';
+import { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.ts';
+import type { RegistryParts } from './parts.ts';
+import type { ObjectTarget } from './target.ts';
+import { changeObject, type WriteResult } from './update.ts';
+
+/** How the body of a PATCH changes an object. */
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+export interface PatchRequest {
+  readonly target: ObjectTarget;
+  readonly type: PatchType;
+  readonly bytes: Uint8Array;
+  readonly options: PatchOptions;
+  readonly context: RequestContext;
+}
+
+/** A function that patches a document, checked once and applied at each attempt. */
+interface Patcher {
+  readonly apply: (document: KubeObject) => JsonValue;
+  readonly strictErrors: readonly string[];
+}
+
+/** PATCH: changes an object by what differs. Concurrent writers make it start over, not fail. */
+export async function patchObject(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
+  const { target, options, context } = request;
+  const patched = patchFunction(request);
+  return changeObject(parts, {
+    target,
+    dryRun: options.dryRun,
+    context,
+    transform: async (old) => patched(old),
+  });
+}
+
+/**
+ * What a patch makes of an object; the patch itself is checked at once.
+ *
+ * @throws {StatusError} 400 and 413 for a wrong patch now, 400 and 422 for a wrong result later
+ */
+export function patchFunction(request: PatchRequest): (old: KubeObject) => KubeObject {
+  const patcher = preparePatch(request);
+  return (old) => acceptPatched(applyPatch(patcher, old), patcher, request);
+}
+
+/** @throws {StatusError} 400 for a patch of the wrong form, 413 for one with too many operations */
+function preparePatch(request: PatchRequest): Patcher {
+  try {
+    const { value, duplicates } = decodeJson(request.bytes);
+    return patcherOf(request, value, duplicates);
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequestError('invalid JSON patch');
+    if (error instanceof JsonPatchFormatError)
+      throw badRequestError(`error decoding patch: ${error.message}`);
+    if (error instanceof StrategicPatchError) throw badRequestError(error.message);
+    if (error instanceof JsonPatchTooLongError) throw requestTooLargeError(error.message);
+    throw refuseUnappliable(error);
+  }
+}
+
+function patcherOf({ type, target }: PatchRequest, value: JsonValue, duplicates: readonly string[]): Patcher {
+  if (type === 'json') return jsonPatcher(value, duplicates);
+  const patch = requireObject(value);
+  if (type === 'merge')
+    return { apply: (document) => applyMergePatch(document, patch), strictErrors: duplicates };
+  const mergeType = target.resource.fields.mergeType(target.version);
+  return {
+    apply: (document) => applyStrategicMergePatch(document, patch, mergeType),
+    strictErrors: duplicates,
+  };
+}
+
+function requireObject(value: JsonValue): JsonObject {
+  if (isObject(value)) return value;
+  throw badRequestError(
+    `error decoding patch: json: cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`,
+  );
+}
+
+function jsonPatcher(value: JsonValue, duplicates: readonly string[]): Patcher {
+  const patch = parseJsonPatch(value);
+  const apply = (document: KubeObject) => applyJsonPatch(document, patch);
+  return { apply, strictErrors: [...duplicates.map(patchPrefix), ...patch.strictErrors] };
+}
+
+function patchPrefix(text: string): string {
+  return `json patch ${text}`;
+}
+
+function applyPatch(patcher: Patcher, old: KubeObject): JsonValue {
+  try {
+    return patcher.apply(old);
+  } catch (error) {
+    if (error instanceof StrategicPatchError) throw badRequestError(error.message);
+    throw refuseUnappliable(error);
+  }
+}
+
+/** Upstream loses the patch library's text on the way: the client gets no more than this. */
+function refuseUnappliable(error: unknown): unknown {
+  if (!(error instanceof JsonPatchApplyError)) return error;
+  return new StatusError({
+    code: 422,
+    reason: 'Invalid',
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
+  });
+}
+
+/**
+ * What a patch made must be an object of the kind, like a body that was sent.
+ *
+ * @throws {StatusError} 422 that shows the whole patched document
+ */
+function acceptPatched(document: JsonValue, patcher: Patcher, request: PatchRequest): KubeObject {
+  const { target, options, context } = request;
+  if (!isObject(document)) throw patchedError(document, `json: cannot unmarshal into a ${target.type.kind}`);
+  const shown = encodeJson(document).toString();
+  requireVersion(document, request);
+  const unknown = normalizePatched(document, shown, request);
+  const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
+  reportStrict(errors, shown, options.fieldValidation, context);
+  return document;
+}
+
+function requireVersion(document: KubeObject, { target }: PatchRequest): void {
+  const expected = formatGroupVersion(target.type.group, target.version.name);
+  const apiVersion = ownString(document, 'apiVersion') ?? '';
+  if (ownString(document, 'kind') === undefined) {
+    throw patchedError(document, `Object 'Kind' is missing in '${encodeJson(document).toString()}'`);
+  }
+  if (apiVersion === expected) return;
+  throw badRequestError(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+  );
+}
+
+function normalizePatched(document: KubeObject, shown: string, { target }: PatchRequest): string[] {
+  try {
+    return normalizeStrictly(document, target.version);
+  } catch (error) {
+    if (!(error instanceof MetadataTypeError)) throw error;
+    throw patchedTextError(shown, error.message);
+  }
+}
+
+function reportStrict(
+  errors: readonly string[],
+  shown: string,
+  fieldValidation: FieldValidation,
+  context: RequestContext,
+): void {
+  if (errors.length === 0) return;
+  if (fieldValidation === 'Strict') throw patchedTextError(shown, strictErrorText(errors));
+  if (fieldValidation === 'Warn') context.warnings.add(...errors);
+}
+
+function patchedError(document: JsonValue, why: string): StatusError {
+  return patchedTextError(encodeJson(document).toString(), why);
+}
+
+function patchedTextError(shown: string, why: string): StatusError {
+  return invalidError({ group: '', kind: '' }, '', [invalid('patch', shown, why)]);
+}

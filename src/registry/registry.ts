@@ -1,0 +1,163 @@
+import { FieldSelector, type KubeObject, type ListOptions, parseLabelSelector } from '../meta/index.ts';
+import { applyObject } from './apply.ts';
+import type { RequestContext } from './context.ts';
+import { type CreateRequest, createObject } from './create.ts';
+import type { Catalog, Served } from './catalog.ts';
+import { type DeleteRequest, type DeleteResult, deleteObject } from './delete.ts';
+import { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
+import { type GetRequest, getObject } from './get.ts';
+import { type ListPage, type ListRequest, listObjects } from './list.ts';
+import type { RegistryParts } from './parts.ts';
+import { type PatchRequest, type PatchType, patchObject } from './patch.ts';
+import type { Rendered } from './rendered.ts';
+import { holdsObjects, readStored } from './stored-read.ts';
+import { type StoredChange, storedChanges } from './stored-changes.ts';
+import { asScale, getScale, patchScale, updateScale } from './scale-endpoint.ts';
+import type { ObjectTarget, Target } from './target.ts';
+import { type UpdateRequest, updateObject, type WriteResult } from './update.ts';
+import { type ObjectWatch, type WatchRequest, watchObjects } from './watch.ts';
+
+export type { RequestContext };
+
+/** The options of a watch that sends the state first. */
+const stateAndChanges: ListOptions = Object.freeze({
+  labelSelector: parseLabelSelector(''),
+  fieldSelector: new FieldSelector([]),
+  watch: true,
+  allowWatchBookmarks: false,
+  resourceVersion: '',
+  resourceVersionMatch: 'NotOlderThan',
+  timeoutSeconds: undefined,
+  limit: 0,
+  continue: '',
+  sendInitialEvents: true,
+});
+
+/** The options of a list of everything. */
+const wholeState: ListOptions = Object.freeze({
+  ...stateAndChanges,
+  watch: false,
+  resourceVersionMatch: '',
+  sendInitialEvents: undefined,
+});
+
+/** Where the catalog of the moment comes from. */
+export interface CatalogSource {
+  /** The catalog, once it shows everything that was acknowledged before the call. */
+  fresh(): Promise<Catalog>;
+  /** The catalog as it is now. */
+  readonly current: Catalog;
+}
+
+/** What the verbs of the API mean. The one door through which objects are read and written. */
+export class Registry {
+  readonly #parts: RegistryParts;
+  readonly #catalogs: CatalogSource;
+
+  constructor(parts: RegistryParts, catalogs: CatalogSource) {
+    this.#parts = parts;
+    this.#catalogs = catalogs;
+  }
+
+  /** The catalog as it is now. */
+  get catalog(): Catalog {
+    return this.#catalogs.current;
+  }
+
+  /** The catalog, once it shows everything that was acknowledged before the call. */
+  freshCatalog(): Promise<Catalog> {
+    return this.#catalogs.fresh();
+  }
+
+  /** The resource that a URL names; it sees every CRD that was acknowledged before the call. */
+  async find(group: string, version: string, resource: string): Promise<Served | undefined> {
+    return (await this.#catalogs.fresh()).find(group, version, resource);
+  }
+
+  /** Whether a resource has a subresource of this name. */
+  hasSubresource({ version, resource }: Target, name: string): boolean {
+    if (name === 'status') return version.subresources.status;
+    if (name === 'scale') return version.subresources.scale !== undefined;
+    return resource.strategy.subresources?.includes(name) ?? false;
+  }
+
+  /** What an endpoint of an object takes and gives: the object itself, or a Scale. */
+  shownAt(target: ObjectTarget): ObjectTarget {
+    return target.endpoint === 'scale' ? asScale(target) : target;
+  }
+
+  /** How a resource can be patched. */
+  patchTypes({ type }: Target): readonly PatchType[] {
+    return type.uid === '' ? ['json', 'merge', 'strategic', 'apply'] : ['json', 'merge', 'apply'];
+  }
+
+  get(request: GetRequest): Promise<Rendered> {
+    return request.target.endpoint === 'scale' ? getScale(request) : getObject(request);
+  }
+
+  list(request: ListRequest): Promise<ListPage> {
+    return listObjects(this.#parts, request);
+  }
+
+  /** Every object of a collection, as of now. */
+  listAll(target: Target, context: RequestContext): Promise<ListPage> {
+    return this.list({ target, options: wholeState, context });
+  }
+
+  watch(request: WatchRequest): Promise<ObjectWatch> {
+    return watchObjects(request);
+  }
+
+  /** Follows one object: its present state first, then every change. */
+  watchOne(target: Target, name: string, context: RequestContext): Promise<ObjectWatch> {
+    const byName = { field: 'metadata.name', operator: '=', value: name } as const;
+    return this.watch({
+      target,
+      options: { ...stateAndChanges, fieldSelector: new FieldSelector([byName]) },
+      context,
+    });
+  }
+
+  /** Follows every object of a collection: what is there first, then every change. */
+  watchAll(target: Target, context: RequestContext): Promise<ObjectWatch> {
+    return this.watch({ target, options: stateAndChanges, context });
+  }
+
+  /** One object as it is in the store; see {@link readStored}. */
+  readStored(target: Target, name: string): Promise<KubeObject | undefined> {
+    return readStored(this.#parts.store, target, name);
+  }
+
+  /** Whether there is anything in a collection; see {@link holdsObjects}. */
+  holdsObjects(target: Target): Promise<boolean> {
+    return holdsObjects(this.#parts.store, target);
+  }
+
+  /** Every object of every resource and all that changes; see {@link storedChanges}. */
+  storedChanges(signal: AbortSignal): AsyncIterable<readonly StoredChange[]> {
+    return storedChanges(this.#parts.store, signal);
+  }
+
+  create(request: CreateRequest): Promise<Rendered> {
+    return createObject(this.#parts, request);
+  }
+
+  update(request: UpdateRequest): Promise<WriteResult> {
+    return request.target.endpoint === 'scale'
+      ? updateScale(this.#parts, request)
+      : updateObject(this.#parts, request);
+  }
+
+  patch(request: PatchRequest): Promise<WriteResult> {
+    if (request.target.endpoint === 'scale') return patchScale(this.#parts, request);
+    return request.type === 'apply' ? applyObject(this.#parts, request) : patchObject(this.#parts, request);
+  }
+
+  delete(request: DeleteRequest): Promise<DeleteResult> {
+    return deleteObject(this.#parts, request);
+  }
+
+  deleteCollection(request: DeleteCollectionRequest): Promise<ListPage> {
+    return deleteCollection(this.#parts, request);
+  }
+}

@@ -1,0 +1,121 @@
+import { setMaxListeners } from 'node:events';
+import { LiveView } from '../cache/index.ts';
+import type { ResourceType } from '../crd/index.ts';
+import { type Clock, type GroupResource, limits } from '../meta/index.ts';
+import type { Store } from '../storage/index.ts';
+import type { Forms } from './forms.ts';
+import type { Converter } from './convert.ts';
+import type { FieldManagement } from './field-management.ts';
+import type { Strategy } from './strategy.ts';
+
+/** What a resource does with objects besides storing them. */
+export interface ResourceRules {
+  readonly type: ResourceType;
+  readonly strategy: Strategy;
+  readonly converter: Converter;
+  readonly fields: FieldManagement;
+  /** Under which its objects are kept, where that is not the place of its own name. */
+  readonly prefix?: string;
+}
+
+/** Every watch listens: a thousand listeners are no leak. */
+function manyListeners(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+/**
+ * One resource that is served: its rules of the moment and the live view of its objects.
+ * The view stays when the rules change; watches end then, so that clients see the new schema.
+ */
+export class Resource {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  #rules: ResourceRules;
+  #view: LiveView<Forms> | undefined;
+  #epoch = 0;
+  #changed = manyListeners();
+
+  constructor(rules: ResourceRules, parts: { readonly store: Store; readonly clock: Clock }) {
+    this.#rules = rules;
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+  }
+
+  get type(): ResourceType {
+    return this.#rules.type;
+  }
+
+  get strategy(): Strategy {
+    return this.#rules.strategy;
+  }
+
+  get converter(): Converter {
+    return this.#rules.converter;
+  }
+
+  get fields(): FieldManagement {
+    return this.#rules.fields;
+  }
+
+  /** The name in refusals: `widgets.example.com`. */
+  get groupResource(): GroupResource {
+    return { group: this.type.group, resource: this.type.resource };
+  }
+
+  /** Opened on first use: a thousand CRDs that nobody reads cost no memory. */
+  get view(): LiveView<Forms> {
+    this.#view ??= LiveView.open<Forms>(this.#store, {
+      prefix: this.prefix,
+      clock: this.#clock,
+      windowMs: limits.watchWindowMs,
+      windowEventsMax: limits.watchWindowEventsMax,
+    });
+    return this.#view;
+  }
+
+  /** Raised with every change of the rules. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Aborted when the rules change or the resource goes: watches hang on it. */
+  get changed(): AbortSignal {
+    return this.#changed.signal;
+  }
+
+  /** `/registry/example.com/widgets/`: Kubernetes' own layout. */
+  get prefix(): string {
+    const { group, resource } = this.type;
+    if (this.#rules.prefix !== undefined) return this.#rules.prefix;
+    return group === '' ? `/registry/${resource}/` : `/registry/${group}/${resource}/`;
+  }
+
+  /** The key of an object, or the prefix of a namespace where the name is empty. */
+  key(namespace: string, name: string): string {
+    return this.type.namespaced && namespace !== ''
+      ? `${this.prefix}${namespace}/${name}`
+      : `${this.prefix}${name}`;
+  }
+
+  /** Takes new rules that serve the same objects in the same way; watches go on. */
+  amend(rules: ResourceRules): void {
+    this.#rules = rules;
+  }
+
+  /** Takes new rules for the requests that come; the watches under way end cleanly. */
+  swap(rules: ResourceRules): void {
+    this.#rules = rules;
+    this.#epoch += 1;
+    this.#changed.abort();
+    this.#changed = manyListeners();
+  }
+
+  /** Lets go of the view and ends the watches. */
+  async close(): Promise<void> {
+    this.#changed.abort();
+    await this.#view?.close();
+    this.#view = undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import {
+  expiredError,
+  internalError,
+  type StatusError,
+  tooLargeResourceVersionError,
+  unavailableError,
+} from '../meta/index.ts';
+import { StoreError } from '../storage/index.ts';
+
+/** Calls the store; what it throws is translated here and nowhere else. */
+export async function storeCall<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof StoreError ? translate(error) : error;
+  }
+}
+
+function translate(error: StoreError): StatusError {
+  switch (error.code) {
+    case 'compacted':
+      return expiredError('The resourceVersion for the provided list is too old.');
+    case 'future-revision':
+      return tooLargeResourceVersionError(0, error.revision ?? 0);
+    case 'closed':
+      return unavailableError('apiserver is shutting down', 1);
+    case 'unavailable':
+      return unavailableError(`storage is (re)initializing: ${error.message}`, 1);
+    case 'no-space':
+    case 'refused':
+      return internalError(error.message);
+  }
+}

@@ -1,0 +1,54 @@
+import type { ResourceType, ResourceVersion } from '../crd/index.ts';
+import type { Clock, FieldError, KubeObject, NameRule } from '../meta/index.ts';
+import type { ValidationReport } from '../schema/index.ts';
+
+/** What a strategy may know of the request. */
+export interface StrategyContext {
+  readonly type: ResourceType;
+  /** The version of the request, which the objects are in. */
+  readonly version: ResourceVersion;
+  readonly clock: Clock;
+}
+
+/** Which part of an object an update is about. */
+export type Endpoint = '' | 'status' | 'scale' | 'finalize';
+
+/**
+ * What a kind does with its objects, at named moments in this order. The objects are the caller's own and are changed
+ * in place. Source of the moments: upstream's rest.RESTCreateStrategy and RESTUpdateStrategy.
+ */
+export interface Strategy {
+  /** May a PUT come without a resourceVersion? Custom resources: no. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** May a PUT create what is not there? */
+  readonly allowCreateOnUpdate: boolean;
+  /** True where {@link validateCreate} looks at the metadata itself. */
+  readonly validatesMetadata?: boolean;
+  /** How a name must look. */
+  readonly nameRule: NameRule;
+  /** Before validation: what clients may not set goes, what the server sets comes. */
+  prepareForCreate(object: KubeObject, context: StrategyContext): void;
+  /** Everything besides ObjectMeta. */
+  validateCreate(object: KubeObject, context: StrategyContext): ValidationReport;
+  /** As {@link prepareForCreate}; what the endpoint may not change comes back from the old object. */
+  prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void;
+  validateUpdate(
+    object: KubeObject,
+    old: KubeObject,
+    endpoint: Endpoint,
+    context: StrategyContext,
+  ): ValidationReport;
+  /**
+   * Decides about a delete: `keep` changes the object (marks it) instead of removing it.
+   * Left out by kinds that have only metadata.finalizers to mind.
+   */
+  prepareForDelete?(object: KubeObject, context: StrategyContext): readonly FieldError[];
+  /** True where something besides metadata.finalizers still holds a deleted object back. */
+  holdsDeletion?(object: KubeObject): boolean;
+  /** The values that field selectors see, besides metadata.name and metadata.namespace; by their selector paths. */
+  fieldValue?(object: KubeObject, field: string): string;
+  /** Endpoints of an object besides those that its version declares. */
+  readonly subresources?: readonly string[];
+  /** The paths that field selectors may name, besides the two of metadata. */
+  readonly selectableFields?: readonly string[];
+}

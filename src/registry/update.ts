@@ -1,0 +1,288 @@
+import { keepTimesOfNoChange } from '../apply/index.ts';
+import type { AdmissionAttributes } from '../admission/index.ts';
+import { ViewEntry } from '../cache/index.ts';
+import {
+  badRequestError,
+  conflictError,
+  ensureMetadata,
+  invalid,
+  invalidError,
+  type KubeObject,
+  limits,
+  metadataOf,
+  metadataString,
+  nameOf,
+  notFoundError,
+  own,
+  put,
+  staleObjectText,
+  stringList,
+  type UpdateOptions,
+} from '../meta/index.ts';
+import type { CommitResult } from '../storage/index.ts';
+import { acceptObject } from './accept.ts';
+import { attributesOf } from './admission-attributes.ts';
+import type { RequestBody } from './body.ts';
+import type { RequestContext } from './context.ts';
+import { insertObject, matchNamespace } from './create.ts';
+import { type Forms, formObject, formOf } from './forms.ts';
+import type { RegistryParts } from './parts.ts';
+import { type Rendered, renderWritten } from './rendered.ts';
+import { viewCall } from './freshness.ts';
+import { storeCall } from './store-call.ts';
+import { encodeStored } from './stored.ts';
+import type { ObjectTarget } from './target.ts';
+import { dedupOwners, validateChanged } from './validate.ts';
+
+export interface UpdateRequest {
+  readonly target: ObjectTarget;
+  readonly body: RequestBody;
+  readonly options: UpdateOptions;
+  readonly context: RequestContext;
+}
+
+/** The object after a write, and whether the write made it. */
+export interface WriteResult {
+  readonly rendered: Rendered;
+  readonly created: boolean;
+}
+
+/** PUT: replaces an object by one that was derived from its latest state. */
+export async function updateObject(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
+  const { target, body, options, context } = request;
+  const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  matchName(object, target);
+  matchNamespace(object, target.namespace);
+  const uid = metadataString(object, 'uid');
+  const write = {
+    target,
+    dryRun: options.dryRun,
+    context,
+    transform: async (old: KubeObject) => {
+      requireSameUid(target, uid, metadataString(old, 'uid'));
+      return copyOf(object);
+    },
+  };
+  if (!target.resource.strategy.allowCreateOnUpdate) return changeObject(parts, write);
+  return changeOrCreate(parts, write, object);
+}
+
+async function changeOrCreate(
+  parts: RegistryParts,
+  write: ChangeRequest,
+  object: KubeObject,
+): Promise<WriteResult> {
+  try {
+    return await changeObject(parts, write);
+  } catch (error) {
+    if (!isAbsentObject(error)) throw error;
+    const { target, dryRun, context } = write;
+    delete metadataOf(object)['resourceVersion'];
+    return { rendered: await insertObject(parts, { target, object, dryRun, context }), created: true };
+  }
+}
+
+function copyOf(object: KubeObject): KubeObject {
+  return { ...object, metadata: { ...metadataOf(object) } };
+}
+
+/** @throws {StatusError} 400 where the body names another object than the URL */
+export function matchName(object: KubeObject, target: ObjectTarget): void {
+  const name = nameOf(object);
+  if (name === '') {
+    throw badRequestError(
+      `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (name !== target.name) {
+    throw badRequestError(
+      `the name of the object (${name}) does not match the name on the URL (${target.name})`,
+    );
+  }
+  const namespace = metadataString(object, 'namespace');
+  if (target.namespace === '' || namespace === '' || namespace === target.namespace) return;
+  throw badRequestError(
+    `the namespace of the object (${namespace}) does not match the namespace on the request (${target.namespace})`,
+  );
+}
+
+/** @throws {StatusError} 409 where the client means another object of the same name */
+export function requireSameUid(target: ObjectTarget, wanted: string, found: string): void {
+  if (wanted === '' || wanted === found) return;
+  throw conflictError(
+    target.resource.groupResource,
+    target.name,
+    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+  );
+}
+
+class AbsentObjectError extends Error {}
+
+/** Whether an error says that the object itself is not there. */
+export function isAbsentObject(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof AbsentObjectError;
+}
+
+/** @throws the 404 of an object, marked so that a create-on-update can tell it from the 404 of a namespace */
+export function absentObject(target: ObjectTarget): Error {
+  const error = notFoundError(target.resource.groupResource, target.name);
+  error.cause = new AbsentObjectError();
+  return error;
+}
+
+/** A change of one object that is computed from its present state, possibly several times. */
+export interface ChangeRequest {
+  readonly target: ObjectTarget;
+  readonly dryRun: boolean;
+  readonly context: RequestContext;
+  /** True where `transform` gives the managed fields along, as apply does. */
+  readonly managed?: boolean;
+  /**
+   * Gives the wanted object from the present one, in the request's version. It may change and return its argument.
+   */
+  readonly transform: (old: KubeObject) => Promise<KubeObject>;
+  /** Where admission sees something else than the object; `transform` has then let it change that. */
+  readonly seenAs?: SeenAs;
+}
+
+/** How an endpoint shows objects: `/scale` shows a Scale. */
+export interface SeenAs {
+  readonly target: ObjectTarget;
+  readonly show: (object: KubeObject) => KubeObject;
+}
+
+/**
+ * Reads, computes, and writes if nothing came between; else starts over with what came. The one place where writes
+ * of existing objects meet each other.
+ *
+ * @throws {StatusError} 404, 409 where the wanted object names another resourceVersion, 422
+ */
+export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
+  let present = await readPresent(request.target);
+  for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
+    const outcome = await attemptChange(parts, request, present);
+    if ('rendered' in outcome) return { rendered: outcome.rendered, created: false };
+    if (outcome.current === undefined) throw absentObject(request.target);
+    present = outcome.current;
+  }
+  throw conflictError(request.target.resource.groupResource, request.target.name, staleObjectText);
+}
+
+/** The latest state of an object. @throws {StatusError} 404 */
+export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Forms>> {
+  const { view } = target.resource;
+  await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
+  const entry = view.get(target.resource.key(target.namespace, target.name));
+  if (entry === undefined) throw absentObject(target);
+  return entry;
+}
+
+type Outcome = { readonly rendered: Rendered } | { readonly current: ViewEntry<Forms> | undefined };
+
+async function attemptChange(
+  parts: RegistryParts,
+  request: ChangeRequest,
+  present: ViewEntry<Forms>,
+): Promise<Outcome> {
+  const { target, dryRun, context, seenAs } = request;
+  const old = presentObject(present, target);
+  const wanted = await request.transform(presentObject(present, target));
+  requireFreshVersion(wanted, old, target);
+  keepSystemMetadata(wanted, old);
+  const object = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
+  dedupOwners(object, context.warnings, 'request');
+  if (seenAs === undefined) await parts.admission.admit(updateAttributes(request, object, old));
+  dedupOwners(object, context.warnings, 'admission');
+  const { strategy } = target.resource;
+  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
+  strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
+  const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
+  await parts.admission.validate(updateAttributes(request, object, old));
+  context.warnings.add(...warnings);
+  const settled = keepTimesOfNoChange(old, object);
+  return writeChange(parts, { target, object: settled, present, dryRun });
+}
+
+function updateAttributes(
+  { target, dryRun, context, seenAs }: ChangeRequest,
+  object: KubeObject,
+  old: KubeObject,
+): AdmissionAttributes {
+  const { endpoint } = target;
+  const write = { operation: 'UPDATE', endpoint, dryRun, context } as const;
+  if (seenAs === undefined) return attributesOf(target, { ...write, object, oldObject: old });
+  const { show } = seenAs;
+  return attributesOf(seenAs.target, { ...write, object: show(object), oldObject: show(old) });
+}
+
+function trackFields(
+  { clock }: RegistryParts,
+  { target, context }: ChangeRequest,
+  { old, wanted }: { old: KubeObject; wanted: KubeObject },
+): KubeObject {
+  const { version, endpoint, resource } = target;
+  return resource.fields.track(old, wanted, { version, endpoint, context, clock });
+}
+
+function presentObject(present: ViewEntry<Forms>, target: ObjectTarget): KubeObject {
+  return formObject(formOf(present, target), present.modRevision);
+}
+
+async function writeChange(
+  parts: RegistryParts,
+  change: { target: ObjectTarget; object: KubeObject; present: ViewEntry<Forms>; dryRun: boolean },
+): Promise<Outcome> {
+  const { target, object, present, dryRun } = change;
+  const value = encodeStored(object, target.resource.converter);
+  const gone = isFinished(object, target);
+  const same = !gone && value.equals(present.value);
+  const written = (revision: number) => renderWritten(object, revision, { stored: value, served: target });
+  if (same || dryRun) return { rendered: written(present.modRevision) };
+  const key = target.resource.key(target.namespace, target.name);
+  const result: CommitResult = await storeCall(() =>
+    parts.store.commit({ key, value: gone ? null : value, expect: present.modRevision }),
+  );
+  if (result.ok) return { rendered: written(result.revision) };
+  const { current } = result;
+  return { current: current && new ViewEntry(key, current.modRevision, current.value) };
+}
+
+/** Marked for deletion and held by nobody any more: this update is what removes it. */
+function isFinished(object: KubeObject, target: ObjectTarget): boolean {
+  const metadata = metadataOf(object);
+  if (own(metadata, 'deletionTimestamp') === undefined) return false;
+  if (stringList(own(metadata, 'finalizers')).length > 0) return false;
+  return target.resource.strategy.holdsDeletion?.(object) !== true;
+}
+
+/** @throws {StatusError} 409 for a stale resourceVersion, 422 for a missing one where one is needed */
+function requireFreshVersion(object: KubeObject, old: KubeObject, target: ObjectTarget): void {
+  const sent = metadataString(object, 'resourceVersion');
+  const present = metadataString(old, 'resourceVersion');
+  if (sent === present) return;
+  if (sent === '' || sent === '0') {
+    if (target.resource.strategy.allowUnconditionalUpdate) {
+      ensureMetadata(object)['resourceVersion'] = present;
+      return;
+    }
+    const { group, resource } = target.type;
+    throw invalidError({ group, kind: resource }, target.name, [
+      invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
+  }
+  throw conflictError(target.resource.groupResource, target.name, staleObjectText);
+}
+
+/** Fields of metadata that no update can change; a request that leaves them out keeps them. */
+const kept = ['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'] as const;
+
+function keepSystemMetadata(object: KubeObject, old: KubeObject): void {
+  const metadata = ensureMetadata(object);
+  for (const field of kept) {
+    const value = own(metadataOf(old), field);
+    if (value === undefined) delete metadata[field];
+    else put(metadata, field, value);
+  }
+  if (metadataString(object, 'uid') === '') put(metadata, 'uid', metadataString(old, 'uid'));
+  delete metadata['selfLink'];
+}

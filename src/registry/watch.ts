@@ -1,0 +1,180 @@
+import type { Snapshot, Subscription, ViewEvent } from '../cache/index.ts';
+import { type ListOptions, type Status, StatusError } from '../meta/index.ts';
+import type { RequestContext } from './context.ts';
+import type { Forms } from './forms.ts';
+import { revisionOf, translateViewError, viewCall, waitOptions } from './freshness.ts';
+import { type Rendered, renderEntry } from './rendered.ts';
+import { type Selection, selectObjects } from './selection.ts';
+import type { Target } from './target.ts';
+import { prefixRange } from '../storage/index.ts';
+
+export interface WatchRequest {
+  readonly target: Target;
+  readonly options: ListOptions;
+  readonly context: RequestContext;
+}
+
+/** One thing a watcher is told. */
+export type WatchNotice =
+  | {
+      readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+      readonly rendered: Rendered;
+      /** Kept with the event, for all watchers alike: what was encoded once is not encoded again. */
+      readonly frames: Map<string, Uint8Array>;
+    }
+  | { readonly type: 'BOOKMARK'; readonly revision: number; readonly initialEventsEnd: boolean }
+  | { readonly type: 'ERROR'; readonly status: Status };
+
+/** An open watch. */
+export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
+  /** Everything up to here was handed out and taken. */
+  readonly revision: number;
+  /** Makes an empty batch come soon, where nothing else does: the moment to write a bookmark with {@link revision}. */
+  poke(): void;
+  close(): void;
+}
+
+/**
+ * A watch on a collection. When it is there, so is the moment that it starts from: whatever a client does after the
+ * answer's head has reached it, the watch tells. Selectors and the form of the resourceVersion are checked before;
+ * what is wrong otherwise, a moment that is forgotten, comes as an ERROR notice that ends the stream.
+ *
+ * @throws {StatusError} 400, 500 for a resourceVersion that is no number (as upstream has it)
+ */
+export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> {
+  const { target, options } = request;
+  const selection = selectObjects(target, options);
+  const after = revisionOf(options.resourceVersion);
+  const abort = new AbortController();
+  const end = abort.signal;
+  for (const cause of [request.context.signal, target.changed]) endWith(abort, cause);
+  const start = await settled(startOf(request, after));
+  const state: WatchState = { revision: after, subscription: undefined };
+  const run = notices(request, selection, { after, start, end, state });
+  return {
+    [Symbol.asyncIterator]: () => run,
+    get revision() {
+      return Math.max(state.revision, state.subscription?.revision ?? 0);
+    },
+    poke: () => state.subscription?.poke(),
+    close: () => abort.abort(),
+  };
+}
+
+/**
+ * Aborts when another signal does. `AbortSignal.any` would do, but keeps something at the long-lived signal of a
+ * resource for each watch that ever was.
+ */
+function endWith(abort: AbortController, cause: AbortSignal): void {
+  if (cause.aborted) abort.abort();
+  else cause.addEventListener('abort', () => abort.abort(), { once: true, signal: abort.signal });
+}
+
+interface WatchState {
+  revision: number;
+  subscription: Subscription<Forms> | undefined;
+}
+
+/** Where a watch starts: with the objects of a moment, or after it. */
+type Start = { readonly snapshot: Snapshot<Forms> } | { readonly after: number };
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+interface WatchRun {
+  readonly after: number;
+  readonly start: Settled<Start>;
+  readonly end: AbortSignal;
+  readonly state: WatchState;
+}
+
+async function settled<T>(promise: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function startOf({ target, options, context }: WatchRequest, after: number): Promise<Start> {
+  const { view } = target.resource;
+  const waiting = waitOptions(context);
+  if (!wantsInitialEvents(options)) {
+    return { after: after > 0 ? after : await viewCall(() => view.consistent(waiting)) };
+  }
+  await viewCall(() => view.ready(waiting));
+  if (options.resourceVersion === '') await viewCall(() => view.consistent(waiting));
+  else if (after > 0) await viewCall(() => view.atLeast(after, waiting), after);
+  return { snapshot: view.snapshot() };
+}
+
+/** Asked for, or the old way: a watch from no resourceVersion, or from 0, starts with what is there. */
+function wantsInitialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boolean {
+  return sendInitialEvents ?? (resourceVersion === '' || resourceVersion === '0');
+}
+
+async function* notices(
+  request: WatchRequest,
+  selection: Selection,
+  run: WatchRun,
+): AsyncGenerator<readonly WatchNotice[]> {
+  try {
+    if ('error' in run.start) throw run.start.error;
+    const start = run.start.value;
+    if ('after' in start) return yield* liveNotices(request, selection, { ...run, after: start.after });
+    yield* initialNotices(request, selection, { snapshot: start.snapshot, state: run.state });
+    yield* liveNotices(request, selection, { ...run, after: start.snapshot.revision });
+  } catch (error) {
+    if (run.end.aborted) return;
+    const translated = translateViewError(error, run.after);
+    if (!(translated instanceof StatusError)) throw translated;
+    yield [{ type: 'ERROR', status: translated.status }];
+  }
+}
+
+const initialBatchMax = 500;
+
+function* initialNotices(
+  { target, options }: WatchRequest,
+  { scope, matches }: Selection,
+  { snapshot, state }: { snapshot: Snapshot<Forms>; state: WatchState },
+): Generator<readonly WatchNotice[]> {
+  const range =
+    scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
+  let batch: WatchNotice[] = [];
+  for (const entry of snapshot.range(range)) {
+    if (matches !== undefined && !matches(entry)) continue;
+    const rendered = renderEntry(entry, target);
+    batch.push({ type: 'ADDED', rendered, frames: new Map() });
+    if (batch.length === initialBatchMax) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+  state.revision = snapshot.revision;
+  if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
+    yield [{ type: 'BOOKMARK', revision: snapshot.revision, initialEventsEnd: true }];
+  }
+}
+
+async function* liveNotices(
+  { target }: WatchRequest,
+  { scope, matches }: Selection,
+  { after, end, state }: { after: number; end: AbortSignal; state: WatchState },
+): AsyncGenerator<readonly WatchNotice[]> {
+  const { view } = target.resource;
+  await viewCall(() => view.ready({ signal: end }));
+  const subscription = view.subscribe({
+    after,
+    scope,
+    signal: end,
+    ...(matches === undefined ? {} : { matches }),
+  });
+  state.subscription = subscription;
+  for await (const events of subscription) yield events.map((event) => noticeOf(event, target));
+}
+
+/** A deleted object is shown in its last state, at the revision of its deletion. */
+function noticeOf(event: ViewEvent<Forms>, target: Target): WatchNotice {
+  const rendered = renderEntry(event.entry, target, event.revision);
+  return { type: event.type, rendered, frames: event.frames };
+}
