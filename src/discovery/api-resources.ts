@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { ResourceType, ResourceVersion } from '../crd/index.ts';
+
+/** A resource or subresource as discovery shows it. */
+export interface ApiResource {
+  /** `widgets`, or `widgets/status`. */
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  /** Where the kind is another group's: `/scale` has a Scale. */
+  readonly responseKind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Empty for subresources and for what is not stored. */
+  readonly storageVersionHash: string;
+}
+
+/** One version of a group with its resources, in the order of discovery. */
+export interface ApiVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly ApiResource[];
+}
+
+/** A resource that is asked instead of stored, such as a review. */
+export interface VirtualResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+}
+
+const readVerbs = ['get', 'list', 'watch'];
+const deleteVerbs = ['delete', 'deletecollection'];
+const writeVerbs = ['create', 'patch', 'update'];
+
+function verbsOf(type: ResourceType): string[] {
+  const verbs = type.terminating
+    ? [...deleteVerbs, ...readVerbs]
+    : [...deleteVerbs, ...readVerbs, ...writeVerbs];
+  return verbs.sort();
+}
+
+/** The first 8 bytes of a hash of the kind in its storage version: tells when stored objects want migrating. */
+function storageVersionHash({ group, kind, storageVersion }: ResourceType): string {
+  const text = `${group}/${storageVersion.name}/${kind}`;
+  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+}
+
+/** What discovery shows of a resource in one of its versions: itself, then its subresources. */
+export function apiResourcesOf(type: ResourceType, version: ResourceVersion): ApiResource[] {
+  const own = { group: type.group, version: version.name, kind: type.kind };
+  const subresource = { singularName: '', namespaced: type.namespaced, shortNames: [], categories: [] };
+  const resources: ApiResource[] = [
+    {
+      name: type.resource,
+      singularName: type.singular,
+      namespaced: type.namespaced,
+      responseKind: own,
+      verbs: verbsOf(type),
+      shortNames: type.shortNames,
+      categories: type.categories,
+      storageVersionHash: storageVersionHash(type),
+    },
+  ];
+  const verbs = ['get', 'patch', 'update'];
+  if (version.subresources.status) {
+    const name = `${type.resource}/status`;
+    resources.push({ ...subresource, name, responseKind: own, verbs, storageVersionHash: '' });
+  }
+  if (version.subresources.scale !== undefined) {
+    const responseKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+    resources.push({
+      ...subresource,
+      name: `${type.resource}/scale`,
+      responseKind,
+      verbs,
+      storageVersionHash: '',
+    });
+  }
+  return resources;
+}
+
+/** What discovery shows of a resource that only takes POST. */
+export function virtualApiResource({ group, version, resource, kind }: VirtualResource): ApiResource {
+  return {
+    name: resource,
+    singularName: kind.toLowerCase(),
+    namespaced: false,
+    responseKind: { group, version, kind },
+    verbs: ['create'],
+    shortNames: [],
+    categories: [],
+    storageVersionHash: '',
+  };
+}

@@ -1,0 +1,19 @@
+export { aggregatedDocument } from './aggregated-document.ts';
+export { type ApiGroup, type ApiGroups, apiGroups } from './api-groups.ts';
+export type { ApiResource, ApiVersion, VirtualResource } from './api-resources.ts';
+export {
+  apiGroupDocument,
+  apiGroupListDocument,
+  apiResourceListDocument,
+  apiVersionsDocument,
+} from './legacy-documents.ts';
+export { type Section, type SwaggerFormat, sections } from './openapi/swagger-format.ts';
+export { swaggerProtobuf } from './openapi/swagger-protobuf.ts';
+export {
+  type SwaggerPart,
+  serverPart,
+  swaggerHead,
+  swaggerParameters,
+  swaggerPart,
+} from './openapi/v2-document.ts';
+export { openApiV3Document, serverDocuments } from './openapi/v3-document.ts';

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadAll } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, ownObject } from '../../meta/index.ts';
+import { brokenOperations, danglingReferences, typeOf } from './documents.test-data.ts';
+import { serverPart, swaggerHead, swaggerParameters, swaggerPart } from './v2-document.ts';
+import { openApiV3Document } from './v3-document.ts';
+
+/**
+ * Real definitions, from a folder that is not part of the repository: `shared/crds` in a folder above this one, or
+ * `$ILK_CORPUS`. Without it these tests are skipped.
+ */
+function findCorpus(): string | undefined {
+  const configured = process.env['ILK_CORPUS'];
+  if (configured !== undefined) return configured;
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'shared', 'crds');
+    if (existsSync(candidate)) return candidate;
+    if (folder === resolve(folder, '..')) return undefined;
+  }
+}
+
+const corpus = findCorpus();
+
+function definitionFiles(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return /^(samples|tests)/.test(name) ? [] : definitionFiles(path);
+    return /\.ya?ml$/.test(name) ? [path] : [];
+  });
+}
+
+function definitionsIn(path: string): JsonObject[] {
+  const documents: unknown[] = loadAll(readFileSync(path, 'utf8'));
+  return documents.filter(isObject).filter(({ kind }) => kind === 'CustomResourceDefinition');
+}
+
+describe.skipIf(corpus === undefined)('real definitions', () => {
+  const definitions = definitionFiles(corpus ?? '').flatMap(definitionsIn);
+  const types = definitions.map((definition) => {
+    const spec = ownObject(definition, 'spec') ?? {};
+    const names = ownObject(spec, 'names') ?? {};
+    return typeOf({ ...spec, names: { listKind: `${names['kind']}List`, ...names } });
+  });
+
+  test('there are hundreds of them', () => {
+    expect(types.length).toBeGreaterThan(200);
+  });
+
+  test('every version refers to what is in its document', () => {
+    for (const type of types) {
+      for (const { name, served } of type.versions) {
+        if (!served) continue;
+        const document = openApiV3Document([type], name);
+        expect(danglingReferences(document)).toEqual([]);
+        expect(brokenOperations(document)).toEqual([]);
+        expect(document['paths']).not.toEqual({});
+      }
+    }
+  });
+
+  test('every kind refers to what is in the one document of Swagger 2.0', () => {
+    const server = serverPart();
+    for (const type of types) {
+      const own = swaggerPart(type);
+      const document: JsonObject = {
+        ...swaggerHead,
+        paths: own.paths,
+        definitions: { ...server.definitions, ...own.definitions },
+        parameters: swaggerParameters(),
+      };
+      expect(danglingReferences(document)).toEqual([]);
+      expect(brokenOperations(document)).toEqual([]);
+    }
+  });
+});

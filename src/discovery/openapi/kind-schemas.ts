@@ -1,0 +1,85 @@
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import { isObject, type JsonObject, own, ownList } from '../../meta/index.ts';
+import { mapSchema } from './map-schema.ts';
+import { modelName } from './model-name.ts';
+import { builtInModels } from './models/built-in-models.ts';
+import { metaModels } from './models/meta-v1.ts';
+import { ofKind, text, typeMeta } from './models/notation.ts';
+import type { SpecForm } from './spec-form.ts';
+
+/** A resource in one version, and the form of OpenAPI in which it is described. */
+export interface Described {
+  readonly type: ResourceType;
+  readonly version: ResourceVersion;
+  readonly form: SpecForm;
+}
+
+/**
+ * The schemas of a kind and of its list, by their names. A name that a model of the server itself has is left to it.
+ */
+export function kindSchemas(described: Described): JsonObject {
+  const { type, version } = described;
+  const schemas: JsonObject = {};
+  const item = modelName(type, version.name, type.kind);
+  const list = modelName(type, version.name, type.listKind);
+  if (!builtInModels.has(item)) schemas[item] = itemSchema(described);
+  if (!builtInModels.has(list)) schemas[list] = listSchema(described, item);
+  return schemas;
+}
+
+function itemSchema({ type, version, form }: Described): JsonObject {
+  return {
+    ...contentSchema(version, form),
+    ...ofKind(type.group, version.name, type.kind),
+    ...selectableFields(version),
+  };
+}
+
+/** No properties at all where not all are known, because clients refuse what they do not find among some. */
+function contentSchema(version: ResourceVersion, form: SpecForm): JsonObject {
+  const source = version.openAPIV3Schema;
+  if (source === undefined || form.isOpaque(source)) return { type: 'object' };
+  const schema = mapSchema(source, (node) => withEmbeddedObject(form.node(node), form));
+  const properties = own(schema, 'properties');
+  const metadata = form.ref(metaModels.objectMeta, metadataDescription);
+  return { ...schema, properties: { ...(isObject(properties) ? properties : {}), ...typeMeta, metadata } };
+}
+
+const metadataDescription =
+  'The metadata of the object: its name, its labels, and what the server notes about it.';
+
+function withEmbeddedObject(node: JsonObject, form: SpecForm): JsonObject {
+  if (node['x-kubernetes-embedded-resource'] !== true || form.isOpaque(node)) return node;
+  const properties = own(node, 'properties');
+  const required = ownList(node, 'required') ?? [];
+  return {
+    ...node,
+    properties: {
+      ...(isObject(properties) ? properties : {}),
+      ...typeMeta,
+      metadata: form.ref(metaModels.objectMeta, metadataDescription),
+    },
+    required: [...required, ...['kind', 'apiVersion'].filter((name) => !required.includes(name))],
+  };
+}
+
+function listSchema({ type, version, form }: Described, item: string): JsonObject {
+  return {
+    ...text(`${type.listKind} is a list of ${type.kind}`),
+    type: 'object',
+    required: ['items'],
+    properties: {
+      ...typeMeta,
+      items: { description: `List of ${type.resource}.`, type: 'array', items: form.ref(item) },
+      metadata: form.ref(metaModels.listMeta, 'What the list says of itself.'),
+    },
+    ...ofKind(type.group, version.name, type.listKind),
+    ...selectableFields(version),
+  };
+}
+
+/** The paths that field selectors may name, without those that every kind has. Source: KEP-4358. */
+function selectableFields({ selectableFields: fields }: ResourceVersion): JsonObject {
+  if (fields.length === 0) return {};
+  return { 'x-kubernetes-selectable-fields': fields.map((fieldPath) => ({ fieldPath })) };
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../meta/index.ts';
+import { metaModels } from './meta-v1.ts';
+import { int32, model, ofKind, ref, text, typeMeta } from './notation.ts';
+
+const home = 'io.k8s.api.autoscaling.v1.';
+
+/** The name of the model that `/scale` speaks. */
+export const scaleModel = `${home}Scale`;
+
+/** autoscaling/v1, as far as `/scale` needs it. */
+export const autoscalingV1: JsonObject = {
+  [scaleModel]: model(
+    'How many replicas something has and shall have.',
+    {
+      ...typeMeta,
+      metadata: ref(metaModels.objectMeta, 'The metadata of what is scaled.'),
+      spec: ref(`${home}ScaleSpec`, 'What shall be.'),
+      status: ref(`${home}ScaleStatus`, 'What is. Read-only.'),
+    },
+    { extensions: ofKind('autoscaling', 'v1', 'Scale') },
+  ),
+  [`${home}ScaleSpec`]: model('How many replicas there shall be.', {
+    replicas: int32('The number of replicas that is wanted.'),
+  }),
+  [`${home}ScaleStatus`]: model(
+    'How many replicas there are.',
+    {
+      replicas: int32('The number of replicas that was last seen.'),
+      selector: text('A label selector, as text, that finds the replicas.'),
+    },
+    { required: ['replicas'] },
+  ),
+};

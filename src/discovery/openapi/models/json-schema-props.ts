@@ -1,0 +1,150 @@
+import type { JsonObject } from '../../../meta/index.ts';
+import { flag, int64, list, map, mapList, model, number, plainText, ref, text } from './notation.ts';
+
+const home = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.';
+
+/** The name of the model of a schema in a CRD. */
+export const schemaModel = `${home}JSONSchemaProps`;
+
+const schema = (description: string) => ref(schemaModel, description);
+const schemas = (description: string) => list(ref(schemaModel), description);
+const schemaMap = (description: string) => map(ref(schemaModel), description);
+
+const numbers: JsonObject = {
+  maximum: number('The largest number that is allowed.'),
+  exclusiveMaximum: flag('The maximum itself is not allowed.'),
+  minimum: number('The smallest number that is allowed.'),
+  exclusiveMinimum: flag('The minimum itself is not allowed.'),
+  multipleOf: number('The number must be a whole multiple of this one.'),
+};
+
+const strings: JsonObject = {
+  format: text(
+    'The format of a string, such as date-time, uuid or ipv4, or the size of a number, such as int32. Unknown formats are ignored.',
+  ),
+  maxLength: int64('How many characters a string may have.'),
+  minLength: int64('How many characters a string must have.'),
+  pattern: text('A regular expression in RE2 syntax that must match somewhere in the string.'),
+};
+
+const collections: JsonObject = {
+  items: ref(`${home}JSONSchemaPropsOrArray`, 'The schema of the items of a list.'),
+  maxItems: int64('How many items a list may have.'),
+  minItems: int64('How many items a list must have.'),
+  uniqueItems: flag('May not be true: use x-kubernetes-list-type: set.'),
+  properties: schemaMap('The fields of an object, by name. Fields that are not named here are dropped.'),
+  additionalProperties: ref(
+    `${home}JSONSchemaPropsOrBool`,
+    'The schema of the values of a map. Excludes properties at the same place.',
+  ),
+  maxProperties: int64('How many entries an object or map may have.'),
+  minProperties: int64('How many entries an object or map must have.'),
+  required: list(plainText, 'The fields that must be given.'),
+};
+
+const combinations: JsonObject = {
+  allOf: schemas('All of these must hold. They may only restrict what is specified outside of them.'),
+  anyOf: schemas('At least one of these must hold.'),
+  oneOf: schemas('Exactly one of these must hold.'),
+  not: schema('This must not hold.'),
+};
+
+const documentation: JsonObject = {
+  description: text('What the value means; kubectl explain shows it.'),
+  title: text('A short name of the value.'),
+  example: ref(`${home}JSON`, 'A value as it could be.'),
+  externalDocs: ref(`${home}ExternalDocumentation`, 'Where to read more.'),
+};
+
+/** Part of JSON Schema, and refused in CRDs; they are named so that tools can tell what is wrong. */
+const unsupported: JsonObject = {
+  $ref: text('May not be set: schemas are written out.'),
+  $schema: text('May not be set.'),
+  additionalItems: ref(`${home}JSONSchemaPropsOrBool`, 'May not be set.'),
+  definitions: schemaMap('May not be set.'),
+  dependencies: map(ref(`${home}JSONSchemaPropsOrStringArray`), 'May not be set.'),
+  id: text('May not be set.'),
+  patternProperties: schemaMap('May not be set.'),
+};
+
+const extensions: JsonObject = {
+  'x-kubernetes-embedded-resource': flag(
+    'The value is a whole Kubernetes object, with apiVersion, kind and metadata, which are validated.',
+  ),
+  'x-kubernetes-int-or-string': flag('The value is an integer or a string; type must be left out.'),
+  'x-kubernetes-list-map-keys': list(
+    plainText,
+    'For a list of type map: the fields of an item that together tell it from the others.',
+  ),
+  'x-kubernetes-list-type': text(
+    'How a list merges: atomic (as one value, the default), set (of unique scalars), or map (of objects told apart by their keys).',
+  ),
+  'x-kubernetes-map-type': text(
+    'How an object merges: granular (each field has its own manager, the default), or atomic (as one value).',
+  ),
+  'x-kubernetes-preserve-unknown-fields': flag('Fields that the schema does not name are kept, not dropped.'),
+  'x-kubernetes-property-names': schema(
+    'The schema of the keys of a map, of type string. Stands beside additionalProperties.',
+  ),
+  'x-kubernetes-validations': list(
+    ref(`${home}ValidationRule`),
+    'Rules in CEL that the value must satisfy.',
+    mapList('rule'),
+  ),
+};
+
+const jsonSchemaProps = model(
+  'A schema as JSON Schema has it, as far as CustomResourceDefinitions allow it.',
+  {
+    type: text('object, array, string, integer, number or boolean.'),
+    default: ref(`${home}JSON`, 'What the field has when an object does not give it.'),
+    enum: list(ref(`${home}JSON`), 'The values that are allowed.'),
+    nullable: flag('The value may be null.'),
+    ...numbers,
+    ...strings,
+    ...collections,
+    ...combinations,
+    ...documentation,
+    ...unsupported,
+    ...extensions,
+  },
+);
+
+const validationRule = model(
+  'A condition in CEL on a value.',
+  {
+    fieldPath: text(
+      'The field that a failure is reported at, relative to this schema: ".spec.x" or "[\'a.b\']"; the value itself where it is not given.',
+    ),
+    message: text('What a failure says. Required where the rule has line breaks.'),
+    messageExpression: text(
+      'A CEL expression that gives the message of a failure; message is used where it fails or is empty.',
+    ),
+    optionalOldSelf: flag(
+      'Evaluates a rule with oldSelf on create too; oldSelf is then an optional value, empty where there was none.',
+    ),
+    reason: text(
+      'The reason of a failure: FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.',
+    ),
+    rule: text(
+      'A CEL expression that must be true. self is the value here, oldSelf the one before an update; a rule that names oldSelf applies to updates only.',
+    ),
+  },
+  { required: ['rule'] },
+);
+
+const anything = (description: string): JsonObject => ({ description });
+
+/** Schemas in CustomResourceDefinitions, and what they are made of. */
+export const jsonSchemaModels: JsonObject = {
+  [schemaModel]: jsonSchemaProps,
+  [`${home}ValidationRule`]: validationRule,
+  [`${home}ExternalDocumentation`]: model('A place to read more.', {
+    description: text('What is to be read there.'),
+    url: text('Where it is.'),
+  }),
+  [`${home}JSON`]: anything('Any JSON value.'),
+  [`${home}JSONSchemaPropsOrArray`]: anything('A schema; lists of schemas are refused in CRDs.'),
+  [`${home}JSONSchemaPropsOrBool`]: anything('A schema, or true or false for any value or none.'),
+  [`${home}JSONSchemaPropsOrStringArray`]: anything('A schema or a list of names.'),
+};

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../../meta/index.ts';
+
+/** Short ways to write the schemas of what the server brings along. All are OpenAPI v3. */
+
+const schemas = '#/components/schemas/';
+
+export const text = (description: string): JsonObject => ({ description, type: 'string' });
+export const flag = (description: string): JsonObject => ({ description, type: 'boolean' });
+export const number = (description: string): JsonObject => ({
+  description,
+  type: 'number',
+  format: 'double',
+});
+export const int32 = (description: string): JsonObject => ({ description, type: 'integer', format: 'int32' });
+export const int64 = (description: string): JsonObject => ({ description, type: 'integer', format: 'int64' });
+
+/** What is defined elsewhere. Version 3.0 ignores what stands beside a `$ref`, so a description goes around it. */
+export function ref(model: string, description?: string): JsonObject {
+  const target: JsonObject = { $ref: `${schemas}${model}` };
+  return description === undefined ? target : { description, allOf: [target] };
+}
+
+/** The model that a schema made by {@link ref} names; undefined for any other schema. */
+export function refTarget(schema: JsonObject): string | undefined {
+  const { $ref: direct, allOf } = schema;
+  const [only] = Array.isArray(allOf) ? allOf : [];
+  const wrapped =
+    typeof only === 'object' && only !== null && !Array.isArray(only) ? only['$ref'] : undefined;
+  const target = direct ?? wrapped;
+  return typeof target === 'string' && target.startsWith(schemas) ? target.slice(schemas.length) : undefined;
+}
+
+/** A list that is replaced as a whole, unless `how` says otherwise. */
+export function list(items: JsonObject, description: string, how: JsonObject = atomic): JsonObject {
+  return { description, type: 'array', items, ...how };
+}
+
+const atomic: JsonObject = { 'x-kubernetes-list-type': 'atomic' };
+/** For {@link list}: a set of values, which patches merge. */
+export const set: JsonObject = { 'x-kubernetes-list-type': 'set', 'x-kubernetes-patch-strategy': 'merge' };
+
+/** For {@link list}: objects that are told apart by one field. */
+export function mapList(key: string): JsonObject {
+  return {
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': [key],
+    'x-kubernetes-patch-merge-key': key,
+    'x-kubernetes-patch-strategy': 'merge',
+  };
+}
+
+export const plainText: JsonObject = { type: 'string' };
+
+export function map(values: JsonObject, description: string): JsonObject {
+  return { description, type: 'object', additionalProperties: values };
+}
+
+/** The schema of an object. */
+export function model(
+  description: string,
+  properties: JsonObject,
+  more: { readonly required?: readonly string[]; readonly extensions?: JsonObject } = {},
+): JsonObject {
+  return {
+    description,
+    type: 'object',
+    properties,
+    ...(more.required === undefined ? {} : { required: [...more.required] }),
+    ...more.extensions,
+  };
+}
+
+/** The extension that names the kind of a schema. */
+export function ofKind(group: string, version: string, kind: string): JsonObject {
+  return { 'x-kubernetes-group-version-kind': [{ group, kind, version }] };
+}
+
+/** `apiVersion` and `kind`, which every whole object has. */
+export const typeMeta: JsonObject = {
+  apiVersion: text(
+    'The version of the API that this object is written in. The server may convert what it gets to another version, and refuses versions that it does not serve.',
+  ),
+  kind: text(
+    'What this object is, in CamelCase. It follows from where the object is sent to and cannot be changed.',
+  ),
+};

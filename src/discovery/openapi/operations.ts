@@ -1,0 +1,223 @@
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import { modelName } from './model-name.ts';
+import { metaModels } from './models/meta-v1.ts';
+import { scaleModel } from './models/autoscaling-v1.ts';
+import { nameParameter, namespaceParameter, type Parameter, queryParameters } from './parameters.ts';
+
+/** One method of one path, as both versions of OpenAPI tell it in their own way. */
+export interface Operation {
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  /** What is done with objects of which kind; undefined where no resource is meant. */
+  readonly subject: Subject | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly consumes: readonly string[];
+  readonly body: { readonly model: string; readonly required: boolean } | undefined;
+  readonly responses: readonly { readonly code: number; readonly text: string; readonly model: string }[];
+}
+
+interface Subject {
+  /** In the words of Kubernetes: get, list, put, post, patch, delete, deletecollection. */
+  readonly action: string;
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
+/** The operations by their paths. */
+export type Operations = ReadonlyMap<string, readonly Operation[]>;
+
+interface Verb {
+  readonly name: string;
+  readonly method: Operation['method'];
+  readonly action: string;
+  readonly query: readonly Parameter[];
+  readonly answers: readonly (keyof typeof answerTexts)[];
+}
+
+const answerTexts = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const;
+
+/** Source: apiextensions-apiserver, controller/openapi/builder/builder.go. */
+const verbs = {
+  list: { name: 'list', method: 'get', action: 'list', query: queryParameters.list, answers: [200] },
+  create: {
+    name: 'create',
+    method: 'post',
+    action: 'post',
+    query: queryParameters.write,
+    answers: [200, 201, 202],
+  },
+  deleteCollection: {
+    name: 'deletecollection',
+    method: 'delete',
+    action: 'deletecollection',
+    query: queryParameters.list,
+    answers: [200],
+  },
+  read: { name: 'read', method: 'get', action: 'get', query: queryParameters.get, answers: [200] },
+  replace: {
+    name: 'replace',
+    method: 'put',
+    action: 'put',
+    query: queryParameters.write,
+    answers: [200, 201],
+  },
+  remove: {
+    name: 'delete',
+    method: 'delete',
+    action: 'delete',
+    query: queryParameters.delete,
+    answers: [200, 202],
+  },
+  patch: { name: 'patch', method: 'patch', action: 'patch', query: queryParameters.patch, answers: [200] },
+} as const satisfies Readonly<Record<string, Verb>>;
+
+/** Everything that can be asked of a resource in one version. */
+export function operationsOf(type: ResourceType, version: ResourceVersion): Operations {
+  const scope = new Scope(type, version);
+  const { collection, item } = scope;
+  const paths = new Map<string, readonly Operation[]>();
+  if (type.namespaced) {
+    paths.set(`${scope.root}/${type.resource}`, [scope.listAll()]);
+  }
+  paths.set(collection, [
+    scope.operation(verbs.list, { answer: scope.listModel }),
+    scope.operation(verbs.create, { answer: scope.model, body: scope.model }),
+    scope.operation(verbs.deleteCollection, { answer: metaModels.status }),
+  ]);
+  paths.set(item, [
+    ...scope.readAndWrite('', scope.model),
+    scope.operation(verbs.remove, { answer: metaModels.status, body: metaModels.deleteOptions, named: true }),
+  ]);
+  if (version.subresources.status) paths.set(`${item}/status`, scope.readAndWrite('status', scope.model));
+  if (version.subresources.scale) paths.set(`${item}/scale`, scope.readAndWrite('scale', scaleModel));
+  return paths;
+}
+
+interface Models {
+  readonly answer: string;
+  readonly body?: string;
+  /** The path names one object. */
+  readonly named?: true;
+  readonly subresource?: string;
+}
+
+/** A resource in one version, and the operations on it. */
+class Scope {
+  readonly #type: ResourceType;
+  readonly #version: ResourceVersion;
+  readonly root: string;
+  readonly collection: string;
+  readonly item: string;
+
+  constructor(type: ResourceType, version: ResourceVersion) {
+    this.#type = type;
+    this.#version = version;
+    this.root = type.group === '' ? `/api/${version.name}` : `/apis/${type.group}/${version.name}`;
+    const place = type.namespaced ? `${this.root}/namespaces/{namespace}` : this.root;
+    this.collection = `${place}/${type.resource}`;
+    this.item = `${this.collection}/{name}`;
+  }
+
+  get model(): string {
+    return modelName(this.#type, this.#version.name, this.#type.kind);
+  }
+
+  get listModel(): string {
+    return modelName(this.#type, this.#version.name, this.#type.listKind);
+  }
+
+  readAndWrite(subresource: string, model: string): Operation[] {
+    const models = { answer: model, named: true, subresource } as const;
+    return [
+      this.operation(verbs.read, models),
+      this.operation(verbs.replace, { ...models, body: model }),
+      this.operation(verbs.patch, { ...models, body: metaModels.patch }),
+    ];
+  }
+
+  listAll(): Operation {
+    const operation = this.operation(verbs.list, { answer: this.listModel });
+    const parameters = operation.parameters.filter((parameter) => parameter !== namespaceParameter);
+    return { ...operation, id: this.#id('list', `${this.#type.kind}ForAllNamespaces`), parameters };
+  }
+
+  operation(verb: Verb, models: Models): Operation {
+    const { group, kind, namespaced } = this.#type;
+    const { named, answer, body, subresource = '' } = models;
+    const path = [...(namespaced ? [namespaceParameter] : []), ...(named ? [nameParameter(kind)] : [])];
+    return {
+      method: verb.method,
+      id: this.#operationId(verb, subresource),
+      tag: this.#tag,
+      description: describe(verb, kind, subresource),
+      subject: { action: verb.action, kind: { group, version: this.#version.name, kind } },
+      parameters: [...path, ...verb.query],
+      consumes: this.#consumes(verb),
+      body: body === undefined ? undefined : { model: body, required: verb !== verbs.remove },
+      responses: verb.answers.map((code) => ({ code, text: answerTexts[code], model: answer })),
+    };
+  }
+
+  #consumes(verb: Verb): string[] {
+    if (verb !== verbs.patch) return ['application/json', 'application/yaml'];
+    const strategic = this.#type.uid === '' ? ['application/strategic-merge-patch+json'] : [];
+    return [
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      ...strategic,
+      'application/apply-patch+yaml',
+    ];
+  }
+
+  #operationId(verb: Verb, subresource: string): string {
+    const place = this.#type.namespaced ? 'Namespaced' : '';
+    const what = `${place}${this.#type.kind}${capitalized(subresource)}`;
+    return verb === verbs.deleteCollection
+      ? this.#id('delete', `Collection${what}`)
+      : this.#id(verb.name, what);
+  }
+
+  /** `listExampleComV1NamespacedWidget` */
+  #id(verb: string, what: string): string {
+    return `${verb}${capitalized(camelCase(this.#api))}${capitalized(camelCase(this.#version.name))}${what}`;
+  }
+
+  get #tag(): string {
+    return `${camelCase(this.#api)}_${camelCase(this.#version.name)}`;
+  }
+
+  get #api(): string {
+    const { group } = this.#type;
+    return group === '' ? 'core' : group.replace(/\.k8s\.io$/, '');
+  }
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** `example.com` as `exampleCom`. */
+function camelCase(name: string): string {
+  return name
+    .split(/[^\p{L}\p{Nd}_]+/u)
+    .map((part, index) => (index === 0 ? part : capitalized(part)))
+    .join('');
+}
+
+function describe(verb: Verb, kind: string, subresource: string): string {
+  const of = subresource === '' ? '' : ` ${subresource} of`;
+  switch (verb.name) {
+    case 'list':
+      return `list objects of kind ${kind}`;
+    case 'create':
+    case 'delete':
+      return `${verb.name} ${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
+    case 'deletecollection':
+      return `delete collection of ${kind}`;
+    case 'patch':
+      return `partially update${of} the specified ${kind}`;
+    default:
+      return `${verb.name}${of} the specified ${kind}`;
+  }
+}

@@ -1,0 +1,42 @@
+import { endpointModels } from './models/server-endpoints.ts';
+import type { Operation, Operations } from './operations.ts';
+
+function get(
+  id: string,
+  tag: string,
+  { description, model }: { description: string; model: string },
+): Operation {
+  return {
+    method: 'get',
+    id,
+    tag,
+    description,
+    subject: undefined,
+    parameters: [],
+    consumes: ['application/json', 'application/yaml'],
+    body: undefined,
+    responses: [{ code: 200, text: 'OK', model }],
+  };
+}
+
+const coreVersions = get('getCoreAPIVersions', 'core', {
+  description: 'get the versions of the core group',
+  model: endpointModels.apiVersions,
+});
+
+const groups = get('getAPIVersions', 'apis', {
+  description: 'get the groups that are served',
+  model: endpointModels.apiGroupList,
+});
+
+const version = get('getCodeVersion', 'version', {
+  description: 'get the version of the server',
+  model: endpointModels.version,
+});
+
+/** What the server answers besides resources, by the name of the document that tells of it. */
+export const serverEndpoints: ReadonlyMap<string, Operations> = new Map([
+  ['api', new Map([['/api/', [coreVersions]]])],
+  ['apis', new Map([['/apis/', [groups]]])],
+  ['version', new Map([['/version/', [version]]])],
+]);

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../meta/index.ts';
+import { at, brokenOperations, danglingReferences, widgetType } from './documents.test-data.ts';
+import { serverPart, swaggerHead, swaggerParameters, swaggerPart } from './v2-document.ts';
+
+const widget = 'com.example.v1.Widget';
+
+function definitionOf(openAPIV3Schema: JsonObject, more: JsonObject = {}): JsonObject {
+  return swaggerPart(widgetType(openAPIV3Schema, more)).definitions[widget] as JsonObject; // nothing there fails
+}
+
+describe('the schema of a kind in Swagger 2.0', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'alternatives, defaults and null are left out',
+      { type: 'string', default: 'a', pattern: 'a', allOf: [{}], anyOf: [{}], oneOf: [{}], not: {} },
+      { type: 'string', pattern: 'a' },
+    ],
+    [
+      'what may be null has no type',
+      { type: 'object', nullable: true, properties: { a: { type: 'string' } }, description: 'x' },
+      { description: 'x' },
+    ],
+    [
+      'a list that may be null has no items',
+      { type: 'array', nullable: true, items: { type: 'string' } },
+      {},
+    ],
+    [
+      'what may be null is not required',
+      {
+        type: 'object',
+        required: ['a', 'b'],
+        properties: { a: { type: 'string', nullable: true }, b: { type: 'string' } },
+      },
+      { type: 'object', required: ['b'], properties: { a: {}, b: { type: 'string' } } },
+    ],
+    [
+      'what has unknown fields has no type',
+      { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: { type: 'string' } } },
+      { 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+    [
+      'int-or-string has no type',
+      { 'x-kubernetes-int-or-string': true },
+      { 'x-kubernetes-int-or-string': true },
+    ],
+    [
+      'an embedded object has what every object has',
+      { type: 'object', 'x-kubernetes-embedded-resource': true, properties: {} },
+      {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        required: ['kind', 'apiVersion'],
+        properties: {
+          apiVersion: expect.anything(),
+          kind: expect.anything(),
+          metadata: {
+            description: expect.any(String),
+            $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+          },
+        },
+      },
+    ],
+    [
+      'but none of it where it has unknown fields',
+      {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
+      { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+  ])('%s', (_, given, published) => {
+    const definition = definitionOf({ type: 'object', properties: { spec: given } });
+    expect(at(definition, 'properties', 'spec')).toEqual(published);
+  });
+
+  test('is an object and nothing more where the whole of it has unknown fields', () => {
+    const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: {} } };
+    expect(definitionOf(open, { selectableFields: [{ jsonPath: '.a' }] })).toEqual({
+      type: 'object',
+      'x-kubernetes-group-version-kind': [{ group: 'example.com', version: 'v1', kind: 'Widget' }],
+      'x-kubernetes-selectable-fields': [{ fieldPath: 'a' }],
+    });
+  });
+});
+
+test('an operation names its body among the parameters, and refers to those that all have', () => {
+  const { paths } = swaggerPart(widgetType({ type: 'object' }));
+  expect(at(paths, '/apis/example.com/v1/namespaces/{namespace}/widgets', 'post')).toEqual({
+    description: 'create a Widget',
+    consumes: ['application/json', 'application/yaml'],
+    produces: ['application/json', 'application/yaml'],
+    schemes: ['https'],
+    tags: ['exampleCom_v1'],
+    operationId: 'createExampleComV1NamespacedWidget',
+    parameters: [
+      { name: 'body', in: 'body', required: true, schema: { $ref: `#/definitions/${widget}` } },
+      { $ref: '#/parameters/dryRun' },
+      { $ref: '#/parameters/fieldManager' },
+      { $ref: '#/parameters/fieldValidation' },
+    ],
+    responses: {
+      200: { description: 'OK', schema: { $ref: `#/definitions/${widget}` } },
+      201: { description: 'Created', schema: { $ref: `#/definitions/${widget}` } },
+      202: { description: 'Accepted', schema: { $ref: `#/definitions/${widget}` } },
+      401: { description: 'Unauthorized' },
+    },
+    'x-kubernetes-action': 'post',
+    'x-kubernetes-group-version-kind': { group: 'example.com', version: 'v1', kind: 'Widget' },
+  });
+});
+
+test('the whole document refers to what is there, and says no more than Swagger 2.0 knows', () => {
+  const own = swaggerPart(widgetType({ type: 'object', properties: { spec: { type: 'object' } } }));
+  const server = serverPart();
+  const document: JsonObject = {
+    ...swaggerHead,
+    paths: { ...server.paths, ...own.paths },
+    definitions: { ...server.definitions, ...own.definitions },
+    parameters: swaggerParameters(),
+  };
+  expect(danglingReferences(document)).toEqual([]);
+  expect(brokenOperations(document)).toEqual([]);
+  const props = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+  const { [props]: jsonSchemaProps, ...others } = server.definitions;
+  expect(/"(allOf|anyOf|oneOf|not|nullable)":/.exec(JSON.stringify(others))).toBeNull();
+  expect(at(jsonSchemaProps, 'properties', 'not', '$ref')).toBe(`#/definitions/${props}`);
+});

@@ -1,0 +1,96 @@
+import type { ResourceType } from '../../crd/index.ts';
+import type { JsonObject } from '../../meta/index.ts';
+import { builtInModels } from './models/built-in-models.ts';
+import { kindSchemas } from './kind-schemas.ts';
+import { type Operation, operationsOf } from './operations.ts';
+import { type Parameter, sharedParameters } from './parameters.ts';
+import { serverEndpoints } from './server-endpoints.ts';
+import { v2Form } from './spec-form.ts';
+import { documentInfo, operationExtensions, parametersOfAll } from './v3-document.ts';
+
+/** What one resource adds to the Swagger 2.0 document, of which there is one for everything. */
+export interface SwaggerPart {
+  readonly paths: JsonObject;
+  readonly definitions: JsonObject;
+}
+
+/** What stands at the head of the Swagger 2.0 document. */
+export const swaggerHead = { swagger: '2.0', info: documentInfo } as const;
+
+/** The part of a resource: its paths and schemas in every version that is served. */
+export function swaggerPart(type: ResourceType): SwaggerPart {
+  const paths: JsonObject = {};
+  const definitions: JsonObject = {};
+  for (const version of type.versions) {
+    if (!version.served) continue;
+    Object.assign(definitions, kindSchemas({ type, version, form: v2Form }));
+    for (const [path, operations] of operationsOf(type, version)) paths[path] = pathItem(operations);
+  }
+  return { paths, definitions };
+}
+
+/** The part of the server itself: its endpoints that are no resources, and the models that it brings along. */
+export function serverPart(): SwaggerPart {
+  const paths: JsonObject = {};
+  for (const [path, operations] of [...serverEndpoints.values()].flatMap((onPaths) => [...onPaths])) {
+    paths[path] = pathItem(operations);
+  }
+  const definitions = Object.fromEntries(
+    [...builtInModels].map(([name, model]) => [name, v2Form.model(model)]),
+  );
+  return { paths, definitions };
+}
+
+/** The parameters that operations refer to by their name. */
+export function swaggerParameters(): JsonObject {
+  return Object.fromEntries(
+    [...sharedParameters].map(([name, parameter]) => [name, parameterObject(parameter)]),
+  );
+}
+
+function pathItem(operations: readonly Operation[]): JsonObject {
+  const shared = parametersOfAll(operations);
+  const item: JsonObject = { parameters: shared.map(parameterOrReference) };
+  for (const operation of operations) {
+    const own = operation.parameters.filter(({ name }) => !shared.some((one) => one.name === name));
+    item[operation.method] = operationObject(operation, own);
+  }
+  return item;
+}
+
+function operationObject(operation: Operation, query: readonly Parameter[]): JsonObject {
+  const { body } = operation;
+  const responses: JsonObject = { 401: { description: 'Unauthorized' } };
+  for (const { code, text, model } of operation.responses) {
+    responses[code] = { description: text, schema: v2Form.ref(model) };
+  }
+  const parameters = [
+    ...(body === undefined ? [] : [bodyParameter(body)]),
+    ...query.map(parameterOrReference),
+  ];
+  return {
+    description: operation.description,
+    consumes: [...operation.consumes],
+    produces: ['application/json', 'application/yaml'],
+    schemes: ['https'],
+    tags: [operation.tag],
+    operationId: operation.id,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    responses,
+    ...operationExtensions(operation),
+  };
+}
+
+function bodyParameter({ model, required }: NonNullable<Operation['body']>): JsonObject {
+  return { name: 'body', in: 'body', ...(required ? { required } : {}), schema: v2Form.ref(model) };
+}
+
+function parameterOrReference(parameter: Parameter): JsonObject {
+  const isShared = sharedParameters.get(parameter.name) === parameter;
+  return isShared ? { $ref: `#/parameters/${parameter.name}` } : parameterObject(parameter);
+}
+
+function parameterObject({ name, in: place, description, type }: Parameter): JsonObject {
+  const required = place === 'path' ? { required: true } : {};
+  return { name, in: place, description, ...required, type, uniqueItems: true };
+}

@@ -1,0 +1,111 @@
+import type { ResourceType } from '../../crd/index.ts';
+import type { JsonObject, JsonValue } from '../../meta/index.ts';
+import { withReferencedModels } from './models/built-in-models.ts';
+import { ref } from './models/notation.ts';
+import { kindSchemas } from './kind-schemas.ts';
+import { metaModels } from './models/meta-v1.ts';
+import { type Operation, type Operations, operationsOf } from './operations.ts';
+import type { Parameter } from './parameters.ts';
+import { serverEndpoints } from './server-endpoints.ts';
+import { v3Form } from './spec-form.ts';
+
+/** What both kinds of document say about themselves. */
+export const documentInfo: JsonObject = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
+
+const produces = ['application/json', 'application/yaml'];
+
+/** `/openapi/v3/apis/<group>/<version>`: one version of all kinds of a group, with everything that they refer to. */
+export function openApiV3Document(types: readonly ResourceType[], versionName: string): JsonObject {
+  const schemas: JsonObject = {};
+  const operations = new Map<string, readonly Operation[]>();
+  for (const type of types) {
+    const version = type.versions.find(({ name, served }) => served && name === versionName);
+    if (version === undefined) continue;
+    Object.assign(schemas, kindSchemas({ type, version, form: v3Form }));
+    for (const [path, onPath] of operationsOf(type, version)) operations.set(path, onPath);
+  }
+  return documentOf(operations, schemas);
+}
+
+/** The documents of what is no resource, by their place under `/openapi/v3/`. */
+export function serverDocuments(): Map<string, JsonObject> {
+  return new Map([...serverEndpoints].map(([name, operations]) => [name, documentOf(operations, {})]));
+}
+
+function documentOf(operations: Operations, kinds: JsonObject): JsonObject {
+  const paths: JsonObject = {};
+  const models = new Set(Object.keys(kinds).length === 0 ? [] : metadataModels);
+  for (const [path, onPath] of operations) {
+    paths[path] = pathItem(onPath);
+    for (const model of onPath.flatMap(modelsOf)) models.add(model);
+  }
+  const schemas = { ...kinds, ...Object.fromEntries(withReferencedModels(models)) };
+  return { openapi: '3.0.0', info: documentInfo, paths, components: { schemas } };
+}
+
+/** What every kind and its list refer to. */
+const metadataModels: readonly string[] = [metaModels.objectMeta, metaModels.listMeta];
+
+function modelsOf({ body, responses }: Operation): string[] {
+  return [...(body === undefined ? [] : [body.model]), ...responses.map(({ model }) => model)];
+}
+
+/** What every operation of a path takes stands at the path. */
+function pathItem(operations: readonly Operation[]): JsonObject {
+  const shared = parametersOfAll(operations);
+  const item: JsonObject = { parameters: shared.map(parameterObject) };
+  for (const operation of operations) {
+    const own = operation.parameters.filter(({ name }) => !shared.some((one) => one.name === name));
+    item[operation.method] = operationObject(operation, own);
+  }
+  return item;
+}
+
+/** The parameters that all operations of a path have. */
+export function parametersOfAll([first, ...rest]: readonly Operation[]): Parameter[] {
+  const everywhere = ({ name }: Parameter) =>
+    rest.every(({ parameters }) => parameters.some((parameter) => parameter.name === name));
+  return (first?.parameters ?? []).filter(everywhere);
+}
+
+function operationObject(operation: Operation, parameters: readonly Parameter[]): JsonObject {
+  const { body, consumes, responses } = operation;
+  const answers: JsonObject = { 401: { description: 'Unauthorized' } };
+  for (const { code, text, model } of responses) {
+    answers[code] = { description: text, content: content(produces, model) };
+  }
+  return {
+    tags: [operation.tag],
+    description: operation.description,
+    operationId: operation.id,
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterObject) }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, consumes) }),
+    responses: answers,
+    ...operationExtensions(operation),
+  };
+}
+
+/** What kubectl finds the operations of a kind by. */
+export function operationExtensions({ subject }: Operation): JsonObject {
+  if (subject === undefined) return {};
+  const { action, kind } = subject;
+  return { 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': { ...kind } };
+}
+
+function requestBody({ model, required }: NonNullable<Operation['body']>, consumes: readonly string[]) {
+  return { ...(required ? { required } : {}), content: content(consumes, model) };
+}
+
+function content(mediaTypes: readonly string[], model: string): JsonObject {
+  return Object.fromEntries(mediaTypes.map((type): [string, JsonValue] => [type, { schema: ref(model) }]));
+}
+
+function parameterObject({ name, in: place, description, type }: Parameter): JsonObject {
+  return {
+    name,
+    in: place,
+    description,
+    ...(place === 'path' ? { required: true } : {}),
+    schema: { type, uniqueItems: true },
+  };
+}
