@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { encodeJson } from '../codec/index.ts';
+import {
+  aggregatedDocument,
+  type ApiGroups,
+  apiGroupDocument,
+  apiGroupListDocument,
+  apiGroups,
+  apiResourceListDocument,
+  apiVersionsDocument,
+} from '../discovery/index.ts';
+import type { JsonObject } from '../meta/index.ts';
+import type { Catalog, Registry } from '../registry/index.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import { negotiate, parseAccept } from './negotiate.ts';
+import type { OpenApiHandler } from './openapi-handler.ts';
+import { splitPath } from './request-info.ts';
+import { valueResponse, wantsPretty } from './responses.ts';
+import { reviewKinds } from './self-review.ts';
+
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** Documents about the API itself. They are made when first asked for, and kept until the catalog changes. */
+export class DiscoveryHandler {
+  readonly #registry: Registry;
+  readonly #openApi: OpenApiHandler;
+  /** Host and port as clients reach them; known once the server listens. */
+  readonly #serverAddress: () => string;
+  #catalog: Catalog | undefined;
+  #groups: ApiGroups = { core: [], named: [] };
+  #aggregated = new Map<string, { readonly body: Uint8Array; readonly etag: string }>();
+
+  constructor(registry: Registry, parts: { openApi: OpenApiHandler; serverAddress: () => string }) {
+    this.#registry = registry;
+    this.#openApi = parts.openApi;
+    this.#serverAddress = parts.serverAddress;
+  }
+
+  /** The answer to a request for a document; undefined for a path that has none. */
+  async respond(request: HttpRequest): Promise<HttpResponse | undefined> {
+    const steps = splitPath(request.path);
+    if (steps === undefined || request.method !== 'GET') return undefined;
+    const [root, ...rest] = steps;
+    if (root === 'openapi') return this.#openApi.respond(request, rest);
+    if (root !== 'api' && root !== 'apis') return steps.length === 0 ? this.#index(request) : undefined;
+    const groups = this.#current(await this.#registry.freshCatalog());
+    if (rest.length === 0 && wantsAggregated(request)) return this.#aggregatedResponse(root, groups, request);
+    const document = this.#document(root, rest, groups);
+    return document === undefined ? undefined : documentResponse(document, request);
+  }
+
+  #current(catalog: Catalog): ApiGroups {
+    if (catalog !== this.#catalog) {
+      this.#catalog = catalog;
+      this.#groups = apiGroups(
+        catalog.resources.map(({ type }) => type),
+        reviewKinds,
+      );
+      this.#aggregated = new Map();
+    }
+    return this.#groups;
+  }
+
+  #document(root: 'api' | 'apis', rest: readonly string[], groups: ApiGroups): JsonObject | undefined {
+    const [first, version] = rest;
+    if (root === 'api') {
+      if (first === undefined) return apiVersionsDocument(groups, this.#serverAddress());
+      const core = groups.core.find((candidate) => candidate.version === first);
+      return core === undefined || version !== undefined ? undefined : apiResourceListDocument(core);
+    }
+    if (first === undefined) return apiGroupListDocument(groups);
+    const group = groups.named.find(({ name }) => name === first);
+    if (group === undefined || rest.length > 2) return undefined;
+    if (version === undefined) return apiGroupDocument(group);
+    const found = group.versions.find((candidate) => candidate.version === version);
+    return found === undefined ? undefined : apiResourceListDocument(found);
+  }
+
+  #aggregatedResponse(root: 'api' | 'apis', groups: ApiGroups, request: HttpRequest): HttpResponse {
+    const known = this.#aggregated.get(root) ?? renderAggregated(root, groups);
+    this.#aggregated.set(root, known);
+    const headers = {
+      'content-type': aggregatedType,
+      etag: known.etag,
+      vary: 'Accept',
+      'cache-control': 'public',
+    };
+    const unchanged = request.header('if-none-match') === known.etag;
+    return { status: unchanged ? 304 : 200, headers, body: unchanged ? Buffer.alloc(0) : known.body };
+  }
+
+  #index(request: HttpRequest): HttpResponse {
+    const groups = this.#current(this.#registry.catalog);
+    const named = groups.named.flatMap(({ name, versions }) => [
+      `/apis/${name}`,
+      ...versions.map(({ version }) => `/apis/${name}/${version}`),
+    ]);
+    const core = groups.core.map(({ version }) => `/api/${version}`);
+    const fixed = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+    return documentResponse({ paths: ['/api', ...core, '/apis', ...named.sort(), ...fixed] }, request);
+  }
+}
+
+function renderAggregated(root: 'api' | 'apis', groups: ApiGroups) {
+  const shown = root === 'api' ? [{ name: '', versions: groups.core }] : groups.named;
+  const body = Buffer.concat([encodeJson(aggregatedDocument(shown)), Buffer.from('\n')]);
+  const hash = createHash('sha512').update(body).digest('hex').toUpperCase();
+  return { body, etag: `"${hash}"` };
+}
+
+function wantsAggregated(request: HttpRequest): boolean {
+  return parseAccept(request.header('accept') ?? '').some(
+    ({ type, parameters }) =>
+      type === 'application/json' &&
+      parameters.get('g') === 'apidiscovery.k8s.io' &&
+      parameters.get('v') === 'v2' &&
+      parameters.get('as') === 'APIGroupDiscoveryList',
+  );
+}
+
+function documentResponse(document: JsonObject, request: HttpRequest): HttpResponse {
+  const offer = { mediaTypes: ['json', 'yaml'], transforms: [] } as const;
+  const { mediaType, pretty } = negotiate(request.header('accept'), offer);
+  return valueResponse(200, document, { mediaType, pretty: pretty || wantsPretty(request) });
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AuthorizationAttributes,
+  type Authenticator,
+  type Authorizer,
+  denialText,
+} from '../auth/index.ts';
+import {
+  type Clock,
+  forbiddenError,
+  internalError,
+  methodNotSupportedError,
+  notFoundError,
+  StatusError,
+  timeoutError,
+  unauthorizedError,
+  type UserInfo,
+} from '../meta/index.ts';
+import { type Registry, type Target, Warnings } from '../registry/index.ts';
+import type { DiscoveryHandler } from './discovery-handler.ts';
+import { type HealthChecks, healthResponse } from './health.ts';
+import { InFlight } from './in-flight.ts';
+import { type HttpRequest, type HttpResponse, isStream, pageNotFound, plainText } from './message.ts';
+import type { RequestMetrics } from './metrics.ts';
+import { parseResourcePath, type ResourcePath } from './request-info.ts';
+import { ResourceHandler, type Verb, verbOf } from './resource-handler.ts';
+import { refusalResponse, valueResponse, wantsPretty } from './responses.ts';
+import { findReview, reviewResponse } from './self-review.ts';
+import { warningHeaders } from './warning-header.ts';
+
+/** What the front of the server is made of. */
+export interface HandlerParts {
+  readonly registry: Registry;
+  readonly discovery: DiscoveryHandler;
+  readonly authenticate: Authenticator;
+  readonly authorize: Authorizer;
+  readonly health: HealthChecks;
+  readonly metrics: RequestMetrics;
+  readonly version: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: {
+    readonly inFlightReadMax: number;
+    readonly inFlightWriteMax: number;
+  };
+  /** Told of everything that is a bug. */
+  readonly onBug: (error: unknown, request: HttpRequest) => void;
+}
+
+/** A request that got past authentication. */
+interface Known {
+  readonly http: HttpRequest;
+  readonly user: UserInfo;
+  readonly path: ResourcePath | undefined;
+  readonly verb: Verb | undefined;
+}
+
+/**
+ * The way of a request through the server: who are you, may you, is there room, what is it about; and every failure
+ * turned into its answer. Watches keep their place in no queue.
+ */
+export class Handler {
+  readonly #parts: HandlerParts;
+  readonly #resources: ResourceHandler;
+  readonly #reads: InFlight;
+  readonly #writes: InFlight;
+
+  constructor(parts: HandlerParts) {
+    this.#parts = parts;
+    this.#resources = new ResourceHandler(parts.registry, parts);
+    this.#reads = new InFlight(parts.limits.inFlightReadMax);
+    this.#writes = new InFlight(parts.limits.inFlightWriteMax);
+  }
+
+  /** Answers a request. Never throws. */
+  async handle(http: HttpRequest): Promise<HttpResponse> {
+    const warnings = new Warnings();
+    const startedMs = this.#parts.clock.now();
+    const path = parseResourcePath(http.path);
+    const verb =
+      path === undefined || path.resource === '' ? undefined : verbOf(http.method, path, http.query);
+    const response = await this.#answer(http, { path, verb, warnings });
+    this.#parts.metrics.observe({ http, path, verb, code: response.status, startedMs });
+    return finish(response, http, warnings);
+  }
+
+  async #answer(
+    http: HttpRequest,
+    { path, verb, warnings }: { path: ResourcePath | undefined; verb: Verb | undefined; warnings: Warnings },
+  ): Promise<HttpResponse> {
+    try {
+      const user = this.#authenticate(http);
+      const known = { http, user, path, verb };
+      this.#authorize(known);
+      return await this.#admitted(known, warnings);
+    } catch (error) {
+      return this.#failure(error, http);
+    }
+  }
+
+  #failure(error: unknown, http: HttpRequest): HttpResponse {
+    if (error instanceof StatusError) return refusalResponse(error, http);
+    if (http.signal.aborted) return refusalResponse(timeoutError('the client went away'), http);
+    this.#parts.onBug(error, http);
+    return refusalResponse(internalError('unexpected error, look in the logs for details'), http);
+  }
+
+  #authenticate(http: HttpRequest): UserInfo {
+    if (http.trustedUser !== undefined) return http.trustedUser;
+    const header = http.header('authorization') ?? '';
+    const bearerToken = /^bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+    const user = this.#parts.authenticate({ bearerToken, certificate: http.certificate });
+    if (user === undefined) throw unauthorizedError();
+    return user;
+  }
+
+  #authorize(known: Known): void {
+    const attributes = authorizationOf(known);
+    const { allowed, reason } = this.#parts.authorize(attributes);
+    if (allowed) return;
+    const { group, resource, name } = attributes.resource ?? { group: '', resource: '', name: '' };
+    throw forbiddenError({ group, resource }, name, denialText(attributes, reason));
+  }
+
+  /** Takes a place among the requests under way, and gives it back when the answer is there. */
+  async #admitted(known: Known, warnings: Warnings): Promise<HttpResponse> {
+    if (known.verb === 'watch') return this.#route(known, warnings);
+    const lane = known.http.method === 'GET' || known.http.method === 'HEAD' ? this.#reads : this.#writes;
+    if (!lane.enter()) return tooManyRequests();
+    try {
+      return await this.#route(known, warnings);
+    } finally {
+      lane.leave();
+    }
+  }
+
+  async #route(known: Known, warnings: Warnings): Promise<HttpResponse> {
+    const { http, path } = known;
+    if (path !== undefined && path.resource !== '') return this.#routeResource(known, path, warnings);
+    const health = await healthResponse(this.#parts.health, http);
+    if (health !== undefined) return health;
+    if (http.path === '/version' || http.path === '/version/') return this.#version(http);
+    if (http.path === '/metrics') return this.#parts.metrics.response();
+    return (await this.#parts.discovery.respond(http)) ?? pageNotFound();
+  }
+
+  #version(http: HttpRequest): HttpResponse {
+    return valueResponse(
+      200,
+      { ...this.#parts.version },
+      { mediaType: 'json', pretty: wantsPretty(http) || true },
+    );
+  }
+
+  async #routeResource(known: Known, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {
+    const { http, user, verb } = known;
+    const review = findReview(path);
+    if (review !== undefined) return reviewResponse(review, http, { user, authorize: this.#parts.authorize });
+    const target = await this.#findTarget(path, verb);
+    if (target === undefined) return pageNotFound();
+    if (verb === undefined) throw methodNotSupportedError(target.resource.groupResource, http.method);
+    if (target.version.deprecationWarning !== undefined) warnings.add(target.version.deprecationWarning);
+    if (path.subresource !== '' && !this.#parts.registry.hasSubresource(target, path.subresource)) {
+      throw notFoundError(target.resource.groupResource, path.name);
+    }
+    return this.#resources.handle(target, { http, path, verb, user, warnings });
+  }
+
+  /** The resource behind a path, if its scope fits: a namespaced one may be listed and watched across namespaces. */
+  async #findTarget(path: ResourcePath, verb: Verb | undefined): Promise<Target | undefined> {
+    const served = await this.#parts.registry.find(path.group, path.version, path.resource);
+    if (served === undefined) return undefined;
+    const { namespaced } = served.type;
+    if (!namespaced && path.namespace !== '') return undefined;
+    if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;
+    const { resource, type, version, epoch, changed } = served;
+    return { resource, type, version, epoch, changed, namespace: path.namespace };
+  }
+}
+
+function authorizationOf({ http, user, path, verb }: Known): AuthorizationAttributes {
+  if (path === undefined || path.resource === '') {
+    return { user, verb: http.method.toLowerCase(), resource: undefined, path: http.path };
+  }
+  return { user, verb: verb ?? http.method.toLowerCase(), resource: path, path: http.path };
+}
+
+function tooManyRequests(): HttpResponse {
+  const response = plainText(429, 'Too many requests, please try again later.\n');
+  return { ...response, headers: { ...response.headers, 'retry-after': '1' } };
+}
+
+/** What every answer carries. */
+function finish(response: HttpResponse, http: HttpRequest, warnings: Warnings): HttpResponse {
+  const warning = warningHeaders(warnings.list());
+  const headers = {
+    'audit-id': http.header('audit-id') ?? randomUUID(),
+    'cache-control': 'no-cache, private',
+    ...response.headers,
+    ...(warning.length === 0 ? {} : { warning }),
+  };
+  const body = http.method === 'HEAD' && !isStream(response.body) ? Buffer.alloc(0) : response.body;
+  return { ...response, headers, body };
+}

@@ -1,0 +1,45 @@
+import { formatGroupVersion, type JsonObject, type JsonValue } from '../meta/index.ts';
+import type { ListPage, Target } from '../registry/index.ts';
+
+const comma = 0x2c;
+
+/** `metadata` of a list. Custom resources always carry `continue`, built-in kinds only where there is more. */
+export function listMetadata(page: ListPage, options: { readonly alwaysContinue: boolean }): JsonObject {
+  return {
+    ...(page.continue !== '' || options.alwaysContinue ? { continue: page.continue } : {}),
+    ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
+    resourceVersion: String(page.revision),
+  };
+}
+
+/** A list as one buffer of JSON: the items' bytes are copied as they are, nothing is parsed. */
+export function listBytes(page: ListPage, { type, version }: Target): Buffer {
+  const apiVersion = JSON.stringify(formatGroupVersion(type.group, version.name));
+  const metadata = JSON.stringify(listMetadata(page, { alwaysContinue: type.uid !== '' }));
+  const head = Buffer.from(`{"apiVersion":${apiVersion},"items":[`);
+  const tail = Buffer.from(`],"kind":${JSON.stringify(type.listKind)},"metadata":${metadata}}\n`);
+  const commas = Math.max(0, page.items.length - 1);
+  const length = page.items.reduce((sum, item) => sum + item.length(), head.length + commas + tail.length);
+  const whole = Buffer.allocUnsafeSlow(length);
+  whole.set(head, 0);
+  let at = head.length;
+  let first = true;
+  for (const item of page.items) {
+    if (!first) whole[at++] = comma;
+    at = item.writeTo(whole, at);
+    first = false;
+  }
+  whole.set(tail, at);
+  return whole;
+}
+
+/** A list as a value, for the representations that are not bytes of JSON. */
+export function listValue(page: ListPage, { type, version }: Target): JsonObject {
+  const items: JsonValue[] = page.items.map((item) => item.object());
+  return {
+    apiVersion: formatGroupVersion(type.group, version.name),
+    items,
+    kind: type.listKind,
+    metadata: listMetadata(page, { alwaysContinue: type.uid !== '' }),
+  };
+}

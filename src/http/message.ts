@@ -1,0 +1,52 @@
+/** A request without its transport: what comes over a socket and what `server.fetch` makes look the same. */
+export interface HttpRequest {
+  readonly method: string;
+  /** As it was sent: still percent-encoded, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** A header by its lower-case name; several of the same name are joined by a comma. */
+  header(name: string): string | undefined;
+  /** Reads the whole body. @throws {StatusError} 413 above the limit */
+  body(): Promise<Uint8Array>;
+  /** The client certificate, where the transport has verified one. */
+  readonly certificate: ClientCertificate | undefined;
+  /** Set by callers inside the process, who need no credentials. */
+  readonly trustedUser?: UserInfo;
+  /** Aborted when the client is gone. Made when it is first read: most requests are answered before. */
+  readonly signal: AbortSignal;
+}
+
+/** The subject of a verified client certificate. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+/** An answer without its transport. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Whole, in pieces that follow each other, or as a stream that ends when the iteration ends. */
+  readonly body: Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+}
+
+import type { UserInfo } from '../meta/index.ts';
+
+/** An answer of plain text, as upstream gives it outside the API proper. */
+export function plainText(status: number, text: string): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body: Buffer.from(text),
+  };
+}
+
+/** What nothing is served under. */
+export function pageNotFound(): HttpResponse {
+  return plainText(404, '404 page not found\n');
+}
+
+/** True for a body that streams. */
+export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
+  return Symbol.asyncIterator in body;
+}

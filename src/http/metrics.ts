@@ -1,0 +1,145 @@
+import { Counter, Gauge, Histogram, Registry as PromRegistry } from 'prom-client';
+import type { Clock } from '../meta/index.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import type { ResourcePath } from './request-info.ts';
+import type { Verb } from './resource-handler.ts';
+
+/** A request that has been answered. */
+export interface ObservedRequest {
+  readonly http: HttpRequest;
+  readonly path: ResourcePath | undefined;
+  readonly verb: Verb | undefined;
+  readonly code: number;
+  readonly startedMs: number;
+}
+
+const labelNames = [
+  'verb',
+  'group',
+  'version',
+  'resource',
+  'subresource',
+  'scope',
+  'dry_run',
+  'has_field_selector',
+  'has_label_selector',
+] as const;
+
+/** The verb as upstream's metrics spell it. */
+const verbNames: Readonly<Record<Verb, string>> = Object.freeze({
+  get: 'GET',
+  list: 'LIST',
+  watch: 'WATCH',
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETECOLLECTION',
+});
+
+/** Requests of one kind that were counted but not yet told to the metrics. */
+interface Tally {
+  readonly labels: ReturnType<typeof labelsOf>;
+  readonly code: string;
+  count: number;
+  readonly seconds: number[];
+}
+
+/** So many durations of one kind are kept before they are told. */
+const talliedMax = 1_000;
+
+/**
+ * Upstream's names for what a server counts about requests. Each server has its own. Requests are tallied first and
+ * told to the metrics when somebody reads them: checking and hashing a dozen labels costs a tenth of a small read.
+ */
+export class RequestMetrics {
+  readonly #clock: Clock;
+  readonly #prom = new PromRegistry();
+  readonly #total: Counter;
+  readonly #duration: Histogram;
+  readonly #tallies = new Map<string, Tally>();
+
+  constructor(clock: Clock, gauges: readonly { name: string; help: string; read: () => number }[] = []) {
+    this.#clock = clock;
+    this.#total = new Counter({
+      name: 'apiserver_request_total',
+      help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
+      labelNames: [...labelNames, 'code', 'component'],
+      registers: [this.#prom],
+    });
+    this.#duration = new Histogram({
+      name: 'apiserver_request_duration_seconds',
+      help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
+      labelNames: [...labelNames, 'component'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 10, 30, 60],
+      registers: [this.#prom],
+    });
+    for (const { name, help, read } of gauges) this.#gauge(name, help, read);
+  }
+
+  /** Counts an answered request; watches are counted, but their time says nothing. */
+  observe(request: ObservedRequest): void {
+    const tally = this.#tallyOf(request);
+    tally.count += 1;
+    if (request.verb === 'watch') return;
+    tally.seconds.push((this.#clock.now() - request.startedMs) / 1000);
+    if (tally.seconds.length >= talliedMax) this.#tell(tally);
+  }
+
+  #tallyOf(request: ObservedRequest): Tally {
+    const labels = labelsOf(request);
+    const code = String(request.code);
+    const key = `${Object.values(labels).join('/')}/${code}`;
+    const known = this.#tallies.get(key);
+    if (known !== undefined) return known;
+    const made = { labels, code, count: 0, seconds: [] };
+    this.#tallies.set(key, made);
+    return made;
+  }
+
+  #tell(tally: Tally): void {
+    const labels = { ...tally.labels, component: 'apiserver' };
+    this.#total.inc({ ...labels, code: tally.code }, tally.count);
+    for (const seconds of tally.seconds) this.#duration.observe(labels, seconds);
+    tally.count = 0;
+    tally.seconds.length = 0;
+  }
+
+  /** What `/metrics` answers. */
+  async response(): Promise<HttpResponse> {
+    for (const tally of this.#tallies.values()) if (tally.count > 0) this.#tell(tally);
+    const text = await this.#prom.metrics();
+    return { status: 200, headers: { 'content-type': this.#prom.contentType }, body: Buffer.from(text) };
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#prom],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}
+
+function labelsOf({ http, path, verb }: ObservedRequest) {
+  return {
+    verb: verb === undefined ? http.method : verbNames[verb],
+    group: path?.group ?? '',
+    version: path?.version ?? '',
+    resource: path?.resource ?? '',
+    subresource: path?.subresource ?? '',
+    scope: scopeOf(path),
+    dry_run: http.query.get('dryRun') === 'All' ? 'All' : '',
+    has_field_selector: String((http.query.get('fieldSelector') ?? '') !== ''),
+    has_label_selector: String((http.query.get('labelSelector') ?? '') !== ''),
+  };
+}
+
+function scopeOf(path: ResourcePath | undefined): string {
+  if (path === undefined || path.resource === '') return '';
+  if (path.name !== '') return 'resource';
+  return path.namespace === '' ? 'cluster' : 'namespace';
+}

@@ -1,0 +1,97 @@
+import type { Clock, JsonObject } from '../meta/index.ts';
+import type { ListPage, Rendered, Target } from '../registry/index.ts';
+import { listBytes, listMetadata, listValue } from './list-response.ts';
+import type { HttpResponse } from './message.ts';
+import { mediaTypeNames, type Offer, type Representation } from './negotiate.ts';
+import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
+import { renderedResponse, valueResponse } from './responses.ts';
+import { type IncludeObject, table, tableLayout, tableMetadata } from './table.ts';
+
+/** What a client wants to get back. */
+export interface Wanted {
+  readonly representation: Representation;
+  readonly pretty: boolean;
+  readonly include: IncludeObject;
+}
+
+/** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
+export function offerOf({ type }: Target, shape: 'object' | 'list' | 'watch'): Offer {
+  const builtIn = type.uid === '';
+  const partial = shape === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
+  if (shape === 'watch') {
+    return { mediaTypes: ['json'], transforms: ['Table', partial], stream: true };
+  }
+  return {
+    mediaTypes: builtIn ? ['json', 'yaml', 'protobuf'] : ['json', 'yaml'],
+    transforms: ['Table', partial],
+    metadataMediaTypes: ['json', 'yaml', 'protobuf'],
+  };
+}
+
+/** One object in the representation that was negotiated. */
+export function objectResponse(
+  code: number,
+  rendered: Rendered,
+  { target, wanted, clock }: { target: Target; wanted: Wanted; clock: Clock },
+): HttpResponse {
+  const { representation, pretty } = wanted;
+  const { mediaType, transform } = representation;
+  if (transform === undefined) {
+    if (mediaType === 'json' && !pretty) return renderedResponse(code, rendered);
+    return valueResponse(code, rendered.object(), { mediaType, pretty });
+  }
+  const object = rendered.object();
+  const value =
+    transform.as === 'Table'
+      ? objectTable(object, { target, wanted, clock, version: transform.version })
+      : partialMetadata(object, transform.version);
+  return valueResponse(code, value, { mediaType, pretty });
+}
+
+function objectTable(
+  object: JsonObject,
+  { target, wanted, clock, version }: { target: Target; wanted: Wanted; clock: Clock; version: string },
+): JsonObject {
+  const layout = tableLayout(target.version.printerColumns);
+  const row = layout.row(object, { include: wanted.include, version, nowMs: clock.now() });
+  return table({
+    version,
+    metadata: tableMetadata(object),
+    columnDefinitions: layout.columnDefinitions,
+    rows: [row],
+  });
+}
+
+/** A page of objects in the representation that was negotiated. */
+export function listResponse(
+  page: ListPage,
+  { target, wanted, clock }: { target: Target; wanted: Wanted; clock: Clock },
+): HttpResponse {
+  const { representation, pretty } = wanted;
+  const { mediaType, transform } = representation;
+  if (transform === undefined) {
+    if (mediaType !== 'json' || pretty)
+      return valueResponse(200, listValue(page, target), { mediaType, pretty });
+    return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body: listBytes(page, target) };
+  }
+  const { version } = transform;
+  const value =
+    transform.as === 'Table'
+      ? listTable(page, { target, wanted, clock, version })
+      : partialMetadataList(page, version);
+  return valueResponse(200, value, { mediaType, pretty });
+}
+
+function listTable(
+  page: ListPage,
+  { target, wanted, clock, version }: { target: Target; wanted: Wanted; clock: Clock; version: string },
+): JsonObject {
+  const layout = tableLayout(target.version.printerColumns);
+  const nowMs = clock.now();
+  return table({
+    version,
+    metadata: listMetadata(page, { alwaysContinue: false }),
+    columnDefinitions: layout.columnDefinitions,
+    rows: page.items.map((item) => layout.row(item.object(), { include: wanted.include, version, nowMs })),
+  });
+}

@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ResourceType } from '../crd/index.ts';
+import type { JsonObject } from '../meta/index.ts';
+import { openApiV3Document, serverDocuments } from '../discovery/index.ts';
+import { documentBytes } from './document-bytes.ts';
+import { contentHash } from './etag.ts';
+import { type Document, sameItems } from './swagger-documents.ts';
+
+/** What a document is made of. */
+interface Source {
+  /** The document is the same as long as these are. */
+  readonly types: readonly ResourceType[];
+  make(): JsonObject;
+}
+
+interface Entry {
+  readonly types: readonly ResourceType[];
+  readonly hash: string;
+  /** Kept once somebody has asked for the document itself: the index needs the hash only. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** The OpenAPI v3 documents, one for each version of a group. Each is made anew when one of its resources changes. */
+export class OpenApiDocuments {
+  readonly #entries = new Map<string, Entry>();
+  #index: { readonly types: readonly ResourceType[]; readonly document: Promise<Document> } | undefined;
+
+  /** `/openapi/v3`: where the document of each version of a group is. */
+  index(types: readonly ResourceType[]): Promise<Document> {
+    if (this.#index === undefined || !sameItems(this.#index.types, types)) {
+      this.#index = { types, document: this.#makeIndex(types) };
+    }
+    return this.#index.document;
+  }
+
+  /** The document of one version of a group, by its path; undefined where there is none. */
+  of(path: string, types: readonly ResourceType[]): Document | undefined {
+    const source = sources(types).get(path);
+    if (source === undefined) return undefined;
+    const known = this.#current(path, source);
+    if (known?.body !== undefined) return { pieces: [known.body], hash: known.hash };
+    const made = entryOf(source);
+    this.#entries.set(path, made);
+    return { pieces: [made.body], hash: made.hash };
+  }
+
+  #current(path: string, source: Source): Entry | undefined {
+    const known = this.#entries.get(path);
+    return known !== undefined && sameItems(known.types, source.types) ? known : undefined;
+  }
+
+  /** Other requests come in between, because hundreds of kinds take a while. */
+  async #makeIndex(types: readonly ResourceType[]): Promise<Document> {
+    const documents = sources(types);
+    const paths: Record<string, { serverRelativeURL: string }> = {};
+    for (const [path, source] of documents) {
+      const known = this.#current(path, source) ?? (await this.#noted(path, source));
+      paths[path] = { serverRelativeURL: documentUrl(path, known.hash) };
+    }
+    for (const path of this.#entries.keys()) if (!documents.has(path)) this.#entries.delete(path);
+    const pieces = [documentBytes({ paths })];
+    return { pieces, hash: contentHash(pieces) };
+  }
+
+  async #noted(path: string, source: Source): Promise<Entry> {
+    await setImmediate();
+    const entry = { ...entryOf(source), body: undefined };
+    this.#entries.set(path, entry);
+    return entry;
+  }
+}
+
+function entryOf({ types, make }: Source) {
+  const body = documentBytes(make());
+  return { types, hash: contentHash([body]), body };
+}
+
+/** Every document there is: one for each version of a group, and those of the server itself. */
+function sources(types: readonly ResourceType[]): Map<string, Source> {
+  const documents = new Map<string, Source>();
+  for (const [path, { version, members }] of groupVersions(types)) {
+    documents.set(path, { types: members, make: () => openApiV3Document(members, version) });
+  }
+  for (const [path, document] of serverDocuments()) documents.set(path, { types: [], make: () => document });
+  return documents;
+}
+
+function groupVersions(types: readonly ResourceType[]) {
+  const groups = new Map<string, { readonly version: string; readonly members: ResourceType[] }>();
+  for (const type of types) {
+    for (const { name, served } of type.versions) {
+      if (!served) continue;
+      const path = type.group === '' ? `api/${name}` : `apis/${type.group}/${name}`;
+      const group = groups.get(path) ?? { version: name, members: [] };
+      group.members.push(type);
+      groups.set(path, group);
+    }
+  }
+  return groups;
+}
+
+/** Where a document is, in the state that has this hash. */
+export function documentUrl(path: string, hash: string): string {
+  return `/openapi/v3/${path}?hash=${hash}`;
+}

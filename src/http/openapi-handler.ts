@@ -1,0 +1,127 @@
+import type { ResourceType } from '../crd/index.ts';
+import { type SwaggerFormat, swaggerProtobuf } from '../discovery/index.ts';
+import { type Clock, systemClock } from '../meta/index.ts';
+import type { Catalog, Registry } from '../registry/index.ts';
+import { hasAlready } from './etag.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import { parseAccept } from './negotiate.ts';
+import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
+import { type Document, SwaggerDocuments } from './swagger-documents.ts';
+import { swaggerJson } from './swagger-json.ts';
+
+const json = 'application/json';
+/** As clients before Kubernetes 1.23 spell the media type of {@link swaggerProtobuf}. */
+const oldProtobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+/** What Swagger 2.0 is offered as; the first serves wildcards. */
+const swaggerFormats: readonly (readonly [mediaType: string, format: SwaggerFormat])[] = [
+  [json, swaggerJson],
+  [swaggerProtobuf.contentType, swaggerProtobuf],
+  [oldProtobufType, swaggerProtobuf],
+];
+
+/** Documents that describe every resource, for `kubectl explain` and client generators. */
+export class OpenApiHandler {
+  readonly #registry: Registry;
+  readonly #clock: Clock;
+  readonly #documents = new OpenApiDocuments();
+  readonly #swagger = new Map(swaggerFormats.map(([, format]) => [format, new SwaggerDocuments(format)]));
+  #catalog: Catalog | undefined;
+  #types: readonly ResourceType[] = [];
+
+  constructor(registry: Registry, clock: Clock = systemClock) {
+    this.#registry = registry;
+    this.#clock = clock;
+  }
+
+  /** The answer to a request under `/openapi`; undefined for a path that has no document. */
+  async respond(request: HttpRequest, steps: readonly string[]): Promise<HttpResponse | undefined> {
+    const [version, ...rest] = steps;
+    const types = this.#typesOf(await this.#registry.freshCatalog());
+    if (version === 'v2' && rest.length === 0) return this.#swaggerResponse(request, types);
+    if (version !== 'v3') return undefined;
+    if (rest.length > 0) return this.#groupVersionResponse(request, rest.join('/'), types);
+    return documentResponse(request, await this.#documents.index(types), { 'content-type': json });
+  }
+
+  /** The same list as long as the catalog is the same, in an order that does not depend on the order of creation. */
+  #typesOf(catalog: Catalog): readonly ResourceType[] {
+    if (catalog !== this.#catalog) {
+      this.#catalog = catalog;
+      this.#types = catalog.resources
+        .map(({ type }) => type)
+        .filter(({ established }) => established)
+        .sort((a, b) => (resourceName(a) < resourceName(b) ? -1 : 1));
+    }
+    return this.#types;
+  }
+
+  #swaggerResponse(request: HttpRequest, types: readonly ResourceType[]): HttpResponse {
+    const mediaType = pick(
+      request,
+      swaggerFormats.map(([name]) => name),
+    );
+    const format = swaggerFormats.find(([name]) => name === mediaType)?.[1];
+    const documents = format && this.#swagger.get(format);
+    if (documents === undefined) return notAcceptable();
+    return documentResponse(request, documents.of(types), {
+      'content-type': format?.contentType ?? json,
+      vary: 'Accept',
+    });
+  }
+
+  #groupVersionResponse(
+    request: HttpRequest,
+    path: string,
+    types: readonly ResourceType[],
+  ): HttpResponse | undefined {
+    if (pick(request, [json]) === undefined) return notAcceptable();
+    const document = this.#documents.of(path, types);
+    if (document === undefined) return undefined;
+    const headers = { 'content-type': json, vary: 'Accept' };
+    const asked = request.query.get('hash') ?? '';
+    if (asked === '') return documentResponse(request, document, headers);
+    if (asked !== document.hash) return movedTo(documentUrl(path, document.hash));
+    const expires = new Date(this.#clock.now() + yearMs).toUTCString();
+    return documentResponse(request, document, { ...headers, 'cache-control': 'public, immutable', expires });
+  }
+}
+
+/** `widgets.example.com` */
+function resourceName({ resource, group }: ResourceType): string {
+  return `${resource}.${group}`;
+}
+
+/** The media type of the offer that the client likes best; undefined where it likes none. */
+function pick(request: HttpRequest, offer: readonly string[]): string | undefined {
+  const clauses = parseAccept(request.header('accept') ?? '');
+  if (clauses.length === 0) return offer[0];
+  for (const { type } of clauses) {
+    const found = offer.find((name) => type === name || type === 'application/*' || type === '*/*');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function documentResponse(
+  request: HttpRequest,
+  { pieces, hash }: Document,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  const unchanged = hasAlready(request, hash);
+  return {
+    status: unchanged ? 304 : 200,
+    headers: { ...headers, etag: `"${hash}"` },
+    body: unchanged ? [] : pieces,
+  };
+}
+
+/** The client has a name of what was there before a change. */
+function movedTo(location: string): HttpResponse {
+  return { status: 301, headers: { location, vary: 'Accept' }, body: [] };
+}
+
+function notAcceptable(): HttpResponse {
+  return { status: 406, headers: { vary: 'Accept' }, body: [] };
+}

@@ -1,0 +1,57 @@
+/** What a path of the API is about. Source: apiserver, endpoints/request/requestinfo.go. */
+export interface ResourcePath {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Empty for the list of a version's resources. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** True where the path says so: `/api/v1/watch/...`. */
+  readonly watch: boolean;
+}
+
+/** Subresources of a namespace; anything else after its name is a resource in it. */
+const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/**
+ * Reads a path under `/api` or `/apis`; undefined for every other path, and for one that names no version.
+ *
+ * `/apis/example.com/v1/namespaces/ns/widgets/x/status` gives group, version, namespace, resource, name, subresource.
+ */
+export function parseResourcePath(path: string): ResourcePath | undefined {
+  const steps = splitPath(path);
+  if (steps === undefined) return undefined;
+  const [root = '', ...rest] = steps;
+  if (root === 'api' && rest.length >= 1) return readVersioned('', rest);
+  if (root === 'apis' && rest.length >= 2) return readVersioned(rest[0] ?? '', rest.slice(1));
+  return undefined;
+}
+
+/** The decoded steps of a path; undefined where the encoding is broken. A slash at the end does not count. */
+export function splitPath(path: string): string[] | undefined {
+  try {
+    const trimmed = path.replace(/^\/+|\/+$/g, '');
+    if (trimmed === '') return [];
+    return trimmed.includes('%') ? trimmed.split('/').map(decodeURIComponent) : trimmed.split('/');
+  } catch {
+    return undefined;
+  }
+}
+
+function readVersioned(group: string, [version = '', ...steps]: string[]): ResourcePath | undefined {
+  const watch = steps[0] === 'watch' && steps.length > 1;
+  const { namespace, rest } = readNamespace(watch ? steps.slice(1) : steps);
+  if (rest.length > 3) return undefined;
+  const [resource = '', name = '', subresource = ''] = rest;
+  return { group, version, resource, namespace, name, subresource, watch };
+}
+
+function readNamespace(steps: readonly string[]): { namespace: string; rest: readonly string[] } {
+  const [first = '', namespace = '', third = ''] = steps;
+  if (first !== 'namespaces' || steps.length < 3 || namespaceSubresources.has(third)) {
+    return { namespace: '', rest: steps };
+  }
+  return { namespace, rest: steps.slice(2) };
+}

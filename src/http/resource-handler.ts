@@ -1,0 +1,281 @@
+import {
+  badRequestError,
+  type Clock,
+  deleteOptionsFromBody,
+  FieldSelector,
+  fieldManagerFromUserAgent,
+  type ListOptions,
+  limits,
+  methodNotSupportedError,
+  parseCreateOptions,
+  parseDeleteOptions,
+  parseIncludeObject,
+  parseListOptions,
+  parsePatchOptions,
+  parseUpdateOptions,
+  type UserInfo,
+} from '../meta/index.ts';
+import {
+  decodeOptions,
+  type ObjectTarget,
+  type Registry,
+  type RequestBody,
+  type RequestContext,
+  type Target,
+  type Warnings,
+} from '../registry/index.ts';
+import { bodyFormat, patchType } from './content-type.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import { negotiate } from './negotiate.ts';
+import { listResponse, objectResponse, offerOf, type Wanted } from './object-response.ts';
+import type { ResourcePath } from './request-info.ts';
+import { statusResponse, wantsPretty } from './responses.ts';
+import { watchResponse } from './watch-response.ts';
+
+/** A verb of the API, as authorization and metrics name it. */
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** A request for a resource, on its way to the registry. */
+export interface ResourceRequest {
+  readonly http: HttpRequest;
+  readonly path: ResourcePath;
+  readonly verb: Verb;
+  readonly user: UserInfo;
+  readonly warnings: Warnings;
+}
+
+/** Which verb a request means; undefined for a method that no path has. */
+export function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Verb | undefined {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (path.watch) return 'watch';
+      if (path.name !== '') return 'get';
+      return isTrue(query.get('watch')) ? 'watch' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return path.name === '' ? 'deletecollection' : 'delete';
+    default:
+      return undefined;
+  }
+}
+
+/** A parameter is off where it is absent, `0` or `false`; anything else switches it on. */
+function isTrue(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+/** What can be done to a part of an object: `DELETE` of a status must not delete the whole. */
+const subresourceVerbs: ReadonlySet<Verb> = new Set(['get', 'update', 'patch']);
+
+type Handle = (target: Target, request: ResourceRequest) => Promise<HttpResponse>;
+
+/** Answers requests for resources: reads options and bodies, calls the registry, and shapes what comes back. */
+export class ResourceHandler {
+  readonly #registry: Registry;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #verbs: Readonly<Record<Verb, Handle>>;
+
+  constructor(registry: Registry, parts: { readonly clock: Clock; readonly random: () => number }) {
+    this.#registry = registry;
+    this.#clock = parts.clock;
+    this.#random = parts.random;
+    this.#verbs = {
+      get: (target, request) => this.#get(target, request),
+      list: (target, request) => this.#list(target, request),
+      watch: (target, request) => this.#watch(target, request),
+      create: (target, request) => this.#create(target, request),
+      update: (target, request) => this.#update(target, request),
+      patch: (target, request) => this.#patch(target, request),
+      delete: (target, request) => this.#delete(target, request),
+      deletecollection: (target, request) => this.#deleteCollection(target, request),
+    };
+  }
+
+  /** @throws {StatusError} whatever the registry refuses, 405 for a verb that the path does not have */
+  async handle(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    const { path, verb } = request;
+    if (path.subresource !== '' && !subresourceVerbs.has(verb)) throw unsupported(target, verb);
+    return this.#verbs[request.verb](target, request);
+  }
+
+  async #get(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    const one = objectTarget(target, request.path);
+    const shown = this.#registry.shownAt(one);
+    const wanted = this.#wanted(shown, request, 'object');
+    const resourceVersion = request.http.query.get('resourceVersion') ?? '';
+    const rendered = await this.#registry.get({ target: one, resourceVersion, context: contextOf(request) });
+    return objectResponse(200, rendered, { target: shown, wanted, clock: this.#clock });
+  }
+
+  async #list(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    const wanted = this.#wanted(target, request, 'list');
+    const options = parseListOptions(request.http.query);
+    const page = await this.#registry.list({ target, options, context: contextOf(request) });
+    return listResponse(page, { target, wanted, clock: this.#clock });
+  }
+
+  async #watch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    const wanted = this.#wanted(target, request, 'watch');
+    const options = narrowed(parseListOptions(request.http.query), request.path);
+    const watch = await this.#registry.watch({ target, options, context: contextOf(request) });
+    return watchResponse(watch, {
+      target,
+      representation: wanted.representation,
+      include: wanted.include,
+      allowBookmarks: options.allowWatchBookmarks,
+      timeoutMs: this.#watchTimeoutMs(options),
+      clock: this.#clock,
+    });
+  }
+
+  /** Spread out where the client names no time, so that watches do not all end at once. */
+  #watchTimeoutMs({ timeoutSeconds }: ListOptions): number {
+    if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+    return limits.watchTimeoutMsMin * (1 + this.#random());
+  }
+
+  async #create(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    if (request.path.name !== '') throw unsupported(target, 'create');
+    const wanted = this.#wanted(target, request, 'object');
+    const body = await readObjectBody(target, request);
+    const options = parseCreateOptions(request.http.query);
+    const rendered = await this.#registry.create({
+      target,
+      body,
+      options,
+      context: contextOf(request, options),
+    });
+    return objectResponse(201, rendered, { target, wanted, clock: this.#clock });
+  }
+
+  async #update(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    if (request.path.name === '') throw unsupported(target, 'update');
+    const one = objectTarget(target, request.path);
+    const shown = this.#registry.shownAt(one);
+    const wanted = this.#wanted(shown, request, 'object');
+    const options = parseUpdateOptions(request.http.query);
+    const body = await readObjectBody(shown, request);
+    const { rendered, created } = await this.#registry.update({
+      target: one,
+      body,
+      options,
+      context: contextOf(request, options),
+    });
+    return objectResponse(created ? 201 : 200, rendered, { target: shown, wanted, clock: this.#clock });
+  }
+
+  async #patch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    if (request.path.name === '') throw unsupported(target, 'patch');
+    const type = patchType(request.http.header('content-type'), this.#registry.patchTypes(target));
+    const one = objectTarget(target, request.path);
+    const shown = this.#registry.shownAt(one);
+    const wanted = this.#wanted(shown, request, 'object');
+    const bytes = await request.http.body();
+    const options = parsePatchOptions(request.http.query, { isApply: type === 'apply' });
+    const { rendered, created } = await this.#registry.patch({
+      target: one,
+      type,
+      bytes,
+      options,
+      context: contextOf(request, options),
+    });
+    return objectResponse(created ? 201 : 200, rendered, { target: shown, wanted, clock: this.#clock });
+  }
+
+  /** What is gone is told by a Status, what finalizers hold is shown. */
+  async #delete(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    const wanted = this.#wanted(target, request, 'object');
+    const options = await readDeleteOptions(request);
+    const result = await this.#registry.delete({
+      target: objectTarget(target, request.path),
+      options,
+      context: contextOf(request),
+    });
+    if (result.deleted) {
+      const { details } = result;
+      const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } as const;
+      return statusResponse(status, 200, request.http);
+    }
+    const accepted = options.orphanDependents === false ? 202 : 200;
+    return objectResponse(accepted, result.rendered, { target, wanted, clock: this.#clock });
+  }
+
+  async #deleteCollection(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    const wanted = this.#wanted(target, request, 'list');
+    const listOptions = parseListOptions(request.http.query);
+    const options = await readDeleteOptions(request);
+    const page = await this.#registry.deleteCollection({
+      target,
+      listOptions,
+      options,
+      context: contextOf(request),
+    });
+    return listResponse(page, { target, wanted, clock: this.#clock });
+  }
+
+  #wanted(target: Target, { http }: ResourceRequest, shape: 'object' | 'list' | 'watch'): Wanted {
+    const representation = negotiate(http.header('accept'), offerOf(target, shape));
+    const include = representation.transform?.as === 'Table' ? parseIncludeObject(http.query) : 'Metadata';
+    return { representation, include, pretty: representation.pretty || wantsPretty(http) };
+  }
+}
+
+function objectTarget(target: Target, path: ResourcePath): ObjectTarget {
+  const { resource, type, version, epoch, changed, namespace } = target;
+  const endpoint = endpoints.get(path.subresource) ?? '';
+  return { resource, type, version, epoch, changed, namespace, name: path.name, endpoint };
+}
+
+const endpoints: ReadonlyMap<string, ObjectTarget['endpoint']> = new Map([
+  ['status', 'status'],
+  ['scale', 'scale'],
+  ['finalize', 'finalize'],
+]);
+
+/** A watch of one object by its path is a watch by its name. */
+function narrowed(options: ListOptions, { name }: ResourcePath): ListOptions {
+  if (name === '') return options;
+  const asked = options.fieldSelector.exactValue('metadata.name');
+  if (asked !== undefined && asked !== name) {
+    throw badRequestError("fieldSelector metadata.name doesn't match requested name");
+  }
+  const byName = { field: 'metadata.name', operator: '=', value: name } as const;
+  return { ...options, fieldSelector: new FieldSelector([...options.fieldSelector.requirements, byName]) };
+}
+
+function unsupported(target: Target, action: string) {
+  return methodNotSupportedError(target.resource.groupResource, action);
+}
+
+function contextOf(request: ResourceRequest, options?: { readonly fieldManager: string }): RequestContext {
+  const { user, warnings, http } = request;
+  const fieldManager = options?.fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
+  return {
+    user,
+    warnings,
+    fieldManager,
+    get signal() {
+      return http.signal;
+    },
+  };
+}
+
+async function readObjectBody(target: Target, { http }: ResourceRequest): Promise<RequestBody> {
+  const format = bodyFormat(http.header('content-type'), { protobuf: target.type.uid === '' });
+  return { bytes: await http.body(), format };
+}
+
+/** Options of a delete stand in the body, or in the query where there is no body. */
+async function readDeleteOptions({ http }: ResourceRequest) {
+  const bytes = await http.body();
+  if (bytes.length === 0) return parseDeleteOptions(http.query);
+  const format = bodyFormat(http.header('content-type'), { protobuf: true });
+  return deleteOptionsFromBody(decodeOptions({ bytes, format }));
+}

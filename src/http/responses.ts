@@ -1,0 +1,98 @@
+import { encodeJson, encodeJsonPretty, encodeProtobuf, encodeYaml } from '../codec/index.ts';
+import {
+  type GroupVersionKind,
+  type JsonObject,
+  ownString,
+  parseGroupVersion,
+  type Status,
+  type StatusError,
+} from '../meta/index.ts';
+import type { Rendered } from '../registry/index.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import { type MediaType, mediaTypeNames, parseAccept } from './negotiate.ts';
+
+const newline = Buffer.from('\n');
+
+/** Indented JSON where the query says so, or where a person seems to read. Source: apiserver, isPrettyPrint. */
+export function wantsPretty(request: HttpRequest): boolean {
+  const asked = request.query.get('pretty');
+  if (asked !== null) return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(request.header('user-agent') ?? '');
+}
+
+/** A value in the media type that was negotiated. */
+export function valueResponse(
+  status: number,
+  value: JsonObject,
+  { mediaType, pretty }: { mediaType: MediaType; pretty: boolean },
+): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': mediaTypeNames[mediaType] },
+    body: encodeValue(value, { mediaType, pretty }),
+  };
+}
+
+function encodeValue(
+  value: JsonObject,
+  { mediaType, pretty }: { mediaType: MediaType; pretty: boolean },
+): Uint8Array | readonly Uint8Array[] {
+  switch (mediaType) {
+    case 'json':
+      return pretty ? encodeJsonPretty(value) : [encodeJson(value), newline];
+    case 'yaml':
+      return encodeYaml(value);
+    case 'protobuf':
+      return encodeProtobuf(value, kindOf(value));
+  }
+}
+
+/** An object whose JSON is ready: one buffer, with the newline that ends every body. */
+export function renderedResponse(status: number, rendered: Rendered): HttpResponse {
+  const length = rendered.length();
+  const body = Buffer.allocUnsafe(length + 1);
+  rendered.writeTo(body, 0);
+  body[length] = 0x0a;
+  return { status, headers: { 'content-type': mediaTypeNames.json }, body };
+}
+
+/**
+ * A Status in its own order of keys. Errors are negotiated apart from what was asked for: an Accept header that
+ * nothing satisfies still gets its refusal, as JSON.
+ */
+export function statusResponse(status: Status, code: number, request: HttpRequest): HttpResponse {
+  const headers: Record<string, string> = {};
+  const retryAfter = status.details?.retryAfterSeconds ?? 0;
+  if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
+  if (code === 401 || code === 403) headers['x-content-type-options'] = 'nosniff';
+  const mediaType = errorMediaType(request.header('accept'));
+  headers['content-type'] = mediaTypeNames[mediaType];
+  return { status: code, headers, body: encodeStatus(status, mediaType, wantsPretty(request)) };
+}
+
+/** The answer to a refusal. */
+export function refusalResponse(error: StatusError, request: HttpRequest): HttpResponse {
+  return statusResponse(error.status, error.code, request);
+}
+
+function encodeStatus(status: Status, mediaType: MediaType, pretty: boolean): Uint8Array {
+  const text = JSON.stringify(status, undefined, pretty ? 2 : undefined);
+  if (mediaType === 'json') return Buffer.from(pretty ? text : `${text}\n`);
+  const value: JsonObject = JSON.parse(text);
+  return mediaType === 'yaml' ? encodeYaml(value) : encodeProtobuf(value, kindOf(value));
+}
+
+function errorMediaType(accept: string | undefined): MediaType {
+  for (const { type } of parseAccept(accept ?? '')) {
+    if (type === '*/*' || type === 'application/*') return 'json';
+    for (const mediaType of ['json', 'yaml', 'protobuf'] as const) {
+      if (type === mediaTypeNames[mediaType]) return mediaType;
+    }
+  }
+  return 'json';
+}
+
+function kindOf(value: JsonObject): GroupVersionKind {
+  const parsed = parseGroupVersion(ownString(value, 'apiVersion') ?? '');
+  return { group: parsed?.group ?? '', version: parsed?.version ?? '', kind: ownString(value, 'kind') ?? '' };
+}

@@ -1,0 +1,72 @@
+import type { ResourceType } from '../crd/index.ts';
+import {
+  type Section,
+  type SwaggerFormat,
+  type SwaggerPart,
+  serverPart,
+  swaggerHead,
+  swaggerParameters,
+  swaggerPart,
+} from '../discovery/index.ts';
+import { contentHash } from './etag.ts';
+
+/** A document that is ready to be sent. */
+export interface Document {
+  readonly pieces: readonly Uint8Array[];
+  readonly hash: string;
+}
+
+type Encoded = Readonly<Record<Section, Uint8Array>>;
+
+/**
+ * The Swagger 2.0 document in one format. What a resource adds is encoded once for each state of it, so that after a
+ * change only what changed is encoded.
+ */
+export class SwaggerDocuments {
+  readonly #format: SwaggerFormat;
+  readonly #encoded = new WeakMap<ResourceType, Encoded>();
+  #shared: Encoded | undefined;
+  #latest: { readonly types: readonly ResourceType[]; readonly document: Document } | undefined;
+
+  constructor(format: SwaggerFormat) {
+    this.#format = format;
+  }
+
+  /** The document of these resources; the same bytes as long as they are the same. */
+  of(types: readonly ResourceType[]): Document {
+    if (this.#latest !== undefined && sameItems(this.#latest.types, types)) return this.#latest.document;
+    const parts = [this.#sharedPart(), ...types.map((type) => this.#part(type))];
+    const pieces = this.#format.assemble(swaggerHead, {
+      paths: parts.map(({ paths }) => paths),
+      definitions: parts.map(({ definitions }) => definitions),
+      parameters: parts.map(({ parameters }) => parameters),
+    });
+    const document = { pieces, hash: contentHash(pieces) };
+    this.#latest = { types, document };
+    return document;
+  }
+
+  #part(type: ResourceType): Encoded {
+    const known = this.#encoded.get(type) ?? this.#encode(swaggerPart(type), {});
+    this.#encoded.set(type, known);
+    return known;
+  }
+
+  #sharedPart(): Encoded {
+    this.#shared ??= this.#encode(serverPart(), swaggerParameters());
+    return this.#shared;
+  }
+
+  #encode({ paths, definitions }: SwaggerPart, parameters: SwaggerPart['paths']): Encoded {
+    return {
+      paths: this.#format.encode('paths', paths),
+      definitions: this.#format.encode('definitions', definitions),
+      parameters: this.#format.encode('parameters', parameters),
+    };
+  }
+}
+
+/** True for lists of the very same items. */
+export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}

@@ -1,0 +1,117 @@
+import type { PrinterColumn } from '../crd/index.ts';
+import {
+  isObject,
+  type JsonObject,
+  JsonPathError,
+  type JsonValue,
+  type KubeObject,
+  nameOf,
+  parseJsonPath,
+  printerCell,
+} from '../meta/index.ts';
+import { ageColumn } from '../registry/index.ts';
+import { partialMetadata } from './partial-metadata.ts';
+
+/** What stands in the `object` of each row. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+const nameDescription =
+  'Name must be unique within a namespace. Is required when creating resources, although some resources may ' +
+  'allow a client to request the generation of an appropriate name automatically. Name is primarily intended for ' +
+  'creation idempotence and configuration definition. Cannot be updated. More info: ' +
+  'https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';
+
+/** How one version of a resource is shown as rows; prepared once for a list or a watch. */
+export interface TableLayout {
+  readonly columnDefinitions: JsonValue[];
+  row(
+    object: KubeObject,
+    options: { readonly include: IncludeObject; readonly version: string; readonly nowMs: number },
+  ): JsonObject;
+}
+
+/**
+ * The columns of a version: its name, then what the CRD declares, or the age where it declares nothing. A path that
+ * cannot be read ends the columns there, as upstream does.
+ */
+export function tableLayout(declared: readonly PrinterColumn[]): TableLayout {
+  const columns = readable(declared.length === 0 ? [ageColumn] : declared);
+  return {
+    columnDefinitions: [
+      { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
+      ...columns.map(({ column }) => definition(column)),
+    ],
+    row(object, { include, version, nowMs }) {
+      const cells: JsonValue[] = [nameOf(object), ...columns.map((column) => cell(column, object, nowMs))];
+      return { cells, object: included(object, include, version) };
+    },
+  };
+}
+
+/** A column with the way to its values. */
+interface ReadableColumn {
+  readonly column: PrinterColumn;
+  readonly find: (object: KubeObject) => JsonValue[];
+}
+
+function finder({ jsonPath, read }: PrinterColumn): ReadableColumn['find'] {
+  if (read !== undefined) return (object) => [read(object)];
+  const path = parseJsonPath(jsonPath);
+  return (object) => path.find(object);
+}
+
+function readable(declared: readonly PrinterColumn[]): ReadableColumn[] {
+  const columns: ReadableColumn[] = [];
+  for (const column of declared) {
+    try {
+      columns.push({ column, find: finder(column) });
+    } catch (error) {
+      if (error instanceof JsonPathError) break;
+      throw error;
+    }
+  }
+  return columns;
+}
+
+function definition({ name, type, format, description, priority, jsonPath }: PrinterColumn): JsonObject {
+  const fallback = `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+  return { name, type, format, description: description === '' ? fallback : description, priority };
+}
+
+/** A path that fails on this object leaves its cell empty. */
+function cell({ column, find }: ReadableColumn, object: KubeObject, nowMs: number): JsonValue {
+  try {
+    return printerCell(column.type, find(object), nowMs);
+  } catch (error) {
+    if (error instanceof JsonPathError) return null;
+    throw error;
+  }
+}
+
+function included(object: KubeObject, include: IncludeObject, version: string): JsonValue {
+  if (include === 'None') return null;
+  return include === 'Object' ? object : partialMetadata(object, version);
+}
+
+/** A whole table. */
+export function table(parts: {
+  readonly version: string;
+  readonly metadata: JsonObject;
+  readonly columnDefinitions: JsonValue[] | null;
+  readonly rows: JsonValue[];
+}): JsonObject {
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${parts.version}`,
+    metadata: parts.metadata,
+    columnDefinitions: parts.columnDefinitions,
+    rows: parts.rows,
+  };
+}
+
+/** The metadata of a table of one object: the resourceVersion alone. */
+export function tableMetadata(object: KubeObject): JsonObject {
+  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
+  const resourceVersion = metadata['resourceVersion'];
+  return typeof resourceVersion === 'string' ? { resourceVersion } : {};
+}

@@ -1,0 +1,12 @@
+/** What `/version` says: the Kubernetes release whose behaviour is served, and that it is Ilk that serves it. */
+export const versionInfo = Object.freeze({
+  major: '1',
+  minor: '36',
+  gitVersion: 'v1.36.0+ilk',
+  gitCommit: '',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: `node${process.versions.node}`,
+  compiler: 'v8',
+  platform: `${process.platform}/${process.arch}`,
+});

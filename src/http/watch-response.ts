@@ -1,0 +1,161 @@
+import { encodeJson } from '../codec/index.ts';
+import { type Clock, formatGroupVersion, type JsonObject, limits, type Status } from '../meta/index.ts';
+import type { ObjectWatch, Target, WatchNotice } from '../registry/index.ts';
+import type { HttpResponse } from './message.ts';
+import { mediaTypeNames, type Representation } from './negotiate.ts';
+import { partialMetadata } from './partial-metadata.ts';
+import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table.ts';
+
+/** What a watch answers with. */
+export interface WatchResponseOptions {
+  readonly target: Target;
+  readonly representation: Representation;
+  readonly include: IncludeObject;
+  readonly allowBookmarks: boolean;
+  /** The watch ends cleanly after this time. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** One JSON object per event, each on its line. */
+export function watchResponse(watch: ObjectWatch, options: WatchResponseOptions): HttpResponse {
+  return {
+    status: 200,
+    headers: { 'content-type': mediaTypeNames.json, 'transfer-encoding': 'chunked' },
+    body: frames(watch, options),
+  };
+}
+
+/** How long before its end a watch gets its last bookmark, so that a client resumes from close by. */
+const lastBookmarkMs = 2_000;
+
+/** The frames of a watch. A timer pokes a quiet one; the empty batch that comes then is where a bookmark goes. */
+async function* frames(watch: ObjectWatch, options: WatchResponseOptions): AsyncGenerator<Uint8Array> {
+  const framer = framerFor(options);
+  const timers = startTimers(watch, options);
+  try {
+    for await (const notices of watch) {
+      if (notices.length > 0) yield* pieces(notices, framer);
+      else yield framer({ type: 'BOOKMARK', revision: watch.revision, initialEventsEnd: false });
+    }
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    watch.close();
+  }
+}
+
+function startTimers(
+  watch: ObjectWatch,
+  { allowBookmarks, timeoutMs }: WatchResponseOptions,
+): NodeJS.Timeout[] {
+  const timers = [setTimeout(() => watch.close(), timeoutMs)];
+  if (allowBookmarks) {
+    timers.push(setInterval(() => watch.poke(), limits.bookmarkIntervalMs));
+    if (timeoutMs > lastBookmarkMs) timers.push(setTimeout(() => watch.poke(), timeoutMs - lastBookmarkMs));
+  }
+  for (const timer of timers) timer.unref();
+  return timers;
+}
+
+/** Enough that a busy watch costs few writes, little enough that a client which does not read holds little. */
+const pieceBytesMax = 64 * 1024;
+
+/** The frames of a batch, put together as they are asked for: the rest waits as events, which all watchers share. */
+function* pieces(notices: readonly WatchNotice[], framer: Framer): Generator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for (const notice of notices) {
+    const frame = framer(notice);
+    if (bytes > 0 && bytes + frame.length > pieceBytesMax) {
+      yield joined(waiting);
+      waiting = [];
+      bytes = 0;
+    }
+    waiting.push(frame);
+    bytes += frame.length;
+  }
+  yield joined(waiting);
+}
+
+function joined(frames: readonly Uint8Array[]): Uint8Array {
+  const [only] = frames;
+  return frames.length === 1 && only !== undefined ? only : Buffer.concat(frames);
+}
+
+type Framer = (notice: WatchNotice) => Uint8Array;
+
+function framerFor(options: WatchResponseOptions): Framer {
+  const { transform } = options.representation;
+  if (transform?.as === 'Table') return tableFramer(options, transform.version);
+  if (transform !== undefined) return metadataFramer(options, transform.version);
+  return objectFramer(options.target);
+}
+
+/** Objects as they are: encoded once for all watchers of a version. */
+function objectFramer(target: Target): Framer {
+  const slot = `${target.version.name}/${target.epoch}`;
+  return (notice) => {
+    if (notice.type === 'ERROR') return errorFrame(notice.status);
+    if (notice.type === 'BOOKMARK') return frame('BOOKMARK', bookmarkObject(notice, target));
+    const kept = notice.frames.get(slot);
+    if (kept !== undefined) return kept;
+    const made = Buffer.concat([frameHeads[notice.type], notice.rendered.bytes(), frameTail]);
+    notice.frames.set(slot, made);
+    return made;
+  };
+}
+
+const frameHeads = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+};
+const frameTail = Buffer.from('}\n');
+
+function frame(type: string, object: JsonObject): Uint8Array {
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), encodeJson(object), frameTail]);
+}
+
+function errorFrame(status: Status): Uint8Array {
+  return Buffer.from(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`);
+}
+
+type BookmarkNotice = Extract<WatchNotice, { type: 'BOOKMARK' }>;
+
+function bookmarkMetadata(notice: BookmarkNotice): JsonObject {
+  const resourceVersion = String(notice.revision);
+  if (!notice.initialEventsEnd) return { resourceVersion };
+  return { annotations: { 'k8s.io/initial-events-end': 'true' }, resourceVersion };
+}
+
+function bookmarkObject(notice: BookmarkNotice, { type, version }: Target): JsonObject {
+  return {
+    apiVersion: formatGroupVersion(type.group, version.name),
+    kind: type.kind,
+    metadata: bookmarkMetadata(notice),
+  };
+}
+
+function metadataFramer({ target }: WatchResponseOptions, version: string): Framer {
+  return (notice) => {
+    if (notice.type === 'ERROR') return errorFrame(notice.status);
+    const object = notice.type === 'BOOKMARK' ? bookmarkObject(notice, target) : notice.rendered.object();
+    return frame(notice.type, partialMetadata(object, version));
+  };
+}
+
+/** The first event carries the column definitions, the others do not. */
+function tableFramer({ target, include, clock }: WatchResponseOptions, version: string): Framer {
+  const layout: TableLayout = tableLayout(target.version.printerColumns);
+  let columnDefinitions: TableLayout['columnDefinitions'] | null = layout.columnDefinitions;
+  return (notice) => {
+    if (notice.type === 'ERROR') return errorFrame(notice.status);
+    const isBookmark = notice.type === 'BOOKMARK';
+    const object = isBookmark ? bookmarkObject(notice, target) : notice.rendered.object();
+    const shown = isBookmark && notice.initialEventsEnd ? 'Metadata' : include;
+    const row = layout.row(object, { include: shown, version, nowMs: clock.now() });
+    const value = table({ version, metadata: tableMetadata(object), columnDefinitions, rows: [row] });
+    columnDefinitions = null;
+    return frame(notice.type, value);
+  };
+}
