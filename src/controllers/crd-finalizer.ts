@@ -1,0 +1,218 @@
+import { type CrdCondition, hasCondition, isConditionTrue, setCondition } from '../crd/index.ts';
+import { type KubeObject, metadataOf, metadataString, nameOf, own, stringList } from '../meta/index.ts';
+import type { Target } from '../registry/index.ts';
+import { ChangeBell } from './change-bell.ts';
+import { clearCollection, type Remaining } from './clear-collection.ts';
+import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import type { ControllerParts } from './controller-parts.ts';
+import { follow } from './follow.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+const finalizer = 'customresourcecleanup.apiextensions.k8s.io';
+const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
+
+/** Stored where CRDs of the same name would have their instances: never to be deleted with those. */
+const overlappingBuiltIns: ReadonlySet<string> = new Set([
+  'apiservices.apiregistration.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
+
+/** After this long the CRD says that it cannot confirm; it goes on waiting. */
+const confirmMsMax = 60_000;
+
+/** How long a CRD that others hold is Terminating at least. */
+const shownMsMin = 1_000;
+
+export interface CrdFinalizerOptions extends ControllerParts {
+  readonly confirmMsMax?: number;
+  readonly shownMsMin?: number;
+}
+
+/**
+ * Deletes the instances of a CRD that is being deleted, and lets it go when the last one is gone. Instances are deleted
+ * without admission; their finalizers are honoured for as long as it takes, and each deletion is answered at once.
+ * Source: apiextensions-apiserver, pkg/controller/finalizer/crd_finalizer.go.
+ */
+export function runCrdFinalizer(options: CrdFinalizerOptions): { readonly done: Promise<void> } {
+  const { registry, signal, onTrouble } = options;
+  const controller = new CrdFinalizer(options);
+  const onChange = ({ type, object }: { type: string; object: KubeObject }) => {
+    if (type === 'DELETED') controller.forget(nameOf(object));
+    else if (isWaiting(object)) controller.add(nameOf(object));
+  };
+  const findTarget = () => targetOf(registry, crdResource);
+  const following = follow(registry, findTarget, { signal, onTrouble, onChange });
+  return { done: following.then(() => controller.close()) };
+}
+
+function isWaiting(crd: KubeObject): boolean {
+  const metadata = metadataOf(crd);
+  return (
+    own(metadata, 'deletionTimestamp') !== undefined &&
+    stringList(own(metadata, 'finalizers')).includes(finalizer)
+  );
+}
+
+class CrdFinalizer {
+  readonly #options: CrdFinalizerOptions;
+  readonly #queue: WorkQueue;
+  readonly #bell: ChangeBell;
+  /** When the instances of a CRD were first found to stay, by the uid of the CRD. */
+  readonly #waitingSinceMs = new Map<string, number>();
+
+  constructor(options: CrdFinalizerOptions) {
+    this.#options = options;
+    const onTrouble = (error: unknown) => {
+      // Deleted or changed meanwhile: whoever did that made it come up again.
+      if (!isConflict(error) && !isNotFound(error)) options.onTrouble(error);
+    };
+    this.#queue = new WorkQueue({ work: (name) => this.#sync(name), onTrouble });
+    this.#bell = new ChangeBell({ ...options, ring: (name) => this.#queue.add(name) });
+  }
+
+  add(name: string): void {
+    this.#queue.add(name);
+  }
+
+  forget(name: string): void {
+    this.#bell.clear(name);
+    this.#waitingSinceMs.delete(name);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    await this.#bell.close();
+  }
+
+  async #sync(name: string): Promise<void> {
+    const crd = await this.#read(name);
+    if (crd === undefined || !isWaiting(crd)) return;
+    if (overlappingBuiltIns.has(name)) return this.#release(crd, overlapping);
+    if (!isConditionTrue(crd, 'Established')) return this.#release(crd, neverEstablished);
+    const begun = this.#waitingSinceMs.has(name) ? crd : await this.#say(crd, inProgress);
+    const target = await this.#instancesOf(crd);
+    if (target === undefined) return this.#complete(begun);
+    const remaining = await this.#clear(begun, target);
+    if (remaining.objects.length === 0) return this.#complete(begun);
+    await this.#wait(begun, target, remaining);
+  }
+
+  async #read(name: string): Promise<KubeObject | undefined> {
+    const target = objectTargetOf(await targetOf(this.#options.registry, crdResource), name);
+    try {
+      const rendered = await this.#options.registry.get({
+        target,
+        resourceVersion: '',
+        context: this.#context(),
+      });
+      return rendered.object();
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** By the CRD's uid, and in the storage version: also a CRD that serves no version has its instances. */
+  async #instancesOf(crd: KubeObject): Promise<Target | undefined> {
+    const { resources } = await this.#options.registry.freshCatalog();
+    const resource = resources.find(({ type }) => type.uid === metadataString(crd, 'uid'));
+    if (resource === undefined) return undefined;
+    const { type, epoch, changed } = resource;
+    return { resource, type, version: type.storageVersion, epoch, changed, namespace: '' };
+  }
+
+  async #clear(crd: KubeObject, target: Target): Promise<Remaining> {
+    const { registry } = this.#options;
+    try {
+      return await clearCollection(registry, target, { context: this.#context(), withoutAdmission: true });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      await this.#say(crd, failed(`could not issue all deletes: ${text}`));
+      throw error;
+    }
+  }
+
+  async #wait(crd: KubeObject, target: Target, { revision }: Remaining): Promise<void> {
+    const name = nameOf(crd);
+    const nowMs = this.#options.clock.now();
+    const sinceMs = this.#waitingSinceMs.get(name) ?? nowMs;
+    const waitMs = this.#options.confirmMsMax ?? confirmMsMax;
+    if (!this.#waitingSinceMs.has(name)) {
+      this.#waitingSinceMs.set(name, nowMs);
+      this.#queue.addAfter(name, waitMs);
+    }
+    if (nowMs - sinceMs >= waitMs) await this.#say(crd, unconfirmed);
+    this.#bell.set(name, [{ target, revision }]);
+  }
+
+  /**
+   * Where others hold the CRD anyway, it stays Terminating for a moment, so that whoever deleted it and asks for the
+   * condition sees it: upstream needs some round trips for what is done here before the client asks. A CRD that nobody
+   * else holds goes at once.
+   */
+  async #complete(crd: KubeObject): Promise<void> {
+    const name = nameOf(crd);
+    const held = stringList(own(metadataOf(crd), 'finalizers')).some((one) => one !== finalizer);
+    const shownMs = this.#options.shownMsMin ?? shownMsMin;
+    if (!held) return this.#release(crd, completed);
+    const nowMs = this.#options.clock.now();
+    const sinceMs = this.#waitingSinceMs.get(name);
+    if (sinceMs !== undefined && nowMs - sinceMs >= shownMs) return this.#release(crd, completed);
+    this.#waitingSinceMs.set(name, sinceMs ?? nowMs);
+    this.#queue.addAfter(name, shownMs - (nowMs - (sinceMs ?? nowMs)));
+  }
+
+  async #say(crd: KubeObject, condition: CrdCondition): Promise<KubeObject> {
+    if (hasCondition(crd, condition)) return crd;
+    setCondition(crd, condition, this.#options.clock.now());
+    return this.#write(crd);
+  }
+
+  /** The condition and the finalizer go in one write: with the last finalizer the CRD is gone. */
+  async #release(crd: KubeObject, condition: CrdCondition): Promise<void> {
+    setCondition(crd, condition, this.#options.clock.now());
+    const metadata = metadataOf(crd);
+    metadata['finalizers'] = stringList(own(metadata, 'finalizers')).filter((one) => one !== finalizer);
+    await this.#write(crd);
+    this.forget(nameOf(crd));
+  }
+
+  async #write(crd: KubeObject): Promise<KubeObject> {
+    const { registry } = this.#options;
+    const target = objectTargetOf(await targetOf(registry, crdResource), nameOf(crd), 'status');
+    const context = this.#context();
+    const { rendered } = await registry.update({ target, body: bodyOf(crd), options: writeOptions, context });
+    return rendered.object();
+  }
+
+  #context() {
+    return controllerContext('ilk', this.#options.signal);
+  }
+}
+
+const inProgress = terminating(
+  'True',
+  'InstanceDeletionInProgress',
+  'CustomResource deletion is in progress',
+);
+const completed = terminating('False', 'InstanceDeletionCompleted', 'removed all instances');
+const neverEstablished = terminating('False', 'NeverEstablished', 'resource was never established');
+const overlapping = terminating(
+  'False',
+  'OverlappingBuiltInResource',
+  'instances overlap with built-in resources in storage',
+);
+const unconfirmed = terminating(
+  'True',
+  'InstanceDeletionCheck',
+  'could not confirm zero CustomResources remaining: context deadline exceeded',
+);
+
+function failed(message: string): CrdCondition {
+  return terminating('True', 'InstanceDeletionFailed', message);
+}
+
+function terminating(status: 'True' | 'False', reason: string, message: string): CrdCondition {
+  return Object.freeze({ type: 'Terminating', status, reason, message });
+}

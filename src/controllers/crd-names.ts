@@ -1,0 +1,156 @@
+import {
+  acceptNames,
+  type CrdCondition,
+  hasItsNames,
+  hasUsableCaBundle,
+  isConditionTrue,
+  setCondition,
+} from '../crd/index.ts';
+import {
+  clone,
+  equal,
+  isObject,
+  type KubeObject,
+  metadataOf,
+  nameOf,
+  own,
+  ownObject,
+  ownString,
+} from '../meta/index.ts';
+import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import type { ControllerParts } from './controller-parts.ts';
+import { type Change, follow } from './follow.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
+
+/**
+ * Gives CRDs their names and establishes them; one at a time, because names compete within their group. When a CRD
+ * changes or goes, those of its group that wait for a name are looked at again. The names of all CRDs are kept, and
+ * nothing else of them: each new one of a thousand is compared with the others without reading them.
+ * Source: apiextensions-apiserver, controller/status/naming_controller.go and controller/establish.
+ */
+export function runCrdNames(parts: ControllerParts): { readonly done: Promise<void> } {
+  const { registry, signal, onTrouble } = parts;
+  const controller = new CrdNames(parts);
+  const findTarget = () => targetOf(registry, crdResource);
+  const onChange = (change: Change) => controller.take(change);
+  const following = follow(registry, findTarget, { signal, onTrouble, onChange });
+  return { done: following.then(() => controller.close()) };
+}
+
+class CrdNames {
+  readonly #parts: ControllerParts;
+  readonly #queue: WorkQueue;
+  /** Of each CRD what {@link namesPart} leaves of it. */
+  readonly #known = new Map<string, KubeObject>();
+
+  constructor(parts: ControllerParts) {
+    this.#parts = parts;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#settle(name),
+      workersMax: 1,
+      onTrouble: (error) => {
+        if (!isConflict(error) && !isNotFound(error)) parts.onTrouble(error);
+      },
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+
+  take({ type, object }: Change): void {
+    const name = nameOf(object);
+    const before = this.#known.get(name);
+    if (type === 'DELETED') this.#known.delete(name);
+    else this.#remember(object);
+    if (type !== 'DELETED') this.#queue.add(name);
+    if (before !== undefined && !sameNames(before, this.#known.get(name)))
+      this.#lookAtWaiting(groupOf(before));
+  }
+
+  /** A name may be free now that was not before. */
+  #lookAtWaiting(group: string): void {
+    for (const [name, crd] of this.#known) {
+      if (groupOf(crd) === group && !hasItsNames(crd)) this.#queue.add(name);
+    }
+  }
+
+  #remember(crd: KubeObject): void {
+    this.#known.set(nameOf(crd), namesPart(crd));
+  }
+
+  async #settle(name: string): Promise<void> {
+    const { registry, clock, signal } = this.#parts;
+    const context = controllerContext('ilk', signal);
+    const target = await targetOf(registry, crdResource);
+    const one = objectTargetOf(target, name, 'status');
+    const crd = (await registry.get({ target: one, resourceVersion: '', context })).object();
+    this.#remember(crd);
+    let settled = settle(crd, this.#others(name), clock.now());
+    if (settled !== undefined && !hasItsNames(settled)) {
+      // The one that has the name may have gone while nobody watched.
+      const page = await registry.listAll(target, context);
+      this.#known.clear();
+      for (const item of page.items) this.#remember(item.object());
+      settled = settle(crd, this.#others(name), clock.now());
+    }
+    if (settled === undefined) return;
+    const { rendered } = await registry.update({ target: one, body: bodyOf(settled), options, context });
+    this.#remember(rendered.object());
+  }
+
+  #others(name: string): KubeObject[] {
+    return [...this.#known].flatMap(([other, crd]) => (other === name ? [] : [crd]));
+  }
+}
+
+/** What others must know of a CRD to share a group with it. */
+function namesPart(crd: KubeObject): KubeObject {
+  const { group = null, names = null } = ownObject(crd, 'spec') ?? {};
+  const { acceptedNames = {} } = ownObject(crd, 'status') ?? {};
+  return { spec: { group, names }, status: { acceptedNames } };
+}
+
+function sameNames(a: KubeObject, b: KubeObject | undefined): boolean {
+  return equal(own(a, 'status'), b && own(b, 'status'));
+}
+
+function groupOf(crd: KubeObject): string {
+  return ownString(ownObject(crd, 'spec') ?? {}, 'group') ?? '';
+}
+
+/** Upstream says so in a second step, after a while where there are several servers; here it follows at once. */
+const initialNamesAccepted = Object.freeze({
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+} satisfies CrdCondition);
+
+const invalidCaBundle = Object.freeze({
+  type: 'Established',
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
+} satisfies CrdCondition);
+
+/** A CRD whose webhook cannot be trusted is not established; one that is established stays so. */
+function establishedCondition(crd: KubeObject): CrdCondition {
+  return isConditionTrue(crd, 'Established') || hasUsableCaBundle(crd)
+    ? initialNamesAccepted
+    : invalidCaBundle;
+}
+
+/** The CRD with its names and conditions as they should be; undefined where they are so already. */
+function settle(crd: KubeObject, others: readonly KubeObject[], nowMs: number): KubeObject | undefined {
+  if (own(metadataOf(crd), 'deletionTimestamp') !== undefined) return undefined;
+  const { acceptedNames, namesAccepted, established } = acceptNames(crd, others);
+  const status = ownObject(crd, 'status') ?? {};
+  const settled: KubeObject = { ...crd, status: { ...clone(status), acceptedNames } };
+  setCondition(settled, namesAccepted, nowMs);
+  setCondition(settled, namesAccepted.status === 'True' ? establishedCondition(crd) : established, nowMs);
+  return isObject(settled['status']) && equal(settled['status'], status) ? undefined : settled;
+}

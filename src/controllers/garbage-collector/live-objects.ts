@@ -1,0 +1,156 @@
+import {
+  type KubeObject,
+  metadataOf,
+  metadataString,
+  nameOf,
+  namespaceOf,
+  own,
+  type JsonValue,
+  ownList,
+  type PropagationPolicy,
+  stringList,
+} from '../../meta/index.ts';
+import type { Registry, Target } from '../../registry/index.ts';
+import { deleteOptions } from '../clear-collection.ts';
+import { controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from '../client.ts';
+import type { ObjectIdentity } from './identity.ts';
+import { KindIndex } from './kind-index.ts';
+
+const patchOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore', force: false } as const;
+
+/** A cluster-scoped object names an owner of a kind that lives in namespaces: which one cannot be told, ever. */
+export class NamespacedOwnerError extends Error {
+  override readonly name = 'NamespacedOwnerError';
+
+  constructor() {
+    super('cluster-scoped objects cannot refer to namespaced owners');
+  }
+}
+
+/** An object as it is in the store, with the resource that it is of. */
+export interface LiveObject {
+  readonly target: Target;
+  readonly object: KubeObject;
+}
+
+/** Namespaces in which an owner is looked for that is not where its dependent says. */
+const namespacesMax = 500;
+
+/** What the collector reads and writes: always the live state, never the graph's opinion of it. */
+export class LiveObjects {
+  readonly kinds: KindIndex;
+  readonly #registry: Registry;
+  readonly #signal: AbortSignal;
+
+  constructor(registry: Registry, signal: AbortSignal) {
+    this.#registry = registry;
+    this.#signal = signal;
+    this.kinds = new KindIndex(registry);
+  }
+
+  /**
+   * Where an identity points, and what is there; the object may have another uid.
+   *
+   * @throws {UnknownKindError} where the kind is not served
+   * @throws {NamespacedOwnerError} where a namespace is needed and not known
+   */
+  async read(
+    { apiVersion, kind, namespace, name }: Omit<ObjectIdentity, 'uid'>,
+    as: 'served' | 'stored',
+  ): Promise<{ readonly target: Target; readonly object: KubeObject | undefined }> {
+    const found = await this.kinds[as](apiVersion, kind);
+    const { namespaced } = found.type;
+    if (namespaced && namespace === '') throw new NamespacedOwnerError();
+    const target = { ...found, namespace: namespaced ? namespace : '' };
+    return { target, object: await this.#registry.readStored(target, name) };
+  }
+
+  /** The namespace in which the object of a uid has the same name as an identity that leads nowhere. */
+  async namespaceOf({ name, namespace, uid }: ObjectIdentity, target: Target): Promise<string | undefined> {
+    const namespaces = await targetOf(this.#registry, { group: '', version: 'v1', resource: 'namespaces' });
+    const page = await this.#registry.listAll(namespaces, this.#context());
+    for (const item of page.items.slice(0, namespacesMax)) {
+      const other = nameOf(item.object());
+      if (other === namespace) continue;
+      const object = await this.#registry.readStored({ ...target, namespace: other }, name);
+      if (object !== undefined && metadataString(object, 'uid') === uid) return other;
+    }
+    return undefined;
+  }
+
+  /**
+   * Deletes an object if it is still as it was read, or has at least the same owners: whoever gave it a new one saves
+   * it. False where it is gone already.
+   *
+   * @throws {StatusError} 409 where its owners changed
+   */
+  async delete(live: LiveObject, propagationPolicy: PropagationPolicy): Promise<boolean> {
+    const uid = metadataString(live.object, 'uid');
+    const resourceVersion = metadataString(live.object, 'resourceVersion');
+    try {
+      await this.#delete(live, propagationPolicy, { uid, resourceVersion });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      if (!isConflict(error)) throw error;
+      const again = await this.#registry.readStored(live.target, nameOf(live.object));
+      if (again === undefined) return false;
+      if (metadataString(again, 'uid') !== uid || !sameOwners(again, live.object)) throw error;
+      await this.#delete(live, propagationPolicy, { uid });
+      return true;
+    }
+  }
+
+  async #delete(
+    { target, object }: LiveObject,
+    propagationPolicy: PropagationPolicy,
+    preconditions: { readonly uid: string; readonly resourceVersion?: string },
+  ): Promise<void> {
+    await this.#registry.delete({
+      target: objectTargetOf({ ...target, namespace: namespaceOf(object) }, nameOf(object)),
+      options: deleteOptions({ propagationPolicy, preconditions }),
+      context: this.#context(),
+    });
+  }
+
+  /** Gives an object other owner references, if it is still as it was read. @throws {StatusError} 404, 409 */
+  setOwners(live: LiveObject, ownerReferences: readonly JsonValue[]): Promise<KubeObject> {
+    return this.#patch(live, { ownerReferences: [...ownerReferences] });
+  }
+
+  /** Takes a finalizer from an object, if it is still as it was read. @throws {StatusError} 404, 409 */
+  async removeFinalizer(live: LiveObject, finalizer: string): Promise<void> {
+    const finalizers = stringList(own(metadataOf(live.object), 'finalizers'));
+    if (!finalizers.includes(finalizer)) return;
+    await this.#patch(live, { finalizers: finalizers.filter((one) => one !== finalizer) });
+  }
+
+  async #patch(
+    { target, object }: LiveObject,
+    metadata: { readonly [field: string]: JsonValue },
+  ): Promise<KubeObject> {
+    const resourceVersion = metadataString(object, 'resourceVersion');
+    const patch = { metadata: { ...metadata, resourceVersion } };
+    const { rendered } = await this.#registry.patch({
+      target: objectTargetOf(target, nameOf(object)),
+      type: 'merge',
+      bytes: Buffer.from(JSON.stringify(patch)),
+      options: patchOptions,
+      context: this.#context(),
+    });
+    return rendered.object();
+  }
+
+  #context() {
+    return controllerContext('ilk', this.#signal);
+  }
+}
+
+/** The references as they are stored, unknown fields included. */
+export function storedReferences(object: KubeObject): JsonValue[] {
+  return ownList(metadataOf(object), 'ownerReferences') ?? [];
+}
+
+function sameOwners(a: KubeObject, b: KubeObject): boolean {
+  return JSON.stringify(storedReferences(a)) === JSON.stringify(storedReferences(b));
+}

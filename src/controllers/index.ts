@@ -1,0 +1,9 @@
+export { installCrds } from './install-crds.ts';
+export { seedObjects } from './seed-objects.ts';
+export { ensureSystemNamespaces, systemNamespaces } from './system-namespaces.ts';
+export {
+  controllerNames,
+  type Controllers,
+  type ControllersOptions,
+  startControllers,
+} from './controllers.ts';

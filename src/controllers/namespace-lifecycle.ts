@@ -1,0 +1,125 @@
+import {
+  equal,
+  type KubeObject,
+  metadataOf,
+  nameOf,
+  own,
+  ownList,
+  ownObject,
+  stringList,
+} from '../meta/index.ts';
+import { ChangeBell } from './change-bell.ts';
+import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import type { ControllerParts } from './controller-parts.ts';
+import { follow } from './follow.ts';
+import { namespaceConditions } from './namespace-conditions.ts';
+import { clearNamespace, type ContentRound } from './namespace-content.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const namespaceResource = { group: '', version: 'v1', resource: 'namespaces' };
+const finalizer = 'kubernetes';
+const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
+
+/**
+ * Deletes what is in a namespace that is being deleted, tells in its conditions what is left, and takes the finalizer
+ * `kubernetes` away when nothing is: with it the namespace goes. Upstream starts after 5 seconds, because its servers
+ * may not know of the deletion yet, and asks again every few; here every deletion is answered at once.
+ * Source: kubernetes, pkg/controller/namespace.
+ */
+export function runNamespaceLifecycle(parts: ControllerParts): { readonly done: Promise<void> } {
+  const { registry, signal, onTrouble } = parts;
+  const controller = new NamespaceLifecycle(parts);
+  const onChange = ({ type, object }: { type: string; object: KubeObject }) => {
+    if (type === 'DELETED') controller.forget(nameOf(object));
+    else if (isDeleted(object)) controller.add(nameOf(object));
+  };
+  const findTarget = () => targetOf(registry, namespaceResource);
+  const following = follow(registry, findTarget, { signal, onTrouble, onChange });
+  return { done: following.then(() => controller.close()) };
+}
+
+function isDeleted(namespace: KubeObject): boolean {
+  return own(metadataOf(namespace), 'deletionTimestamp') !== undefined;
+}
+
+function finalizersOf(namespace: KubeObject): string[] {
+  return stringList(own(ownObject(namespace, 'spec') ?? {}, 'finalizers'));
+}
+
+class NamespaceLifecycle {
+  readonly #parts: ControllerParts;
+  readonly #queue: WorkQueue;
+  readonly #bell: ChangeBell;
+
+  constructor(parts: ControllerParts) {
+    this.#parts = parts;
+    const onTrouble = (error: unknown) => {
+      if (!isConflict(error) && !isNotFound(error)) parts.onTrouble(error);
+    };
+    this.#queue = new WorkQueue({ work: (name) => this.#sync(name), workersMax: 10, onTrouble });
+    this.#bell = new ChangeBell({ ...parts, ring: (name) => this.#queue.add(name) });
+  }
+
+  add(name: string): void {
+    this.#queue.add(name);
+  }
+
+  forget(name: string): void {
+    this.#bell.clear(name);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    await this.#bell.close();
+  }
+
+  async #sync(name: string): Promise<void> {
+    const { registry } = this.#parts;
+    const namespace = await this.#read(name);
+    if (namespace === undefined || !isDeleted(namespace) || finalizersOf(namespace).length === 0) return;
+    const round = await clearNamespace(registry, name, this.#context());
+    const told = await this.#tell(namespace, round);
+    if (round.contentErrors.length > 0) throw new Error(round.contentErrors.join(', '));
+    if (round.moments.length > 0) this.#bell.set(name, round.moments);
+    else await this.#finalize(told);
+  }
+
+  async #read(name: string): Promise<KubeObject | undefined> {
+    const target = objectTargetOf(await targetOf(this.#parts.registry, namespaceResource), name);
+    try {
+      const request = { target, resourceVersion: '', context: this.#context() };
+      return (await this.#parts.registry.get(request)).object();
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** The phase is the deletion's own work; whoever made a namespace without it gets it here. */
+  async #tell(namespace: KubeObject, round: ContentRound): Promise<KubeObject> {
+    const status = ownObject(namespace, 'status') ?? {};
+    const present = ownList(status, 'conditions') ?? [];
+    const conditions = namespaceConditions(present, round, this.#parts.clock.now());
+    const told = { ...status, phase: 'Terminating', conditions };
+    if (equal(told, status)) return namespace;
+    return this.#write({ ...namespace, status: told }, 'status');
+  }
+
+  async #finalize(namespace: KubeObject): Promise<void> {
+    const finalizers = finalizersOf(namespace).filter((one) => one !== finalizer);
+    const spec = { ...(ownObject(namespace, 'spec') ?? {}), finalizers: [...new Set(finalizers)].sort() };
+    await this.#write({ ...namespace, spec }, 'finalize');
+  }
+
+  async #write(namespace: KubeObject, endpoint: 'status' | 'finalize'): Promise<KubeObject> {
+    const { registry } = this.#parts;
+    const target = objectTargetOf(await targetOf(registry, namespaceResource), nameOf(namespace), endpoint);
+    const context = this.#context();
+    const request = { target, body: bodyOf(namespace), options: writeOptions, context };
+    return (await registry.update(request)).rendered.object();
+  }
+
+  #context() {
+    return controllerContext('ilk', this.#parts.signal);
+  }
+}

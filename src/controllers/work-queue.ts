@@ -1,0 +1,86 @@
+/** How a queue treats work that fails. */
+export interface WorkQueueOptions {
+  /** Does the work for a key; called for one key at a time, and never twice at once for the same. */
+  readonly work: (key: string, signal: AbortSignal) => Promise<void>;
+  /** The first wait after a failure; it doubles with each one. */
+  readonly retryMsMin?: number;
+  readonly retryMsMax?: number;
+  /** How many keys are worked on at once. */
+  readonly workersMax?: number;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Keys that want work. A key that is added twice is worked on once, and once more if it is added while that happens;
+ * failures are tried again, later each time. Source: client-go, util/workqueue.
+ */
+export class WorkQueue {
+  readonly #options: Required<WorkQueueOptions>;
+  readonly #waiting = new Set<string>();
+  readonly #working = new Map<string, Promise<void>>();
+  readonly #again = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #abort = new AbortController();
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = { retryMsMin: 5, retryMsMax: 60_000, workersMax: 4, ...options };
+  }
+
+  /** Asks for work on a key. */
+  add(key: string): void {
+    if (this.#abort.signal.aborted) return;
+    if (this.#working.has(key)) this.#again.add(key);
+    else this.#waiting.add(key);
+    this.#next();
+  }
+
+  /** Asks for work on a key after a while. */
+  addAfter(key: string, delayMs: number): void {
+    if (this.#abort.signal.aborted) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.add(key);
+    }, delayMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  /** Takes no more work, and waits for what is under way. */
+  async close(): Promise<void> {
+    this.#abort.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#waiting.clear();
+    await Promise.all(this.#working.values());
+  }
+
+  #next(): void {
+    for (const key of this.#waiting) {
+      if (this.#working.size >= this.#options.workersMax) return;
+      this.#waiting.delete(key);
+      this.#working.set(key, this.#run(key));
+    }
+  }
+
+  async #run(key: string): Promise<void> {
+    try {
+      await this.#options.work(key, this.#abort.signal);
+      this.#failures.delete(key);
+    } catch (error) {
+      this.#failed(key, error);
+    } finally {
+      this.#working.delete(key);
+      if (this.#again.delete(key)) this.add(key);
+      else this.#next();
+    }
+  }
+
+  #failed(key: string, error: unknown): void {
+    if (this.#abort.signal.aborted) return;
+    this.#options.onTrouble(error);
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, failures);
+    const { retryMsMin, retryMsMax } = this.#options;
+    this.addAfter(key, Math.min(retryMsMin * 2 ** (failures - 1), retryMsMax));
+  }
+}
