@@ -1,0 +1,76 @@
+/**
+ * Flags of kube-apiserver that mean nothing here. Scripts that pass them go on working: they are taken with a warning.
+ * The value follows after `=` or as the next word.
+ */
+export const ignoredFlags: ReadonlySet<string> = new Set([
+  'advertise-address',
+  'allow-privileged',
+  'api-audiences',
+  'apiserver-count',
+  'audit-log-maxage',
+  'audit-log-maxbackup',
+  'audit-log-maxsize',
+  'audit-log-path',
+  'audit-policy-file',
+  'authentication-kubeconfig',
+  'authentication-skip-lookup',
+  'authorization-kubeconfig',
+  'cloud-provider',
+  'default-watch-cache-size',
+  'delete-collection-workers',
+  'emulated-version',
+  'enable-aggregator-routing',
+  'enable-bootstrap-token-auth',
+  'enable-priority-and-fairness',
+  'endpoint-reconciler-type',
+  'etcd-compaction-interval',
+  'event-ttl',
+  'goaway-chance',
+  'kubelet-client-certificate',
+  'kubelet-client-key',
+  'kubelet-preferred-address-types',
+  'max-mutating-requests-inflight',
+  'max-requests-inflight',
+  'min-request-timeout',
+  'profiling',
+  'proxy-client-cert-file',
+  'proxy-client-key-file',
+  'request-timeout',
+  'requestheader-allowed-names',
+  'requestheader-client-ca-file',
+  'requestheader-extra-headers-prefix',
+  'requestheader-group-headers',
+  'requestheader-username-headers',
+  'runtime-config',
+  'service-account-extend-token-expiration',
+  'service-account-issuer',
+  'service-account-key-file',
+  'service-account-lookup',
+  'service-account-signing-key-file',
+  'service-cluster-ip-range',
+  'service-node-port-range',
+  'storage-backend',
+  'storage-media-type',
+  'tls-cipher-suites',
+  'tls-min-version',
+  'watch-cache',
+  'watch-cache-sizes',
+]);
+
+/** The arguments without ignored flags and their values, and the flags that were taken out. */
+export function takeIgnoredFlags(args: readonly string[]): { kept: string[]; ignored: string[] } {
+  const kept: string[] = [];
+  const ignored: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    const [, name = '', value] = /^--([a-z0-9-]+)(=.*)?$/s.exec(arg) ?? [];
+    if (!ignoredFlags.has(name)) {
+      kept.push(arg);
+      continue;
+    }
+    ignored.push(`--${name}`);
+    const next = args[index + 1];
+    if (value === undefined && next !== undefined && !next.startsWith('-')) index += 1;
+  }
+  return { kept, ignored };
+}

@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
+import { versionCommand } from './version-command.ts';
+
+/** Every command; a new one is a file and a line here. */
+function program(): Command {
+  return new Command('ilk')
+    .description('an API server for custom resources: the Kubernetes API, without a cluster')
+    .addCommand(serveCommand())
+    .addCommand(versionCommand())
+    .showHelpAfterError('(ilk --help shows what there is)');
+}
+
+/** Runs a command line; whatever fails ends in one line on stderr and exit code 1. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync(withoutIgnoredFlags(args), { from: 'user' });
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`ilk: ${oneLine(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EADDRINUSE') return `the port is in use: ${text}`;
+  return text.replaceAll('\n', ' ');
+}

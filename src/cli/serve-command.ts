@@ -1,0 +1,90 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseFeatureGates } from '../meta/index.ts';
+import { takeIgnoredFlags } from './ignored-flags.ts';
+import { type ServeOptions, serve } from './serve.ts';
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('not a port.');
+  return value;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('not a number.');
+  return value;
+}
+
+function words(text: string, previous: readonly string[]): string[] {
+  return [...previous, ...text.split(',').filter((word) => word !== '')];
+}
+
+function gates(text: string) {
+  try {
+    return parseFeatureGates(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A flag that may stand alone or say `=false`. */
+function flag(text: string | boolean): boolean {
+  return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
+}
+
+/** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('serve the Kubernetes API for your own kinds')
+    .option('--data-dir <dir>', 'SQLite file, certificates and admin kubeconfig are kept here', './ilk-data')
+    .addOption(
+      new Option('--storage <kind>', 'where objects are kept')
+        .choices(['sqlite', 'memory'])
+        .default('sqlite'),
+    )
+    .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
+    .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)
+    .option('--cert-dir <dir>', 'certificates made on first start are kept here (default: <data-dir>/pki)')
+    .option('--tls-cert-file <file>', "the server's certificate, instead of one made here")
+    .option('--tls-private-key-file <file>', 'the key of --tls-cert-file')
+    .option('--client-ca-file <file>', 'the authority of client certificates, besides our own')
+    .option('--kubeconfig-out <file>', 'the admin kubeconfig (default: <data-dir>/admin.kubeconfig)')
+    .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, [])
+    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(gates))
+    .option('--disable-admission-plugins <list>', 'admission plugins to leave out', words, [])
+    .option(
+      '--enable-admission-plugins <list>',
+      'accepted; every plugin is on unless it is disabled',
+      words,
+      [],
+    )
+    .option('--token-auth-file <file>', 'static tokens: lines of token,user,uid,"group1,group2"')
+    .addOption(
+      new Option('--anonymous-auth [bool]', 'let requests without credentials in as system:anonymous')
+        .argParser(flag)
+        .default(false),
+    )
+    .option(
+      '--authorization-mode <list>',
+      'accepted; until rules arrive only system:masters may act',
+      words,
+      [],
+    )
+    .addOption(
+      new Option('--log-format <format>', 'how log lines on stderr look')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option('-v, --v <level>', 'how much to log', count, 0)
+    .helpOption('-h, --help', 'this help')
+    .action((options: ServeOptions) => serve(options));
+}
+
+/** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */
+export function withoutIgnoredFlags(args: readonly string[]): string[] {
+  const { kept, ignored } = takeIgnoredFlags(args);
+  if (ignored.length > 0) {
+    process.stderr.write(`ilk: these flags of kube-apiserver mean nothing here: ${ignored.join(', ')}\n`);
+  }
+  return kept;
+}

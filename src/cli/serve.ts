@@ -1,0 +1,134 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
+import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
+import { type IlkServer, startServer } from '../server.ts';
+import { type LoadedObject, LoadError, loadCrds } from './load-objects.ts';
+import { type Logger, makeLog } from './log.ts';
+
+/** The flags of `ilk serve`, as commander names them. */
+export interface ServeOptions {
+  readonly dataDir: string;
+  readonly storage: 'sqlite' | 'memory';
+  readonly bindAddress: string;
+  readonly securePort: number;
+  readonly certDir?: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly clientCaFile?: string;
+  readonly kubeconfigOut?: string;
+  readonly crds: readonly string[];
+  readonly featureGates?: FeatureGates;
+  readonly disableAdmissionPlugins: readonly string[];
+  readonly tokenAuthFile?: string;
+  readonly anonymousAuth: boolean;
+  readonly logFormat: 'text' | 'json';
+  readonly v: number;
+}
+
+/**
+ * Serves until a signal ends it. What is ready is said in two lines on stdout; what cannot be done in one line on
+ * stderr.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  const log = makeLog({ format: options.logFormat, verbosity: options.v });
+  const server = await start(options, log);
+  const kubeconfig = resolve(options.kubeconfigOut ?? join(options.dataDir, 'admin.kubeconfig'));
+  await writePrivately(kubeconfig, server.kubeconfig);
+  const closed = closeOnSignal(server, log);
+  process.stdout.write(`ilk is serving on ${server.url}\nexport KUBECONFIG=${kubeconfig}\n`);
+  await closed;
+}
+
+/** Replaces a file whole, and whoever could read the old one cannot read the new one. */
+async function writePrivately(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
+  await rename(unfinished, path);
+}
+
+async function start(options: ServeOptions, log: Logger): Promise<IlkServer> {
+  const crds: LoadedObject[] = [];
+  for (const path of options.crds) crds.push(...(await loadCrds(path)));
+  try {
+    return await startWith(options, crds, log);
+  } catch (error) {
+    throw withFile(error, crds);
+  }
+}
+
+/** Says which file a CRD that was refused stands in. */
+function withFile(error: unknown, crds: readonly LoadedObject[]): unknown {
+  if (!(error instanceof StatusError)) return error;
+  const { kind, name } = error.status.details ?? {};
+  const refused =
+    crds.length === 1
+      ? crds[0]
+      : crds.find(({ object }) => ownString(object, 'kind') === kind && nameOf(object) === name);
+  return refused === undefined ? error : new LoadError(`${refused.file}: ${error.message}`);
+}
+
+async function startWith(
+  options: ServeOptions,
+  crds: readonly LoadedObject[],
+  log: Logger,
+): Promise<IlkServer> {
+  const dataDir = resolve(options.dataDir);
+  return startServer({
+    storage: options.storage === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', dataDir },
+    listen: {
+      host: options.bindAddress,
+      port: options.securePort,
+      tls: await certificatesOf(options, dataDir),
+    },
+    crds: crds.map(({ object }) => object),
+    ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
+    disableAdmissionPlugins: options.disableAdmissionPlugins,
+    authenticators: await tokenAuthenticators(options),
+    anonymousAuth: options.anonymousAuth,
+    onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
+  });
+}
+
+async function certificatesOf(options: ServeOptions, dataDir: string): Promise<Certificates> {
+  const hosts = new Set(['localhost', '127.0.0.1', '::1', options.bindAddress]);
+  const made = await loadCertificates(resolve(options.certDir ?? join(dataDir, 'pki')), {
+    hosts: [...hosts],
+    nowMs: Date.now(),
+  });
+  const server = await givenServerPair(options);
+  const clientCa = options.clientCaFile === undefined ? '' : await readFile(options.clientCaFile, 'utf8');
+  return {
+    ...made,
+    clientCaPem: `${made.ca.certPem}${clientCa}`,
+    ...(server === undefined ? {} : { server, serverCaPem: server.certPem }),
+  };
+}
+
+async function givenServerPair({ tlsCertFile, tlsPrivateKeyFile }: ServeOptions) {
+  if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
+  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
+    throw new Error('--tls-cert-file and --tls-private-key-file need each other');
+  }
+  return { certPem: await readFile(tlsCertFile, 'utf8'), keyPem: await readFile(tlsPrivateKeyFile, 'utf8') };
+}
+
+async function tokenAuthenticators({ tokenAuthFile }: ServeOptions): Promise<Authenticator[]> {
+  return tokenAuthFile === undefined ? [] : [parseTokenFile(await readFile(tokenAuthFile, 'utf8'))];
+}
+
+/** The first signal drains, a second one does not wait. */
+function closeOnSignal(server: IlkServer, log: Logger): Promise<void> {
+  return new Promise((done) => {
+    let closing = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (closing) process.exit(1);
+      closing = true;
+      log.info(`${signal}: closing`);
+      void server.close().then(done);
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
