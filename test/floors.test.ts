@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   admission: ['meta', 'cel', 'schema'],
   cache: ['meta', 'storage', 'crd'],
   registry: ['meta', 'codec', 'schema', 'crd', 'apply', 'admission', 'cache', 'storage'],
-  discovery: ['meta', 'schema', 'crd'],
+  discovery: ['meta', 'codec', 'schema', 'crd'],
   controllers: ['meta', 'crd', 'registry'],
   http: ['meta', 'codec', 'crd', 'auth', 'registry', 'discovery'],
 };
