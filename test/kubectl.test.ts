@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubeObject } from '../src/meta/index.ts';
+import { type KubeObject, metadataOf } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
 import { Kubectl, kubectlMinor, type RunOptions } from './kubectl.ts';
 import { widget, widgetCrd, widgetsPath } from './widgets.ts';
@@ -322,6 +322,44 @@ describe.skipIf(kubectlMinor === undefined)('kubectl (skipped where it is not on
       expect((await from('alice', {})).code).toBe(0);
       expect((await stored('owned'))['spec']).toEqual({ color: 'red' });
     });
+
+    test('--prune deletes what was applied and is no longer in the configuration', async () => {
+      const kept = widget('kept', { color: 'blue' });
+      const labelled = (object: KubeObject) => ({
+        ...object,
+        metadata: { ...metadataOf(object), labels: { set: 'a' } },
+      });
+      const list = (...items: KubeObject[]) => ({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: items.map(labelled),
+      });
+      await apply(list(kept, widget('dropped', { color: 'red' })));
+      const allowed = minor < 26 ? '--prune-whitelist' : '--prune-allowlist';
+      const prune = ['--prune', '-l', 'set=a', `${allowed}=example.com/v1/Widget`];
+      const { code, out } = await kubectl.run('apply -f -', prune, { input: list(kept) });
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: 'widget.example.com/kept unchanged\nwidget.example.com/dropped pruned\n',
+      });
+      expect(await stored('dropped')).toMatchObject({ code: 404 });
+    });
+
+    test.skipIf(minor < 26)(
+      '--server-side takes over what was applied client-side (kubectl 1.26)',
+      async () => {
+        const spec = { color: 'blue', size: 1 };
+        await apply(widget('moved', spec));
+        await said('apply --server-side -f -', [], { input: widget('moved', spec) });
+        const entries = await said('get widget moved --show-managed-fields -o', [
+          'jsonpath={range .metadata.managedFields[*]}{.manager} {.operation}{"\\n"}{end}',
+        ]);
+        // kubectl keeps its last-applied annotation up to date under a manager of its own.
+        expect(entries).toBe('kubectl Apply\nkubectl-last-applied Apply\n');
+        await said('apply --server-side -f -', [], { input: widget('moved', { color: 'blue' }) });
+        expect((await stored('moved'))['spec']).toEqual({ color: 'blue' });
+      },
+    );
 
     test('a folder of objects, a CRD first', async () => {
       const file = join(kubectl.folder, 'gadgets.yaml');
