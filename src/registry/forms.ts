@@ -41,7 +41,7 @@ export type Forms = Form;
 export function formOf(entry: ViewEntry<Forms>, served: Served): Form {
   const { type, version } = served;
   for (let form = entry.memo; form !== undefined; form = form.next) if (form.version === version) return form;
-  const made = makeForm(entry.value, served, stillServed(entry.memo, type));
+  const made = makeForm(entry, served, stillServed(entry.memo, type));
   entry.memo = made;
   return made;
 }
@@ -52,12 +52,17 @@ function stillServed(form: Form | undefined, type: ResourceType): Form | undefin
   return stillServed(form.next, type);
 }
 
-function makeForm(stored: Uint8Array, served: Served, next: Form | undefined): Form {
-  const object = decodeStored(stored, served);
-  const encoded = encodeJson(object);
-  const bytes = encoded.equals(stored) ? stored : exactCopy(encoded);
+function makeForm(entry: ViewEntry<Forms>, served: Served, next: Form | undefined): Form {
+  const bytes = bytesIn(entry, served);
   const splice = findSplicePoint(bytes) ?? { at: bytes.length, before: '', after: '' };
   return { version: served.version, bytes, splice, labels: undefined, next };
+}
+
+/** What this process has just written in the version asked for needs no look: it was made in that shape. */
+function bytesIn({ modRevision, value }: ViewEntry<Forms>, served: Served): Uint8Array {
+  if (served.resource.wasWrittenAs(modRevision, served.version)) return value;
+  const encoded = encodeJson(decodeStored(value, served));
+  return encoded.equals(value) ? value : exactCopy(encoded);
 }
 
 /** A buffer of its own: a slice of a pool would keep the whole pool alive. */

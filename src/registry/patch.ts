@@ -142,12 +142,22 @@ function refuseUnappliable(error: unknown): unknown {
 function acceptPatched(document: JsonValue, patcher: Patcher, request: PatchRequest): KubeObject {
   const { target, options, context } = request;
   if (!isObject(document)) throw patchedError(document, `json: cannot unmarshal into a ${target.type.kind}`);
-  const shown = encodeJson(document).toString();
+  const shown = showing(document, options.fieldValidation);
   requireVersion(document, request);
   const unknown = normalizePatched(document, shown, request);
   const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
   reportStrict(errors, shown, options.fieldValidation, context);
   return document;
+}
+
+/**
+ * The patched document for an error text, as it was before unknown fields went: made now where the client is strict,
+ * and only when it is needed where nothing but the metadata can be refused.
+ */
+function showing(document: KubeObject, fieldValidation: FieldValidation): () => string {
+  if (fieldValidation !== 'Strict') return () => encodeJson(document).toString();
+  const text = encodeJson(document).toString();
+  return () => text;
 }
 
 function requireVersion(document: KubeObject, { target }: PatchRequest): void {
@@ -162,23 +172,23 @@ function requireVersion(document: KubeObject, { target }: PatchRequest): void {
   );
 }
 
-function normalizePatched(document: KubeObject, shown: string, { target }: PatchRequest): string[] {
+function normalizePatched(document: KubeObject, shown: () => string, { target }: PatchRequest): string[] {
   try {
     return normalizeStrictly(document, target.version);
   } catch (error) {
     if (!(error instanceof MetadataTypeError)) throw error;
-    throw patchedTextError(shown, error.message);
+    throw patchedTextError(shown(), error.message);
   }
 }
 
 function reportStrict(
   errors: readonly string[],
-  shown: string,
+  shown: () => string,
   fieldValidation: FieldValidation,
   context: RequestContext,
 ): void {
   if (errors.length === 0) return;
-  if (fieldValidation === 'Strict') throw patchedTextError(shown, strictErrorText(errors));
+  if (fieldValidation === 'Strict') throw patchedTextError(shown(), strictErrorText(errors));
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
 }
 

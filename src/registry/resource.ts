@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { LiveView } from '../cache/index.ts';
-import type { ResourceType } from '../crd/index.ts';
+import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import { type Clock, type GroupResource, limits } from '../meta/index.ts';
 import type { Store } from '../storage/index.ts';
 import type { Forms } from './forms.ts';
@@ -17,6 +17,9 @@ export interface ResourceRules {
   /** Under which its objects are kept, where that is not the place of its own name. */
   readonly prefix?: string;
 }
+
+/** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
+const rememberedWritesMax = 1_000;
 
 /** Every watch listens: a thousand listeners are no leak. */
 function manyListeners(): AbortController {
@@ -35,6 +38,7 @@ export class Resource {
   #rules: ResourceRules;
   #view: LiveView<Forms> | undefined;
   #epoch = 0;
+  readonly #written = new Map<number, ResourceVersion>();
   #changed = manyListeners();
 
   constructor(rules: ResourceRules, parts: { readonly store: Store; readonly clock: Clock }) {
@@ -97,6 +101,19 @@ export class Resource {
     return this.type.namespaced && namespace !== ''
       ? `${this.prefix}${namespace}/${name}`
       : `${this.prefix}${name}`;
+  }
+
+  /** Remembers that the bytes stored at a revision have the shape of a version, because they were just made so. */
+  noteWritten(revision: number, version: ResourceVersion): void {
+    this.#written.set(revision, version);
+    if (this.#written.size <= rememberedWritesMax) return;
+    const [oldest] = this.#written.keys();
+    if (oldest !== undefined) this.#written.delete(oldest);
+  }
+
+  /** Whether the bytes stored at a revision are known to have the shape of a version. */
+  wasWrittenAs(revision: number, version: ResourceVersion): boolean {
+    return this.#written.get(revision) === version;
   }
 
   /** Takes new rules that serve the same objects in the same way; watches go on. */
