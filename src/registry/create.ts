@@ -18,7 +18,7 @@ import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
-import { decodeStored } from './forms.ts';
+import { decodeStored, noteCommitted } from './forms.ts';
 import { viewCall } from './freshness.ts';
 import type { RegistryParts } from './parts.ts';
 import { type Rendered, renderWritten } from './rendered.ts';
@@ -124,8 +124,9 @@ async function commitNew(parts: RegistryParts, target: Target, object: KubeObjec
   const key = target.resource.key(target.namespace, nameOf(object));
   const value = encodeStored(object, target.resource.converter);
   const result = await storeCall(() => parts.store.commit({ key, value, expect: 0 }));
-  if (result.ok) return renderWritten(object, result.revision, { stored: value, served: target });
-  throw takenError(target, nameOf(object), result.current?.value);
+  if (!result.ok) throw takenError(target, nameOf(object), result.current?.value);
+  noteCommitted(target, result.revision);
+  return renderWritten(object, result.revision, { stored: value, served: target });
 }
 
 /** A dry run meets an existing object as the real thing would. */

@@ -58,6 +58,16 @@ function makeForm(entry: ViewEntry<Forms>, served: Served, next: Form | undefine
   return { version: served.version, bytes, splice, labels: undefined, next };
 }
 
+/**
+ * Remembers of a commit that its bytes have the shape of the version that it was made in, so that {@link formOf} need
+ * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Only for custom resources,
+ * for reading completes what built-in kinds leave out (a generation).
+ */
+export function noteCommitted({ resource, type, version }: Served, revision: number): void {
+  if (type.uid === '' || version !== type.storageVersion || resource.converter.reshapes === true) return;
+  resource.noteWritten(revision, version);
+}
+
 /** What this process has just written in the version asked for needs no look: it was made in that shape. */
 function bytesIn({ modRevision, value }: ViewEntry<Forms>, served: Served): Uint8Array {
   if (served.resource.wasWrittenAs(modRevision, served.version)) return value;

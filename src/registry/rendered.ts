@@ -73,8 +73,6 @@ export function renderWritten(
   const shown = revision > 0 && served.resource.converter.reshapes !== true;
   const splice = shown ? findSplicePoint(stored) : undefined;
   if (splice === undefined) return renderObject(object, revision);
-  // Reading completes what built-in kinds leave out (a generation); custom resources are written complete.
-  if (type.uid !== '') served.resource.noteWritten(revision, version);
   return new RenderedEntry({ version, bytes: stored, splice, labels: undefined, next: undefined }, revision);
 }
 

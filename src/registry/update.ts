@@ -25,7 +25,7 @@ import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
 import { insertObject, matchNamespace } from './create.ts';
-import { type Forms, formObject, formOf } from './forms.ts';
+import { type Forms, formObject, formOf, noteCommitted } from './forms.ts';
 import type { RegistryParts } from './parts.ts';
 import { type Rendered, renderWritten } from './rendered.ts';
 import { viewCall } from './freshness.ts';
@@ -242,7 +242,10 @@ async function writeChange(
   const result: CommitResult = await storeCall(() =>
     parts.store.commit({ key, value: gone ? null : value, expect: present.modRevision }),
   );
-  if (result.ok) return { rendered: written(result.revision) };
+  if (result.ok) {
+    if (!gone) noteCommitted(target, result.revision);
+    return { rendered: written(result.revision) };
+  }
   const { current } = result;
   return { current: current && new ViewEntry(key, current.modRevision, current.value) };
 }
