@@ -1,20 +1,14 @@
 /**
  * The composition root: the one file that names a storage driver, and puts the rooms together.
  */
-import { randomBytes, randomFillSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from './admission/index.ts';
 import {
   type Authenticator,
   authenticateAnonymous,
   authenticateCertificate,
   authorizeMasters,
-  type Certificates,
   firstOf,
-  kubeconfigText,
-  makeCertificates,
 } from './auth/index.ts';
 import {
   type Controllers,
@@ -28,8 +22,6 @@ import {
   Handler,
   type InProcessFetch,
   inProcessFetch,
-  type Listening,
-  listen,
   OpenApiHandler,
   RequestMetrics,
   versionInfo,
@@ -45,6 +37,9 @@ import {
 } from './meta/index.ts';
 import { builtInKinds, crdKind, LiveCatalog, Registry, type RegistryParts } from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
+import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
+import { KubeconfigFile } from './server/kubeconfig-file.ts';
+import { pooledRandom } from './server/pooled-random.ts';
 import { compactPeriodically, createMemoryStore, openSqliteStore, type Store } from './storage/index.ts';
 
 /** Where objects are kept. */
@@ -53,16 +48,7 @@ export type StorageOptions =
   /** A SQLite database in a folder that is made if it is missing. */
   | { readonly kind: 'sqlite'; readonly dataDir: string };
 
-/** Where a server listens. */
-export interface ListenAddress {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** HTTPS with these certificates, with new ones, or plain HTTP. */
-  readonly tls: Certificates | boolean;
-  /** Names and addresses that new certificates are good for, besides the host. */
-  readonly certificateHosts?: readonly string[];
-}
+export type { ListenAddress };
 
 export interface ServerOptions {
   /** Memory by default: nothing is left behind. */
@@ -111,7 +97,6 @@ const adminUser: UserInfo = Object.freeze({
   groups: ['system:masters', 'system:authenticated'],
 });
 
-const defaultListen: ListenAddress = Object.freeze({ host: '127.0.0.1', port: 0, tls: false });
 const crdsEstablishedMsMax = 30_000;
 
 /**
@@ -161,7 +146,7 @@ async function startOn(store: Store, options: ServerOptions): Promise<IlkServer>
     const { signal } = inside.stop;
     await ensureSystemNamespaces(inside.registry, signal);
     await seed(inside, options);
-    const door = await openDoor(handler, options, token);
+    const door = await openDoor(handler, options.listen ?? defaultListen, token);
     address.text = door.url.replace(/^https?:\/\//, '');
     return makeServer(inside, handler, door);
   } catch (error) {
@@ -218,23 +203,6 @@ async function startInside(
   return { store, catalog, registry, controllers, stop: new AbortController(), endCompaction };
 }
 
-const randomPoolBytes = 4096;
-
-/** Random bytes by the pool: asking the system for each uid costs more than the rest of a create's own work. */
-function pooledRandom(): (bytes: number) => Uint8Array {
-  const pool = Buffer.allocUnsafeSlow(randomPoolBytes);
-  let used = randomPoolBytes;
-  return (bytes) => {
-    if (bytes > randomPoolBytes) return randomBytes(bytes);
-    if (used + bytes > randomPoolBytes) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += bytes;
-    return Uint8Array.prototype.slice.call(pool, used - bytes, used);
-  };
-}
-
 /** One behind the version that is served, as upstream has it: so a server can be rolled back. */
 const versionOfNewRules = {
   major: Number(versionInfo.major),
@@ -281,59 +249,14 @@ function authenticatorOf(options: ServerOptions, token: string): Authenticator {
   ]);
 }
 
-/** The way in from outside, if there is one. */
-interface Door {
-  readonly url: string;
-  readonly kubeconfig: string;
-  readonly caPem: string | undefined;
-  readonly listening: Listening | undefined;
-}
-
-async function openDoor(handler: Handler, options: ServerOptions, token: string): Promise<Door> {
-  const address = options.listen ?? defaultListen;
-  if (address === false) return { url: '', kubeconfig: '', caPem: undefined, listening: undefined };
-  const { host, port } = address;
-  const certificates = await certificatesOf(address);
-  const tls = certificates && {
-    cert: certificates.server.certPem,
-    key: certificates.server.keyPem,
-    clientCa: certificates.clientCaPem ?? certificates.ca.certPem,
-  };
-  const listening = await listen(handler, { host, port, tls });
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const url = `${tls === undefined ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${listening.port}`;
-  const caPem = certificates?.serverCaPem ?? certificates?.ca.certPem;
-  const kubeconfig = kubeconfigText({ server: url, caPem, user: certificates?.admin ?? { token } });
-  return { url, kubeconfig, caPem, listening };
-}
-
-async function certificatesOf({
-  tls,
-  host,
-  certificateHosts,
-}: ListenAddress): Promise<Certificates | undefined> {
-  if (tls === false) return undefined;
-  if (tls !== true) return tls;
-  const hosts = new Set(['localhost', '127.0.0.1', '::1', host, ...(certificateHosts ?? [])]);
-  return makeCertificates([...hosts], Date.now());
-}
-
-const kubeconfigName = 'kubeconfig';
-
-function writeInOwnFolder(kubeconfig: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ilk-'));
-  writeFileSync(join(folder, kubeconfigName), kubeconfig, { mode: 0o600 });
-  return folder;
-}
-
 function makeServer(inside: Inside, handler: Handler, door: Door): IlkServer {
-  let folder: string | undefined;
+  const file = new KubeconfigFile(door.kubeconfig);
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
     const closed = door.listening?.close();
     await stopInside(inside);
     await closed;
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    file.remove();
   };
   const close = () => (closing ??= closeAll());
   return {
@@ -342,8 +265,7 @@ function makeServer(inside: Inside, handler: Handler, door: Door): IlkServer {
     caPem: door.caPem,
     fetch: inProcessFetch(handler, adminUser),
     get kubeconfigPath() {
-      folder ??= writeInOwnFolder(door.kubeconfig);
-      return join(folder, kubeconfigName);
+      return file.path;
     },
     close,
     [Symbol.asyncDispose]: close,

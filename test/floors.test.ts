@@ -27,7 +27,10 @@ const mayImport: Record<string, readonly string[]> = {
   http: ['meta', 'codec', 'crd', 'auth', 'registry', 'discovery'],
 };
 /** The composition root and what stands above it may use any door. */
-const topFloor = new Set(['server.ts', 'testing', 'cli']);
+const topFloor = new Set(['server', 'testing', 'cli']);
+
+/** The composition root is a file with a folder of the same name; every other room is a folder. */
+const doorOf = (room: string) => (room === 'server' ? 'server.ts' : `${room}/index.ts`);
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -43,17 +46,16 @@ function importsOf(file: string): string[] {
   return [...found].map((match) => resolve(dirname(file), match[1] ?? ''));
 }
 
-const roomOf = (path: string) => relative(source, path).split('/')[0] ?? '';
+const roomOf = (path: string) => relative(source, path).split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
 function breaches(file: string): string[] {
   const room = roomOf(file);
   return importsOf(file).flatMap((target) => {
     const other = roomOf(target);
-    const inside = relative(source, target).split('/').slice(1).join('/');
+    const path = relative(source, target);
     if (other === room) return [];
     const name = relative(source, file);
-    if (other !== 'server.ts' && inside !== 'index.ts')
-      return [`${name}: ${other} has one door, index.ts, not ${inside}`];
+    if (path !== doorOf(other)) return [`${name}: ${other} has one door, ${doorOf(other)}, not ${path}`];
     if (topFloor.has(room)) return [];
     return mayImport[room]?.includes(other) ? [] : [`${name}: ${room} may not import ${other}`];
   });

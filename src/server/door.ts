@@ -1,0 +1,57 @@
+import { type Certificates, kubeconfigText, makeCertificates } from '../auth/index.ts';
+import { type Handler, type Listening, listen } from '../http/index.ts';
+
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** HTTPS with these certificates, with new ones, or plain HTTP. */
+  readonly tls: Certificates | boolean;
+  /** Names and addresses that new certificates are good for, besides the host. */
+  readonly certificateHosts?: readonly string[];
+}
+
+/** Plain HTTP on a free port of the loopback interface. */
+export const defaultListen: ListenAddress = Object.freeze({ host: '127.0.0.1', port: 0, tls: false });
+
+/** The way in from outside, if there is one. */
+export interface Door {
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly caPem: string | undefined;
+  readonly listening: Listening | undefined;
+}
+
+/** Opens a port for a handler, or none; `token` is an administrator's, for where there are no certificates. */
+export async function openDoor(
+  handler: Handler,
+  address: ListenAddress | false,
+  token: string,
+): Promise<Door> {
+  if (address === false) return { url: '', kubeconfig: '', caPem: undefined, listening: undefined };
+  const { host, port } = address;
+  const certificates = await certificatesOf(address);
+  const tls = certificates && {
+    cert: certificates.server.certPem,
+    key: certificates.server.keyPem,
+    clientCa: certificates.clientCaPem ?? certificates.ca.certPem,
+  };
+  const listening = await listen(handler, { host, port, tls });
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const url = `${tls === undefined ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${listening.port}`;
+  const caPem = certificates?.serverCaPem ?? certificates?.ca.certPem;
+  const kubeconfig = kubeconfigText({ server: url, caPem, user: certificates?.admin ?? { token } });
+  return { url, kubeconfig, caPem, listening };
+}
+
+async function certificatesOf({
+  tls,
+  host,
+  certificateHosts,
+}: ListenAddress): Promise<Certificates | undefined> {
+  if (tls === false) return undefined;
+  if (tls !== true) return tls;
+  const hosts = new Set(['localhost', '127.0.0.1', '::1', host, ...(certificateHosts ?? [])]);
+  return makeCertificates([...hosts], Date.now());
+}

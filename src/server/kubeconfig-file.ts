@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const fileName = 'kubeconfig';
+
+/** A kubeconfig in a folder of its own, written when it is first asked for. */
+export class KubeconfigFile {
+  readonly #text: string;
+  #folder: string | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get path(): string {
+    this.#folder ??= this.#write();
+    return join(this.#folder, fileName);
+  }
+
+  remove(): void {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+  }
+
+  #write(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'ilk-'));
+    writeFileSync(join(folder, fileName), this.#text, { mode: 0o600 });
+    return folder;
+  }
+}
