@@ -14,6 +14,7 @@ import { connect } from 'node:http2';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../src/storage/index.ts';
@@ -107,6 +108,29 @@ describe('ready', () => {
     expect((await first.ended()).code).toBe(0);
     const after = clientOf((await serve(...flags).ready()).kubeconfig);
     expect(await after.call('GET', `${widgetsPath()}/kept`)).toEqual({ code: 200, body });
+  });
+});
+
+describe('--controllers', () => {
+  test('one that is left out does not run: a deleted namespace stays', async () => {
+    const flags = [`--data-dir=${newPath()}`, '--storage=memory', '--controllers=*,-namespace'];
+    const client = clientOf((await serve(...flags).ready()).kubeconfig);
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'away' } };
+    await client.call('POST', '/api/v1/namespaces', { body });
+    const deleted = await client.call('DELETE', '/api/v1/namespaces/away');
+    expect(JSON.parse(deleted.body).status).toEqual({ phase: 'Terminating' });
+    // Where the controller runs an empty namespace is gone within a few milliseconds.
+    await sleep(200);
+    const again = await client.call('GET', '/api/v1/namespaces/away');
+    expect(JSON.parse(again.body).spec).toEqual({ finalizers: ['kubernetes'] });
+  });
+
+  test('a name that no controller has is refused with the names there are', async () => {
+    const { code, err } = await serve(`--data-dir=${newPath()}`, '--controllers=*,-nobody').ended();
+    expect(code).toBe(1);
+    expect(err).toContain(
+      "option '--controllers <list>' argument '*,-nobody' is invalid. there is no controller nobody",
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseFeatureGates } from '../meta/index.ts';
+import { disabledControllers } from './controllers-flag.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
 
@@ -22,6 +23,17 @@ function words(text: string, previous: readonly string[]): string[] {
 function gates(text: string) {
   try {
     return parseFeatureGates(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Refuses unknown names where the flag is read, so that the message names the flag. */
+function controllers(text: string, previous: readonly string[] | undefined): string[] {
+  const list = words(text, previous ?? []);
+  try {
+    disabledControllers(list);
+    return list;
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
@@ -69,6 +81,12 @@ export function serveCommand(): Command {
       'accepted; until rules arrive only system:masters may act',
       words,
       [],
+    )
+    .addOption(
+      new Option(
+        '--controllers <list>',
+        "controllers to run: '*' is all, 'foo' one more, '-foo' one less (default: *)",
+      ).argParser(controllers),
     )
     .addOption(
       new Option('--log-format <format>', 'how log lines on stderr look')

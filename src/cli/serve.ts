@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
 import { type IlkServer, startServer } from '../server.ts';
+import { disabledControllers } from './controllers-flag.ts';
 import { type LoadedObject, LoadError, loadCrds } from './load-objects.ts';
 import { type Logger, makeLog } from './log.ts';
 
@@ -20,6 +21,8 @@ export interface ServeOptions {
   readonly crds: readonly string[];
   readonly featureGates?: FeatureGates;
   readonly disableAdmissionPlugins: readonly string[];
+  /** As `--controllers` has it; undefined runs all. */
+  readonly controllers?: readonly string[];
   readonly tokenAuthFile?: string;
   readonly anonymousAuth: boolean;
   readonly logFormat: 'text' | 'json';
@@ -85,6 +88,7 @@ async function startWith(
     crds: crds.map(({ object }) => object),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     disableAdmissionPlugins: options.disableAdmissionPlugins,
+    disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),
     anonymousAuth: options.anonymousAuth,
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),

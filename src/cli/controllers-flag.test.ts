@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { disabledControllers } from './controllers-flag.ts';
+
+const crd = ['crd-names', 'crd-conditions', 'crd-finalizer'];
+
+test.each([
+  [['*'], []],
+  [['*', '-namespace'], ['namespace']],
+  [
+    ['-garbage-collector', '*', '-namespace'],
+    ['namespace', 'garbage-collector'],
+  ],
+  [crd, ['namespace', 'garbage-collector']],
+  [[...crd, 'namespace'], ['garbage-collector']],
+  [['-namespace', '*', 'namespace'], ['namespace']],
+])('--controllers=%s switches off %s', (list, disabled) => {
+  expect(disabledControllers(list)).toEqual(disabled);
+});
+
+test('a name that no controller has is refused with the names there are', () => {
+  expect(() => disabledControllers(['*', '-nobody'])).toThrow(
+    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, namespace, garbage-collector',
+  );
+});
