@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   cel: ['regex'],
   storage: [],
   codec: ['meta'],
+  manifests: ['meta', 'codec'],
   auth: ['meta'],
   schema: ['meta', 'regex', 'cel'],
   crd: ['meta', 'schema', 'regex', 'cel'],

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadCrds } from '../src/cli/load-objects.ts';
+import { loadCrds } from '../src/manifests/index.ts';
 import { isObject, type JsonObject, nameOf, own, ownList, ownObject, ownString } from '../src/meta/index.ts';
 import { startServer } from '../src/server.ts';
 import { mergePatch, scale } from './gardens.test-support.ts';

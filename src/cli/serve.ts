@@ -4,7 +4,7 @@ import { type Authenticator, type Certificates, loadCertificates, parseTokenFile
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
 import { type IlkServer, startServer } from '../server.ts';
 import { disabledControllers } from './controllers-flag.ts';
-import { type LoadedObject, LoadError, loadCrds } from './load-objects.ts';
+import { type LoadedObject, LoadError, loadCrds } from '../manifests/index.ts';
 import { type Logger, makeLog } from './log.ts';
 
 /** The flags of `ilk serve`, as commander names them. */

@@ -1,0 +1,1 @@
+export { loadCrds, type LoadedObject, LoadError, loadObjects } from './load-objects.ts';
