@@ -1,23 +1,69 @@
 import { contains, sortKey, sortRange } from '../key-order.ts';
 import type { Appended, Log, Page, Window } from '../log.ts';
 import { ownBytes } from '../own-bytes.ts';
-import type { Commit, CommitResult, KeyRange, Revision, StoredRecord, StoreEvent } from '../store.ts';
-import { sortedMap } from './sorted-map.ts';
+import {
+  type Commit,
+  type CommitResult,
+  type KeyRange,
+  type Revision,
+  type StoredRecord,
+  StoreError,
+  type StoreEvent,
+} from '../store.ts';
+import { EventHistory } from './event-history.ts';
+import { type SortedMap, sortedMap } from './sorted-map.ts';
 
-interface LoggedEvent {
-  readonly event: StoreEvent;
-  readonly sortKey: string;
+/** What a log starts with. */
+interface Start {
+  /** By sort key. */
+  readonly current: SortedMap<StoredRecord>;
+  readonly history: EventHistory;
+  readonly head: Revision;
+  readonly compacted: Revision;
 }
+
+const nothing = (): Start => ({
+  current: sortedMap(),
+  history: new EventHistory(2),
+  head: 1,
+  compacted: 1,
+});
 
 /** A log in memory. Values are kept as they were given; everybody who reads one holds the same bytes. */
 export class MemoryLog implements Log {
   /** By sort key. */
-  readonly #current = sortedMap<StoredRecord>();
-  /** The event of revision r stands at `r - #first`. */
-  #events: LoggedEvent[] = [];
-  #first: Revision = 2;
-  #head: Revision = 1;
-  #compacted: Revision = 1;
+  readonly #current: SortedMap<StoredRecord>;
+  #history: EventHistory;
+  #head: Revision;
+  #compacted: Revision;
+  #closed = false;
+
+  constructor(start: Start = nothing()) {
+    this.#current = start.current;
+    this.#history = start.history;
+    this.#head = start.head;
+    this.#compacted = start.compacted;
+  }
+
+  /** A log that holds records as of a revision, and knows nothing of how they came to be. */
+  static holding(records: readonly StoredRecord[], revision: Revision): MemoryLog {
+    const current = sortedMap<StoredRecord>();
+    for (const record of records) current.set(sortKey(record.key), record);
+    const history = new EventHistory(revision + 1);
+    return new MemoryLog({ current, history, head: revision, compacted: revision });
+  }
+
+  /**
+   * A log with the same past, which goes its own way from here; no record is copied.
+   *
+   * @throws {StoreError} `closed` after {@link close}
+   */
+  fork(): MemoryLog {
+    if (this.#closed) throw new StoreError('closed', 'the store was closed');
+    const history = this.#history.copy();
+    const current = this.#current.clone();
+    return new MemoryLog({ current, history, head: this.#head, compacted: this.#compacted });
+  }
 
   get head(): Revision {
     return this.#head;
@@ -54,9 +100,9 @@ export class MemoryLog implements Log {
   history(range: KeyRange, window: Window): readonly StoreEvent[] {
     const wanted = sortRange(range);
     const events: StoreEvent[] = [];
-    const end = Math.min(this.#events.length, window.upTo - this.#first + 1);
-    for (let index = Math.max(0, window.after + 1 - this.#first); index < end; index++) {
-      const logged = this.#events[index];
+    const last = Math.min(this.#history.last, window.upTo);
+    for (let revision = Math.max(this.#history.first, window.after + 1); revision <= last; revision++) {
+      const logged = this.#history.at(revision);
       if (logged === undefined || events.length === window.limit) break;
       if (contains(wanted, logged.sortKey)) events.push(logged.event);
     }
@@ -64,18 +110,15 @@ export class MemoryLog implements Log {
   }
 
   compactSome(revision: Revision): boolean {
-    const gone = Math.min(revision - this.#first, this.#events.length);
-    if (gone > 0) {
-      // One copy of the pointers that stay: a million take a few milliseconds.
-      this.#events = this.#events.slice(gone);
-      this.#first += gone;
-    }
+    // The event of the revision itself stays: a watch of changes may begin with it.
+    this.#history.forget(revision);
     this.#compacted = Math.max(this.#compacted, revision);
     return false;
   }
 
   close(): void {
-    this.#events = [];
+    this.#closed = true;
+    this.#history = new EventHistory(this.#head + 1);
     this.#current.clear();
   }
 
@@ -87,7 +130,7 @@ export class MemoryLog implements Log {
     if (!asExpected || deletesNothing) return { ok: false, current: previous, revision: this.#head };
     const revision = ++this.#head;
     const event = this.#apply(commit, place, previous, revision);
-    this.#events.push({ event, sortKey: place });
+    this.#history.push({ event, sortKey: place });
     events.push(event);
     return { ok: true, revision };
   }
@@ -107,8 +150,10 @@ export class MemoryLog implements Log {
   #listPast(range: KeyRange, at: Revision, limit: number): Page {
     const { start, end } = sortRange(range);
     const undone = new Map<string, StoredRecord | undefined>();
-    for (const { event, sortKey: place } of this.#events.slice(at + 1 - this.#first)) {
-      if (place >= start && place < end && !undone.has(place)) undone.set(place, event.previous);
+    for (let revision = at + 1; revision <= this.#head; revision++) {
+      const logged = this.#history.at(revision);
+      const place = logged?.sortKey ?? '';
+      if (place >= start && place < end && !undone.has(place)) undone.set(place, logged?.event.previous);
     }
     const past: [string, StoredRecord][] = [];
     for (const [place, record] of undone) if (record !== undefined) past.push([place, record]);

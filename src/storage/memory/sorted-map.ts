@@ -6,6 +6,8 @@ export interface SortedMap<V> {
   set(key: string, value: V): boolean;
   delete(key: string): boolean;
   clear(): void;
+  /** A copy in constant time: both share all nodes until one of them writes to them. */
+  clone(): SortedMap<V>;
   /**
    * Calls back for each pair of a range until it is answered `{ break }`; without a callback only adds up the sizes of
    * the leaves, and returns how many pairs there are.
