@@ -1,4 +1,4 @@
-export { type LiveViewOptions, LiveView } from './live-view.ts';
+export { type LiveViewOptions, LiveView, type ViewStart } from './live-view.ts';
 export type { WaitOptions } from './freshness.ts';
 export type { Snapshot } from './snapshot.ts';
 export { ViewEntry } from './view-entry.ts';

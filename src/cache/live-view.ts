@@ -20,10 +20,20 @@ import type { ViewEntry } from './view-entry.ts';
 import { ViewError } from './view-error.ts';
 import { ViewState } from './view-state.ts';
 
+/** Where a view begins that does not have to load. */
+export interface ViewStart<M> {
+  /** Its entries are shared, with whatever the room above has kept on them. */
+  readonly snapshot: Snapshot<M>;
+  /** How far the storage itself is; the view catches up from its snapshot. */
+  readonly current: Revision;
+}
+
 export interface LiveViewOptions<M> {
   /** Every key of the resource starts with it, and no other key does; ends in `/`. */
   readonly prefix: string;
   readonly clock: Clock;
+  /** A state to begin with instead of a list: that of a view of the store that this one is a fork of. */
+  readonly start?: ViewStart<M> | undefined;
   readonly windowMs?: number;
   readonly windowEventsMax?: number;
   /** Replaced contents that the window may keep alive, in bytes. */
@@ -44,6 +54,7 @@ export interface LiveViewOptions<M> {
 }
 
 const defaults = Object.freeze({
+  start: undefined,
   windowMs: limits.watchWindowMs,
   windowEventsMax: limits.watchWindowEventsMax,
   windowBytesMax: 256 * 1024 * 1024,
@@ -93,6 +104,8 @@ export class LiveView<M> {
     this.#range = prefixRange(options.prefix);
     this.#queueEventsMax = options.queueEventsMax;
     this.#state = new ViewState(options.clock, { ...options, warmEventsMax: options.queueEventsMax });
+    if (options.start !== undefined) this.#state.begin(options.start.snapshot);
+    this.#readyFrom = options.start?.current;
     this.#dispatcher = new Dispatcher([...options.dispatchIndexes, new ScopeIndex<M>()]);
     this.#storeRevision = new SharedRead(() => store.revision());
     this.#source = this.#makeSource();

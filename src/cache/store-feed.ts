@@ -44,7 +44,7 @@ export interface StoreFeedOptions {
 }
 
 /**
- * Reads one range of the storage for ever: a list, then a watch from there. A watch that breaks is taken up again
+ * Reads one range of the storage for ever: a list, where the sink has nothing yet, then a watch from there. A watch that breaks is taken up again
  * where it was; only when that is compacted, or the events made no sense, the range is listed anew.
  */
 export class StoreFeed {
@@ -75,6 +75,7 @@ export class StoreFeed {
   async #run(): Promise<void> {
     // Whoever makes the feed finishes its own construction first.
     await Promise.resolve();
+    this.#loaded = this.#options.sink.revision() > 0;
     while (!this.#closed) {
       try {
         if (!this.#loaded) await this.#load();

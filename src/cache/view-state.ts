@@ -33,6 +33,13 @@ export class ViewState<M> {
     return this.#tree.get(key);
   }
 
+  /** Begins with a state that another view had. Both go on from it; neither sees what the other applies. */
+  begin(snapshot: Snapshot<M>): void {
+    this.#tree = snapshot.fork();
+    this.#moveTo(snapshot.revision);
+    this.window.reset(snapshot.revision);
+  }
+
   /** Starts anew from a list. Entries that did not change stay the same objects, so what hangs on them is kept. */
   load(records: readonly StoredRecord[], revision: Revision): void {
     const tree = new EntryTree<M>();

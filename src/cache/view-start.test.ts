@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../storage/index.ts';
+import { colour, openCars, paint, prefix, read, readyCars, subscribe } from './cars.test-support.ts';
+
+const soon = { timeoutMs: 5_000 };
+
+/** A view of a fork of the store, which begins where another view is. */
+async function forked() {
+  const store = createMemoryStore();
+  await paint(store, 'a/1', 'blue');
+  await paint(store, 'a/2', 'red');
+  const view = await readyCars(store);
+  const fork = store.fork();
+  const start = { snapshot: view.snapshot(), current: await fork.revision() };
+  return { store, view, fork, start };
+}
+
+test('a view that begins with a state reads nothing, and keeps what the room above had made', async () => {
+  const { view, fork, start } = await forked();
+  const entry = view.get(`${prefix}a/1`);
+  if (entry !== undefined) entry.memo = 'parsed';
+  const lists: unknown[] = [];
+  const readStore = fork.list.bind(fork);
+  const list: typeof fork.list = (...wanted) => {
+    lists.push(wanted);
+    return readStore(...wanted);
+  };
+  await using other = openCars(Object.assign(fork, { list }), { start });
+  expect(colour(other.get(`${prefix}a/2`))).toBe('red');
+  await other.ready(soon);
+  await other.atLeast(await paint(fork, 'a/3', 'green'), soon);
+  expect(other.get(`${prefix}a/1`)?.memo).toBe('parsed');
+  expect(other.snapshot().size).toBe(3);
+  expect(lists).toEqual([]);
+  await view.close();
+});
+
+test('neither view sees what the other one is told', async () => {
+  const { store, view, fork, start } = await forked();
+  await using other = openCars(fork, { start });
+  await other.atLeast(await paint(fork, 'a/1', 'fork'), soon);
+  await view.atLeast(await paint(store, 'a/1', 'parent'), soon);
+  await other.atLeast(await paint(fork, 'a/2', null), soon);
+  expect([colour(other.get(`${prefix}a/1`)), other.snapshot().size]).toEqual(['fork', 1]);
+  expect([colour(view.get(`${prefix}a/1`)), view.snapshot().size]).toEqual(['parent', 2]);
+  await view.close();
+});
+
+test('what was written after the state and before the fork comes up, to watchers too', async () => {
+  const { store, view, start } = await forked();
+  await paint(store, 'a/1', 'late');
+  const fork = store.fork();
+  await using other = openCars(fork, { start: { ...start, current: await fork.revision() } });
+  const events = read(subscribe(other, { after: start.snapshot.revision }), 1);
+  await other.ready(soon);
+  expect(colour(other.get(`${prefix}a/1`))).toBe('late');
+  expect(await events).toEqual(['MODIFIED a/1=late @4']);
+  await view.close();
+});
+
+test('a watch from before the state is served from the past of the storage', async () => {
+  const { view, fork, start } = await forked();
+  await using other = openCars(fork, { start });
+  expect(await read(subscribe(other, { after: 1 }), 2)).toEqual(['ADDED a/1=blue @2', 'ADDED a/2=red @3']);
+  await view.close();
+});
+
+test('a state that the storage has forgotten is loaded anew', async () => {
+  const { store, view, start } = await forked();
+  await paint(store, 'a/3', 'green');
+  await paint(store, 'a/4', 'green');
+  const fork = store.fork();
+  await fork.compact(5);
+  await using other = openCars(fork, { start: { ...start, current: 5 } });
+  await other.ready(soon);
+  expect(other.snapshot().size).toBe(4);
+  await view.close();
+});
