@@ -27,6 +27,7 @@ export class ChangeBell {
   readonly #options: ChangeBellOptions;
   readonly #waiting = new Map<string, AbortController>();
   readonly #running = new Set<Promise<void>>();
+  readonly #ringing = new Set<NodeJS.Timeout>();
 
   constructor(options: ChangeBellOptions) {
     this.#options = options;
@@ -49,9 +50,16 @@ export class ChangeBell {
     this.#waiting.delete(key);
   }
 
+  /** Nobody waits, and no ring is on its way. */
+  get idle(): boolean {
+    return this.#waiting.size === 0 && this.#ringing.size === 0;
+  }
+
   /** Ends every wait. */
   async close(): Promise<void> {
     for (const key of [...this.#waiting.keys()]) this.clear(key);
+    for (const timer of this.#ringing) clearTimeout(timer);
+    this.#ringing.clear();
     await Promise.all(this.#running);
   }
 
@@ -63,7 +71,16 @@ export class ChangeBell {
     }
     if (this.#waiting.get(key) !== abort || this.#options.signal.aborted) return;
     this.clear(key);
-    setTimeout(() => this.#options.ring(key), gatherMs).unref();
+    this.#ringSoon(key);
+  }
+
+  #ringSoon(key: string): void {
+    const timer = setTimeout(() => {
+      this.#ringing.delete(timer);
+      this.#options.ring(key);
+    }, gatherMs);
+    timer.unref();
+    this.#ringing.add(timer);
   }
 
   /** A watch that ends, because a CRD changed or the moment is forgotten, is a reason to look again as well. */

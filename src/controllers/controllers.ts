@@ -4,19 +4,25 @@ import { runCrdFinalizer } from './crd-finalizer.ts';
 import { runCrdNames } from './crd-names.ts';
 import { runGarbageCollector } from './garbage-collector/garbage-collector.ts';
 import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
+import type { Rest, RunningController } from './rest.ts';
+import { sleep } from './sleep.ts';
 
 export interface ControllersOptions extends Omit<ControllerParts, 'signal'> {
   /** Controllers that stay off, by name; see {@link controllerNames}. */
   readonly disabled?: readonly string[];
+  /** In a fork of a server: where its controllers rested, by name. They sleep until something concerns them. */
+  readonly rests?: ReadonlyMap<string, Rest>;
 }
 
 /** Controllers that run. */
 export interface Controllers {
+  /** Those that have nothing left to do, for a fork of the server. */
+  rests(): ReadonlyMap<string, Rest>;
   /** Ends them, after what they are doing right now. */
   close(): Promise<void>;
 }
 
-type Run = (parts: ControllerParts) => { readonly done: Promise<void> };
+type Run = (parts: ControllerParts) => RunningController;
 
 /** Every controller in the order in which it starts. A new one is a file and a line here. */
 const controllers: readonly (readonly [name: string, run: Run])[] = [
@@ -35,19 +41,44 @@ export const controllerNames: readonly string[] = controllers.map(([name]) => na
  *
  * @throws {RangeError} for a name that no controller has
  */
-export function startControllers({ disabled = [], ...options }: ControllersOptions): Controllers {
+export function startControllers({ disabled = [], rests, ...options }: ControllersOptions): Controllers {
   for (const name of disabled) {
     if (controllerNames.includes(name)) continue;
     throw new RangeError(`there is no controller ${name}: they are ${controllerNames.join(', ')}`);
   }
   const abort = new AbortController();
-  const parts = { ...options, signal: abort.signal };
   const enabled = controllers.filter(([name]) => !disabled.includes(name));
-  const running = enabled.map(([, run]) => run(parts));
+  const running = startAll(enabled, rests ?? new Map(), { ...options, signal: abort.signal });
   return {
+    rests: () => restsOf(running),
     async close() {
       abort.abort();
-      await Promise.all(running.map(({ done }) => done));
+      await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
+}
+
+type Named = (typeof controllers)[number];
+
+function startAll(
+  enabled: readonly Named[],
+  rests: ReadonlyMap<string, Rest>,
+  parts: ControllerParts,
+): ReadonlyMap<string, RunningController> {
+  const sleepers = enabled.flatMap(([name, run]) => {
+    const rest = rests.get(name);
+    return rest === undefined ? [] : [{ name, rest, run }];
+  });
+  const asleep = sleep(sleepers, parts);
+  const running = new Map(sleepers.map(({ name }, index) => [name, asleep[index]]));
+  return new Map(enabled.map(([name, run]) => [name, running.get(name) ?? run(parts)]));
+}
+
+function restsOf(running: ReadonlyMap<string, RunningController>): ReadonlyMap<string, Rest> {
+  const rests = new Map<string, Rest>();
+  for (const [name, controller] of running) {
+    const rest = controller.rest();
+    if (rest !== undefined) rests.set(name, rest);
+  }
+  return rests;
 }

@@ -12,6 +12,7 @@ import { type KubeObject, metadataOf, nameOf, own } from '../meta/index.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type Change, follow } from './follow.ts';
+import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
@@ -27,7 +28,7 @@ const conditions: readonly (readonly [CrdConditionType, (crd: KubeObject) => Crd
  * Tells in the status of a CRD whether its API was approved and whether its schemas are structural.
  * Source: apiextensions-apiserver, pkg/controller/apiapproval and pkg/controller/nonstructuralschema.
  */
-export function runCrdConditions(parts: ControllerParts): { readonly done: Promise<void> } {
+export function runCrdConditions(parts: ControllerParts): RunningController {
   const { registry, signal, onTrouble } = parts;
   const queue = new WorkQueue({
     work: (name) => describe(parts, name),
@@ -39,8 +40,11 @@ export function runCrdConditions(parts: ControllerParts): { readonly done: Promi
     if (type !== 'DELETED' && described(object, parts.clock.now()) !== undefined) queue.add(nameOf(object));
   };
   const findTarget = () => targetOf(registry, crdResource);
-  const following = follow(registry, findTarget, { signal, onTrouble, onChange });
-  return { done: following.then(() => queue.close()) };
+  const following = follow({ registry, findTarget, signal, onTrouble, onChange });
+  return {
+    done: following.done.then(() => queue.close()),
+    rest: () => (queue.idle ? following.rest() : undefined),
+  };
 }
 
 async function describe({ registry, clock, signal }: ControllerParts, name: string): Promise<void> {

@@ -6,6 +6,7 @@ import { clearCollection, type Remaining } from './clear-collection.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { follow } from './follow.ts';
+import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
@@ -34,7 +35,7 @@ export interface CrdFinalizerOptions extends ControllerParts {
  * without admission; their finalizers are honoured for as long as it takes, and each deletion is answered at once.
  * Source: apiextensions-apiserver, pkg/controller/finalizer/crd_finalizer.go.
  */
-export function runCrdFinalizer(options: CrdFinalizerOptions): { readonly done: Promise<void> } {
+export function runCrdFinalizer(options: CrdFinalizerOptions): RunningController {
   const { registry, signal, onTrouble } = options;
   const controller = new CrdFinalizer(options);
   const onChange = ({ type, object }: { type: string; object: KubeObject }) => {
@@ -42,8 +43,11 @@ export function runCrdFinalizer(options: CrdFinalizerOptions): { readonly done: 
     else if (isWaiting(object)) controller.add(nameOf(object));
   };
   const findTarget = () => targetOf(registry, crdResource);
-  const following = follow(registry, findTarget, { signal, onTrouble, onChange });
-  return { done: following.then(() => controller.close()) };
+  const following = follow({ registry, findTarget, signal, onTrouble, onChange });
+  return {
+    done: following.done.then(() => controller.close()),
+    rest: () => (controller.idle ? following.rest() : undefined),
+  };
 }
 
 function isWaiting(crd: KubeObject): boolean {
@@ -78,6 +82,10 @@ class CrdFinalizer {
   forget(name: string): void {
     this.#bell.clear(name);
     this.#waitingSinceMs.delete(name);
+  }
+
+  get idle(): boolean {
+    return this.#queue.idle && this.#bell.idle;
   }
 
   async close(): Promise<void> {

@@ -20,6 +20,7 @@ import {
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type Change, follow } from './follow.ts';
+import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
@@ -31,13 +32,16 @@ const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' 
  * nothing else of them: each new one of a thousand is compared with the others without reading them.
  * Source: apiextensions-apiserver, controller/status/naming_controller.go and controller/establish.
  */
-export function runCrdNames(parts: ControllerParts): { readonly done: Promise<void> } {
+export function runCrdNames(parts: ControllerParts): RunningController {
   const { registry, signal, onTrouble } = parts;
   const controller = new CrdNames(parts);
   const findTarget = () => targetOf(registry, crdResource);
   const onChange = (change: Change) => controller.take(change);
-  const following = follow(registry, findTarget, { signal, onTrouble, onChange });
-  return { done: following.then(() => controller.close()) };
+  const following = follow({ registry, findTarget, signal, onTrouble, onChange });
+  return {
+    done: following.done.then(() => controller.close()),
+    rest: () => (controller.idle ? following.rest() : undefined),
+  };
 }
 
 class CrdNames {
@@ -55,6 +59,10 @@ class CrdNames {
         if (!isConflict(error) && !isNotFound(error)) parts.onTrouble(error);
       },
     });
+  }
+
+  get idle(): boolean {
+    return this.#queue.idle;
   }
 
   close(): Promise<void> {

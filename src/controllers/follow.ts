@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../meta/index.ts';
-import type { Registry, Target } from '../registry/index.ts';
+import type { ObjectWatch, Registry, Target } from '../registry/index.ts';
 import { controllerContext } from './client.ts';
+import type { Rest } from './rest.ts';
 
 /** One change of an object, as a controller sees it. */
 export interface Change {
@@ -12,44 +13,75 @@ export interface Change {
 /** How long to wait before a watch that broke is opened again. */
 const reopenMs = 100;
 
+/** What a follower is made of. */
+export interface FollowOptions {
+  readonly registry: Registry;
+  readonly findTarget: () => Promise<Target>;
+  readonly signal: AbortSignal;
+  readonly onChange: (change: Change) => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** A collection that is followed. */
+export interface Following {
+  /** Resolves when the signal has ended it. */
+  readonly done: Promise<void>;
+  /** Every change up to here was told, and only changes of the collection will be; undefined between two watches. */
+  rest(): Rest | undefined;
+}
+
 /**
  * Follows a collection until the signal ends it: its state first, then every change; from the state again whenever
  * the watch ends. Deletions that happen between two watches are not told: whoever follows must be able to live with
  * that, by looking at the present state when it works.
  */
-export async function follow(
-  registry: Registry,
-  findTarget: () => Promise<Target>,
-  options: {
-    readonly signal: AbortSignal;
-    readonly onChange: (change: Change) => void;
-    readonly onTrouble: (error: unknown) => void;
-  },
-): Promise<void> {
-  const { signal, onTrouble } = options;
-  while (!signal.aborted) {
-    try {
-      await followOnce(registry, await findTarget(), options);
-    } catch (error) {
-      if (!signal.aborted) onTrouble(error);
-    }
-    if (!signal.aborted) await sleep(reopenMs, undefined, { signal }).catch(() => {});
-  }
+export function follow(options: FollowOptions): Following {
+  const follower = new Follower(options);
+  return { done: follower.run(), rest: () => follower.rest() };
 }
 
-async function followOnce(
-  registry: Registry,
-  target: Target,
-  { signal, onChange }: { readonly signal: AbortSignal; readonly onChange: (change: Change) => void },
-): Promise<void> {
-  const watch = await registry.watchAll(target, controllerContext('ilk', signal));
-  try {
-    for await (const notices of watch) {
-      for (const notice of notices) {
-        if ('rendered' in notice) onChange({ type: notice.type, object: notice.rendered.object() });
+class Follower {
+  readonly #options: FollowOptions;
+  #watch: ObjectWatch | undefined;
+  #prefix = '';
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+  }
+
+  rest(): Rest | undefined {
+    const revision = this.#watch?.revision ?? 0;
+    if (revision === 0) return undefined;
+    const prefix = this.#prefix;
+    return { revision, concerns: ({ key }) => key.startsWith(prefix) };
+  }
+
+  async run(): Promise<void> {
+    const { signal, onTrouble, findTarget } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#followOnce(await findTarget());
+      } catch (error) {
+        if (!signal.aborted) onTrouble(error);
       }
+      if (!signal.aborted) await sleep(reopenMs, undefined, { signal }).catch(() => {});
     }
-  } finally {
-    watch.close();
+  }
+
+  async #followOnce(target: Target): Promise<void> {
+    const { registry, signal, onChange } = this.#options;
+    const watch = await registry.watchAll(target, controllerContext('ilk', signal));
+    this.#prefix = target.resource.prefix;
+    this.#watch = watch;
+    try {
+      for await (const notices of watch) {
+        for (const notice of notices) {
+          if ('rendered' in notice) onChange({ type: notice.type, object: notice.rendered.object() });
+        }
+      }
+    } finally {
+      this.#watch = undefined;
+      watch.close();
+    }
   }
 }

@@ -7,3 +7,4 @@ export {
   type ControllersOptions,
   startControllers,
 } from './controllers.ts';
+export type { Rest } from './rest.ts';

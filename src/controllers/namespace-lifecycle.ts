@@ -14,6 +14,7 @@ import type { ControllerParts } from './controller-parts.ts';
 import { follow } from './follow.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
 import { clearNamespace, type ContentRound } from './namespace-content.ts';
+import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const namespaceResource = { group: '', version: 'v1', resource: 'namespaces' };
@@ -26,7 +27,7 @@ const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ign
  * may not know of the deletion yet, and asks again every few; here every deletion is answered at once.
  * Source: kubernetes, pkg/controller/namespace.
  */
-export function runNamespaceLifecycle(parts: ControllerParts): { readonly done: Promise<void> } {
+export function runNamespaceLifecycle(parts: ControllerParts): RunningController {
   const { registry, signal, onTrouble } = parts;
   const controller = new NamespaceLifecycle(parts);
   const onChange = ({ type, object }: { type: string; object: KubeObject }) => {
@@ -34,8 +35,11 @@ export function runNamespaceLifecycle(parts: ControllerParts): { readonly done: 
     else if (isDeleted(object)) controller.add(nameOf(object));
   };
   const findTarget = () => targetOf(registry, namespaceResource);
-  const following = follow(registry, findTarget, { signal, onTrouble, onChange });
-  return { done: following.then(() => controller.close()) };
+  const following = follow({ registry, findTarget, signal, onTrouble, onChange });
+  return {
+    done: following.done.then(() => controller.close()),
+    rest: () => (controller.idle ? following.rest() : undefined),
+  };
 }
 
 function isDeleted(namespace: KubeObject): boolean {
@@ -66,6 +70,10 @@ class NamespaceLifecycle {
 
   forget(name: string): void {
     this.#bell.clear(name);
+  }
+
+  get idle(): boolean {
+    return this.#queue.idle && this.#bell.idle;
   }
 
   async close(): Promise<void> {

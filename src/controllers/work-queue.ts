@@ -46,10 +46,16 @@ export class WorkQueue {
     this.#timers.add(timer);
   }
 
+  /** Nothing is worked on, waits for its turn or for its next attempt. */
+  get idle(): boolean {
+    return this.#waiting.size === 0 && this.#working.size === 0 && this.#timers.size === 0;
+  }
+
   /** Takes no more work, and waits for what is under way. */
   async close(): Promise<void> {
     this.#abort.abort();
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
     this.#waiting.clear();
     await Promise.all(this.#working.values());
   }

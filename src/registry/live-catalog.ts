@@ -22,7 +22,7 @@ import { type Forms, formObject, formOf } from './forms.ts';
 import { viewCall } from './freshness.ts';
 import type { BuiltInKind } from './kinds/kind.ts';
 import type { CatalogSource } from './registry.ts';
-import { Resource } from './resource.ts';
+import { Resource, type ResourceRules, type ResourceState } from './resource.ts';
 
 export interface LiveCatalogOptions {
   readonly store: Store;
@@ -35,6 +35,18 @@ export interface LiveCatalogOptions {
   readonly crdKind: BuiltInKind;
   /** Told of a CRD that cannot be served although it was accepted, for the log. */
   readonly onTrouble: (error: unknown) => void;
+  /** The state of the catalog that this one is a fork of, and the revision at which its store was forked. */
+  readonly from?: { readonly state: CatalogState; readonly current: number } | undefined;
+}
+
+/** What a catalog is at a moment: everything that was compiled serves in each fork. */
+export interface CatalogState {
+  /** What was stored up to here is in it. */
+  readonly revision: number;
+  readonly schemas: SchemaCache;
+  readonly builtIn: readonly ResourceState[];
+  readonly crds: ResourceState;
+  readonly entries: ReadonlyMap<string, { readonly crd: KubeObject; readonly resource: ResourceState }>;
 }
 
 /** A CRD as it is served. */
@@ -61,21 +73,43 @@ export class LiveCatalog implements CatalogSource {
 
   constructor(options: LiveCatalogOptions) {
     this.#options = options;
-    this.#schemas = new SchemaCache({
-      gates: options.gates,
-      compileRules: compileRules(options.rules),
-    });
-    this.#builtIn = options.builtIn.map((kind) => this.#builtInResource(kind));
-    this.#crds = this.#builtInResource(options.crdKind);
-    this.#current = new Catalog([...this.#builtIn, this.#crds]);
+    const state = options.from?.state;
+    this.#schemas =
+      state?.schemas ?? new SchemaCache({ gates: options.gates, compileRules: compileRules(options.rules) });
+    this.#builtIn = state
+      ? state.builtIn.map((one) => this.#forked(one))
+      : options.builtIn.map((kind) => this.#builtInResource(kind));
+    this.#crds = state ? this.#forked(state.crds) : this.#builtInResource(options.crdKind);
+    for (const [name, { crd, resource }] of state?.entries ?? []) {
+      this.#entries.set(name, { crd, resource: this.#forked(resource) });
+    }
+    this.#current = this.#catalog();
   }
 
   get current(): Catalog {
     return this.#current;
   }
 
-  /** Loads what is stored and follows it from there on. */
+  /** What it is now, for forks; costs nothing, however many objects there are. */
+  state(): CatalogState {
+    return {
+      revision: this.#revision,
+      schemas: this.#schemas,
+      builtIn: this.#builtIn.map((resource) => resource.state()),
+      crds: this.#crds.state(),
+      entries: new Map(
+        [...this.#entries].map(([name, { crd, resource }]) => [name, { crd, resource: resource.state() }]),
+      ),
+    };
+  }
+
+  /** Loads what is stored, unless it is a fork, and follows it from there on. */
   async start(): Promise<void> {
+    const { from } = this.#options;
+    if (from !== undefined) {
+      this.#run = this.#follow(from.state.revision);
+      return;
+    }
     const { view } = this.#crds;
     await view.ready({ signal: this.#abort.signal });
     const snapshot = view.snapshot();
@@ -124,7 +158,17 @@ export class LiveCatalog implements CatalogSource {
       fields: new FieldManagement(type, mergeType),
       ...(storedAs === undefined ? {} : { prefix: storedAs.prefix }),
     };
-    return new Resource(rules, this.#options);
+    return this.#resource(rules);
+  }
+
+  #resource(rules: ResourceRules): Resource {
+    const { store, clock } = this.#options;
+    return new Resource(rules, { store, clock });
+  }
+
+  #forked(state: ResourceState): Resource {
+    const { store, clock, from } = this.#options;
+    return new Resource(state.rules, { store, clock, from: { state, current: from?.current ?? 0 } });
   }
 
   /** Whoever waits is released when the next event is asked for: everything before has been applied then. */
@@ -171,7 +215,7 @@ export class LiveCatalog implements CatalogSource {
       return;
     }
     void known?.resource.close();
-    const resource = new Resource(this.#rulesOf(crd), this.#options);
+    const resource = this.#resource(this.#rulesOf(crd));
     this.#entries.set(nameOf(crd), { crd, resource });
   }
 
@@ -198,8 +242,12 @@ export class LiveCatalog implements CatalogSource {
   }
 
   #publish(): void {
+    this.#current = this.#catalog();
+  }
+
+  #catalog(): Catalog {
     const custom = [...this.#entries.values()].map(({ resource }) => resource);
-    this.#current = new Catalog([...this.#builtIn, this.#crds, ...custom]);
+    return new Catalog([...this.#builtIn, this.#crds, ...custom]);
   }
 
   /** How far the catalog has come. */

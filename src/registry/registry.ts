@@ -11,7 +11,7 @@ import type { RegistryParts } from './parts.ts';
 import { type PatchRequest, type PatchType, patchObject } from './patch.ts';
 import type { Rendered } from './rendered.ts';
 import { holdsObjects, readStored } from './stored-read.ts';
-import { type StoredChange, storedChanges } from './stored-changes.ts';
+import { type StoredChanges, storedChanges, storedChangesAfter } from './stored-changes.ts';
 import { asScale, getScale, patchScale, updateScale } from './scale-endpoint.ts';
 import type { ObjectTarget, Target } from './target.ts';
 import { type UpdateRequest, updateObject, type WriteResult } from './update.ts';
@@ -134,8 +134,13 @@ export class Registry {
   }
 
   /** Every object of every resource and all that changes; see {@link storedChanges}. */
-  storedChanges(signal: AbortSignal): AsyncIterable<readonly StoredChange[]> {
+  storedChanges(signal: AbortSignal): AsyncIterable<StoredChanges> {
     return storedChanges(this.#parts.store, signal);
+  }
+
+  /** All that changes after a revision; see {@link storedChangesAfter}. */
+  storedChangesAfter(revision: number, signal: AbortSignal): AsyncIterable<StoredChanges> {
+    return storedChangesAfter(this.#parts.store, revision, signal);
   }
 
   create(request: CreateRequest): Promise<Rendered> {

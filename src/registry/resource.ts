@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { LiveView } from '../cache/index.ts';
+import { LiveView, type Snapshot, type ViewStart } from '../cache/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import { type Clock, type GroupResource, limits } from '../meta/index.ts';
 import type { Store } from '../storage/index.ts';
@@ -16,6 +16,22 @@ export interface ResourceRules {
   readonly fields: FieldManagement;
   /** Under which its objects are kept, where that is not the place of its own name. */
   readonly prefix?: string;
+}
+
+/** What a resource is at a moment: enough to serve the same in a fork of the store, without loading or compiling. */
+export interface ResourceState {
+  readonly rules: ResourceRules;
+  /** Undefined where nobody has asked for its objects yet. */
+  readonly view: Snapshot<Forms> | undefined;
+  readonly written: ReadonlyMap<number, ResourceVersion>;
+}
+
+/** What a resource is made with. */
+export interface ResourceParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The state of the resource that it is a fork of, and the revision of the store at which it was forked. */
+  readonly from?: { readonly state: ResourceState; readonly current: number } | undefined;
 }
 
 /** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
@@ -38,13 +54,36 @@ export class Resource {
   #rules: ResourceRules;
   #view: LiveView<Forms> | undefined;
   #epoch = 0;
-  readonly #written = new Map<number, ResourceVersion>();
+  /** What was written before a fork: shared by both sides, and changed by neither. */
+  #writtenBefore: ReadonlyMap<number, ResourceVersion>;
+  #written = new Map<number, ResourceVersion>();
+  #viewStart: ViewStart<Forms> | undefined;
   #changed = manyListeners();
 
-  constructor(rules: ResourceRules, parts: { readonly store: Store; readonly clock: Clock }) {
+  constructor(rules: ResourceRules, { store, clock, from }: ResourceParts) {
     this.#rules = rules;
-    this.#store = parts.store;
-    this.#clock = parts.clock;
+    this.#store = store;
+    this.#clock = clock;
+    this.#writtenBefore = from?.state.written ?? new Map();
+    if (from?.state.view !== undefined) {
+      this.#viewStart = { snapshot: from.state.view, current: from.current };
+    }
+  }
+
+  /** What it is now; costs nothing, however many objects there are. */
+  state(): ResourceState {
+    if (this.#written.size > 0) {
+      const all = [...this.#writtenBefore, ...this.#written];
+      this.#writtenBefore = new Map(all.slice(-rememberedWritesMax));
+      this.#written = new Map();
+    }
+    return { rules: this.#rules, view: this.#viewState(), written: this.#writtenBefore };
+  }
+
+  /** A view that has not been opened yet still has what it would begin with. */
+  #viewState(): Snapshot<Forms> | undefined {
+    if (this.#view === undefined) return this.#viewStart?.snapshot;
+    return this.#view.revision === 0 ? undefined : this.#view.snapshot();
   }
 
   get type(): ResourceType {
@@ -70,13 +109,20 @@ export class Resource {
 
   /** Opened on first use: a thousand CRDs that nobody reads cost no memory. */
   get view(): LiveView<Forms> {
-    this.#view ??= LiveView.open<Forms>(this.#store, {
+    this.#view ??= this.#openView();
+    return this.#view;
+  }
+
+  #openView(): LiveView<Forms> {
+    const start = this.#viewStart;
+    this.#viewStart = undefined;
+    return LiveView.open<Forms>(this.#store, {
       prefix: this.prefix,
       clock: this.#clock,
+      start,
       windowMs: limits.watchWindowMs,
       windowEventsMax: limits.watchWindowEventsMax,
     });
-    return this.#view;
   }
 
   /** Raised with every change of the rules. */
@@ -113,7 +159,7 @@ export class Resource {
 
   /** Whether the bytes stored at a revision are known to have the shape of a version. */
   wasWrittenAs(revision: number, version: ResourceVersion): boolean {
-    return this.#written.get(revision) === version;
+    return (this.#written.get(revision) ?? this.#writtenBefore.get(revision)) === version;
   }
 
   /** Takes new rules that serve the same objects in the same way; watches go on. */
@@ -134,5 +180,6 @@ export class Resource {
     this.#changed.abort();
     await this.#view?.close();
     this.#view = undefined;
+    this.#viewStart = undefined;
   }
 }

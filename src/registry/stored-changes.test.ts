@@ -12,10 +12,12 @@ test('the state comes first, then every change with what it was before, of all r
   await put('/other/y', { metadata: { uid: '2' } });
   const abort = new AbortController();
   const told: unknown[] = [];
+  const ends: number[] = [];
   const run = (async () => {
-    for await (const changes of storedChanges(store, abort.signal)) {
+    for await (const { changes, revision } of storedChanges(store, abort.signal)) {
+      ends.push(revision);
       for (const change of changes) {
-        told.push([change.key, change.gone, change.object(), change.previous()]);
+        told.push([change.revision, change.key, change.gone, change.object(), change.previous()]);
       }
       if (told.length === 4) return;
     }
@@ -27,10 +29,12 @@ test('the state comes first, then every change with what it was before, of all r
   await put('/registry/a/widgets/default/x', null, record?.modRevision);
   await run;
   expect(told).toEqual([
-    ['/registry/a/widgets/default/x', false, { metadata: { uid: '1' } }, undefined],
-    ['/registry/b/gadgets/z', false, { metadata: { uid: '3' } }, undefined],
-    ['/registry/b/gadgets/p', false, undefined, undefined],
-    ['/registry/a/widgets/default/x', true, { metadata: { uid: '1' } }, { metadata: { uid: '1' } }],
+    [2, '/registry/a/widgets/default/x', false, { metadata: { uid: '1' } }, undefined],
+    [4, '/registry/b/gadgets/z', false, { metadata: { uid: '3' } }, undefined],
+    [5, '/registry/b/gadgets/p', false, undefined, undefined],
+    [6, '/registry/a/widgets/default/x', true, { metadata: { uid: '1' } }, { metadata: { uid: '1' } }],
   ]);
+  expect(ends.at(0)).toBe(3);
+  expect(ends.at(-1)).toBe(6);
   await store.close();
 });

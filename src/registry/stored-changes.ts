@@ -5,6 +5,8 @@ import { prefixRange, type Store, type StoreEvent } from '../storage/index.ts';
 /** One object as the store has it, or its last state where it is gone. */
 export interface StoredChange {
   readonly key: string;
+  /** The revision of the change, or of the write that left the state at the start. */
+  readonly revision: number;
   readonly gone: boolean;
   /** The bytes that are stored, or the last that were. */
   readonly bytes: Uint8Array;
@@ -12,6 +14,13 @@ export interface StoredChange {
   object(): KubeObject | undefined;
   /** What it was before this change; undefined for what is new, and for the state at the start. */
   previous(): KubeObject | undefined;
+}
+
+/** Changes that belong together, and how far they lead. */
+export interface StoredChanges {
+  readonly changes: readonly StoredChange[];
+  /** Everything up to here has been told; 0 as long as there is more to tell of the state at the start. */
+  readonly revision: number;
 }
 
 const everything = prefixRange('/registry/');
@@ -23,36 +32,52 @@ const pageRecords = 500;
  *
  * @throws {StoreError} `compacted` where it could not keep up: then it is started over
  */
-export async function* storedChanges(
-  store: Store,
-  signal: AbortSignal,
-): AsyncGenerator<readonly StoredChange[]> {
+export async function* storedChanges(store: Store, signal: AbortSignal): AsyncGenerator<StoredChanges> {
   const revision = await store.revision();
   let { start } = everything;
   for (;;) {
     const page = await store.list({ ...everything, start }, { revision, limit: pageRecords, signal });
-    yield page.records.map(({ key, value }) => changeOf({ key, gone: false, bytes: value }, undefined));
+    const changes = page.records.map(({ key, value, modRevision }) =>
+      changeOf({ key, revision: modRevision, gone: false, bytes: value }, undefined),
+    );
     const last = page.records.at(-1);
-    if (!page.more || last === undefined) break;
+    const more = page.more && last !== undefined;
+    yield { changes, revision: more ? 0 : revision };
+    if (!more) break;
     start = `${last.key}\0`;
   }
-  const watch = store.watch(everything, { after: revision, signal });
-  for await (const { events } of watch) {
-    if (events.length > 0) yield events.flatMap(changeOfEvent);
+  yield* storedChangesAfter(store, revision, signal);
+}
+
+/**
+ * Every change of every resource after a revision, in one order.
+ *
+ * @throws {StoreError} `compacted`
+ */
+export async function* storedChangesAfter(
+  store: Store,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StoredChanges> {
+  for await (const { events, revision } of store.watch(everything, { after, signal })) {
+    if (events.length > 0) yield { changes: events.flatMap(changeOfEvent), revision };
   }
 }
 
-function changeOfEvent({ type, key, value, previous }: StoreEvent): StoredChange[] {
+function changeOfEvent({ type, key, revision, value, previous }: StoreEvent): StoredChange[] {
   const bytes = type === 'put' ? value : previous?.value;
-  return bytes === undefined ? [] : [changeOf({ key, gone: type === 'delete', bytes }, previous?.value)];
+  return bytes === undefined
+    ? []
+    : [changeOf({ key, revision, gone: type === 'delete', bytes }, previous?.value)];
 }
 
 function changeOf(
-  { key, gone, bytes }: Pick<StoredChange, 'key' | 'gone' | 'bytes'>,
+  { key, revision, gone, bytes }: Pick<StoredChange, 'key' | 'revision' | 'gone' | 'bytes'>,
   previous: Uint8Array | undefined,
 ): StoredChange {
   return {
     key,
+    revision,
     gone,
     bytes,
     object: () => storedObject(bytes),

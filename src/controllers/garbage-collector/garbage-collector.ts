@@ -3,6 +3,7 @@ import { StatusError } from '../../meta/index.ts';
 import type { StoredChange } from '../../registry/index.ts';
 import { isConflict } from '../client.ts';
 import type { ControllerParts } from '../controller-parts.ts';
+import type { Rest, RunningController } from '../rest.ts';
 import { WorkQueue } from '../work-queue.ts';
 import { AbsentOwners } from './absent-owners.ts';
 import { attemptToDelete, type AttemptParts } from './attempt-to-delete.ts';
@@ -25,9 +26,9 @@ const crdPrefix = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
  * only objects that have to do with ownership are looked into and remembered: 1,000 CRDs cost 0.1 MB of heap, where a
  * live view and a watch of each cost 29 MB before they hold anything, and then every object.
  */
-export function runGarbageCollector(parts: ControllerParts): { readonly done: Promise<void> } {
+export function runGarbageCollector(parts: ControllerParts): RunningController {
   const collector = new GarbageCollector(parts);
-  return { done: collector.run() };
+  return { done: collector.run(), rest: () => collector.rest() };
 }
 
 class GarbageCollector {
@@ -41,6 +42,8 @@ class GarbageCollector {
   /** Uids of objects with owners of kinds that are not served. */
   readonly #unknown = new Set<string>();
   #graph = this.#emptyGraph();
+  /** Everything up to here is in the graph; 0 until the state at the start is. */
+  #seen = 0;
 
   constructor(parts: ControllerParts) {
     this.#parts = parts;
@@ -61,11 +64,24 @@ class GarbageCollector {
     });
   }
 
+  /** Where nobody owns anything, whatever goes leaves nobody behind. */
+  rest(): Rest | undefined {
+    const busy = !this.#deletions.idle || !this.#orphanings.idle || this.#telling.size > 0;
+    if (busy || this.#seen === 0) return undefined;
+    const isEmpty = this.#graph.size === 0;
+    const keys = this.#graph.keys();
+    return {
+      revision: this.#seen,
+      concerns: ({ gone, key, bytes }) => (gone ? !isEmpty : keys.has(key) || concernsOwnership(bytes)),
+    };
+  }
+
   /** A stream that breaks is started over with an empty graph: what is in the store is all that counts. */
   async run(): Promise<void> {
     const { signal } = this.#parts;
     while (!signal.aborted) {
       this.#graph = this.#emptyGraph();
+      this.#seen = 0;
       try {
         await this.#follow();
       } catch (error) {
@@ -79,8 +95,9 @@ class GarbageCollector {
   async #follow(): Promise<void> {
     const { registry, signal } = this.#parts;
     const observer = new Observer(this.#live.kinds);
-    for await (const changes of registry.storedChanges(signal)) {
+    for await (const { changes, revision } of registry.storedChanges(signal)) {
       for (const change of changes) this.#take(change, observer);
+      this.#seen = revision;
     }
   }
 

@@ -49,6 +49,11 @@ export class Graph {
     return this.#keys.has(key);
   }
 
+  /** Where the objects of the graph are stored, as of now. */
+  keys(): ReadonlySet<string> {
+    return new Set(this.#keys);
+  }
+
   /** An object was written; `before` is what it was, where it was anything. */
   observe(now: Observation, before: Observation | undefined): void {
     const node = this.#nodes.get(now.identity.uid) ?? this.#insert(now.identity, false);

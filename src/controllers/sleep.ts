@@ -1,0 +1,71 @@
+import type { ControllerParts } from './controller-parts.ts';
+import type { Rest, RunningController } from './rest.ts';
+
+/** A controller that need not run yet. */
+export interface Sleeper {
+  readonly rest: Rest;
+  run(parts: ControllerParts): RunningController;
+}
+
+/**
+ * Controllers that sleep until a change concerns them: each then starts as it would in a new server, with a look at the
+ * present state. One watch of the store wakes them all, and ends with the last one.
+ */
+export function sleep(sleepers: readonly Sleeper[], parts: ControllerParts): RunningController[] {
+  const dormitory = new Dormitory(sleepers, parts);
+  const watching = dormitory.watch();
+  return sleepers.map((sleeper) => ({
+    done: watching.then(() => dormitory.awake.get(sleeper)?.done),
+    rest: () => dormitory.restOf(sleeper),
+  }));
+}
+
+class Dormitory {
+  readonly awake = new Map<Sleeper, RunningController>();
+  readonly #asleep: Set<Sleeper>;
+  readonly #parts: ControllerParts;
+  /** Everything up to here concerned none of those who sleep. */
+  #seen: number;
+
+  constructor(sleepers: readonly Sleeper[], parts: ControllerParts) {
+    this.#asleep = new Set(sleepers);
+    this.#parts = parts;
+    this.#seen = Math.min(...sleepers.map(({ rest }) => rest.revision));
+  }
+
+  restOf(sleeper: Sleeper): Rest | undefined {
+    if (!this.#asleep.has(sleeper)) return this.awake.get(sleeper)?.rest();
+    const { rest } = sleeper;
+    return this.#seen <= rest.revision ? rest : { ...rest, revision: this.#seen };
+  }
+
+  /** A past that is forgotten may have concerned anybody. */
+  async watch(): Promise<void> {
+    try {
+      await this.#watchChanges();
+    } catch (error) {
+      if (!this.#parts.signal.aborted) this.#parts.onTrouble(error);
+    }
+    if (!this.#parts.signal.aborted) for (const sleeper of this.#asleep) this.#wake(sleeper);
+  }
+
+  async #watchChanges(): Promise<void> {
+    const { registry, signal } = this.#parts;
+    if (this.#asleep.size === 0) return;
+    for await (const { changes, revision } of registry.storedChangesAfter(this.#seen, signal)) {
+      for (const change of changes) {
+        for (const sleeper of this.#asleep) {
+          const { rest } = sleeper;
+          if (change.revision > rest.revision && rest.concerns(change)) this.#wake(sleeper);
+        }
+      }
+      this.#seen = revision;
+      if (this.#asleep.size === 0) return;
+    }
+  }
+
+  #wake(sleeper: Sleeper): void {
+    this.#asleep.delete(sleeper);
+    this.awake.set(sleeper, sleeper.run(this.#parts));
+  }
+}
