@@ -1,19 +1,21 @@
 /**
  * The composition root: the one file that names a storage driver, and puts the rooms together.
  */
-import { randomBytes } from 'node:crypto';
 import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from './admission/index.ts';
 import {
   type Authenticator,
   authenticateAnonymous,
   authenticateCertificate,
+  type Authorizer,
   authorizeMasters,
   firstOf,
+  kubeconfigText,
 } from './auth/index.ts';
 import {
   type Controllers,
   ensureSystemNamespaces,
   installCrds,
+  type Rest,
   seedObjects,
   startControllers,
 } from './controllers/index.ts';
@@ -35,12 +37,28 @@ import {
   systemClock,
   type UserInfo,
 } from './meta/index.ts';
-import { builtInKinds, crdKind, LiveCatalog, Registry, type RegistryParts } from './registry/index.ts';
+import {
+  builtInKinds,
+  type CatalogState,
+  crdKind,
+  LiveCatalog,
+  Registry,
+  type RegistryParts,
+} from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import { pooledRandom } from './server/pooled-random.ts';
-import { compactPeriodically, createMemoryStore, openSqliteStore, type Store } from './storage/index.ts';
+import { Users } from './server/users.ts';
+import {
+  compactPeriodically,
+  copyToMemory,
+  createMemoryStore,
+  type ForkableStore,
+  isForkable,
+  openSqliteStore,
+  type Store,
+} from './storage/index.ts';
 
 /** Where objects are kept. */
 export type StorageOptions =
@@ -70,9 +88,28 @@ export interface ServerOptions {
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
   readonly anonymousAuth?: boolean;
+  /** Says who may do what; until rules are served, only the group system:masters may act. */
+  readonly authorize?: Authorizer;
   readonly clock?: Clock;
   /** Told of what goes wrong inside. */
   readonly onTrouble?: (error: unknown) => void;
+}
+
+/** What a fork has otherwise than its parent. CRDs and objects come on top of what is there. */
+export type ForkOptions = Omit<ServerOptions, 'storage' | 'featureGates'>;
+
+/** A server as it was at a moment; holds memory, and nothing that must be closed. */
+export interface ServerSnapshot {
+  /** A server of its own that goes on from there. */
+  fork(options?: ForkOptions): Promise<IlkServer>;
+}
+
+/** The way of one user to a server. */
+export interface UserAccess {
+  /** Calls the server as this user, without a socket. */
+  readonly fetch: InProcessFetch;
+  /** A kubeconfig with a bearer token; empty where no port was opened. */
+  readonly kubeconfig: string;
 }
 
 /** A server that runs. */
@@ -87,15 +124,25 @@ export interface IlkServer extends AsyncDisposable {
   readonly caPem: string | undefined;
   /** Calls the server as an administrator, without a socket. */
   readonly fetch: InProcessFetch;
+  /** Another user; the groups decide what it may do. `system:authenticated` is added. */
+  as(user: { readonly name: string; readonly groups?: readonly string[] }): UserAccess;
+  /**
+   * The server as it is now. What is in memory is shared until somebody writes to it, so this takes no time; what is
+   * in a database is copied into memory.
+   */
+  snapshot(): Promise<ServerSnapshot>;
+  /**
+   * A server of its own that goes on from here in memory, with a port of its own: neither sees what the other one is
+   * told from now on, and each is closed by itself. Resource versions go on from this server's, and clients find the
+   * past that it had.
+   */
+  fork(options?: ForkOptions): Promise<IlkServer>;
   /** Ends watches, finishes what is under way, and lets go of port and storage. */
   close(): Promise<void>;
 }
 
 /** Who calls from inside the process. */
-const adminUser: UserInfo = Object.freeze({
-  name: 'ilk-admin',
-  groups: ['system:masters', 'system:authenticated'],
-});
+const admin: UserInfo = Object.freeze({ name: 'ilk-admin', groups: ['system:masters'] });
 
 const crdsEstablishedMsMax = 30_000;
 
@@ -111,9 +158,12 @@ const crdsEstablishedMsMax = 30_000;
  * @throws {StatusError} for a CRD or an object that is refused
  */
 export async function startServer(options: ServerOptions = {}): Promise<IlkServer> {
-  const store = await openStore(options.storage ?? { kind: 'memory' });
+  return startOrClose(await openStore(options.storage ?? { kind: 'memory' }), options);
+}
+
+async function startOrClose(store: Store, options: ServerOptions, start?: Start): Promise<IlkServer> {
   try {
-    return await startOn(store, options);
+    return await startOn(store, options, start);
   } catch (error) {
     await store.close();
     throw error;
@@ -136,19 +186,26 @@ interface Inside {
   readonly endCompaction: () => void;
 }
 
-async function startOn(store: Store, options: ServerOptions): Promise<IlkServer> {
+/** Where a fork goes on from. */
+interface Start {
+  readonly catalog: CatalogState;
+  readonly rests: ReadonlyMap<string, Rest>;
+  /** The revision of the store. */
+  readonly current: number;
+}
+
+async function startOn(store: Store, options: ServerOptions, start?: Start): Promise<IlkServer> {
   const onTrouble = options.onTrouble ?? (() => {});
-  const inside = await startInside(store, options, onTrouble);
-  const token = randomBytes(24).toString('base64url');
+  const inside = await startInside(store, { options, onTrouble, start });
+  const users = new Users();
   const address = { text: '' };
-  const handler = makeHandler(inside, options, { token, address, onTrouble });
+  const handler = makeHandler(inside, options, { users, address, onTrouble });
   try {
-    const { signal } = inside.stop;
-    await ensureSystemNamespaces(inside.registry, signal);
+    if (start === undefined) await ensureSystemNamespaces(inside.registry, inside.stop.signal);
     await seed(inside, options);
-    const door = await openDoor(handler, options.listen ?? defaultListen, token);
+    const door = await openDoor(handler, options.listen ?? defaultListen, users.add(admin).token);
     address.text = door.url.replace(/^https?:\/\//, '');
-    return makeServer(inside, handler, door);
+    return makeServer({ inside, handler, door, users, options });
   } catch (error) {
     await stopInside(inside);
     throw error;
@@ -160,16 +217,18 @@ async function seed({ registry, stop }: Inside, { crds = [], objects = [] }: Ser
   const { signal } = stop;
   const isCrd = ({ kind }: KubeObject) => kind === 'CustomResourceDefinition';
   const allCrds = [...crds, ...objects.filter(isCrd)];
-  await installCrds(registry, allCrds, { signal, timeoutMs: crdsEstablishedMsMax });
+  if (allCrds.length > 0) await installCrds(registry, allCrds, { signal, timeoutMs: crdsEstablishedMsMax });
   const others = objects.filter((object) => !isCrd(object));
   await seedObjects(registry, others, signal);
 }
 
-async function startInside(
-  store: Store,
-  options: ServerOptions,
-  onTrouble: (error: unknown) => void,
-): Promise<Inside> {
+interface InsideOptions {
+  readonly options: ServerOptions;
+  readonly onTrouble: (error: unknown) => void;
+  readonly start: Start | undefined;
+}
+
+async function startInside(store: Store, { options, onTrouble, start }: InsideOptions): Promise<Inside> {
   const clock = options.clock ?? systemClock;
   const gates = options.featureGates ?? defaultFeatureGates();
   const rules = new RuleEnvironments(versionOfNewRules);
@@ -181,6 +240,7 @@ async function startInside(
     rules,
     crdKind: crdKind(gates, rules),
     onTrouble,
+    ...(start && { from: { state: start.catalog, current: start.current } }),
   });
   await catalog.start();
   const plugins = admissionPlugins(catalog).filter(
@@ -198,6 +258,7 @@ async function startInside(
     clock,
     onTrouble,
     disabled: options.disableControllers ?? [],
+    ...(start && { rests: start.rests }),
   });
   const endCompaction = compactPeriodically(store, { intervalMs: limits.compactionIntervalMs, onTrouble });
   return { store, catalog, registry, controllers, stop: new AbortController(), endCompaction };
@@ -216,7 +277,7 @@ function admissionPlugins(catalog: LiveCatalog): AdmissionPlugin[] {
 function makeHandler(
   { registry, store }: Inside,
   options: ServerOptions,
-  parts: { token: string; address: { text: string }; onTrouble: (error: unknown) => void },
+  parts: { users: Users; address: { text: string }; onTrouble: (error: unknown) => void },
 ): Handler {
   const clock = options.clock ?? systemClock;
   const reachable = { name: 'storage', check: async () => void (await store.revision()) };
@@ -227,8 +288,8 @@ function makeHandler(
       openApi: new OpenApiHandler(registry),
       serverAddress: () => parts.address.text,
     }),
-    authenticate: authenticatorOf(options, parts.token),
-    authorize: authorizeMasters,
+    authenticate: authenticatorOf(options, parts.users),
+    authorize: options.authorize ?? authorizeMasters,
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(clock),
     version: versionInfo,
@@ -239,17 +300,24 @@ function makeHandler(
   });
 }
 
-function authenticatorOf(options: ServerOptions, token: string): Authenticator {
-  const ownToken: Authenticator = ({ bearerToken }) => (bearerToken === token ? adminUser : undefined);
+function authenticatorOf(options: ServerOptions, users: Users): Authenticator {
   return firstOf([
     authenticateCertificate,
     ...(options.authenticators ?? []),
-    ownToken,
+    users.authenticate,
     ...(options.anonymousAuth === true ? [authenticateAnonymous] : []),
   ]);
 }
 
-function makeServer(inside: Inside, handler: Handler, door: Door): IlkServer {
+interface ServerParts {
+  readonly inside: Inside;
+  readonly handler: Handler;
+  readonly door: Door;
+  readonly users: Users;
+  readonly options: ServerOptions;
+}
+
+function makeServer({ inside, handler, door, users, options }: ServerParts): IlkServer {
   const file = new KubeconfigFile(door.kubeconfig);
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
@@ -259,16 +327,43 @@ function makeServer(inside: Inside, handler: Handler, door: Door): IlkServer {
     file.remove();
   };
   const close = () => (closing ??= closeAll());
+  const inherited = { ...options, listen: door.another };
+  const snapshot = () => snapshotOf(inside, inherited);
   return {
     url: door.url,
     kubeconfig: door.kubeconfig,
     caPem: door.caPem,
-    fetch: inProcessFetch(handler, adminUser),
+    fetch: inProcessFetch(handler, users.add(admin).user),
     get kubeconfigPath() {
       return file.path;
     },
+    as: ({ name, groups = [] }) => accessOf(users.add({ name, groups }), handler, door),
+    snapshot,
+    fork: async (own) => (await snapshot()).fork(own),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function accessOf({ user, token }: ReturnType<Users['add']>, handler: Handler, door: Door): UserAccess {
+  const kubeconfig =
+    door.url === '' ? '' : kubeconfigText({ server: door.url, caPem: door.caPem, user: { token } });
+  return { fetch: inProcessFetch(handler, user), kubeconfig };
+}
+
+/** A store that can fork is taken in the same turn as what stands on it; a copy of another one starts from nothing. */
+async function snapshotOf(inside: Inside, inherited: ServerOptions): Promise<ServerSnapshot> {
+  const { store, catalog, controllers } = inside;
+  if (!isForkable(store)) return snapshotOn(await copyToMemory(store), inherited, undefined);
+  const kept = store.fork();
+  const taken = { catalog: catalog.state(), rests: controllers.rests() };
+  return snapshotOn(kept, inherited, { ...taken, current: await kept.revision() });
+}
+
+/** Nobody writes to the store that is kept. */
+function snapshotOn(kept: ForkableStore, inherited: ServerOptions, start: Start | undefined): ServerSnapshot {
+  return {
+    fork: (own = {}) => startOrClose(kept.fork(), { ...inherited, crds: [], objects: [], ...own }, start),
   };
 }
 

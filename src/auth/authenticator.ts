@@ -39,6 +39,11 @@ export const authenticateAnonymous: Authenticator = ({ bearerToken, certificate 
   return { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 };
 
+/** A user, who then belongs to the group of everyone who is somebody. */
+export function authenticatedUser(user: UserInfo): UserInfo {
+  return Object.freeze({ ...user, groups: Object.freeze(withAuthenticated(user.groups)) });
+}
+
 export function withAuthenticated(groups: readonly string[]): readonly string[] {
   return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup];
 }

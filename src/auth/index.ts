@@ -2,6 +2,7 @@ export {
   type Authenticator,
   authenticateAnonymous,
   authenticateCertificate,
+  authenticatedUser,
   type Credentials,
   firstOf,
 } from './authenticator.ts';

@@ -32,29 +32,30 @@ const lastBookmarkMs = 2_000;
 /** The frames of a watch. A timer pokes a quiet one; the empty batch that comes then is where a bookmark goes. */
 async function* frames(watch: ObjectWatch, options: WatchResponseOptions): AsyncGenerator<Uint8Array> {
   const framer = framerFor(options);
-  const timers = startTimers(watch, options);
+  startTimers(watch, options);
   try {
     for await (const notices of watch) {
       if (notices.length > 0) yield* pieces(notices, framer);
       else yield framer({ type: 'BOOKMARK', revision: watch.revision, initialEventsEnd: false });
     }
   } finally {
-    for (const timer of timers) clearTimeout(timer);
     watch.close();
   }
 }
 
-function startTimers(
-  watch: ObjectWatch,
-  { allowBookmarks, timeoutMs }: WatchResponseOptions,
-): NodeJS.Timeout[] {
+/** They end with the watch: a reader that never comes back must not keep alive what it watched. */
+function startTimers(watch: ObjectWatch, { allowBookmarks, timeoutMs }: WatchResponseOptions): void {
   const timers = [setTimeout(() => watch.close(), timeoutMs)];
   if (allowBookmarks) {
     timers.push(setInterval(() => watch.poke(), limits.bookmarkIntervalMs));
     if (timeoutMs > lastBookmarkMs) timers.push(setTimeout(() => watch.poke(), timeoutMs - lastBookmarkMs));
   }
   for (const timer of timers) timer.unref();
-  return timers;
+  const clear = () => {
+    for (const timer of timers) clearTimeout(timer);
+  };
+  if (watch.end.aborted) clear();
+  else watch.end.addEventListener('abort', clear, { once: true });
 }
 
 /** Enough that a busy watch costs few writes, little enough that a client which does not read holds little. */

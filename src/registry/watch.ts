@@ -29,6 +29,8 @@ export type WatchNotice =
 export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
   /** Everything up to here was handed out and taken. */
   readonly revision: number;
+  /** Aborted when the watch has ended, whether or not its reader has come back to see that. */
+  readonly end: AbortSignal;
   /** Makes an empty batch come soon, where nothing else does: the moment to write a bookmark with {@link revision}. */
   poke(): void;
   close(): void;
@@ -56,6 +58,7 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
     get revision() {
       return Math.max(state.revision, state.subscription?.revision ?? 0);
     },
+    end,
     poke: () => state.subscription?.poke(),
     close: () => abort.abort(),
   };

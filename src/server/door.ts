@@ -21,7 +21,17 @@ export interface Door {
   readonly kubeconfig: string;
   readonly caPem: string | undefined;
   readonly listening: Listening | undefined;
+  /** How a fork of the server opens a port of its own: as this one, on a free port, with the same certificates. */
+  readonly another: ListenAddress | false;
 }
+
+const closedDoor: Door = Object.freeze({
+  url: '',
+  kubeconfig: '',
+  caPem: undefined,
+  listening: undefined,
+  another: false,
+});
 
 /** Opens a port for a handler, or none; `token` is an administrator's, for where there are no certificates. */
 export async function openDoor(
@@ -29,7 +39,7 @@ export async function openDoor(
   address: ListenAddress | false,
   token: string,
 ): Promise<Door> {
-  if (address === false) return { url: '', kubeconfig: '', caPem: undefined, listening: undefined };
+  if (address === false) return closedDoor;
   const { host, port } = address;
   const certificates = await certificatesOf(address);
   const tls = certificates && {
@@ -42,7 +52,8 @@ export async function openDoor(
   const url = `${tls === undefined ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${listening.port}`;
   const caPem = certificates?.serverCaPem ?? certificates?.ca.certPem;
   const kubeconfig = kubeconfigText({ server: url, caPem, user: certificates?.admin ?? { token } });
-  return { url, kubeconfig, caPem, listening };
+  const another = { ...address, port: 0, tls: certificates ?? false };
+  return { url, kubeconfig, caPem, listening, another };
 }
 
 async function certificatesOf({

@@ -4,5 +4,5 @@ export * from './store.ts';
 export { compactPeriodically } from './compaction.ts';
 
 // Drivers
-export { createMemoryStore, type ForkableStore, forkStore } from './memory/memory-store.ts';
+export { copyToMemory, createMemoryStore, type ForkableStore, isForkable } from './memory/memory-store.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IlkServer, type ServerOptions, startServer } from '../../src/server.ts';
+import { type ForkOptions, type IlkServer, type ServerOptions, startServer } from '../../src/server.ts';
 
 export interface Answer {
   readonly code: number;
@@ -21,6 +21,11 @@ export class Api implements AsyncDisposable {
     const troubles: unknown[] = [];
     const onTrouble = (error: unknown) => void troubles.push(error);
     return new Api(await startServer({ listen: false, onTrouble, ...options }), troubles);
+  }
+
+  /** The same server, a moment later, in two. */
+  async fork(options: ForkOptions = {}): Promise<Api> {
+    return new Api(await this.#server.fork(options), this.troubles);
   }
 
   async call(

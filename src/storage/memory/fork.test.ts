@@ -7,7 +7,7 @@ import { prefixRange, type Store, type StoreEvent } from '../store.ts';
 import { storeSuite } from '../suite.ts';
 import { brief, bytes, failure, take, text, write } from '../suite/context.ts';
 import { type Random, randomFrom } from '../suite/random.ts';
-import { createMemoryStore, type ForkableStore, forkStore } from './memory-store.ts';
+import { createMemoryStore, type ForkableStore, copyToMemory } from './memory-store.ts';
 
 storeSuite({ name: 'forked memory', open: async () => createMemoryStore().fork() });
 
@@ -72,7 +72,7 @@ test('a store of another kind is copied, with its revisions and without its past
   try {
     for (let number = 0; number < 1_100; number++) await write(sqlite, `/many/${number}`, `${number}`);
     await write(sqlite, '/many/7', 'seven', 9);
-    const fork = await forkStore(sqlite);
+    const fork = await copyToMemory(sqlite);
     expect(await contents(fork)).toEqual(await contents(sqlite));
     expect(await fork.revision()).toBe(await sqlite.revision());
     expect((await failure(fork.list(everything, { revision: 2 }))).code).toBe('compacted');

@@ -35,13 +35,11 @@ export function createMemoryStore(): ForkableStore {
 const pageRecords = 1_000;
 
 /**
- * A store that goes on from where another one is: a fork where that can fork, else a copy in memory of all that it
- * holds, without its past.
+ * A store in memory that goes on from where another one is, with all that it holds, without its past.
  *
  * @throws {StoreError} the other's
  */
-export async function forkStore(store: Store): Promise<ForkableStore> {
-  if (isForkable(store)) return store.fork();
+export async function copyToMemory(store: Store): Promise<ForkableStore> {
   const { end, ...all } = prefixRange('');
   const revision = await store.revision();
   const records: StoredRecord[] = [];
@@ -55,6 +53,7 @@ export async function forkStore(store: Store): Promise<ForkableStore> {
   return new MemoryStore(MemoryLog.holding(records, revision));
 }
 
-function isForkable(store: Store): store is ForkableStore {
+/** Whether a store can fork, which a store in memory can. */
+export function isForkable(store: Store): store is ForkableStore {
   return store instanceof MemoryStore;
 }
