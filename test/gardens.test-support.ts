@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { JsonObject, KubeObject } from '../src/meta/index.ts';
 import { type ServerOptions, startServer } from '../src/server.ts';
 
@@ -89,4 +90,21 @@ export async function startGardens(options: ServerOptions = {}) {
     return { code: response.status, body: JSON.parse(await response.text()) };
   };
   return { server, call, [Symbol.asyncDispose]: () => server.close() };
+}
+
+/** Gardens for all tests of a file: there before the first of them, closed after the last. */
+export function sharedGardens() {
+  let gardens: Gardens;
+  beforeAll(async () => {
+    gardens = await startGardens();
+  });
+  afterAll(() => gardens.server.close());
+  const call: Gardens['call'] = (...request) => gardens.call(...request);
+  const fetch: Gardens['server']['fetch'] = (...request) => gardens.server.fetch(...request);
+  /** A new garden with three rows; gives its path. */
+  const newGarden = async (name: string): Promise<string> => {
+    expect((await call('POST', collection, garden(name, { spec: { rows: 3 } }))).code).toBe(201);
+    return `${collection}/${name}`;
+  };
+  return { call, fetch, newGarden };
 }

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   applyPatch,
   collection,
   garden,
-  type Gardens,
   jsonPatch,
   mergePatch,
   scale,
-  startGardens,
+  sharedGardens,
 } from './gardens.test-support.ts';
 
-let gardens: Gardens;
-let call: Gardens['call'];
-beforeAll(async () => {
-  gardens = await startGardens();
-  ({ call } = gardens);
-});
-afterAll(() => gardens.server.close());
-
-/** A new garden with three rows; gives its path. */
-async function newGarden(name: string): Promise<string> {
-  expect((await call('POST', collection, garden(name, { spec: { rows: 3 } }))).code).toBe(201);
-  return `${collection}/${name}`;
-}
+const { call, newGarden } = sharedGardens();
 
 const invalidRows = (name: string, why: string) => `Garden.example.com "${name}" is invalid: ${why}`;
 

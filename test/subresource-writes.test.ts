@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   applyPatch,
   collection,
   garden,
-  type Gardens,
   jsonPatch,
   mergePatch,
   scale,
-  startGardens,
+  sharedGardens,
 } from './gardens.test-support.ts';
 
-let gardens: Gardens;
-let call: Gardens['call'];
-beforeAll(async () => {
-  gardens = await startGardens();
-  ({ call } = gardens);
-});
-afterAll(() => gardens.server.close());
-
-/** A new garden with three rows; gives its path. */
-async function newGarden(name: string): Promise<string> {
-  expect((await call('POST', collection, garden(name, { spec: { rows: 3 } }))).code).toBe(201);
-  return `${collection}/${name}`;
-}
+const { call, fetch, newGarden } = sharedGardens();
 
 describe('reading a Scale', () => {
   test('shows numbers and the metadata that a scaler needs, nothing else', async () => {
@@ -46,7 +33,7 @@ describe('reading a Scale', () => {
   test('in the representation that is asked for', async () => {
     const path = `${await newGarden('forms')}/scale`;
     const as = async (accept: string) => {
-      const response = await gardens.server.fetch(path, { headers: { accept } });
+      const response = await fetch(path, { headers: { accept } });
       return {
         code: response.status,
         type: response.headers.get('content-type'),
@@ -108,13 +95,13 @@ describe('writing a Scale', () => {
 
   test('YAML and protobuf bodies are read', async () => {
     const path = `${await newGarden('bodies')}/scale`;
-    const read = await gardens.server.fetch(path, {
+    const read = await fetch(path, {
       headers: { accept: 'application/vnd.kubernetes.protobuf' },
     });
     await call('PUT', path, scale('bodies', 7));
     const current = await call('GET', path);
     const put = async (type: string, body: string | Uint8Array<ArrayBuffer>) => {
-      const response = await gardens.server.fetch(path, {
+      const response = await fetch(path, {
         method: 'PUT',
         headers: { 'content-type': type },
         body,

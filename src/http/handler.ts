@@ -24,7 +24,7 @@ import { type HttpRequest, type HttpResponse, isStream, pageNotFound, plainText 
 import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, type Verb, verbOf } from './resource-handler.ts';
-import { refusalResponse, valueResponse, wantsPretty } from './responses.ts';
+import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './self-review.ts';
 import { warningHeaders } from './warning-header.ts';
 
@@ -139,17 +139,14 @@ export class Handler {
     if (path !== undefined && path.resource !== '') return this.#routeResource(known, path, warnings);
     const health = await healthResponse(this.#parts.health, http);
     if (health !== undefined) return health;
-    if (http.path === '/version' || http.path === '/version/') return this.#version(http);
+    if (http.path === '/version' || http.path === '/version/') return this.#version();
     if (http.path === '/metrics') return this.#parts.metrics.response();
     return (await this.#parts.discovery.respond(http)) ?? pageNotFound();
   }
 
-  #version(http: HttpRequest): HttpResponse {
-    return valueResponse(
-      200,
-      { ...this.#parts.version },
-      { mediaType: 'json', pretty: wantsPretty(http) || true },
-    );
+  /** Indented whatever the client asks for, as upstream has it. */
+  #version(): HttpResponse {
+    return valueResponse(200, { ...this.#parts.version }, { mediaType: 'json', pretty: true });
   }
 
   async #routeResource(known: Known, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {

@@ -1,10 +1,15 @@
 import { MetadataTypeError } from '../schema/index.ts';
 import type { ResourceVersion } from '../crd/index.ts';
-import { badRequestError, type FieldValidation, type KubeObject, limits } from '../meta/index.ts';
+import {
+  badRequestError,
+  type FieldValidation,
+  formatGroupVersion,
+  type KubeObject,
+  limits,
+} from '../meta/index.ts';
 import { decodeObject, type RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
 import type { Target } from './target.ts';
-import { formatGroupVersion } from '../meta/index.ts';
 
 /**
  * Takes the object of a create or an update out of the body: decoded, of the right version, in the shape of the

@@ -3,15 +3,12 @@ import {
   equal,
   type FieldError,
   formatGroupVersion,
-  goPrint,
-  internalError,
   invalid,
   type JsonValue,
   type KubeObject,
   metadataOf,
   own,
   ownString,
-  parseJsonPath,
   put,
   validateObjectMetaChange,
 } from '../meta/index.ts';
@@ -28,7 +25,6 @@ export const customResourceStrategy: Strategy = Object.freeze({
   allowCreateOnUpdate: false,
 
   nameRule: dnsSubdomainName,
-  fieldValue,
 
   prepareForCreate(object: KubeObject, { version }: StrategyContext): void {
     if (version.subresources.status) delete object['status'];
@@ -80,18 +76,6 @@ function scaleErrors(object: KubeObject, endpoint: Endpoint, { version }: Strate
   if (scale === undefined) return [];
   const specErrors = endpoint === 'status' ? [] : scaleSpecErrors(object, scale);
   return [...specErrors, ...scaleStatusErrors(object, scale)];
-}
-
-/**
- * A selectable field as text: absent and null are empty, booleans and integers print as themselves.
- *
- * @throws {StatusError} 500, as upstream has it, for a path that finds several values
- */
-function fieldValue(object: KubeObject, field: string): string {
-  const results = parseJsonPath(`.${field}`).find(object);
-  if (results.length > 1) throw internalError('unexpectedly received more than one JSON path result');
-  const [value] = results;
-  return value === undefined || value === null ? '' : typeof value === 'string' ? value : goPrint(value);
 }
 
 /** `/status` takes the status and who owns it; everything else is the old object's. */

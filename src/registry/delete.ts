@@ -3,11 +3,15 @@ import {
   conflictError,
   type DeleteOptions,
   ensureMetadata,
+  foregroundFinalizer,
   formatTime,
   type KubeObject,
+  limits,
   metadataOf,
   metadataString,
+  orphanFinalizer,
   own,
+  staleObjectText,
   type StatusDetails,
   stringList,
 } from '../meta/index.ts';
@@ -20,7 +24,6 @@ import { storeCall } from './store-call.ts';
 import { encodeStored } from './stored.ts';
 import type { ObjectTarget } from './target.ts';
 import { absentObject, readPresent } from './update.ts';
-import { limits, staleObjectText } from '../meta/index.ts';
 
 export interface DeleteRequest {
   readonly target: ObjectTarget;
@@ -39,10 +42,6 @@ export interface DeleteResult {
   /** What a Status about it says. */
   readonly details: StatusDetails;
 }
-
-/** Finalizers that ask the garbage collector for something. */
-const orphanFinalizer = 'orphan';
-const foregroundFinalizer = 'foregroundDeletion';
 
 /**
  * DELETE: removes an object, or marks it where finalizers hold it.

@@ -2,6 +2,7 @@ import {
   clone,
   equal,
   goJson,
+  goJsonKind,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -47,7 +48,7 @@ export interface JsonPatch {
 export function parseJsonPatch(value: JsonValue): JsonPatch {
   if (!Array.isArray(value)) {
     throw new JsonPatchFormatError(
-      `json: cannot unmarshal ${goKind(value)} into Go value of type []handlers.jsonPatchOp`,
+      `json: cannot unmarshal ${goJsonKind(value)} into Go value of type []handlers.jsonPatchOp`,
     );
   }
   if (value.length > limits.jsonPatchOperationsMax) {
@@ -71,7 +72,7 @@ function unknownMembers(item: JsonValue, index: number): string[] {
 function parseOperation(item: JsonValue): Operation {
   if (!isObject(item)) {
     throw new JsonPatchFormatError(
-      `json: cannot unmarshal ${goKind(item)} into Go value of type handlers.jsonPatchOp`,
+      `json: cannot unmarshal ${goJsonKind(item)} into Go value of type handlers.jsonPatchOp`,
     );
   }
   const op = ownString(item, 'op') ?? '';
@@ -208,11 +209,4 @@ function test(root: JsonObject, path: readonly string[], expected: JsonValue): v
   const { container, step } = locate(root, path);
   const value = child(container, step) ?? null;
   if (!equal(value, expected)) throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
-}
-
-function goKind(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'bigint' ? 'number' : typeof value;
 }

@@ -1,4 +1,4 @@
-import { type Snapshot, ViewEntry } from '../cache/index.ts';
+import { type Snapshot, ViewEntry, ViewError } from '../cache/index.ts';
 import {
   badRequestError,
   type ContinueToken,
@@ -11,14 +11,13 @@ import {
   ResourceVersionError,
   StatusError,
 } from '../meta/index.ts';
-import { prefixRange, type KeyRange, type Store, StoreError } from '../storage/index.ts';
+import { prefixRange, type KeyRange, type Store } from '../storage/index.ts';
 import type { RequestContext } from './context.ts';
 import type { Forms } from './forms.ts';
 import { viewCall, waitOptions } from './freshness.ts';
 import type { RegistryParts } from './parts.ts';
 import { type Rendered, renderEntry } from './rendered.ts';
 import { type Selection, selectObjects } from './selection.ts';
-import { ViewError } from '../cache/index.ts';
 import { storeCall } from './store-call.ts';
 import type { Target } from './target.ts';
 
@@ -125,22 +124,15 @@ function listRevision(text: string): number {
   }
 }
 
-const tooOldText = 'The resourceVersion for the provided list is too old.';
-
 /** A past moment: from the window of the view, or from the store where the window does not reach that far. */
 async function exactMoment(
   parts: RegistryParts,
   { target }: ListRequest,
   { revision, range }: { revision: number; range: KeyRange },
 ): Promise<Moment> {
-  const past = windowMoment(target, revision);
-  if (past !== undefined) return past;
-  try {
-    return await storedMoment(parts.store, revision, range);
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'compacted') throw expiredError(tooOldText);
-    throw error;
-  }
+  return (
+    windowMoment(target, revision) ?? (await storeCall(() => storedMoment(parts.store, revision, range)))
+  );
 }
 
 function windowMoment(target: Target, revision: number): Snapshot<Forms> | undefined {
@@ -177,7 +169,7 @@ async function continuedMoment(
     return await exactMoment(parts, request, { revision, range: rest });
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'Expired') throw expiredTokenError(request, rest);
-    throw await storeCall(() => Promise.reject(error));
+    throw error;
   }
 }
 
