@@ -7,6 +7,13 @@ import type { AdmissionAttributes } from './attributes.ts';
 export interface AdmissionPlugin {
   /** As `--disable-admission-plugins` names it. */
   readonly name: string;
+  /**
+   * True where the verdict on an update follows from its attributes alone, so that it need not be asked for the same
+   * update twice. To be left out by what looks at other objects, at the clock, or over the network.
+   */
+  readonly repeatsUpdates?: boolean;
+  /** True where no object is ever changed. What does not say so is given objects that it shares with nobody. */
+  readonly changesNothing?: boolean;
   /** Before validation; may change the object. */
   admit?(attributes: AdmissionAttributes): Promise<void>;
   /** After validation; may only refuse. */
@@ -19,6 +26,16 @@ export class AdmissionChain {
 
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.#plugins = Object.freeze([...plugins]);
+  }
+
+  /** True where no plugin changes an object. */
+  get changesNothing(): boolean {
+    return this.#plugins.every((plugin) => plugin.changesNothing === true);
+  }
+
+  /** True where every plugin gives the same verdict on the same update. */
+  get repeatsUpdates(): boolean {
+    return this.#plugins.every((plugin) => plugin.repeatsUpdates === true);
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {

@@ -23,6 +23,9 @@ export function namespaceLifecycle(
 ): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
+    // Namespaces are looked at when something is created in them, not when it is updated.
+    repeatsUpdates: true,
+    changesNothing: true,
     async admit(attributes: AdmissionAttributes): Promise<void> {
       if (isNamespace(attributes)) return admitNamespace(attributes);
       if (attributes.operation !== 'CREATE' || attributes.namespace === '') return;

@@ -31,6 +31,8 @@ export const limits = Object.freeze({
   bookmarkIntervalMs: 60_000,
   /** A watch without `timeoutSeconds` ends between this and twice this. */
   watchTimeoutMsMin: 1_800_000,
+  /** Applies that are known to change nothing, remembered for each object. */
+  idleAppliesMax: 8,
   /** Total size of all annotations of one object. */
   annotationsBytesMax: 256 * 1024,
   /** Requests that read and are under way at once. */

@@ -11,8 +11,9 @@ import {
   type PatchOptions,
   StatusError,
 } from '../meta/index.ts';
-import type { RequestContext } from './context.ts';
+import { type RequestContext, Warnings } from './context.ts';
 import { insertObject } from './create.ts';
+import { IdleApplies } from './idle-apply.ts';
 import type { RegistryParts } from './parts.ts';
 import type { ObjectTarget } from './target.ts';
 import { changeObject, isAbsentObject, matchName, type WriteResult } from './update.ts';
@@ -29,7 +30,7 @@ const attemptsMax = 4;
 
 /** Server-side apply: changes the object, or creates it where it is not there. */
 export async function applyObject(parts: RegistryParts, request: ApplyRequest): Promise<WriteResult> {
-  const applied = decodeApplied(request);
+  const applied = decodedOnce(request);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await changeByApply(parts, request, applied);
@@ -37,12 +38,32 @@ export async function applyObject(parts: RegistryParts, request: ApplyRequest): 
       if (!isAbsentObject(error) || request.target.endpoint !== '') throw error;
     }
     try {
-      return await createByApply(parts, request, applied);
+      return await createByApply(parts, request, applied(request.context.warnings));
     } catch (error) {
       const raced = error instanceof StatusError && error.reason === 'AlreadyExists';
       if (!raced || attempt === attemptsMax) throw error;
     }
   }
+}
+
+/** Gives the configuration, and the client the warnings about it each time that it is used. */
+type Applied = (warnings: Warnings) => KubeObject;
+
+/** Decodes when the configuration is first used: one that is known to change nothing is not looked into. */
+function decodedOnce(request: ApplyRequest): Applied {
+  let decoded: { readonly object: KubeObject; readonly warnings: Warnings } | undefined;
+  const decode = () => {
+    const warnings = new Warnings();
+    return {
+      object: decodeApplied({ ...request, context: withWarnings(request.context, warnings) }),
+      warnings,
+    };
+  };
+  return (warnings) => {
+    decoded ??= decode();
+    warnings.add(...decoded.warnings.list());
+    return decoded.object;
+  };
 }
 
 /** @throws {StatusError} 400 for a body that is no object, or has a key twice where the client is strict */
@@ -75,19 +96,38 @@ function decodeOrRefuse(bytes: Uint8Array) {
   }
 }
 
-function changeByApply(
+async function changeByApply(
   parts: RegistryParts,
   request: ApplyRequest,
-  applied: KubeObject,
+  applied: Applied,
 ): Promise<WriteResult> {
-  const { target, options, context } = request;
-  return changeObject(parts, {
-    target,
-    dryRun: options.dryRun,
-    context,
-    managed: true,
-    transform: async (old) => merged(parts, request, { old, applied }),
-  });
+  const { target, options } = request;
+  // Apart from what others told the client already: these are what the same apply will say again.
+  const warnings = new Warnings();
+  try {
+    return await changeObject(parts, {
+      target,
+      dryRun: options.dryRun,
+      context: withWarnings(request.context, warnings),
+      managed: true,
+      idle: new IdleApplies(parts, request),
+      transform: async (old) => merged(parts, request, { old, applied: applied(warnings) }),
+    });
+  } finally {
+    request.context.warnings.add(...warnings.list());
+  }
+}
+
+function withWarnings(context: RequestContext, warnings: Warnings): RequestContext {
+  const { user, fieldManager } = context;
+  return {
+    user,
+    fieldManager,
+    warnings,
+    get signal() {
+      return context.signal;
+    },
+  };
 }
 
 async function createByApply(

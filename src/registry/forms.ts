@@ -12,6 +12,7 @@ import {
   stringMap,
 } from '../meta/index.ts';
 import type { Served } from './catalog.ts';
+import type { IdleApply } from './idle-apply.ts';
 import {
   findSplicePoint,
   type SplicePoint,
@@ -31,6 +32,8 @@ export interface Form {
   readonly bytes: Uint8Array;
   readonly splice: SplicePoint;
   labels: ReadonlyMap<string, string> | undefined;
+  /** Applies that leave the object as it is, the most recent one first. */
+  idleApplies: readonly IdleApply[] | undefined;
   readonly next: Form | undefined;
 }
 
@@ -55,7 +58,7 @@ function stillServed(form: Form | undefined, type: ResourceType): Form | undefin
 function makeForm(entry: ViewEntry<Forms>, served: Served, next: Form | undefined): Form {
   const bytes = bytesIn(entry, served);
   const splice = findSplicePoint(bytes) ?? { at: bytes.length, before: '', after: '' };
-  return { version: served.version, bytes, splice, labels: undefined, next };
+  return { version: served.version, bytes, splice, labels: undefined, idleApplies: undefined, next };
 }
 
 /**

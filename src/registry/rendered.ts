@@ -73,7 +73,8 @@ export function renderWritten(
   const shown = revision > 0 && served.resource.converter.reshapes !== true;
   const splice = shown ? findSplicePoint(stored) : undefined;
   if (splice === undefined) return renderObject(object, revision);
-  return new RenderedEntry({ version, bytes: stored, splice, labels: undefined, next: undefined }, revision);
+  const form = { version, bytes: stored, splice, labels: undefined, idleApplies: undefined, next: undefined };
+  return new RenderedEntry(form, revision);
 }
 
 /** An object at hand, as of a revision; revision 0 means that it was not stored. */

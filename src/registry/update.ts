@@ -29,6 +29,7 @@ import { type Forms, formObject, formOf, noteCommitted } from './forms.ts';
 import type { RegistryParts } from './parts.ts';
 import { type Rendered, renderWritten } from './rendered.ts';
 import { viewCall } from './freshness.ts';
+import type { IdleApplies } from './idle-apply.ts';
 import { storeCall } from './store-call.ts';
 import { encodeStored } from './stored.ts';
 import type { ObjectTarget } from './target.ts';
@@ -141,6 +142,8 @@ export interface ChangeRequest {
    * Gives the wanted object from the present one, in the request's version. It may change and return its argument.
    */
   readonly transform: (old: KubeObject) => Promise<KubeObject>;
+  /** What is known of the change beforehand, and told of one that came to nothing. */
+  readonly idle?: IdleApplies;
   /** Where admission sees something else than the object; `transform` has then let it change that. */
   readonly seenAs?: SeenAs;
 }
@@ -159,6 +162,8 @@ export interface SeenAs {
  */
 export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
   let present = await readPresent(request.target);
+  const known = request.idle?.recall(present);
+  if (known !== undefined) return { rendered: known, created: false };
   for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
     const outcome = await attemptChange(parts, request, present);
     if ('rendered' in outcome) return { rendered: outcome.rendered, created: false };
@@ -177,7 +182,9 @@ export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Forms
   return entry;
 }
 
-type Outcome = { readonly rendered: Rendered } | { readonly current: ViewEntry<Forms> | undefined };
+type Outcome =
+  | { readonly rendered: Rendered; readonly same: boolean }
+  | { readonly current: ViewEntry<Forms> | undefined };
 
 async function attemptChange(
   parts: RegistryParts,
@@ -200,7 +207,9 @@ async function attemptChange(
   await parts.admission.validate(updateAttributes(request, object, old));
   context.warnings.add(...warnings);
   const settled = keepTimesOfNoChange(old, object);
-  return writeChange(parts, { target, object: settled, present, dryRun });
+  const outcome = await writeChange(parts, { target, object: settled, present, dryRun });
+  if ('same' in outcome && outcome.same) request.idle?.note(present, outcome.rendered, context.warnings);
+  return outcome;
 }
 
 function updateAttributes(
@@ -237,14 +246,14 @@ async function writeChange(
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);
   const written = (revision: number) => renderWritten(object, revision, { stored: value, served: target });
-  if (same || dryRun) return { rendered: written(present.modRevision) };
+  if (same || dryRun) return { rendered: written(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
   const result: CommitResult = await storeCall(() =>
     parts.store.commit({ key, value: gone ? null : value, expect: present.modRevision }),
   );
   if (result.ok) {
     if (!gone) noteCommitted(target, result.revision);
-    return { rendered: written(result.revision) };
+    return { rendered: written(result.revision), same };
   }
   const { current } = result;
   return { current: current && new ViewEntry(key, current.modRevision, current.value) };

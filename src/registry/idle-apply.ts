@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { ViewEntry } from '../cache/index.ts';
+import { limits } from '../meta/index.ts';
+import type { ApplyRequest } from './apply.ts';
+import type { Warnings } from './context.ts';
+import { type Form, type Forms, formOf } from './forms.ts';
+import type { RegistryParts } from './parts.ts';
+import { type Rendered, renderEntry } from './rendered.ts';
+
+/** An apply that changed nothing, remembered beside the form of the object that it left as it was. */
+export interface IdleApply {
+  /** Of everything that the request brought along. */
+  readonly digest: string;
+  /** What it told the client. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Knows that an apply changes nothing, because the very same one just did not.
+ *
+ * Most applies are repetitions: whoever keeps a cluster as a repository says it should be sends the same
+ * configurations over and over. What comes of one follows from the stored object, the type, the request and the
+ * verdicts of admission. The clock and chance have no say: times of managers move only with a change, and no rule can
+ * ask what time it is. So the answer to the same request about the same revision of the same type is the answer given
+ * before. Rules about transitions have seen the very same two objects then; one that refused left no memory.
+ *
+ * The memory lies with the form of the object in the live view: the next write drops it, and so does a change of the CRD.
+ * Nothing is recalled while a plugin is asked that does not promise the same verdict on the same update.
+ */
+export class IdleApplies {
+  readonly #parts: RegistryParts;
+  readonly #request: ApplyRequest;
+  readonly #epoch: number;
+  #digest: string | undefined;
+
+  constructor(parts: RegistryParts, request: ApplyRequest) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#epoch = request.target.resource.epoch;
+  }
+
+  /** The answer to an apply that is known to change nothing; it has given its warnings then. */
+  recall(present: ViewEntry<Forms>): Rendered | undefined {
+    const { target, context } = this.#request;
+    if (!this.#parts.admission.repeatsUpdates) return undefined;
+    const form = formOf(present, target);
+    const known = form.idleApplies?.find(({ digest }) => digest === this.#requestDigest());
+    if (known === undefined) return undefined;
+    remember(form, known);
+    context.warnings.add(...known.warnings);
+    return renderEntry(present, target);
+  }
+
+  #requestDigest(): string {
+    this.#digest ??= digestOf(this.#request);
+    return this.#digest;
+  }
+
+  /**
+   * Remembers an apply that went through and changed nothing. After an attempt that was overtaken, nothing sticks: the
+   * entry is not the view's then, and the warnings of that attempt stand among the others.
+   */
+  note(present: ViewEntry<Forms>, rendered: Rendered, warnings: Warnings): void {
+    const { target } = this.#request;
+    if (target.resource.epoch !== this.#epoch) return;
+    // What is read back is what the next one will be shown.
+    if (!rendered.bytes().equals(renderEntry(present, target).bytes())) return;
+    remember(formOf(present, target), { digest: this.#requestDigest(), warnings: warnings.list() });
+  }
+}
+
+/** The most recent ones come first. */
+function remember(form: Form, idle: IdleApply): void {
+  const [latest] = form.idleApplies ?? [];
+  if (latest === idle) return;
+  const others = (form.idleApplies ?? []).filter(({ digest }) => digest !== idle.digest);
+  form.idleApplies = [idle, ...others].slice(0, limits.idleAppliesMax);
+}
+
+/**
+ * Tells requests about one object apart by all that an apply looks at. The head is a JSON list, so it says itself where
+ * the body starts.
+ */
+function digestOf({ target, bytes, options, context }: ApplyRequest): string {
+  const { force, fieldValidation, dryRun } = options;
+  const { user, fieldManager } = context;
+  const head = JSON.stringify([fieldManager, force, fieldValidation, dryRun, target.endpoint, user]);
+  return createHash('sha256').update(head).update(bytes).digest('base64');
+}
