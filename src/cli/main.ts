@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
+import { validateCommand } from './validate-command.ts';
 import { versionCommand } from './version-command.ts';
 
 /** Every command; a new one is a file and a line here. */
@@ -7,6 +8,7 @@ function program(): Command {
   return new Command('ilk')
     .description('an API server for custom resources: the Kubernetes API, without a cluster')
     .addCommand(serveCommand())
+    .addCommand(validateCommand())
     .addCommand(versionCommand())
     .showHelpAfterError('(ilk --help shows what there is)');
 }
@@ -15,7 +17,7 @@ function program(): Command {
 export async function main(args: readonly string[]): Promise<void> {
   try {
     await program().parseAsync(withoutIgnoredFlags(args), { from: 'user' });
-    process.exit(0);
+    process.exit();
   } catch (error) {
     process.stderr.write(`ilk: ${oneLine(error)}\n`);
     process.exit(1);

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseFeatureGates } from '../meta/index.ts';
 import { disabledControllers } from './controllers-flag.ts';
+import { featureGates, words } from './flag-values.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
 
@@ -14,18 +14,6 @@ function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('not a number.');
   return value;
-}
-
-function words(text: string, previous: readonly string[]): string[] {
-  return [...previous, ...text.split(',').filter((word) => word !== '')];
-}
-
-function gates(text: string) {
-  try {
-    return parseFeatureGates(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** Refuses unknown names where the flag is read, so that the message names the flag. */
@@ -62,7 +50,7 @@ export function serveCommand(): Command {
     .option('--client-ca-file <file>', 'the authority of client certificates, besides our own')
     .option('--kubeconfig-out <file>', 'the admin kubeconfig (default: <data-dir>/admin.kubeconfig)')
     .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, [])
-    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(gates))
+    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
     .option('--disable-admission-plugins <list>', 'admission plugins to leave out', words, [])
     .option(
       '--enable-admission-plugins <list>',

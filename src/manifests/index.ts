@@ -1,1 +1,9 @@
-export { loadCrds, type LoadedObject, LoadError, loadObjects } from './load-objects.ts';
+export {
+  loadCrds,
+  type LoadedObject,
+  LoadError,
+  loadFile,
+  loadObjects,
+  manifestFiles,
+  standardInput,
+} from './load-objects.ts';

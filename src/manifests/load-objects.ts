@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DecodeError, decodeYamlDocuments } from '../codec/index.ts';
+import { buffer } from 'node:stream/consumers';
+import { DecodeError, decodeYamlDocuments, type YamlDocument } from '../codec/index.ts';
 import { isObject, type KubeObject, ownList, ownString } from '../meta/index.ts';
 
 /** A file that does not hold what it should; the message names it and the line. */
@@ -11,49 +12,81 @@ export class LoadError extends Error {
 /** An object and where it was read. */
 export interface LoadedObject {
   readonly file: string;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
   readonly object: KubeObject;
+  /** Keys that stand twice in the same document, in the words of upstream's strict decoding. */
+  readonly duplicates: readonly string[];
+  /** The line of a field, by the keys and indexes that lead to it. */
+  lineAt(path: readonly string[]): number;
 }
 
 const manifestName = /\.(ya?ml|json)$/;
+/** What names standard input among paths. */
+export const standardInput = '-';
 
 /**
- * The objects of a file, or of all manifests in a folder and the folders in it, in the order of their names. Files
- * may hold several YAML documents, and lists.
+ * The objects of a file, of all manifests in a folder and the folders in it, in the order of their names, or of
+ * standard input for `-`. Files may hold several YAML documents, and lists.
  *
  * @throws {LoadError} for what is no manifest, and the system's error for what cannot be read
  */
 export async function loadObjects(path: string): Promise<LoadedObject[]> {
-  const files = (await stat(path)).isDirectory() ? await manifestsIn(path) : [path];
   const loaded: LoadedObject[] = [];
-  for (const file of files) loaded.push(...(await loadFile(file)).map((object) => ({ file, object })));
+  for (const file of await manifestFiles(path)) loaded.push(...(await loadFile(file)));
   return loaded;
 }
 
-async function manifestsIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+/** The files behind a path: itself, or all manifests of a folder. @throws {LoadError} where there is nothing */
+export async function manifestFiles(path: string): Promise<string[]> {
+  if (path === standardInput || !(await isFolder(path))) return [path];
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile() && manifestName.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }
 
-async function loadFile(file: string): Promise<KubeObject[]> {
-  const bytes = await readFile(file);
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new LoadError(`${path}: no such file or folder`);
+  return found.isDirectory();
+}
+
+/** The objects of one file. @throws {LoadError} */
+export async function loadFile(file: string): Promise<LoadedObject[]> {
+  const bytes = file === standardInput ? await buffer(process.stdin) : await readFile(file);
   try {
-    return decodeYamlDocuments(bytes).flatMap(({ value, line }) => {
-      if (value === null) return [];
-      if (!isObject(value)) throw new LoadError(`${file}:${line}: not an object`);
-      return expandList(value);
-    });
+    return decodeYamlDocuments(bytes).flatMap((document) => objectsIn(file, document));
   } catch (error) {
     throw error instanceof DecodeError ? new LoadError(`${file}: ${error.message}`) : error;
   }
 }
 
-function expandList(object: KubeObject): KubeObject[] {
-  if (ownString(object, 'kind')?.endsWith('List') !== true) return [object];
-  const items = ownList(object, 'items');
-  return items === undefined ? [object] : items.filter(isObject);
+function objectsIn(file: string, { value, line, duplicates, lineAt }: YamlDocument): LoadedObject[] {
+  if (value === null) return [];
+  if (!isObject(value)) throw new LoadError(`${file}:${line}: not an object`);
+  const items = ownString(value, 'kind')?.endsWith('List') === true ? ownList(value, 'items') : undefined;
+  if (items === undefined) return [{ file, line, object: value, duplicates, lineAt }];
+  return items.map((object, index) => {
+    const steps = ['items', String(index)];
+    const from = lineAt(steps);
+    const to = index + 1 < items.length ? lineAt(['items', String(index + 1)]) : Number.POSITIVE_INFINITY;
+    if (!isObject(object)) throw new LoadError(`${file}:${from}: not an object`);
+    return {
+      file,
+      line: from,
+      object,
+      duplicates: duplicates.filter((text) => isWithin(text, from, to)),
+      lineAt: (path) => lineAt([...steps, ...path]),
+    };
+  });
+}
+
+/** Texts of repeated keys begin with their line. */
+function isWithin(text: string, from: number, to: number): boolean {
+  const line = Number(/^line (\d+):/.exec(text)?.[1]);
+  return line >= from && line < to;
 }
 
 /** The CRDs of a file or a folder. @throws {LoadError} where there is none */

@@ -129,7 +129,7 @@ describe('documents', () => {
       decodeYamlDocuments(
         Buffer.from('# head\n---\na: 1\n---\n# nothing\n---\n\n\nb: 1\nb: 2\n...\n---\n- c\n'),
       ),
-    ).toEqual([
+    ).toMatchObject([
       { value: { a: 1 }, duplicates: [], line: 3 },
       { value: { b: 2 }, duplicates: ['line 10: key "b" already set in map'], line: 9 },
       { value: ['c'], duplicates: [], line: 13 },
@@ -137,6 +137,15 @@ describe('documents', () => {
     expect(() => decodeYamlDocuments(Buffer.from('a: 1\n---\nb: c: d\n'))).toThrow(
       new DecodeError('yaml: line 3: mapping values are not allowed in this context'),
     );
+  });
+
+  test('a document says on which line a value stands', () => {
+    const text = '# head\n---\na:\n  b.c: &x\n    - d: 1\n    - e: 2\n  f: *x\n';
+    const [document] = decodeYamlDocuments(Buffer.from(text));
+    const line = (...path: string[]) => document?.lineAt(path);
+    expect([line(), line('a'), line('a', 'b.c')]).toEqual([3, 3, 4]);
+    expect([line('a', 'b', 'c', '1', 'e'), line('a', 'b.c', '7', 'e'), line('a', 'none')]).toEqual([6, 4, 3]);
+    expect(line('a', 'f', '0', 'd')).toBe(5);
   });
 
   test('byte order marks', () => {

@@ -2,6 +2,7 @@ import { type Event, parseEvents, YAMLException } from 'js-yaml';
 import { isObject, type JsonValue, limits } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { type Decoded, decodeJson } from '../json/decode-json.ts';
+import { positionOf } from './position-of.ts';
 import { syntaxErrorText } from './syntax-error.ts';
 import { YamlDecoder } from './yaml-decoder.ts';
 import { NodeBuilder, type YamlNode } from './yaml-nodes.ts';
@@ -26,6 +27,8 @@ export function decodeYaml(bytes: Uint8Array): Decoded {
 export interface YamlDocument extends Decoded {
   /** The line on which its content begins, from 1. */
   readonly line: number;
+  /** The line of a value by the keys and indexes that lead to it, or of the deepest part of that path that is there. */
+  lineAt(path: readonly string[]): number;
 }
 
 /**
@@ -38,7 +41,11 @@ export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
   for (const document of splitDocuments(yamlText(bytes))) {
     const root = parse(document);
     if (root === undefined || (root.kind === 'scalar' && root.implicit && root.value === '')) continue;
-    documents.push({ ...decodeNode(document, root), line: lineOf(document, root.start) });
+    documents.push({
+      ...decodeNode(document, root),
+      line: lineOf(document, root.start),
+      lineAt: (path) => lineOf(document, positionOf(root, path)),
+    });
   }
   return documents;
 }

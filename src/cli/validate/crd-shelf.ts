@@ -1,0 +1,150 @@
+import {
+  clone,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  metadataOf,
+  metadataString,
+  nameOf,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+} from '../../meta/index.ts';
+import type { LoadedObject } from '../../manifests/index.ts';
+import type { Checked } from './checked.ts';
+import { failed, verdictOf } from './checked-of.ts';
+import { type Answer, crdPath, type OfflineServer } from './offline-server.ts';
+
+/** What {@link CrdShelf} has to know of a run. */
+export interface ShelfOptions {
+  /** Objects of the present state, CRDs among them. */
+  readonly old: readonly LoadedObject[];
+  readonly strict: boolean;
+}
+
+const updateAttemptsMax = 10;
+
+export function isCrd({ object }: LoadedObject): boolean {
+  return ownString(object, 'kind') === 'CustomResourceDefinition';
+}
+
+/**
+ * The CRDs of a run. Where there are old objects, a CRD is served as it was when they were written first: as the old
+ * state has it, or with a schema that takes everything. So an object that today's schema would refuse can be there,
+ * and its update shows what ratcheting makes of it.
+ */
+export class CrdShelf {
+  readonly #server: OfflineServer;
+  readonly #options: ShelfOptions;
+  readonly #verdicts = new Map<LoadedObject, Checked>();
+  readonly #installed = new Map<string, LoadedObject>();
+  readonly #replaced: LoadedObject[] = [];
+
+  constructor(server: OfflineServer, options: ShelfOptions) {
+    this.#server = server;
+    this.#options = options;
+  }
+
+  /** What the server said of a CRD; undefined for what is none. */
+  verdict(loaded: LoadedObject): Checked | undefined {
+    return this.#verdicts.get(loaded);
+  }
+
+  /** Installs CRDs, in the form that the old state needs. */
+  async install(crds: readonly LoadedObject[]): Promise<void> {
+    for (const crd of crds) this.#verdicts.set(crd, await this.#installOne(crd));
+    for (const [name, crd] of this.#installed) {
+      const trouble = await this.#server.established(name);
+      if (trouble !== undefined) this.#verdicts.set(crd, failed(crd, 'invalid', trouble));
+    }
+  }
+
+  /** Brings the CRDs that were installed in an older form to their own. */
+  async replace(): Promise<void> {
+    for (const crd of this.#replaced) {
+      const answer = await this.#update(crd, withoutConversion(crd.object), '');
+      if (answer.refusal !== undefined) this.#verdicts.set(crd, verdictOf(crd, answer, this.#options));
+    }
+  }
+
+  async #installOne(crd: LoadedObject): Promise<Checked> {
+    const name = nameOf(crd.object);
+    const first = this.#installed.get(name);
+    if (first !== undefined) {
+      return failed(crd, 'error', `is defined already in ${first.file}:${first.line}`);
+    }
+    const former = this.#options.old.find((one) => isCrd(one) && nameOf(one.object) === name);
+    return former === undefined ? this.#installNew(crd) : this.#installOver(crd, former);
+  }
+
+  async #installNew(crd: LoadedObject): Promise<Checked> {
+    const answer = await this.#post(crd.object, '&dryRun=All');
+    const checked = verdictOf(crd, answer, this.#options);
+    if (checked.verdict !== 'valid') return checked;
+    const lax = this.#options.old.some(({ object }) => isOfKind(object, crd.object));
+    await this.#put(crd, lax ? takesEverything(crd.object) : crd.object, lax);
+    return checked;
+  }
+
+  async #installOver(crd: LoadedObject, former: LoadedObject): Promise<Checked> {
+    const refusal = await this.#put(crd, former.object, true);
+    if (refusal !== undefined) return verdictOf(former, refusal, this.#options);
+    return verdictOf(crd, await this.#update(crd, crd.object, '&dryRun=All'), this.#options);
+  }
+
+  /** Installs one form of a CRD; gives the answer where that is refused. */
+  async #put(crd: LoadedObject, form: KubeObject, replaced: boolean): Promise<Answer | undefined> {
+    const answer = await this.#post(withoutConversion(form), '');
+    if (answer.refusal !== undefined) return answer;
+    this.#installed.set(nameOf(crd.object), crd);
+    if (replaced) this.#replaced.push(crd);
+    return undefined;
+  }
+
+  #post(crd: KubeObject, query: string): Promise<Answer> {
+    return this.#server.call('POST', `${crdPath}?${this.#validation}${query}`, crd);
+  }
+
+  /** Again where the conditions of the CRD, which controllers write, came between. */
+  async #update(crd: LoadedObject, form: KubeObject, query: string): Promise<Answer> {
+    const path = `${crdPath}/${encodeURIComponent(nameOf(crd.object))}`;
+    for (let attempt = 1; ; attempt += 1) {
+      const { object: present = {} } = await this.#server.call('GET', path);
+      const resourceVersion = metadataString(present, 'resourceVersion');
+      const body = { ...form, metadata: { ...metadataOf(form), resourceVersion } };
+      const answer = await this.#server.call('PUT', `${path}?${this.#validation}${query}`, body);
+      if (answer.refusal?.reason !== 'Conflict' || attempt === updateAttemptsMax) return answer;
+    }
+  }
+
+  get #validation(): string {
+    return `fieldValidation=${this.#options.strict ? 'Strict' : 'Warn'}`;
+  }
+}
+
+function specOf(crd: KubeObject): JsonObject {
+  return ownObject(crd, 'spec') ?? {};
+}
+
+/** Whether an object is of a CRD's kind, in whatever version. */
+export function isOfKind(object: KubeObject, crd: KubeObject): boolean {
+  const names = ownObject(specOf(crd), 'names') ?? {};
+  const [group] = (ownString(object, 'apiVersion') ?? '').split('/');
+  return group === own(specOf(crd), 'group') && own(object, 'kind') === own(names, 'kind');
+}
+
+/** No webhook is asked offline: objects are looked at in the version in which they are given. */
+function withoutConversion(crd: KubeObject): KubeObject {
+  return { ...crd, spec: { ...specOf(crd), conversion: { strategy: 'None' } } };
+}
+
+const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function takesEverything(crd: KubeObject): KubeObject {
+  const versions = (ownList(specOf(crd), 'versions') ?? []).filter(isObject).map((version) => {
+    const { selectableFields: _, ...rest } = clone(version);
+    return { ...rest, schema: { openAPIV3Schema: anything } };
+  });
+  return { ...crd, spec: { ...specOf(crd), versions } };
+}

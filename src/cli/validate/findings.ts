@@ -1,0 +1,45 @@
+import type { Status } from '../../meta/index.ts';
+import type { LoadedObject } from '../../manifests/index.ts';
+import type { Finding } from './checked.ts';
+
+type Lines = Pick<LoadedObject, 'line' | 'lineAt'>;
+
+/** The parts of a refusal, each with its line. */
+export function refusalFindings({ message = '', details }: Status, lines: Lines): Finding[] {
+  const causes = details?.causes?.filter(({ field }) => field !== undefined && field !== '') ?? [];
+  if (causes.length === 0) return textFindings(message, lines);
+  return causes.map(({ field = '', message: text = '' }) => ({
+    message: `${field}: ${text}`,
+    field,
+    line: lines.lineAt(fieldSteps(field)),
+  }));
+}
+
+const namedField = /(?:unknown|duplicate) field "((?:[^"\\]|\\.)+)"/g;
+
+/** A text of the server, or one for each field that a strict decoder names in it. */
+export function textFindings(text: string, lines: Lines): Finding[] {
+  const named = [...text.matchAll(namedField)].map(([message, field = '']) => ({
+    message,
+    field,
+    line: lines.lineAt(fieldSteps(field)),
+  }));
+  return named.length > 0 ? named : [{ message: text, field: '', line: lines.line }];
+}
+
+const repeatedKey = /^line (\d+): (.*)$/s;
+
+/** Keys that stand twice. */
+export function duplicateFindings({ duplicates, line }: LoadedObject): Finding[] {
+  return duplicates.map((text) => {
+    const [, at, message = text] = repeatedKey.exec(text) ?? [];
+    return { message, field: '', line: at === undefined ? line : Number(at) };
+  });
+}
+
+/** `spec.items[0].labels[a.b/c]` as `spec`, `items`, `0`, `labels`, `a.b/c`. */
+export function fieldSteps(field: string): string[] {
+  return [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
+    ([, inBrackets, plain]) => inBrackets ?? plain ?? '',
+  );
+}

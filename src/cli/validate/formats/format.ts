@@ -1,0 +1,24 @@
+import type { Checked } from '../checked.ts';
+import { json } from './json.ts';
+import { junit } from './junit.ts';
+import { tap } from './tap.ts';
+import { text } from './text.ts';
+
+/** How much is said. */
+export interface FormatOptions {
+  /** Valid and skipped objects too. */
+  readonly verbose: boolean;
+  /** How many of each at the end. */
+  readonly summary: boolean;
+}
+
+/** Writes a whole report. */
+export type Format = (all: readonly Checked[], options: FormatOptions) => string;
+
+/** Every format; a new one is a file and a line here. */
+export const formats: ReadonlyMap<string, Format> = new Map([
+  ['text', text],
+  ['json', json],
+  ['junit', junit],
+  ['tap', tap],
+]);

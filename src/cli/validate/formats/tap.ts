@@ -1,0 +1,26 @@
+import type { Checked } from '../checked.ts';
+import { findingText, objectName } from './names.ts';
+
+/** The Test Anything Protocol, version 13. */
+export function tap(all: readonly Checked[]): string {
+  const lines = all.flatMap((checked, index) => [
+    `${isGood(checked) ? 'ok' : 'not ok'} ${index + 1} - ${place(checked)}${directive(checked)}`,
+    ...[...checked.errors, ...checked.warnings].map(
+      (finding) => `# ${checked.file}:${finding.line}: ${findingText(finding)}`,
+    ),
+  ]);
+  return ['TAP version 13', `1..${all.length}`, ...lines].map((line) => `${line}\n`).join('');
+}
+
+function isGood({ verdict }: Checked): boolean {
+  return verdict === 'valid' || verdict === 'skipped';
+}
+
+/** `#` begins a directive, so that names must not hold it bare. */
+function place(checked: Checked): string {
+  return `${checked.file} (${objectName(checked)})`.replaceAll('#', '\\#').replaceAll('\n', ' ');
+}
+
+function directive({ verdict }: Checked): string {
+  return verdict === 'skipped' ? ' # SKIP' : '';
+}

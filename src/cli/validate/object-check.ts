@@ -1,0 +1,115 @@
+import {
+  type KubeObject,
+  metadataOf,
+  metadataString,
+  nameOf,
+  namespaceOf,
+  own,
+  ownString,
+} from '../../meta/index.ts';
+import type { LoadedObject } from '../../manifests/index.ts';
+import type { Checked } from './checked.ts';
+import { checkedOf, failed, verdictOf } from './checked-of.ts';
+import type { Answer, OfflineServer, ServedKind } from './offline-server.ts';
+
+/** How objects are met. */
+export interface ObjectCheckOptions {
+  readonly strict: boolean;
+  readonly ignoreMissingSchemas: boolean;
+  readonly skip: ReadonlySet<string>;
+  readonly kinds: ReadonlyMap<string, ServedKind>;
+}
+
+/** Asks the server of each object what would become of it; nothing but the old state is ever written. */
+export class ObjectCheck {
+  readonly #server: OfflineServer;
+  readonly #options: ObjectCheckOptions;
+  readonly #seeded = new Set<string>();
+
+  constructor(server: OfflineServer, options: ObjectCheckOptions) {
+    this.#server = server;
+    this.#options = options;
+  }
+
+  /** Writes an object of the old state, with its status. Gives the verdict where the server does not take it. */
+  async seed(loaded: LoadedObject): Promise<Checked | undefined> {
+    const kind = this.#kindOf(loaded.object);
+    if (kind === undefined) return undefined;
+    const { strict } = this.#options;
+    const path = collection(kind, loaded.object);
+    const { resourceVersion: _, uid: __, ...metadata } = metadataOf(loaded.object);
+    const answer = await this.#server.call('POST', path, { ...loaded.object, metadata });
+    if (answer.object === undefined) return verdictOf(loaded, answer, { strict });
+    this.#seeded.add(`${path}/${nameIn(answer.object)}`);
+    const status = own(loaded.object, 'status');
+    if (status === undefined) return undefined;
+    const written = { ...answer.object, status };
+    const refused = await this.#server.call('PUT', `${path}/${nameIn(written)}/status`, written);
+    // 404: the status is no subresource, and was written with the rest.
+    return refused.refusal === undefined || refused.refusal.code === 404
+      ? undefined
+      : verdictOf(loaded, refused, { strict });
+  }
+
+  async check(loaded: LoadedObject): Promise<Checked> {
+    const { skip, ignoreMissingSchemas, strict } = this.#options;
+    const kind = ownString(loaded.object, 'kind') ?? '';
+    const apiVersion = ownString(loaded.object, 'apiVersion') ?? '';
+    if (skip.has(kind) || skip.has(`${apiVersion}/${kind}`)) return checkedOf(loaded, 'skipped');
+    const served = this.#kindOf(loaded.object);
+    if (served !== undefined) return verdictOf(loaded, await this.#ask(served, loaded.object), { strict });
+    if (kind === '' || apiVersion === '') return failed(loaded, 'error', 'apiVersion and kind must be set');
+    if (ignoreMissingSchemas) return checkedOf(loaded, 'skipped');
+    return failed(loaded, 'error', `no matches for kind "${kind}" in version "${apiVersion}"`);
+  }
+
+  #kindOf(object: KubeObject): ServedKind | undefined {
+    return this.#options.kinds.get(
+      `${ownString(object, 'apiVersion') ?? ''}/${ownString(object, 'kind') ?? ''}`,
+    );
+  }
+
+  /** An update where the object is there, else a create. */
+  async #ask(kind: ServedKind, object: KubeObject): Promise<Answer> {
+    const path = collection(kind, object);
+    const query = `dryRun=All&fieldValidation=${this.#options.strict ? 'Strict' : 'Warn'}`;
+    const one = `${path}/${nameIn(object)}`;
+    if (this.#seeded.has(one)) return this.#update(one, query, object);
+    const answer = await this.#server.call('POST', `${path}?${query}`, object);
+    // What every server has: the namespace `default`.
+    return answer.refusal?.reason === 'AlreadyExists' ? this.#update(one, query, object) : answer;
+  }
+
+  async #update(path: string, query: string, object: KubeObject): Promise<Answer> {
+    const { object: present = {} } = await this.#server.call('GET', path);
+    const { uid: _, ...metadata } = metadataOf(object);
+    const resourceVersion = metadataString(present, 'resourceVersion');
+    const body = { ...object, metadata: { ...metadata, resourceVersion } };
+    const answer = await this.#server.call('PUT', `${path}?${query}`, body);
+    const status = own(object, 'status');
+    return status === undefined || answer.object === undefined
+      ? answer
+      : this.#updateStatus(`${path}/status?${query}`, answer, { ...answer.object, status });
+  }
+
+  /** The endpoint of the object ignores a status that is a subresource: its own endpoint says what it thinks of it. */
+  async #updateStatus(path: string, main: Answer, object: KubeObject): Promise<Answer> {
+    const answer = await this.#server.call('PUT', path, object);
+    if (answer.refusal?.code === 404) return main;
+    const warnings = new Set([...main.warnings, ...answer.warnings]);
+    return {
+      ...answer,
+      object: answer.object && { ...main.object, status: own(answer.object, 'status') ?? {} },
+      warnings: [...warnings],
+    };
+  }
+}
+
+function nameIn(object: KubeObject): string {
+  return encodeURIComponent(nameOf(object));
+}
+
+function collection({ path, resource, namespaced }: ServedKind, object: KubeObject): string {
+  if (!namespaced) return `${path}/${resource}`;
+  return `${path}/namespaces/${encodeURIComponent(namespaceOf(object) || 'default')}/${resource}`;
+}
