@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { diffCommand } from './diff-command.ts';
 import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
 import { validateCommand } from './validate-command.ts';
 import { versionCommand } from './version-command.ts';
@@ -9,6 +10,7 @@ function program(): Command {
     .description('an API server for custom resources: the Kubernetes API, without a cluster')
     .addCommand(serveCommand())
     .addCommand(validateCommand())
+    .addCommand(diffCommand())
     .addCommand(versionCommand())
     .showHelpAfterError('(ilk --help shows what there is)');
 }
@@ -20,7 +22,7 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exit();
   } catch (error) {
     process.stderr.write(`ilk: ${oneLine(error)}\n`);
-    process.exit(1);
+    process.exit(process.exitCode ?? 1);
   }
 }
 

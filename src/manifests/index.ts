@@ -1,4 +1,5 @@
 export {
+  decodeObjects,
   loadCrds,
   type LoadedObject,
   LoadError,

@@ -55,7 +55,11 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** The objects of one file. @throws {LoadError} */
 export async function loadFile(file: string): Promise<LoadedObject[]> {
-  const bytes = file === standardInput ? await buffer(process.stdin) : await readFile(file);
+  return decodeObjects(file, file === standardInput ? await buffer(process.stdin) : await readFile(file));
+}
+
+/** The objects in the bytes of a manifest that has a name. @throws {LoadError} */
+export function decodeObjects(file: string, bytes: Uint8Array): LoadedObject[] {
   try {
     return decodeYamlDocuments(bytes).flatMap((document) => objectsIn(file, document));
   } catch (error) {

@@ -11,6 +11,8 @@ export interface ValidateOptions {
   readonly paths: readonly string[];
   /** Where CRDs are that are not among the paths. */
   readonly crds: readonly string[];
+  /** CRDs that were read already. */
+  readonly loadedCrds?: readonly LoadedObject[];
   /** The present state: what is found there is updated instead of created. */
   readonly old: readonly string[];
   /** Unknown and repeated fields are errors, not warnings. */
@@ -30,7 +32,7 @@ export interface ValidateOptions {
  */
 export async function validate(options: ValidateOptions): Promise<Checked[]> {
   const inputs = await readAll(options.paths);
-  const known = await readAll(options.crds);
+  const known = [...(options.loadedCrds ?? []), ...(await readAll(options.crds))];
   const old = await readAll(options.old);
   const beside = [...known, ...old].filter((one) => 'verdict' in one);
   const checked: Checked[] = [...beside];

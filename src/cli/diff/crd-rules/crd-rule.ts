@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../../meta/index.ts';
+import type { Change } from '../change.ts';
+
+/** The specs of a CRD before and after. */
+export interface CrdPair {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** Compares one aspect of two CRDs. */
+export type CrdRule = (pair: CrdPair) => readonly Change[];

@@ -1,0 +1,36 @@
+import { nameOf } from '../../meta/index.ts';
+import type { LoadedObject } from '../../manifests/index.ts';
+import { breaking, type Change, safe } from './change.ts';
+import { compareCrds } from './compare-crds.ts';
+
+/** A change and the CRD that it is of. */
+export interface CrdChange extends Change {
+  readonly crd: string;
+}
+
+/** Every change between two sets of CRDs, which are matched by name; one each is one that may have been renamed. */
+export function diffCrds(before: readonly LoadedObject[], after: readonly LoadedObject[]): CrdChange[] {
+  const [only, sole] = [before[0], after[0]];
+  if (before.length === 1 && after.length === 1 && only !== undefined && sole !== undefined) {
+    return changesOf(sole, compareCrds(only.object, sole.object));
+  }
+  const find = (crds: readonly LoadedObject[], like: LoadedObject) =>
+    crds.find(({ object }) => nameOf(object) === nameOf(like.object));
+  return [
+    ...before.flatMap((crd) => {
+      const present = find(after, crd);
+      return present === undefined
+        ? changesOf(crd, [{ version: '', path: '', ...breaking('CustomResourceDefinition is gone') }])
+        : changesOf(present, compareCrds(crd.object, present.object));
+    }),
+    ...after
+      .filter((crd) => find(before, crd) === undefined)
+      .flatMap((crd) =>
+        changesOf(crd, [{ version: '', path: '', ...safe('CustomResourceDefinition is new') }]),
+      ),
+  ];
+}
+
+function changesOf({ object }: LoadedObject, changes: readonly Change[]): CrdChange[] {
+  return changes.map((change) => ({ crd: nameOf(object), ...change }));
+}

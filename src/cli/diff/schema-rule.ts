@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../meta/index.ts';
+import type { Difference } from './change.ts';
+
+/** One field before and after, and what its parent says of it. */
+export interface SchemaPair {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** Compares one aspect of a field that both CRDs have. */
+export type SchemaRule = (pair: SchemaPair) => readonly Difference[];
