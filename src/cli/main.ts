@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { diffCommand } from './diff-command.ts';
 import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
+import { typesCommand } from './types-command.ts';
 import { validateCommand } from './validate-command.ts';
 import { versionCommand } from './version-command.ts';
 
@@ -11,6 +12,7 @@ function program(): Command {
     .addCommand(serveCommand())
     .addCommand(validateCommand())
     .addCommand(diffCommand())
+    .addCommand(typesCommand())
     .addCommand(versionCommand())
     .showHelpAfterError('(ilk --help shows what there is)');
 }

@@ -1,0 +1,161 @@
+import {
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+} from '../../meta/index.ts';
+import { docComment } from './doc-comment.ts';
+import { type Member, SchemaTypes } from './schema-types.ts';
+import { TypeNames } from './type-names.ts';
+
+/** The types of one version of a CRD. */
+export interface CrdModule {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly isStorage: boolean;
+  readonly text: string;
+}
+
+export interface ModuleOptions {
+  /** Declares the type of metadata in the module, instead of taking that of `@kubernetes/client-node`. */
+  readonly standalone: boolean;
+}
+
+/** A module for every version of a CRD that is served. */
+export function crdModules(crd: KubeObject, options: ModuleOptions): CrdModule[] {
+  const spec = ownObject(crd, 'spec') ?? {};
+  const versions = (ownList(spec, 'versions') ?? []).filter(isObject);
+  return versions
+    .filter((version) => own(version, 'served') !== false)
+    .map((version) => moduleOf(spec, version, options));
+}
+
+function moduleOf(spec: JsonObject, version: JsonObject, { standalone }: ModuleOptions): CrdModule {
+  const names = ownObject(spec, 'names') ?? {};
+  const kind = ownString(names, 'kind') ?? '';
+  const group = ownString(spec, 'group') ?? '';
+  const versionName = ownString(version, 'name') ?? '';
+  const objectMeta = standalone ? 'ObjectMeta' : 'V1ObjectMeta';
+  const types = new SchemaTypes({
+    names: new TypeNames([kind, `${kind}List`, ...metadataNames]),
+    objectMeta,
+  });
+  const about = { kind, apiVersion: `${group}/${versionName}`, objectMeta };
+  declareList(types, about);
+  declareObject(types, version, about);
+  const head = `// Made by \`ilk types\` from ${ownString(names, 'plural') ?? ''}.${group}, version ${versionName}.\n\n`;
+  return {
+    group,
+    version: versionName,
+    plural: ownString(names, 'plural') ?? '',
+    kind,
+    isStorage: own(version, 'storage') === true,
+    text: head + (standalone ? metadataTypes : importedMetadata) + types.interfaces.toReversed().join('\n'),
+  };
+}
+
+interface About {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly objectMeta: string;
+}
+
+function declareList(types: SchemaTypes, { kind, apiVersion, objectMeta }: About): void {
+  const members = [
+    fixed('apiVersion', JSON.stringify(apiVersion)),
+    fixed('kind', JSON.stringify(`${kind}List`)),
+    fixed('metadata', objectMeta === 'ObjectMeta' ? 'ListMeta' : 'V1ListMeta'),
+    fixed('items', `${kind}[]`),
+  ];
+  types.declare(`${kind}List`, members, { isOpen: false, comment: '' });
+}
+
+function fixed(name: string, type: string): Member {
+  return { name, type, optional: false, comment: '' };
+}
+
+function declareObject(
+  types: SchemaTypes,
+  version: JsonObject,
+  { kind, apiVersion, objectMeta }: About,
+): void {
+  const schema = ownObject(ownObject(version, 'schema') ?? {}, 'openAPIV3Schema') ?? {};
+  const common = new Set(['apiVersion', 'kind', 'metadata']);
+  const fields = types.members(schema, [kind]).filter(({ name }) => !common.has(name));
+  const deprecated =
+    own(version, 'deprecated') === true ? [`@deprecated ${deprecation(version, apiVersion, kind)}`] : [];
+  const isOpen = own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
+  const members = [
+    fixed('apiVersion', JSON.stringify(apiVersion)),
+    fixed('kind', JSON.stringify(kind)),
+    fixed('metadata', objectMeta),
+    ...fields,
+  ];
+  types.declare(kind, members, { isOpen, comment: docComment(schema, '', deprecated) });
+}
+
+function deprecation(version: JsonObject, apiVersion: string, kind: string): string {
+  return ownString(version, 'deprecationWarning') ?? `${apiVersion} ${kind} is deprecated`;
+}
+
+/** What is declared or imported beside the types of the CRD. */
+const metadataNames = [
+  'V1ObjectMeta',
+  'V1ListMeta',
+  'ObjectMeta',
+  'ListMeta',
+  'OwnerReference',
+  'ManagedFields',
+];
+
+const importedMetadata = "import type { V1ListMeta, V1ObjectMeta } from '@kubernetes/client-node';\n\n";
+
+/** As JSON has it: times are texts. Source: k8s.io/apimachinery, meta/v1. */
+const metadataTypes = `export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string | null;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: { [key: string]: string };
+  annotations?: { [key: string]: string };
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: ManagedFields[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFields {
+  manager?: string;
+  operation?: "Apply" | "Update";
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: { [key: string]: unknown };
+  subresource?: string;
+}
+
+export interface ListMeta {
+  resourceVersion?: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+`;

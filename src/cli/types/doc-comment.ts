@@ -1,0 +1,46 @@
+import { goJson, type JsonObject, own, ownList, ownString } from '../../meta/index.ts';
+
+/** Constraints that a type cannot say, as tags that editors show. */
+const tags = [
+  'default',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+] as const;
+
+/** The comment of a field: its description and what else the schema says of it; nothing where it says nothing. */
+export function docComment(schema: JsonObject, indent: string, more: readonly string[] = []): string {
+  const description = (ownString(schema, 'description') ?? '').trim();
+  const lines = [
+    ...(description === '' ? [] : description.split(/\r?\n/)),
+    ...tags.flatMap((tag) => {
+      const value = own(schema, tag);
+      return value === undefined
+        ? []
+        : [`@${tag} ${typeof value === 'string' && tag !== 'default' ? value : goJson(value)}`];
+    }),
+    ...listTags(schema),
+    ...more,
+  ].map((line) => line.trimEnd().replaceAll('*/', '*\\/'));
+  if (lines.length === 0) return '';
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  const body = lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}\n`).join('');
+  return `${indent}/**\n${body}${indent} */\n`;
+}
+
+function listTags(schema: JsonObject): string[] {
+  const type = ownString(schema, 'x-kubernetes-list-type');
+  if (type === undefined) return [];
+  const keys = (ownList(schema, 'x-kubernetes-list-map-keys') ?? []).map(String);
+  return [`@listType ${type}${keys.length === 0 ? '' : `, by ${keys.join(', ')}`}`];
+}

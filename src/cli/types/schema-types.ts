@@ -1,0 +1,138 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+} from '../../meta/index.ts';
+import { docComment } from './doc-comment.ts';
+import type { TypeNames } from './type-names.ts';
+
+/** A member of an interface. */
+export interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly optional: boolean;
+  readonly comment: string;
+}
+
+export interface SchemaTypesOptions {
+  readonly names: TypeNames;
+  /** The type of metadata of embedded objects. */
+  readonly objectMeta: string;
+}
+
+const anything = 'unknown';
+
+/** Turns the schemas of a module into types; every object with named fields becomes an interface of its own. */
+export class SchemaTypes {
+  readonly #options: SchemaTypesOptions;
+  readonly #interfaces: string[] = [];
+
+  constructor(options: SchemaTypesOptions) {
+    this.#options = options;
+  }
+
+  /** The interfaces so far, inner ones first. */
+  get interfaces(): readonly string[] {
+    return this.#interfaces;
+  }
+
+  /** The type of a schema; the steps name what must be named. */
+  typeOf(schema: JsonObject, steps: readonly string[]): string {
+    const type = this.#plainType(schema, steps);
+    return own(schema, 'nullable') === true && type !== anything ? `${type} | null` : type;
+  }
+
+  #plainType(schema: JsonObject, steps: readonly string[]): string {
+    const values = ownList(schema, 'enum');
+    if (values !== undefined) return values.map(literal).join(' | ');
+    if (own(schema, 'x-kubernetes-int-or-string') === true) return 'number | string';
+    switch (ownString(schema, 'type')) {
+      case 'string':
+      case 'boolean':
+        return ownString(schema, 'type') ?? anything;
+      case 'integer':
+      case 'number':
+        return 'number';
+      case 'array':
+        return this.#arrayType(schema, steps);
+      case 'object':
+        return this.#objectType(schema, steps);
+      default:
+        return anything;
+    }
+  }
+
+  #arrayType(schema: JsonObject, steps: readonly string[]): string {
+    const item = this.typeOf(ownObject(schema, 'items') ?? {}, steps);
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+  }
+
+  #objectType(schema: JsonObject, steps: readonly string[]): string {
+    const values = own(schema, 'additionalProperties');
+    if (isObject(values)) return `{ [key: string]: ${this.typeOf(values, steps)} }`;
+    const members = this.members(schema, steps);
+    const isOpen = values === true || own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
+    if (members.length === 0) return isOpen ? '{ [key: string]: unknown }' : 'Record<string, never>';
+    const description = own(schema, 'description') ?? '';
+    return this.declare(this.#options.names.take(steps), members, {
+      isOpen,
+      comment: docComment({ description }, ''),
+    });
+  }
+
+  /** The fields of an object. Embedded objects have those that every object has. */
+  members(schema: JsonObject, steps: readonly string[]): Member[] {
+    const properties = Object.entries(ownObject(schema, 'properties') ?? {}).filter(isNamedSchema);
+    const required = new Set(ownList(schema, 'required') ?? []);
+    const fields = properties.map(([name, property]) => ({
+      name,
+      type: this.typeOf(property, [...steps, name]),
+      optional: !required.has(name),
+      comment: docComment(property, '  '),
+    }));
+    return own(schema, 'x-kubernetes-embedded-resource') === true ? this.#embedded(fields) : fields;
+  }
+
+  #embedded(members: readonly Member[]): Member[] {
+    const always = { optional: false, comment: '' } as const;
+    const meta = { name: 'metadata', type: this.#options.objectMeta, optional: true, comment: '' };
+    const objectFields = new Set(['apiVersion', 'kind', 'metadata']);
+    return [
+      { name: 'apiVersion', type: 'string', ...always },
+      { name: 'kind', type: 'string', ...always },
+      meta,
+      ...members.filter(({ name }) => !objectFields.has(name)),
+    ];
+  }
+
+  /** Adds an interface, and gives its name, which was taken before. */
+  declare(
+    name: string,
+    members: readonly Member[],
+    { isOpen, comment }: { readonly isOpen: boolean; readonly comment: string },
+  ): string {
+    const lines = members.map(
+      ({ name: field, type, optional, comment: said }) =>
+        `${said}  ${key(field)}${optional ? '?' : ''}: ${type};\n`,
+    );
+    const rest = isOpen ? '  [key: string]: unknown;\n' : '';
+    this.#interfaces.push(`${comment}export interface ${name} {\n${lines.join('')}${rest}}\n`);
+    return name;
+  }
+}
+
+function isNamedSchema(entry: [string, JsonValue]): entry is [string, JsonObject] {
+  return isObject(entry[1]);
+}
+
+function literal(value: JsonValue): string {
+  return typeof value === 'object' && value !== null ? anything : JSON.stringify(value);
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
