@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 import { diffCommand } from './diff-command.ts';
+import { exportCommand } from './export-command.ts';
+import { importCommand } from './import-command.ts';
 import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
+import { snapshotCommand } from './snapshot-command.ts';
 import { typesCommand } from './types-command.ts';
 import { validateCommand } from './validate-command.ts';
 import { versionCommand } from './version-command.ts';
@@ -13,6 +16,9 @@ function program(): Command {
     .addCommand(validateCommand())
     .addCommand(diffCommand())
     .addCommand(typesCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand())
+    .addCommand(snapshotCommand())
     .addCommand(versionCommand())
     .showHelpAfterError('(ilk --help shows what there is)');
 }

@@ -6,3 +6,4 @@ export { compactPeriodically } from './compaction.ts';
 // Drivers
 export { copyToMemory, createMemoryStore, type ForkableStore, isForkable } from './memory/memory-store.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';
+export { snapshotDirectory } from './sqlite/snapshot-directory.ts';

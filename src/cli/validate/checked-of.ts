@@ -9,7 +9,7 @@ import {
 import type { LoadedObject } from '../../manifests/index.ts';
 import type { Checked, Verdict } from './checked.ts';
 import { duplicateFindings, refusalFindings, textFindings } from './findings.ts';
-import type { Answer } from './offline-server.ts';
+import type { Answer } from '../api-client.ts';
 
 const nothingFound = { errors: [], warnings: [], object: undefined } as const;
 

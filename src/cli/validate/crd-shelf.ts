@@ -14,7 +14,8 @@ import {
 import type { LoadedObject } from '../../manifests/index.ts';
 import type { Checked } from './checked.ts';
 import { failed, verdictOf } from './checked-of.ts';
-import { type Answer, crdPath, type OfflineServer } from './offline-server.ts';
+import type { Answer } from '../api-client.ts';
+import { crdPath, type OfflineServer } from './offline-server.ts';
 
 /** What {@link CrdShelf} has to know of a run. */
 export interface ShelfOptions {

@@ -10,25 +10,27 @@ import {
 import type { LoadedObject } from '../../manifests/index.ts';
 import type { Checked } from './checked.ts';
 import { checkedOf, failed, verdictOf } from './checked-of.ts';
-import type { Answer, OfflineServer, ServedKind } from './offline-server.ts';
+import { type Answer, type ApiClient, pathOf, type ServedKind } from '../api-client.ts';
 
 /** How objects are met. */
 export interface ObjectCheckOptions {
   readonly strict: boolean;
   readonly ignoreMissingSchemas: boolean;
   readonly skip: ReadonlySet<string>;
-  readonly kinds: ReadonlyMap<string, ServedKind>;
+  readonly kinds: readonly ServedKind[];
 }
 
 /** Asks the server of each object what would become of it; nothing but the old state is ever written. */
 export class ObjectCheck {
-  readonly #server: OfflineServer;
+  readonly #server: ApiClient;
   readonly #options: ObjectCheckOptions;
+  readonly #kinds: ReadonlyMap<string, ServedKind>;
   readonly #seeded = new Set<string>();
 
-  constructor(server: OfflineServer, options: ObjectCheckOptions) {
+  constructor(server: ApiClient, options: ObjectCheckOptions) {
     this.#server = server;
     this.#options = options;
+    this.#kinds = new Map(options.kinds.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]));
   }
 
   /** Writes an object of the old state, with its status. Gives the verdict where the server does not take it. */
@@ -36,15 +38,19 @@ export class ObjectCheck {
     const kind = this.#kindOf(loaded.object);
     if (kind === undefined) return undefined;
     const { strict } = this.#options;
-    const path = collection(kind, loaded.object);
+    const path = pathOf(kind, namespaceOf(loaded.object));
     const { resourceVersion: _, uid: __, ...metadata } = metadataOf(loaded.object);
     const answer = await this.#server.call('POST', path, { ...loaded.object, metadata });
     if (answer.object === undefined) return verdictOf(loaded, answer, { strict });
-    this.#seeded.add(`${path}/${nameIn(answer.object)}`);
+    this.#seeded.add(pathOf(kind, namespaceOf(answer.object), nameOf(answer.object)));
     const status = own(loaded.object, 'status');
     if (status === undefined) return undefined;
     const written = { ...answer.object, status };
-    const refused = await this.#server.call('PUT', `${path}/${nameIn(written)}/status`, written);
+    const refused = await this.#server.call(
+      'PUT',
+      `${pathOf(kind, namespaceOf(written), nameOf(written))}/status`,
+      written,
+    );
     // 404: the status is no subresource, and was written with the rest.
     return refused.refusal === undefined || refused.refusal.code === 404
       ? undefined
@@ -64,16 +70,14 @@ export class ObjectCheck {
   }
 
   #kindOf(object: KubeObject): ServedKind | undefined {
-    return this.#options.kinds.get(
-      `${ownString(object, 'apiVersion') ?? ''}/${ownString(object, 'kind') ?? ''}`,
-    );
+    return this.#kinds.get(`${ownString(object, 'apiVersion') ?? ''}/${ownString(object, 'kind') ?? ''}`);
   }
 
   /** An update where the object is there, else a create. */
   async #ask(kind: ServedKind, object: KubeObject): Promise<Answer> {
-    const path = collection(kind, object);
+    const path = pathOf(kind, namespaceOf(object));
     const query = `dryRun=All&fieldValidation=${this.#options.strict ? 'Strict' : 'Warn'}`;
-    const one = `${path}/${nameIn(object)}`;
+    const one = pathOf(kind, namespaceOf(object), nameOf(object));
     if (this.#seeded.has(one)) return this.#update(one, query, object);
     const answer = await this.#server.call('POST', `${path}?${query}`, object);
     // What every server has: the namespace `default`.
@@ -103,13 +107,4 @@ export class ObjectCheck {
       warnings: [...warnings],
     };
   }
-}
-
-function nameIn(object: KubeObject): string {
-  return encodeURIComponent(nameOf(object));
-}
-
-function collection({ path, resource, namespaced }: ServedKind, object: KubeObject): string {
-  if (!namespaced) return `${path}/${resource}`;
-  return `${path}/namespaces/${encodeURIComponent(namespaceOf(object) || 'default')}/${resource}`;
 }

@@ -1,0 +1,57 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { type DatabaseConstructor, loadSqlite } from './binding.ts';
+import { createPrivately } from './data-directory.ts';
+import { refused, storeError } from './sqlite-error.ts';
+
+const databaseName = 'ilk.db';
+const busyTimeoutMs = 5_000;
+
+/**
+ * Copies the database of a data directory, as it is at one moment, into another directory. A server may be at work on
+ * it meanwhile: SQLite's readers see one moment, and hold up nobody. The copy is compact, and on the disk when this
+ * resolves; one that fails leaves nothing behind.
+ *
+ * @throws {StoreError} `refused` where there is no database, or the target has one already
+ */
+export async function snapshotDirectory(directory: string, target: string): Promise<void> {
+  const path = join(directory, databaseName);
+  const copy = join(target, databaseName);
+  if (!existsSync(path)) throw refused(`${directory} is no data directory: it has no ${databaseName}`);
+  if (existsSync(copy)) throw refused(`${target} has a database already`);
+  mkdirSync(target, { recursive: true, mode: 0o700 });
+  const unfinished = `${copy}.unfinished`;
+  rmSync(unfinished, { force: true });
+  // SQLite fills a file that is there and empty, so that nobody else can read it at any time.
+  createPrivately(unfinished);
+  try {
+    copyDatabase(await loadSqlite(), path, unfinished);
+    syncPath(unfinished);
+    renameSync(unfinished, copy);
+    syncPath(target);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw storeError(error, `cannot copy ${path}`);
+  }
+}
+
+function copyDatabase(Database: DatabaseConstructor, from: string, to: string): void {
+  const database: DatabaseSync = new Database(from);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    database.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    database.close();
+  }
+}
+
+/** On the disk, and not only on its way there. */
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
