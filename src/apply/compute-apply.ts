@@ -1,6 +1,5 @@
 import {
   badRequestError,
-  clone,
   equal,
   formatTime,
   invariant,
@@ -54,7 +53,7 @@ export interface ApplyOptions extends FieldWriteOptions {
 
 /** What an apply comes to. */
 export interface ApplyResult {
-  /** The merged object with its managed fields, not defaulted. Where `changed` is false it shares with the live one. */
+  /** The merged object with its managed fields, not defaulted. It shares with the live one and the configuration. */
   readonly object: KubeObject;
   /** False where neither the object nor its managers changed. */
   readonly changed: boolean;
@@ -81,7 +80,7 @@ export function* computeApply(
   const done = yield* applyOnce({ live: from, applied, entries, type }, options);
   const managers = stampApplier(entries, done, options);
   const list = encodeManagedFields(managers) ?? null;
-  const merged = done.value === undefined ? from : clone(asObject(done.value));
+  const merged = done.value === undefined ? from : asObject(done.value);
   const object = refreshed(withManagedFields(merged, list), applied, options);
   const changed = done.value !== undefined || !equal(list, liveList ?? null) || object.annotated;
   return { object: object.object, changed };

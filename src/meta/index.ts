@@ -11,6 +11,7 @@ export {
   ownString,
   put,
 } from './value.ts';
+export { sharedWith } from './share.ts';
 export {
   compareBytes,
   goFloat,

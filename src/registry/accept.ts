@@ -44,10 +44,17 @@ export function strictErrorText(errors: readonly string[]): string {
   return `strict decoding error: ${errors.join(', ')}`;
 }
 
-/** Brings an object into the schema's shape; gives a strict error for each field that it dropped. */
-export function normalizeStrictly(object: KubeObject, version: ResourceVersion): string[] {
+/**
+ * Brings an object into the schema's shape; gives a strict error for each field that it dropped. What it shares with a
+ * settled object is in shape.
+ */
+export function normalizeStrictly(
+  object: KubeObject,
+  version: ResourceVersion,
+  settled?: KubeObject,
+): string[] {
   const unknownFields: string[] = [];
-  version.schema().normalize(object, { unknownFields });
+  version.schema().normalize(object, { unknownFields, settled });
   return unknownFields.map((path) => `unknown field "${path}"`);
 }
 

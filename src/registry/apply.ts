@@ -2,13 +2,13 @@ import { apply } from '../apply/index.ts';
 import { DecodeError, decodeYaml } from '../codec/index.ts';
 import {
   badRequestError,
-  clone,
   conflictError,
   goJsonKind,
   isObject,
   type KubeObject,
   metadataString,
   type PatchOptions,
+  sharedWith,
   StatusError,
 } from '../meta/index.ts';
 import { type RequestContext, Warnings } from './context.ts';
@@ -172,7 +172,9 @@ function merged(
     convert: (value, apiVersion) => fields.convert(value, apiVersion),
   });
   matchName(object, target);
-  const shaped = clone(object);
-  target.version.schema().normalize(shaped, { dropNulls: false });
+  // The engine's result shares with both; what is changed in place from here on must not.
+  const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;
+  const shaped = sharedWith(settled, object);
+  target.version.schema().normalize(shaped, { dropNulls: false, settled });
   return shaped;
 }

@@ -23,6 +23,7 @@ import type { Endpoint, Strategy, StrategyContext } from './strategy.ts';
 export const customResourceStrategy: Strategy = Object.freeze({
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: false,
+  sharesUnchanged: true,
 
   nameRule: dnsSubdomainName,
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../meta/index.ts';
-import { applyJsonPatch, parseJsonPatch } from './json-patch.ts';
+import { clone, type JsonObject, type JsonValue } from '../meta/index.ts';
+import { applyJsonPatch, JsonPatchApplyError, parseJsonPatch } from './json-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);
 const patch = (document: string, operations: string) =>
@@ -22,6 +22,110 @@ describe('operations', () => {
     ['hostile keys', '{}', '[{"op":"add","path":"/__proto__","value":{"x":1}}]', '{"__proto__":{"x":1}}'],
   ])('%s', (_, document, operations, expected) => {
     expect(patch(document, operations)).toBe(expected);
+  });
+});
+
+/** RFC 6902 the plain way: on a copy, with nothing shared. */
+function applyPlainly(document: JsonValue, operations: readonly JsonObject[]): JsonValue {
+  const root: JsonObject = { '': clone(document) };
+  for (const { op, path, from, value = null } of operations) {
+    const at = (pointer: JsonValue | undefined) => {
+      const steps = String(pointer).split('/');
+      const last = steps.pop() ?? '';
+      const container = steps.reduce<JsonValue>((inner, step) => Reflect.get(Object(inner), step), root);
+      return { container: Object(container), last };
+    };
+    const { container, last } = at(path);
+    const take = (pointer: JsonValue | undefined, remove: boolean) => {
+      const { container: source, last: step } = at(pointer);
+      const taken = Reflect.get(source, step);
+      if (remove && Array.isArray(source)) source.splice(Number(step), 1);
+      else if (remove) delete source[step];
+      return clone(taken);
+    };
+    if (op === 'remove') take(path, true);
+    else if (op === 'replace') container[last] = clone(value);
+    else {
+      const added = op === 'add' ? clone(value) : take(from, op === 'move');
+      if (Array.isArray(container)) container.splice(Number(last), 0, added);
+      else container[last] = added;
+    }
+  }
+  return root[''] ?? null;
+}
+
+describe('what is shared', () => {
+  const places = ['/l/0', '/l/1', '/o/a', '/o/b', '/o/c/x', '/p'] as const;
+  const document = parse(
+    '{"l":[{"i":0},{"i":1},{"i":2}],"o":{"a":{"n":[]},"b":1,"c":{"x":{}}},"p":{"q":{}}}',
+  );
+
+  /** A few operations, of which most can be carried out. */
+  function randomOperations(random: () => number): JsonObject[] {
+    const pick = () => places[Math.floor(random() * places.length)] ?? places[0];
+    return Array.from({ length: 4 }, () => {
+      const [path, from] = [pick(), pick()];
+      const choice = Math.floor(random() * 4);
+      const value = [{ n: random() }, [random()], random()][Math.floor(random() * 3)] ?? null;
+      if (choice === 0) return [{ op: 'copy', from, path }];
+      if (choice === 1) return [{ op: 'replace', path, value }];
+      if (choice === 2) return [{ op: 'add', path: path, value }];
+      return [
+        { op: 'copy', from, path: '/p' },
+        { op: 'move', from: '/p', path: '/r' },
+        { op: 'add', path: '/p', value },
+      ];
+    }).flat();
+  }
+
+  test('random operations: the plain result, the document as it was, nothing shared across places', () => {
+    let state = 3;
+    const random = () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const before = JSON.stringify(document);
+    let applied = 0;
+    for (let round = 0; round < 3_000; round += 1) {
+      const operations = randomOperations(random);
+      const patched = applyOrRefuse(document, operations);
+      if (patched === undefined) continue;
+      applied += 1;
+      expect(patched).toEqual(applyPlainly(document, operations));
+      expect(JSON.stringify(document)).toBe(before);
+      expectSharedInPlace(document, patched);
+    }
+    expect(applied).toBeGreaterThan(1_000);
+  });
+});
+
+function applyOrRefuse(document: JsonValue, operations: readonly JsonObject[]): JsonValue | undefined {
+  try {
+    return applyJsonPatch(document, parseJsonPatch([...operations]));
+  } catch (error) {
+    if (error instanceof JsonPatchApplyError) return undefined;
+    throw error;
+  }
+}
+
+/** Every object or list of the one that is in the other stands at the same place in both. */
+function expectSharedInPlace(document: JsonValue, patched: JsonValue): void {
+  const placesOf = (value: JsonValue, path: string, found: Map<JsonValue, string>) => {
+    if (typeof value !== 'object' || value === null) return found;
+    found.set(value, path);
+    for (const [key, item] of Object.entries(value)) placesOf(item, `${path}/${key}`, found);
+    return found;
+  };
+  const originals = placesOf(document, '', new Map());
+  for (const [value, path] of placesOf(patched, '', new Map())) {
+    if (originals.has(value)) expect(path).toBe(originals.get(value));
+  }
+}
+
+test('ten thousand operations', () => {
+  const appends = Array.from({ length: 10_000 }, (_, value) => ({ op: 'add', path: '/l/-', value }));
+  expect(applyJsonPatch({ l: [] }, parseJsonPatch(appends))).toEqual({
+    l: appends.map(({ value }) => value),
   });
 });
 

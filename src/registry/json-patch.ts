@@ -10,6 +10,7 @@ import {
   own,
   ownString,
   put,
+  sharedWith,
 } from '../meta/index.ts';
 
 /** A patch that is no list of operations. */
@@ -104,59 +105,45 @@ function parsePointer(text: string | undefined): readonly string[] {
 }
 
 /**
- * Applies a patch to a copy of the document. What `copy` operations add is bounded: a few dozen of them could
- * otherwise double a document until the memory is full.
+ * Applies a patch; the document is not changed. The result shares with it what stands where it stood, and nothing
+ * else. What `copy` operations add is bounded: a few dozen of them could otherwise double a document until the memory
+ * is full.
  *
- * @throws {JsonPatchApplyError} for the first operation that fails; nothing is applied then.
+ * @throws {JsonPatchApplyError} for the first operation that fails.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue {
-  const root: JsonObject = { document: clone(document) };
+  const draft = new Draft(document);
   let copiedChars = 0;
   for (const operation of patch.operations) {
-    if (operation.op === 'copy') copiedChars += goJson(read(root, operation.from)).length;
+    if (operation.op === 'copy') copiedChars += goJson(draft.read(operation.from)).length;
     if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
-    applyOperation(root, operation);
+    applyOperation(draft, operation);
   }
-  return root['document'] ?? null;
+  const staysInPlace = patch.operations.every(({ op }) => op === 'replace' || op === 'test');
+  return staysInPlace ? draft.document : sharedWith(document, draft.document);
 }
 
-function applyOperation(root: JsonObject, operation: Operation): void {
+function applyOperation(draft: Draft, operation: Operation): void {
   switch (operation.op) {
     case 'add':
-      return add(root, operation.path, clone(operation.value));
+      return draft.add(operation.path, clone(operation.value));
     case 'remove':
-      remove(root, operation.path);
+      draft.remove(operation.path);
       return;
     case 'replace':
-      return replace(root, operation.path, clone(operation.value));
+      return draft.replace(operation.path, clone(operation.value));
     case 'move':
       if (isPrefix(operation.from, operation.path)) throw new JsonPatchApplyError('cannot move into itself');
-      return add(root, operation.path, remove(root, operation.from));
+      return draft.add(operation.path, draft.remove(operation.from));
     case 'copy':
-      return add(root, operation.path, clone(read(root, operation.from)));
+      return draft.add(operation.path, clone(draft.read(operation.from)));
     case 'test':
-      return test(root, operation.path, operation.value);
+      return draft.test(operation.path, operation.value);
   }
 }
 
 function isPrefix(short: readonly string[], long: readonly string[]): boolean {
   return short.length < long.length && short.every((step, index) => step === long[index]);
-}
-
-/** The container that holds the last step of a path, and that step. The root holds the document itself. */
-function locate(
-  root: JsonObject,
-  path: readonly string[],
-): { container: JsonObject | JsonValue[]; step: string } {
-  let container: JsonValue = root;
-  let step = 'document';
-  for (const next of path) {
-    const inner: JsonValue | undefined = child(container, step);
-    if (typeof inner !== 'object' || inner === null) throw missing(path);
-    container = inner;
-    step = next;
-  }
-  return { container, step };
 }
 
 function missing(path: readonly string[]): JsonPatchApplyError {
@@ -174,39 +161,95 @@ function parseIndex(step: string, max: number): number {
   return index <= max ? index : -1;
 }
 
-function read(root: JsonObject, path: readonly string[]): JsonValue {
-  const { container, step } = locate(root, path);
-  const value = child(container, step);
-  if (value === undefined) throw missing(path);
-  return value;
+/** Where a path ends: the container that holds its last step, and that step. */
+interface Place {
+  readonly container: JsonObject | JsonValue[];
+  readonly step: string;
 }
 
-function add(root: JsonObject, path: readonly string[], value: JsonValue): void {
-  const { container, step } = locate(root, path);
-  if (!Array.isArray(container)) return put(container, step, value);
-  const index = step === '-' ? container.length : parseIndex(step, container.length);
-  if (index === -1) throw missing(path);
-  container.splice(index, 0, value);
+/** A document under change. Objects and lists of the original are copied when something in them first changes. */
+class Draft {
+  /** The root holds the document itself, so that it can be replaced like anything else. */
+  readonly #root: JsonObject;
+  readonly #copied = new Set<JsonValue>();
+
+  constructor(document: JsonValue) {
+    this.#root = { document };
+  }
+
+  get document(): JsonValue {
+    return this.#root['document'] ?? null;
+  }
+
+  read(path: readonly string[]): JsonValue {
+    const { container, step } = this.#find(path);
+    const value = child(container, step);
+    if (value === undefined) throw missing(path);
+    return value;
+  }
+
+  add(path: readonly string[], value: JsonValue): void {
+    const { container, step } = this.#open(path);
+    if (!Array.isArray(container)) return put(container, step, value);
+    const index = step === '-' ? container.length : parseIndex(step, container.length);
+    if (index === -1) throw missing(path);
+    container.splice(index, 0, value);
+  }
+
+  remove(path: readonly string[]): JsonValue {
+    const value = this.read(path);
+    const { container, step } = this.#open(path);
+    if (Array.isArray(container)) container.splice(parseIndex(step, container.length - 1), 1);
+    else delete container[step];
+    return value;
+  }
+
+  replace(path: readonly string[], value: JsonValue): void {
+    this.read(path);
+    const { container, step } = this.#open(path);
+    if (Array.isArray(container)) container[parseIndex(step, container.length - 1)] = value;
+    else put(container, step, value);
+  }
+
+  /** A missing value equals null, as the library that upstream uses has it. */
+  test(path: readonly string[], expected: JsonValue): void {
+    const { container, step } = this.#find(path);
+    const value = child(container, step) ?? null;
+    if (!equal(value, expected)) throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
+  }
+
+  #find(path: readonly string[]): Place {
+    return this.#locate(path, (_container, _step, inner) => inner);
+  }
+
+  /** {@link #find} for a place that is about to change. */
+  #open(path: readonly string[]): Place {
+    return this.#locate(path, (container, step, inner) => {
+      if (this.#copied.has(inner)) return inner;
+      const copy = Array.isArray(inner) ? [...inner] : { ...inner };
+      this.#copied.add(copy);
+      if (Array.isArray(container)) container[Number(step)] = copy;
+      else put(container, step, copy);
+      return copy;
+    });
+  }
+
+  #locate(path: readonly string[], enter: Enter): Place {
+    let container: JsonObject | JsonValue[] = this.#root;
+    let step = 'document';
+    for (const next of path) {
+      const inner = child(container, step);
+      if (typeof inner !== 'object' || inner === null) throw missing(path);
+      container = enter(container, step, inner);
+      step = next;
+    }
+    return { container, step };
+  }
 }
 
-function remove(root: JsonObject, path: readonly string[]): JsonValue {
-  const value = read(root, path);
-  const { container, step } = locate(root, path);
-  if (Array.isArray(container)) container.splice(parseIndex(step, container.length - 1), 1);
-  else delete container[step];
-  return value;
-}
-
-function replace(root: JsonObject, path: readonly string[], value: JsonValue): void {
-  read(root, path);
-  const { container, step } = locate(root, path);
-  if (Array.isArray(container)) container[parseIndex(step, container.length - 1)] = value;
-  else put(container, step, value);
-}
-
-/** A missing value equals null, as the library that upstream uses has it. */
-function test(root: JsonObject, path: readonly string[], expected: JsonValue): void {
-  const { container, step } = locate(root, path);
-  const value = child(container, step) ?? null;
-  if (!equal(value, expected)) throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
-}
+/** Goes from a container into the one that it has under a step. */
+type Enter = (
+  container: JsonObject | JsonValue[],
+  step: string,
+  inner: JsonObject | JsonValue[],
+) => JsonObject | JsonValue[];

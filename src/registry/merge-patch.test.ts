@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../meta/index.ts';
+import { isObject, type JsonValue } from '../meta/index.ts';
 import { applyMergePatch } from './merge-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);
@@ -23,6 +23,16 @@ test('the examples of RFC 7386', () => {
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
   ];
   for (const [target, patch, expected] of examples) expect(merge(target, patch)).toBe(expected);
+});
+
+test("what is patched is new, the rest is the target's own", () => {
+  const [target, patch] = [parse('{"a":{"b":{},"c":[{}]},"d":{}}'), { a: { c: [{ x: 1 }] } }];
+  const merged = applyMergePatch(target, patch);
+  expect(merged).toEqual({ a: { b: {}, c: [{ x: 1 }] }, d: {} });
+  if (!isObject(target) || !isObject(merged)) throw new Error('both are objects');
+  expect(merged['d']).toBe(target['d']);
+  expect(merged['a']).not.toBe(target['a']);
+  expect(isObject(merged['a']) && merged['a']['c']).not.toBe(patch.a.c);
 });
 
 test('keys that JavaScript treats specially are ordinary keys', () => {

@@ -46,7 +46,12 @@ export function nestedString(object: KubeObject, path: string): string | undefin
   throw accessorError(fields, value, 'string');
 }
 
-/** Sets a value, in place, and makes the maps on the way. @throws {NestedFieldError} where one of them is none */
+/**
+ * Sets a value and makes the maps on the way. The object is changed, the maps in it are copied first: others may have
+ * them too.
+ *
+ * @throws {NestedFieldError} where one of the maps is none
+ */
 export function setNested(object: KubeObject, path: string, value: JsonValue): void {
   const fields = fieldsOfPath(path);
   const last = fields.at(-1) ?? '';
@@ -57,8 +62,8 @@ export function setNested(object: KubeObject, path: string, value: JsonValue): v
       const where = pathOf(fields.slice(0, index + 1));
       throw new NestedFieldError(`value cannot be set because ${where} is not a map[string]interface{}`);
     }
-    const inside: KubeObject = next ?? {};
-    if (next === undefined) put(map, field, inside);
+    const inside: KubeObject = { ...next };
+    put(map, field, inside);
     map = inside;
   }
   put(map, last, value);

@@ -56,18 +56,27 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
     target,
     dryRun: options.dryRun,
     context,
-    transform: async (old) => patched(old),
+    transform: async (old) => patched(old, target.resource.strategy.sharesUnchanged === true),
   });
 }
+
+/**
+ * What a patch makes of an object. The object is not changed; where it is settled, in the schema's shape, the result
+ * shares with it what is the same in both.
+ */
+export type PatchFunction = (old: KubeObject, isSettled: boolean) => KubeObject;
 
 /**
  * What a patch makes of an object; the patch itself is checked at once.
  *
  * @throws {StatusError} 400 and 413 for a wrong patch now, 400 and 422 for a wrong result later
  */
-export function patchFunction(request: PatchRequest): (old: KubeObject) => KubeObject {
+export function patchFunction(request: PatchRequest): PatchFunction {
   const patcher = preparePatch(request);
-  return (old) => acceptPatched(applyPatch(patcher, old), patcher, request);
+  return (old, isSettled) => {
+    const document = applyPatch(patcher, old);
+    return acceptPatched(document, { patcher, request, settled: isSettled ? old : undefined });
+  };
 }
 
 /** @throws {StatusError} 400 for a patch of the wrong form, 413 for one with too many operations */
@@ -134,28 +143,38 @@ function refuseUnappliable(error: unknown): unknown {
   });
 }
 
+/** What a patched document is judged with. */
+interface Patching {
+  readonly patcher: Patcher;
+  readonly request: PatchRequest;
+  /** What was patched, where it is known to be in shape. */
+  readonly settled: KubeObject | undefined;
+}
+
 /**
  * What a patch made must be an object of the kind, like a body that was sent.
  *
  * @throws {StatusError} 422 that shows the whole patched document
  */
-function acceptPatched(document: JsonValue, patcher: Patcher, request: PatchRequest): KubeObject {
+function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
+  const { patcher, request, settled } = patching;
   const { target, options, context } = request;
   if (!isObject(document)) throw patchedError(document, `json: cannot unmarshal into a ${target.type.kind}`);
-  const shown = showing(document, options.fieldValidation);
+  const shown = showing(document, patching);
   requireVersion(document, request);
-  const unknown = normalizePatched(document, shown, request);
+  const unknown = normalizePatched(document, shown, { target, settled });
   const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
   reportStrict(errors, shown, options.fieldValidation, context);
   return document;
 }
 
 /**
- * The patched document for an error text, as it was before unknown fields went: made now where the client is strict,
- * and only when it is needed where nothing but the metadata can be refused.
+ * The patched document for an error text, as it was before unknown fields went. What was patched is as it was where it
+ * is settled, so that it can be patched once more; else the text is made now if the client is strict.
  */
-function showing(document: KubeObject, fieldValidation: FieldValidation): () => string {
-  if (fieldValidation !== 'Strict') return () => encodeJson(document).toString();
+function showing(document: KubeObject, { patcher, request, settled }: Patching): () => string {
+  if (settled !== undefined) return () => encodeJson(applyPatch(patcher, settled)).toString();
+  if (request.options.fieldValidation !== 'Strict') return () => encodeJson(document).toString();
   const text = encodeJson(document).toString();
   return () => text;
 }
@@ -172,9 +191,13 @@ function requireVersion(document: KubeObject, { target }: PatchRequest): void {
   );
 }
 
-function normalizePatched(document: KubeObject, shown: () => string, { target }: PatchRequest): string[] {
+function normalizePatched(
+  document: KubeObject,
+  shown: () => string,
+  { target, settled }: { readonly target: ObjectTarget; readonly settled: KubeObject | undefined },
+): string[] {
   try {
-    return normalizeStrictly(document, target.version);
+    return normalizeStrictly(document, target.version, settled);
   } catch (error) {
     if (!(error instanceof MetadataTypeError)) throw error;
     throw patchedTextError(shown(), error.message);

@@ -67,7 +67,7 @@ export async function updateScale(parts: RegistryParts, request: UpdateRequest):
   const uid = metadataString(scale, 'uid');
   const next = (live: KubeObject) => {
     requireSameUid(target, uid, metadataString(live, 'uid'));
-    return tracked(parts, context, live, { ...scale, metadata: { ...metadataOf(scale) } });
+    return tracked(parts, context, live, scale);
   };
   return changeScale(parts, { target, dryRun, context, next });
 }
@@ -87,7 +87,7 @@ export async function patchScale(parts: RegistryParts, request: PatchRequest): P
     return changeScale(parts, { target, dryRun, context, next: appliedScale(parts, request) });
   }
   const patched = patchFunction({ ...request, target: asScale(target) });
-  const next = (live: KubeObject) => tracked(parts, context, live, patched(clone(live)));
+  const next = (live: KubeObject) => tracked(parts, context, live, patched(clone(live), false));
   return changeScale(parts, { target, dryRun, context, next });
 }
 
@@ -102,7 +102,7 @@ function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeO
       convert: inOneVersion,
     });
     matchName(object, target);
-    return { ...object, metadata: { ...metadataOf(object) } };
+    return object;
   };
 }
 
@@ -154,7 +154,8 @@ async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<W
       const owners = ownersOf(target.type, target.version.name);
       const managedFields = own(metadataOf(object), 'managedFields');
       setManagedFields(live, scaleManagedFields(managedFields, owners));
-      const scale = next(live);
+      // Of its own: it may share with what was sent, which another attempt needs as it was.
+      const scale = clone(next(live));
       const write = { operation: 'UPDATE', object: scale, oldObject: live, endpoint: 'scale' } as const;
       await parts.admission.admit(attributesOf(shown, { ...write, dryRun, context }));
       plainly(500, () => takeScale(object, scale, paths));

@@ -24,6 +24,11 @@ export interface Strategy {
   readonly allowCreateOnUpdate: boolean;
   /** True where {@link validateCreate} looks at the metadata itself. */
   readonly validatesMetadata?: boolean;
+  /**
+   * True where nothing of an object is changed in place below its root and its metadata. An object that is updated then
+   * shares with the old one what is the same in both, so that a small change of a large object costs little.
+   */
+  readonly sharesUnchanged?: boolean;
   /** How a name must look. */
   readonly nameRule: NameRule;
   /** Before validation: what clients may not set goes, what the server sets comes. */

@@ -3,6 +3,7 @@ import type { AdmissionAttributes } from '../admission/index.ts';
 import { ViewEntry } from '../cache/index.ts';
 import {
   badRequestError,
+  clone,
   conflictError,
   ensureMetadata,
   invalid,
@@ -15,6 +16,7 @@ import {
   notFoundError,
   own,
   put,
+  sharedWith,
   staleObjectText,
   stringList,
   type UpdateOptions,
@@ -61,7 +63,7 @@ export async function updateObject(parts: RegistryParts, request: UpdateRequest)
     context,
     transform: async (old: KubeObject) => {
       requireSameUid(target, uid, metadataString(old, 'uid'));
-      return copyOf(object);
+      return target.resource.strategy.sharesUnchanged === true ? sharedWith(old, object) : copyOf(object);
     },
   };
   if (!target.resource.strategy.allowCreateOnUpdate) return changeObject(parts, write);
@@ -139,7 +141,8 @@ export interface ChangeRequest {
   /** True where `transform` gives the managed fields along, as apply does. */
   readonly managed?: boolean;
   /**
-   * Gives the wanted object from the present one, in the request's version. It may change and return its argument.
+   * Gives the wanted object from the present one, in the request's version. It may return its argument and change it:
+   * root and metadata are its own. Below, it must copy what it changes, and leave where it is what it does not.
    */
   readonly transform: (old: KubeObject) => Promise<KubeObject>;
   /** What is known of the change beforehand, and told of one that came to nothing. */
@@ -193,11 +196,12 @@ async function attemptChange(
 ): Promise<Outcome> {
   const { target, dryRun, context, seenAs } = request;
   const old = presentObject(present, target);
-  const wanted = await request.transform(presentObject(present, target));
+  const wanted = await request.transform(startOf(old, present, target));
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
-  const object = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
-  dedupOwners(object, context.warnings, 'request');
+  const tracked = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
+  dedupOwners(tracked, context.warnings, 'request');
+  const object = parts.admission.changesNothing ? tracked : clone(tracked);
   if (seenAs === undefined) await parts.admission.admit(updateAttributes(request, object, old));
   dedupOwners(object, context.warnings, 'admission');
   const { strategy } = target.resource;
@@ -231,6 +235,11 @@ function trackFields(
 ): KubeObject {
   const { version, endpoint, resource } = target;
   return resource.fields.track(old, wanted, { version, endpoint, context, clock });
+}
+
+/** What a change starts from. Kinds that change objects in place get one that shares nothing with the old one. */
+function startOf(old: KubeObject, present: ViewEntry<Forms>, target: ObjectTarget): KubeObject {
+  return target.resource.strategy.sharesUnchanged === true ? copyOf(old) : presentObject(present, target);
 }
 
 function presentObject(present: ViewEntry<Forms>, target: ObjectTarget): KubeObject {

@@ -59,19 +59,21 @@ class StructuralSchema implements CompiledSchema {
     options: NormalizeOptions & { readonly dropInvalidMetadata?: boolean } = {},
   ): void {
     const dropInvalid = options.dropInvalidMetadata === true;
-    coerceMetadata(object, { dropInvalid, unknownFields: options.unknownFields });
+    const { settled, unknownFields } = options;
+    coerceMetadata(object, { dropInvalid, unknownFields, settled });
     if (dropInvalid) repairGeneration(object);
     const run = new NormalizeRun({
-      track: options.unknownFields !== undefined,
+      track: unknownFields !== undefined,
       dropInvalidMetadata: dropInvalid,
       applyDefaults: options.applyDefaults,
       dropNulls: options.dropNulls,
+      settled,
     });
     const place = { root: this.#root, isRoot: true, unknown: 'prune' } as const;
     this.#normalizer ??= compileNormalizer(this.#root, place);
     this.#normalizer(object, run, 0);
     for (const found of [run.pruned, run.unknownMetadata]) {
-      if (found !== undefined && found.length > 0) options.unknownFields?.push(...found.sort(compareBytes));
+      if (found !== undefined && found.length > 0) unknownFields?.push(...found.sort(compareBytes));
     }
   }
 

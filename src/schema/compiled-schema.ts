@@ -26,6 +26,11 @@ export interface NormalizeOptions {
   readonly applyDefaults?: boolean;
   /** False leaves nulls for validation to refuse, as upstream does with what server-side apply made. */
   readonly dropNulls?: boolean;
+  /**
+   * An object that has been brought into shape before. What the object at hand shares with it, at the same place, is
+   * in shape as well and left alone, unread.
+   */
+  readonly settled?: KubeObject | undefined;
 }
 
 /** A structural schema of one version of a custom resource, turned into functions once. */

@@ -13,8 +13,8 @@ export const schemaless: CompiledSchema = Object.freeze({
     object: KubeObject,
     options: NormalizeOptions & { readonly dropInvalidMetadata?: boolean } = {},
   ): void {
-    const { dropInvalidMetadata: dropInvalid = false, unknownFields } = options;
-    coerceMetadata(object, { dropInvalid, unknownFields });
+    const { dropInvalidMetadata: dropInvalid = false, unknownFields, settled } = options;
+    coerceMetadata(object, { dropInvalid, unknownFields, settled });
   },
   validate({ afterSchema = [] }: ValidationRequest): ValidationReport {
     return { errors: [...afterSchema], warnings: [] };

@@ -1,4 +1,12 @@
-import { compareBytes, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import {
+  compareBytes,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  ownObject,
+  put,
+} from '../../meta/index.ts';
 import type { GoField } from './go-decoders.ts';
 import { MetadataTypeError } from './metadata-type-error.ts';
 import { objectMetaFields } from './object-meta.ts';
@@ -9,6 +17,8 @@ export interface CoerceMetadataOptions {
   readonly dropInvalid?: boolean;
   /** Filled with the paths of unknown fields, sorted: `metadata.foo`. */
   readonly unknownFields?: string[] | undefined;
+  /** An object whose metadata is in shape: fields that are the same there are left alone. */
+  readonly settled?: JsonObject | undefined;
   /** Where the metadata stands, for unknown fields: `metadata` where it is left out. */
   readonly path?: string;
 }
@@ -46,7 +56,9 @@ function coerceFields(metadata: JsonObject, options: CoerceMetadataOptions): voi
   const onUnknown = options.unknownFields === undefined ? ignore : (path: string) => void unknown.push(path);
   const base = options.path ?? 'metadata';
   const errors: { key: string; error: unknown }[] = [];
+  const settled = (options.settled && ownObject(options.settled, 'metadata')) ?? {};
   for (const key of Object.keys(metadata)) {
+    if (own(metadata, key) === own(settled, key)) continue;
     const at: GoField = { struct: 'ObjectMeta', field: key, path: `${base}.${key}`, onUnknown };
     try {
       coerceField(metadata, key, at);

@@ -61,7 +61,7 @@ function compileList(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonV
   return (list, run, depth) => {
     for (let index = 0; index < list.length; index += 1) {
       const value = list[index] ?? null;
-      run.steps[depth] = index;
+      if (!run.enter(index, value, depth)) continue;
       if (item === undefined) pruneEverything(value, run, depth + 1);
       else if (value !== null) item.normalize(value, run, depth + 1);
       else if (item.nullBecomes !== undefined && run.applyDefaults) list[index] = item.nullBecomes();
@@ -129,8 +129,7 @@ function compileObject(node: SchemaNode, place: NormalizerPlace): Normalizer<Jso
       const value = object[key] ?? null;
       if (value !== null) {
         if (typeof value !== 'object') continue;
-        run.steps[depth] = key;
-        child.normalize(value, run, depth + 1);
+        if (run.enter(key, value, depth)) child.normalize(value, run, depth + 1);
       } else if (child.nullBecomes !== undefined) {
         if (run.applyDefaults) put(object, key, child.nullBecomes());
       } else if (!child.keepsNull && run.dropNulls) {
@@ -181,8 +180,7 @@ function compileEmbeddedMetadata(node: SchemaNode, place: NormalizerPlace): Norm
     if (dropsNull && run.dropNulls && own(object, 'metadata') === null) delete object['metadata'];
     coerceEmbedded(object, place.root, run, depth);
     const metadata = own(object, 'metadata') ?? null;
-    if (child === undefined || metadata === null) return;
-    run.steps[depth] = 'metadata';
+    if (child === undefined || metadata === null || !run.enter('metadata', metadata, depth)) return;
     child.normalize(metadata, run, depth + 1);
   };
 }

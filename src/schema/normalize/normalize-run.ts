@@ -1,9 +1,12 @@
+import { isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+
 /** Which steps a normalization takes; defaults and nulls are dealt with unless it says otherwise. */
 export interface NormalizeRunOptions {
   readonly track: boolean;
   readonly dropInvalidMetadata: boolean;
   readonly applyDefaults?: boolean | undefined;
   readonly dropNulls?: boolean | undefined;
+  readonly settled?: JsonObject | undefined;
 }
 
 /** What one normalization needs besides the value: where it is, and what it dropped. */
@@ -17,13 +20,27 @@ export class NormalizeRun {
   readonly dropInvalidMetadata: boolean;
   readonly applyDefaults: boolean;
   readonly dropNulls: boolean;
+  /** What stands in the settled object where {@link steps} lead; undefined where there is none. */
+  readonly #settled: (JsonValue | undefined)[] | undefined;
 
-  constructor({ track, dropInvalidMetadata, applyDefaults, dropNulls }: NormalizeRunOptions) {
+  constructor({ track, dropInvalidMetadata, applyDefaults, dropNulls, settled }: NormalizeRunOptions) {
     this.pruned = track ? [] : undefined;
     this.unknownMetadata = track ? [] : undefined;
     this.dropInvalidMetadata = dropInvalidMetadata;
     this.applyDefaults = applyDefaults ?? true;
     this.dropNulls = dropNulls ?? true;
+    this.#settled = settled === undefined ? undefined : [settled];
+  }
+
+  /**
+   * Goes from the value at a depth to one below it; false where that one is settled, and need not be looked at.
+   */
+  enter(step: string | number, value: JsonValue, depth: number): boolean {
+    this.steps[depth] = step;
+    if (this.#settled === undefined) return true;
+    const twin = childOf(this.#settled[depth], step);
+    this.#settled[depth + 1] = twin;
+    return twin !== value;
   }
 
   /** Notes that a key of the value at a depth was dropped. */
@@ -36,4 +53,9 @@ export class NormalizeRun {
     }
     this.pruned.push(path === '' ? key : `${path}.${key}`);
   }
+}
+
+function childOf(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
+  if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined;
+  return isObject(value) ? own(value, step) : undefined;
 }

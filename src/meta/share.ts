@@ -1,0 +1,36 @@
+import { isObject, type JsonObject, type JsonValue, own, put } from './value.ts';
+
+/**
+ * A copy of a value in which everything that stands the same in another one, at the same place, is the other's own:
+ * whoever compares the two later compares references. `{a: [1], b: [2]}` shared with `{a: [1], b: [3]}` has the
+ * other's list under `a` and a new one under `b`. The other one itself where nothing differs.
+ *
+ * Wherever the result differs from the other one, its objects and lists are the caller's own to change.
+ */
+export function sharedWith(other: JsonValue | undefined, value: JsonObject): JsonObject;
+export function sharedWith(other: JsonValue | undefined, value: JsonValue): JsonValue;
+export function sharedWith(other: JsonValue | undefined, value: JsonValue): JsonValue {
+  if (value === other || typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? sharedList(other, value) : sharedObject(other, value);
+}
+
+function sharedList(other: JsonValue | undefined, list: readonly JsonValue[]): JsonValue {
+  if (!Array.isArray(other)) return list.map((item) => sharedWith(undefined, item));
+  const copy = list.map((item, index) => sharedWith(other[index], item));
+  const alike = other.length === list.length && copy.every((item, index) => Object.is(item, other[index]));
+  return alike ? other : copy;
+}
+
+function sharedObject(other: JsonValue | undefined, object: JsonObject): JsonObject {
+  const twin = isObject(other) ? other : {};
+  const keys = Object.keys(object);
+  let alike = twin === other && Object.keys(twin).length === keys.length;
+  const copy: JsonObject = {};
+  for (const key of keys) {
+    const twinItem = own(twin, key);
+    const item = sharedWith(twinItem, own(object, key) ?? null);
+    if (!Object.is(item, twinItem)) alike = false;
+    put(copy, key, item);
+  }
+  return alike ? twin : copy;
+}
