@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AdmissionChain } from '../admission/index.ts';
 import type { ViewEntry } from '../cache/index.ts';
 import { limits } from '../meta/index.ts';
 import type { ApplyRequest } from './apply.ts';
@@ -11,6 +12,8 @@ import { type Rendered, renderEntry } from './rendered.ts';
 export interface IdleApply {
   /** Of everything that the request brought along. */
   readonly digest: string;
+  /** Forks of a server share forms, but not always the plugins that are asked. */
+  readonly admission: AdmissionChain;
   /** What it told the client. */
   readonly warnings: readonly string[];
 }
@@ -42,9 +45,12 @@ export class IdleApplies {
   /** The answer to an apply that is known to change nothing; it has given its warnings then. */
   recall(present: ViewEntry<Forms>): Rendered | undefined {
     const { target, context } = this.#request;
-    if (!this.#parts.admission.repeatsUpdates) return undefined;
+    const { admission } = this.#parts;
+    if (!admission.repeatsUpdates) return undefined;
     const form = formOf(present, target);
-    const known = form.idleApplies?.find(({ digest }) => digest === this.#requestDigest());
+    const known = form.idleApplies?.find(
+      (one) => one.admission === admission && one.digest === this.#requestDigest(),
+    );
     if (known === undefined) return undefined;
     remember(form, known);
     context.warnings.add(...known.warnings);
@@ -65,7 +71,9 @@ export class IdleApplies {
     if (target.resource.epoch !== this.#epoch) return;
     // What is read back is what the next one will be shown.
     if (!rendered.bytes().equals(renderEntry(present, target).bytes())) return;
-    remember(formOf(present, target), { digest: this.#requestDigest(), warnings: warnings.list() });
+    const { admission } = this.#parts;
+    const idle = { digest: this.#requestDigest(), admission, warnings: warnings.list() };
+    remember(formOf(present, target), idle);
   }
 }
 
@@ -73,7 +81,9 @@ export class IdleApplies {
 function remember(form: Form, idle: IdleApply): void {
   const [latest] = form.idleApplies ?? [];
   if (latest === idle) return;
-  const others = (form.idleApplies ?? []).filter(({ digest }) => digest !== idle.digest);
+  const others = (form.idleApplies ?? []).filter(
+    ({ digest, admission }) => digest !== idle.digest || admission !== idle.admission,
+  );
   form.idleApplies = [idle, ...others].slice(0, limits.idleAppliesMax);
 }
 

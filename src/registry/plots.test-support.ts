@@ -77,10 +77,10 @@ export class Plots {
   nowMs = 0;
   readonly resource: Resource;
   readonly #store = createMemoryStore();
-  readonly #plugins: readonly AdmissionPlugin[];
+  readonly #admission: AdmissionChain;
 
   constructor(type: PlotType = {}, plugins: readonly AdmissionPlugin[] = []) {
-    this.#plugins = plugins;
+    this.#admission = new AdmissionChain(plugins);
     this.resource = new Resource(rulesOf(type), { store: this.#store, clock: this.parts.clock });
   }
 
@@ -89,7 +89,7 @@ export class Plots {
       store: this.#store,
       clock: { now: () => this.nowMs },
       random: (bytes: number) => new Uint8Array(bytes),
-      admission: new AdmissionChain(this.#plugins),
+      admission: this.#admission,
     };
   }
 
