@@ -23,6 +23,7 @@ function align(node: FieldSet, type: MergeType): FieldSet {
 }
 
 function alignChildren(node: FieldSet, type: MergeType): FieldSet {
+  if (!hasAtomic(type)) return node;
   let children: Map<PathElement, FieldSet> | undefined;
   for (const [element, child] of node.children) {
     if (child.hasNoChildren) continue;
@@ -33,6 +34,35 @@ function alignChildren(node: FieldSet, type: MergeType): FieldSet {
     children.set(element, aligned);
   }
   return children === undefined ? node : FieldSet.node(node.owned, children);
+}
+
+const known = new WeakMap<MergeType, boolean>();
+
+/** Whether anything below a type may be atomic: sets need not be looked into where nothing is. */
+function hasAtomic(type: MergeType): boolean {
+  let found = known.get(type);
+  if (found === undefined) {
+    found = findsAtomic(type, new Set());
+    known.set(type, found);
+  }
+  return found;
+}
+
+/** @param seen the types that were gone into: a type may hold itself */
+function findsAtomic(type: MergeType, seen: Set<MergeType>): boolean {
+  if (seen.has(type)) return false;
+  seen.add(type);
+  const { map, list, scalar } = type;
+  const below: (MergeType | undefined)[] = [];
+  if (map !== undefined && !isUntypedMap(map)) {
+    below.push(map.element, ...[...map.fields.values()].map((field) => field.type));
+  }
+  if (scalar === undefined) below.push(list?.element);
+  return below.some((inner) => inner !== undefined && (isAtomic(inner) || findsAtomic(inner, seen)));
+}
+
+function isAtomic({ map, list }: MergeType): boolean {
+  return map?.relationship === 'atomic' || list?.relationship === 'atomic';
 }
 
 /** The first of a type's kinds decides, as everywhere where there is no value to look at. */

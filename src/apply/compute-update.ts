@@ -47,16 +47,17 @@ function* attribute(
   const entries = source.entries();
   // An object on which nobody is tracked stays so until it is applied to; a new one is tracked from the start.
   if (entries.size === 0 && metadataString(from, 'uid') !== '') return to;
-  requireTyped(type, to);
   requireTyped(type, from);
+  requireTyped(type, to, from);
   return withManagedFields(
     to,
     encodeManagedFields(yield* trackUpdate({ live: from, next: to }, entries, options)),
   );
 }
 
-function requireTyped(type: MergeType, object: KubeObject): void {
-  const problems = checkTyped(type, object, { allowDuplicates: true });
+/** @param beside an object that was checked, with which this one shares */
+function requireTyped(type: MergeType, object: KubeObject, beside: KubeObject | null = null): void {
+  const problems = checkTyped(type, object, { allowDuplicates: true, beside });
   if (problems.length > 0) throw new TypedError(problems);
 }
 

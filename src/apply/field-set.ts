@@ -3,6 +3,9 @@ import { type Path, type PathElement, pathDisplay, sortElements } from './path-e
 
 const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
 
+/** Gives what is below a node; there is something. */
+type ReadChildren = () => ReadonlyMap<PathElement, FieldSet>;
+
 /**
  * A set of paths, as a tree: what a manager owns. Immutable; operations share what they do not change and return
  * the very same set where nothing changes.
@@ -13,18 +16,24 @@ const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
  */
 export class FieldSet {
   readonly owned: boolean;
-  readonly children: ReadonlyMap<PathElement, FieldSet>;
   /** The FieldsV1 document this node was read from, where it is the very one it would be written as. */
   readonly document: JsonObject | undefined;
+  #children: ReadonlyMap<PathElement, FieldSet> | ReadChildren;
 
   private constructor(
     owned: boolean,
-    children: ReadonlyMap<PathElement, FieldSet>,
+    children: ReadonlyMap<PathElement, FieldSet> | ReadChildren,
     document: JsonObject | undefined = undefined,
   ) {
     this.owned = owned;
-    this.children = children;
     this.document = document;
+    this.#children = children;
+  }
+
+  /** What is below, by step. Read from the document when it is first asked for: most of a large set never is. */
+  get children(): ReadonlyMap<PathElement, FieldSet> {
+    if (typeof this.#children === 'function') this.#children = this.#children();
+    return this.#children;
   }
 
   static readonly empty = new FieldSet(false, noChildren);
@@ -41,18 +50,23 @@ export class FieldSet {
     return owned ? FieldSet.leaf : FieldSet.empty;
   }
 
+  /** A node with something below it that is read when it is needed. */
+  static unread(owned: boolean, document: JsonObject, read: ReadChildren): FieldSet {
+    return new FieldSet(owned, read, document);
+  }
+
   /** The set of these paths. */
   static of(...paths: readonly Path[]): FieldSet {
     return paths.reduce((set, path) => set.union(chain(path)), FieldSet.empty);
   }
 
   get isEmpty(): boolean {
-    return !this.owned && this.children.size === 0;
+    return !this.owned && this.hasNoChildren;
   }
 
   /** True where the set holds nothing below this node. */
   get hasNoChildren(): boolean {
-    return this.children.size === 0;
+    return typeof this.#children !== 'function' && this.#children.size === 0;
   }
 
   /** The node below a step, or undefined. */
@@ -109,7 +123,7 @@ export class FieldSet {
 
   /** Only the paths that have nothing below them in the set. */
   leaves(): FieldSet {
-    if (this.children.size === 0) return this;
+    if (this.hasNoChildren) return this;
     const changes = new Changes(this.children);
     for (const [element, node] of this.children) changes.set(element, node, node.leaves());
     return this.#with(false, changes);

@@ -49,7 +49,10 @@ function encodeNode(
 
 /**
  * Reads FieldsV1 documents. Order and spacing are free; steps of an unknown kind are dropped with all below them.
- * One reader for all entries of an object reads every distinct key once, and items that own the same fields share
+ *
+ * A document that is written as this room would write it, as all are that come from the store, is checked at once and
+ * read when somebody looks inside: a write asks for the few fields that it changes, not for the thousand that it does
+ * not. One reader for all entries of an object reads every distinct key once, and items that own the same fields share
  * one node: in a list of a thousand containers that is nearly all of them.
  */
 export class FieldsV1Reader {
@@ -59,50 +62,61 @@ export class FieldsV1Reader {
   /** @throws {FieldsFormatError} for anything that is no FieldsV1 document. */
   read(document: JsonValue): FieldSet {
     if (!isObject(document)) throw new FieldsFormatError('fieldsV1 must be an object');
-    return this.#node(document).withOwned(false);
+    const set = this.#canonicalNode(document) ?? this.#node(document);
+    return set.withOwned(false);
   }
 
-  #node(document: JsonValue): FieldSet {
-    if (!isObject(document)) throw new FieldsFormatError('every value in fieldsV1 must be an object');
+  /** The node of a document that is the very one the node is written as; undefined for any other. */
+  #canonicalNode(document: JsonObject): FieldSet | undefined {
     const keys = Object.keys(document);
     if (keys.length === 0) return FieldSet.leaf;
-    const leavesOnly = keys.every((key) => isEmptyObject(document[key]) && !key.includes('\n'));
-    if (keys.length > sharedShapeKeysMax || !leavesOnly) return this.#build(document, keys);
-    const shape = keys.join('\n');
-    const known = this.#shapes.get(shape);
-    if (known !== undefined) return known;
-    const node = this.#build(document, keys);
-    this.#shapes.set(shape, node);
+    const nodes = this.#canonicalNodes(document, keys);
+    // A path in the set with nothing below it is written without the dot.
+    if (nodes === undefined || nodes.length === 0) return undefined;
+    const shape = shapeOf(keys, nodes);
+    const twin = shape === undefined ? undefined : this.#shapes.get(shape);
+    if (twin !== undefined) return twin;
+    const owned = keys[0] === '.';
+    const node = FieldSet.unread(owned, document, () => childrenOf(owned ? keys.slice(1) : keys, nodes));
+    if (shape !== undefined) this.#shapes.set(shape, node);
     return node;
   }
 
-  #build(document: JsonObject, keys: readonly string[]): FieldSet {
-    const children = new Map<PathElement, FieldSet>();
-    let owned = false;
-    let canonical = true;
+  /** The nodes below the keys of a canonical document, the dot left out. */
+  #canonicalNodes(document: JsonObject, keys: readonly string[]): FieldSet[] | undefined {
+    const nodes: FieldSet[] = [];
     let previous = '';
     for (const key of keys) {
-      if (compareBytes(previous, key) > 0) canonical = false;
+      if (compareBytes(previous, key) > 0) return undefined;
       previous = key;
-      const value = document[key] ?? null;
+      const value = document[key];
+      if (!isObject(value)) return undefined;
       if (key === '.') {
-        owned = true;
-        if (!isEmptyObject(value)) canonical = false;
-      } else if (!this.#child(children, key, value)) {
-        canonical = false;
+        if (!isEmptyObject(value)) return undefined;
+        continue;
       }
+      const node = this.#element(key) === key ? this.#canonicalNode(value) : undefined;
+      if (node === undefined) return undefined;
+      nodes.push(node);
     }
-    return FieldSet.node(owned || children.size === 0, children, canonical ? document : undefined);
+    return nodes;
   }
 
-  /** Adds the node below a key; false where it would be written in another way. */
-  #child(children: Map<PathElement, FieldSet>, key: string, value: JsonValue): boolean {
+  /** Reads a document as it comes, all of it. */
+  #node(document: JsonValue): FieldSet {
+    if (!isObject(document)) throw new FieldsFormatError('every value in fieldsV1 must be an object');
+    const children = new Map<PathElement, FieldSet>();
+    const keys = Object.keys(document);
+    for (const key of keys) if (key !== '.') this.#child(children, key, document[key] ?? null);
+    return FieldSet.node(keys.includes('.') || children.size === 0, children);
+  }
+
+  #child(children: Map<PathElement, FieldSet>, key: string, value: JsonValue): void {
     const element = this.#element(key);
-    if (element === undefined) return false;
+    if (element === undefined) return;
     const node = this.#node(value);
     const twin = children.get(element);
     children.set(element, twin === undefined ? node : twin.union(node));
-    return element === key && (node === FieldSet.leaf ? isEmptyObject(value) : node.document !== undefined);
   }
 
   #element(key: string): PathElement | undefined {
@@ -112,6 +126,18 @@ export class FieldsV1Reader {
     this.#elements.set(key, element);
     return element;
   }
+}
+
+function childrenOf(keys: readonly string[], nodes: readonly FieldSet[]): ReadonlyMap<PathElement, FieldSet> {
+  const children = new Map<PathElement, FieldSet>();
+  for (const [index, node] of nodes.entries()) children.set(keys[index] ?? '', node);
+  return children;
+}
+
+/** What a small node is told by that has nothing but leaves below it: its keys. Undefined for any other one. */
+function shapeOf(keys: readonly string[], nodes: readonly FieldSet[]): string | undefined {
+  if (keys.length > sharedShapeKeysMax || nodes.some((node) => node !== FieldSet.leaf)) return undefined;
+  return keys.some((key) => key.includes('\n')) ? undefined : keys.join('\n');
 }
 
 /** Larger nodes are not looked up by their keys: the text would cost more than the node. */

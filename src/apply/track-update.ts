@@ -33,7 +33,7 @@ export function* trackUpdate(
   if (!gained.isEmpty) {
     const identity = identityOf(options, 'Update');
     const key = managerKey(identity);
-    const set = gained.union(tracked.get(key)?.set ?? FieldSet.empty);
+    const set = (tracked.get(key)?.set ?? FieldSet.empty).union(gained);
     tracked.set(key, { identity, version, applied: false, set, time: formatTime(options.nowMs) });
   }
   return capUpdateManagers(tracked);

@@ -1,13 +1,15 @@
-import { isObject, type JsonValue } from '../meta/index.ts';
+import { isObject, type JsonValue, own } from '../meta/index.ts';
 import { goPointer, goPointerSyntax, goTypeName } from './go-print.ts';
 import { itemElement, ListItemError } from './list-item.ts';
 import {
+  deducedType,
   entryType,
   kindOf,
   type ListType,
   type MapType,
   type MergeType,
   type ScalarType,
+  untypedAtomicType,
 } from './merge-type.ts';
 import { elementText, fieldElement, indexElement, type PathElement } from './path-element.ts';
 import type { TypedProblem } from './typed-error.ts';
@@ -16,12 +18,14 @@ import type { TypedProblem } from './typed-error.ts';
 export interface TypedCheckOptions {
   /** Stored objects may hold an item of a set or keyed list twice; an applied configuration may not. */
   readonly allowDuplicates: boolean;
+  /** A value of which it is known that nothing is wrong with it: what is the same there is not looked at again. */
+  readonly beside?: JsonValue;
 }
 
 /** What a merge type does not allow in a value. Null is allowed everywhere. */
 export function checkTyped(type: MergeType, value: JsonValue, options: TypedCheckOptions): TypedProblem[] {
   const checker = new Checker(options.allowDuplicates);
-  checker.check(type, value);
+  checker.check(type, value, options.beside);
   return checker.problems;
 }
 
@@ -34,14 +38,14 @@ class Checker {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  check(type: MergeType, value: JsonValue): void {
-    if (value === null) return;
+  check(type: MergeType, value: JsonValue, fine: JsonValue | undefined): void {
+    if (value === null || value === fine || allowsAnything(type)) return;
     switch (kindOf(type, value)) {
       case 'map':
-        if (type.map !== undefined) this.#map(type.map, value);
+        if (type.map !== undefined) this.#map(type.map, value, fine);
         break;
       case 'list':
-        if (type.list !== undefined) this.#list(type.list, value);
+        if (type.list !== undefined) this.#list(type.list, value, fine);
         break;
       default: {
         const message = scalarProblem(type.scalar, value);
@@ -50,11 +54,13 @@ class Checker {
     }
   }
 
-  #map(type: MapType, value: JsonValue): void {
+  #map(type: MapType, value: JsonValue, beside: JsonValue | undefined): void {
     if (!isObject(value)) {
       this.#report(`expected map, got ${goPointer(value)}`);
       return;
     }
+    if (type.fields.size === 0 && type.element !== undefined && allowsAnything(type.element)) return;
+    const fine = isObject(beside) ? beside : {};
     for (const key of Object.keys(value)) {
       const child = entryType(type, key);
       if (child === undefined) {
@@ -64,16 +70,18 @@ class Checker {
       }
       const item = value[key];
       if (typeof item === 'object' || scalarProblem(child.scalar, item) !== undefined) {
-        this.#at(fieldElement(key), () => this.check(child, item ?? null));
+        this.#at(fieldElement(key), () => this.check(child, item ?? null, own(fine, key)));
       }
     }
   }
 
-  #list(type: ListType, value: JsonValue): void {
+  #list(type: ListType, value: JsonValue, beside: JsonValue | undefined): void {
     if (!Array.isArray(value)) {
       this.#report(`expected list, got ${goPointer(value)}`);
       return;
     }
+    if (type.relationship === 'atomic' && allowsAnything(type.element)) return;
+    const fine: readonly JsonValue[] = Array.isArray(beside) ? beside : [];
     const seen = new Set<PathElement>();
     for (const [index, item] of value.entries()) {
       const element = this.#element(type, index, item);
@@ -82,7 +90,7 @@ class Checker {
         this.#report(`duplicate entries for key ${elementText(element)}`);
       }
       seen.add(element);
-      this.#at(element, () => this.check(type.element, item));
+      this.#at(element, () => this.check(type.element, item, fine[index]));
     }
   }
 
@@ -107,6 +115,11 @@ class Checker {
   #report(message: string): void {
     this.problems.push({ path: this.#path.map(elementText).join(''), message });
   }
+}
+
+/** Where nothing is known of a type, nothing can be wrong with a value. */
+function allowsAnything(type: MergeType): boolean {
+  return type === deducedType || type === untypedAtomicType;
 }
 
 const numeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';

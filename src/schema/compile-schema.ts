@@ -47,6 +47,7 @@ class StructuralSchema implements CompiledSchema {
   readonly #compileRules: CompileRules | undefined;
   #normalizer: Normalizer | undefined;
   #accepts: Accepts | undefined;
+  #acceptsStatus: Accepts | undefined;
   #rules: { readonly validator: RuleValidator | undefined } | undefined;
 
   constructor(root: SchemaNode, compileRules: CompileRules | undefined) {
@@ -78,10 +79,22 @@ class StructuralSchema implements CompiledSchema {
   }
 
   validate(request: ValidationRequest): ValidationReport {
-    this.#accepts ??= compileAccepts(this.#root);
     const afterSchema = request.afterSchema ?? [];
-    const errors = this.#accepts(request.object) ? [...afterSchema] : this.#explain(request, afterSchema);
+    const errors = this.#isAccepted(request) ? [...afterSchema] : this.#explain(request, afterSchema);
     return this.#runRules(request, errors);
+  }
+
+  /** What `/status` leaves as it is need not be looked at: it is tolerated there, whatever it is. */
+  #isAccepted({ object, old, scope }: ValidationRequest): boolean {
+    if (scope === 'status' && old !== undefined && differsInStatusOnly(object, old)) {
+      const status = own(object, 'status');
+      const node = this.#root.properties.get('status');
+      if (status === undefined || node === undefined) return true;
+      this.#acceptsStatus ??= compileAccepts(node);
+      return this.#acceptsStatus(status);
+    }
+    this.#accepts ??= compileAccepts(this.#root);
+    return this.#accepts(object);
   }
 
   /** Finds the errors of an object that is known to be wrong, in upstream's order. */
@@ -117,6 +130,12 @@ class StructuralSchema implements CompiledSchema {
     const report = validator.validate(old === undefined ? { object } : { object, old });
     return { errors: [...errors, ...report.errors], warnings: report.warnings };
   }
+}
+
+/** Whether everything else is the old object's own; metadata has no schema to speak of. */
+function differsInStatusOnly(object: JsonObject, old: JsonObject): boolean {
+  const isOld = (key: string) => key === 'status' || key === 'metadata' || own(object, key) === own(old, key);
+  return Object.keys(object).every(isOld);
 }
 
 const rulesNotChecked: FieldError = Object.freeze(
