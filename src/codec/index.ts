@@ -1,8 +1,15 @@
 export { DecodeError } from './decode-error.ts';
 
 // JSON
-export { type Decoded, decodeJson } from './json/decode-json.ts';
+export { type Decoded, decodeCanonicalJson, decodeJson } from './json/decode-json.ts';
 export { encodeJson } from './json/encode-json.ts';
+export {
+  encodeBeside,
+  type JsonAnatomy,
+  type JsonPart,
+  type KnownJson,
+  type WrittenJson,
+} from './json/encode-beside.ts';
 export { encodeJsonPretty, prettyJson } from './json/pretty-json.ts';
 
 // YAML

@@ -1,5 +1,5 @@
 import type { ViewEntry } from '../cache/index.ts';
-import { decodeJson, encodeJson } from '../codec/index.ts';
+import { decodeCanonicalJson, encodeJson, type JsonAnatomy } from '../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import {
   ensureMetadata,
@@ -31,6 +31,8 @@ export interface Form {
   /** Canonical JSON without resourceVersion. */
   readonly bytes: Uint8Array;
   readonly splice: SplicePoint;
+  /** Where what is large in the bytes stands, if they are as they were stored and the write is remembered. */
+  readonly anatomy: JsonAnatomy | undefined;
   labels: ReadonlyMap<string, string> | undefined;
   /** Applies that leave the object as it is, the most recent one first. */
   idleApplies: readonly IdleApply[] | undefined;
@@ -56,9 +58,14 @@ function stillServed(form: Form | undefined, type: ResourceType): Form | undefin
 }
 
 function makeForm(entry: ViewEntry<Forms>, served: Served, next: Form | undefined): Form {
-  const bytes = bytesIn(entry, served);
-  const splice = findSplicePoint(bytes) ?? { at: bytes.length, before: '', after: '' };
-  return { version: served.version, bytes, splice, labels: undefined, idleApplies: undefined, next };
+  const { modRevision, value } = entry;
+  const written = served.resource.writtenAs(modRevision, served.version);
+  // What this process has just written in the version asked for needs no look: it was made in that shape.
+  const bytes = written === undefined ? readBytes(value, served) : value;
+  const anatomy = written?.anatomy;
+  const splice = findSplicePoint(bytes, anatomy) ?? { at: bytes.length, before: '', after: '' };
+  const { version } = served;
+  return { version, bytes, splice, anatomy, labels: undefined, idleApplies: undefined, next };
 }
 
 /**
@@ -66,14 +73,16 @@ function makeForm(entry: ViewEntry<Forms>, served: Served, next: Form | undefine
  * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Only for custom resources,
  * for reading completes what built-in kinds leave out (a generation).
  */
-export function noteCommitted({ resource, type, version }: Served, revision: number): void {
+export function noteCommitted(
+  { resource, type, version }: Served,
+  revision: number,
+  anatomy?: JsonAnatomy | undefined,
+): void {
   if (type.uid === '' || version !== type.storageVersion || resource.converter.reshapes === true) return;
-  resource.noteWritten(revision, version);
+  resource.noteWritten(revision, { version, anatomy });
 }
 
-/** What this process has just written in the version asked for needs no look: it was made in that shape. */
-function bytesIn({ modRevision, value }: ViewEntry<Forms>, served: Served): Uint8Array {
-  if (served.resource.wasWrittenAs(modRevision, served.version)) return value;
+function readBytes(value: Uint8Array, served: Served): Uint8Array {
   const encoded = encodeJson(decodeStored(value, served));
   return encoded.equals(value) ? value : exactCopy(encoded);
 }
@@ -93,7 +102,7 @@ function exactCopy(bytes: Buffer): Buffer {
  * Source: apiextensions-apiserver, crdConversionRESTOptionsGetter.
  */
 export function decodeStored(stored: Uint8Array, { resource, type, version }: Served): KubeObject {
-  const { value } = decodeJson(stored);
+  const value = decodeCanonicalJson(stored);
   const object: KubeObject = isObject(value) ? value : {};
   delete ensureMetadata(object)['resourceVersion'];
   const home = storedVersion(object, type);
@@ -131,8 +140,7 @@ export function formBytes(form: Form, revision: number): Buffer {
 
 /** The object as a value of the caller's own, with its resourceVersion. */
 export function formObject(form: Form, revision: number): KubeObject {
-  const { value } = decodeJson(form.bytes);
-  const object: KubeObject = isObject(value) ? value : {};
+  const object = decodeForm(form);
   ensureMetadata(object)['resourceVersion'] = String(revision);
   return object;
 }
@@ -144,6 +152,10 @@ export function formLabels(form: Form): ReadonlyMap<string, string> {
 }
 
 function readLabels(form: Form): ReadonlyMap<string, string> {
-  const { value } = decodeJson(form.bytes);
-  return stringMap(own(metadataOf(isObject(value) ? value : {}), 'labels'));
+  return stringMap(own(metadataOf(decodeForm(form)), 'labels'));
+}
+
+function decodeForm({ bytes, anatomy }: Form): KubeObject {
+  const value = decodeCanonicalJson(bytes, { isPlain: anatomy?.isPlain === true });
+  return isObject(value) ? value : {};
 }

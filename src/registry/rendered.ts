@@ -1,5 +1,5 @@
 import type { ViewEntry } from '../cache/index.ts';
-import { encodeJson } from '../codec/index.ts';
+import { encodeJson, type JsonAnatomy } from '../codec/index.ts';
 import { clone, ensureMetadata, type KubeObject } from '../meta/index.ts';
 import type { Served } from './catalog.ts';
 import { findSplicePoint } from './resource-version-splice.ts';
@@ -58,6 +58,12 @@ class RenderedEntry implements Rendered {
   }
 }
 
+/** What a write has stored. */
+interface WrittenBytes {
+  readonly stored: Buffer;
+  readonly anatomy?: JsonAnatomy | undefined;
+}
+
 /**
  * An object that was just written, as of the revision of the write; 0 for a dry run. Where it was written in the
  * version that it is shown in, the bytes that were stored serve again; else it is read back, and then has the defaults
@@ -66,15 +72,15 @@ class RenderedEntry implements Rendered {
 export function renderWritten(
   object: KubeObject,
   revision: number,
-  { stored, served }: { readonly stored: Buffer; readonly served: Served },
+  { stored, served, anatomy }: WrittenBytes & { readonly served: Served },
 ): Rendered {
   const { version, type } = served;
   if (version !== type.storageVersion) return renderObject(decodeStored(stored, served), revision);
   const shown = revision > 0 && served.resource.converter.reshapes !== true;
-  const splice = shown ? findSplicePoint(stored) : undefined;
+  const splice = shown ? findSplicePoint(stored, anatomy) : undefined;
   if (splice === undefined) return renderObject(object, revision);
-  const form = { version, bytes: stored, splice, labels: undefined, idleApplies: undefined, next: undefined };
-  return new RenderedEntry(form, revision);
+  const unread = { labels: undefined, idleApplies: undefined, next: undefined };
+  return new RenderedEntry({ version, bytes: stored, splice, anatomy, ...unread }, revision);
 }
 
 /** An object at hand, as of a revision; revision 0 means that it was not stored. */

@@ -1,3 +1,5 @@
+import type { JsonAnatomy, JsonPart } from '../codec/index.ts';
+
 /**
  * Objects are stored without `metadata.resourceVersion`, because it is the revision of the write itself. On the way
  * out it is spliced into the stored bytes, at the place where sorted keys put it, so that nothing is parsed.
@@ -26,12 +28,21 @@ const resourceVersionKey = Buffer.from('"resourceVersion"');
  * Undefined where the object has no metadata object or already has a resourceVersion.
  *
  * `{"kind":"A","metadata":{"name":"x","uid":"1"}}` gives the offset of `"uid"` and a comma after.
+ *
+ * @param anatomy of the same bytes: where it is known, most of them need not be looked at
  */
-export function findSplicePoint(bytes: Uint8Array): SplicePoint | undefined {
-  const metadata = findMember(bytes, 1, metadataKey);
+export function findSplicePoint(bytes: Uint8Array, anatomy?: JsonAnatomy): SplicePoint | undefined {
+  const part = anatomy?.root.parts?.get('metadata');
+  const metadata = part?.offset ?? findMember(bytes, 1, metadataKey);
   if (metadata === undefined || bytes[metadata] !== openBrace) return undefined;
   let at = metadata + 1;
   if (bytes[at] === closeBrace) return { at, before: '', after: '' };
+  const known = part === undefined ? undefined : lastPartBefore(part, 'resourceVersion');
+  if (known !== undefined) {
+    at = metadata + known.offset + known.length;
+    if (bytes[at] !== comma) return { at, before: ',', after: '' };
+    at += 1;
+  }
   for (;;) {
     const order = compareKey(bytes, at, resourceVersionKey);
     if (order === 0) return undefined;
@@ -40,6 +51,13 @@ export function findSplicePoint(bytes: Uint8Array): SplicePoint | undefined {
     if (bytes[at] !== comma) return { at, before: ',', after: '' };
     at += 1;
   }
+}
+
+/** The last object or list among the members that stand before a key. */
+function lastPartBefore({ parts }: JsonPart, key: string): JsonPart | undefined {
+  let last: JsonPart | undefined;
+  for (const [name, part] of parts ?? []) if (String(name) < key) last = part;
+  return last;
 }
 
 /** The bytes with `"resourceVersion":"<revision>"` in its place. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { LiveView, type Snapshot, type ViewStart } from '../cache/index.ts';
+import type { JsonAnatomy } from '../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import { type Clock, type GroupResource, limits } from '../meta/index.ts';
 import type { Store } from '../storage/index.ts';
@@ -23,7 +24,15 @@ export interface ResourceState {
   readonly rules: ResourceRules;
   /** Undefined where nobody has asked for its objects yet. */
   readonly view: Snapshot<Forms> | undefined;
-  readonly written: ReadonlyMap<number, ResourceVersion>;
+  readonly written: ReadonlyMap<number, Written>;
+}
+
+/** What a write knows of the bytes that it stored. */
+export interface Written {
+  /** They have the shape of this version. */
+  readonly version: ResourceVersion;
+  /** Where what is large in them stands; undefined for small objects. */
+  readonly anatomy: JsonAnatomy | undefined;
 }
 
 /** What a resource is made with. */
@@ -55,8 +64,8 @@ export class Resource {
   #view: LiveView<Forms> | undefined;
   #epoch = 0;
   /** What was written before a fork: shared by both sides, and changed by neither. */
-  #writtenBefore: ReadonlyMap<number, ResourceVersion>;
-  #written = new Map<number, ResourceVersion>();
+  #writtenBefore: ReadonlyMap<number, Written>;
+  #written = new Map<number, Written>();
   #viewStart: ViewStart<Forms> | undefined;
   #changed = manyListeners();
 
@@ -149,17 +158,18 @@ export class Resource {
       : `${this.prefix}${name}`;
   }
 
-  /** Remembers that the bytes stored at a revision have the shape of a version, because they were just made so. */
-  noteWritten(revision: number, version: ResourceVersion): void {
-    this.#written.set(revision, version);
+  /** Remembers what is known of the bytes that were just stored at a revision. */
+  noteWritten(revision: number, written: Written): void {
+    this.#written.set(revision, written);
     if (this.#written.size <= rememberedWritesMax) return;
     const [oldest] = this.#written.keys();
     if (oldest !== undefined) this.#written.delete(oldest);
   }
 
-  /** Whether the bytes stored at a revision are known to have the shape of a version. */
-  wasWrittenAs(revision: number, version: ResourceVersion): boolean {
-    return (this.#written.get(revision) ?? this.#writtenBefore.get(revision)) === version;
+  /** What is known of the bytes stored at a revision, if they are known to have the shape of a version. */
+  writtenAs(revision: number, version: ResourceVersion): Written | undefined {
+    const written = this.#written.get(revision) ?? this.#writtenBefore.get(revision);
+    return written?.version === version ? written : undefined;
   }
 
   /** Takes new rules that serve the same objects in the same way; watches go on. */

@@ -25,6 +25,7 @@ import type { CommitResult } from '../storage/index.ts';
 import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
+import { encodeChange } from './change-bytes.ts';
 import type { RequestContext } from './context.ts';
 import { insertObject, matchNamespace } from './create.ts';
 import { type Forms, formObject, formOf, noteCommitted } from './forms.ts';
@@ -33,7 +34,6 @@ import { type Rendered, renderWritten } from './rendered.ts';
 import { viewCall } from './freshness.ts';
 import type { IdleApplies } from './idle-apply.ts';
 import { storeCall } from './store-call.ts';
-import { encodeStored } from './stored.ts';
 import type { ObjectTarget } from './target.ts';
 import { dedupOwners, validateChanged } from './validate.ts';
 
@@ -211,7 +211,7 @@ async function attemptChange(
   await parts.admission.validate(updateAttributes(request, object, old));
   context.warnings.add(...warnings);
   const settled = keepTimesOfNoChange(old, object);
-  const outcome = await writeChange(parts, { target, object: settled, present, dryRun });
+  const outcome = await writeChange(parts, { target, object: settled, old, present, dryRun });
   if ('same' in outcome && outcome.same) request.idle?.note(present, outcome.rendered, context.warnings);
   return outcome;
 }
@@ -248,20 +248,27 @@ function presentObject(present: ViewEntry<Forms>, target: ObjectTarget): KubeObj
 
 async function writeChange(
   parts: RegistryParts,
-  change: { target: ObjectTarget; object: KubeObject; present: ViewEntry<Forms>; dryRun: boolean },
+  change: {
+    readonly target: ObjectTarget;
+    readonly object: KubeObject;
+    readonly old: KubeObject;
+    readonly present: ViewEntry<Forms>;
+    readonly dryRun: boolean;
+  },
 ): Promise<Outcome> {
   const { target, object, present, dryRun } = change;
-  const value = encodeStored(object, target.resource.converter);
+  const { value, anatomy } = encodeChange(object, change);
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);
-  const written = (revision: number) => renderWritten(object, revision, { stored: value, served: target });
+  const bytes = { stored: value, anatomy, served: target };
+  const written = (revision: number) => renderWritten(object, revision, bytes);
   if (same || dryRun) return { rendered: written(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
   const result: CommitResult = await storeCall(() =>
     parts.store.commit({ key, value: gone ? null : value, expect: present.modRevision }),
   );
   if (result.ok) {
-    if (!gone) noteCommitted(target, result.revision);
+    if (!gone) noteCommitted(target, result.revision, anatomy);
     return { rendered: written(result.revision), same };
   }
   const { current } = result;

@@ -31,6 +31,20 @@ export function decodeJson(bytes: Uint8Array): Decoded {
   return { value, duplicates: parser.duplicates.texts() };
 }
 
+/**
+ * The value of canonical JSON, as every store keeps it: no object in it has a key twice, so nothing is counted.
+ *
+ * @param isPlain true where the text is known to hold nothing that `JSON.parse` reads otherwise
+ * @throws {DecodeError} as {@link decodeJson}
+ */
+export function decodeCanonicalJson(bytes: Uint8Array, { isPlain = false } = {}): JsonValue {
+  if (isPlain || (!scanJson(bytes).needsOwnParser && isUtf8(bytes))) {
+    const value = parseNatively(bytes);
+    if (value !== undefined) return value;
+  }
+  return new JsonParser(bytes).parse();
+}
+
 function parseNatively(bytes: Uint8Array): JsonValue | undefined {
   try {
     return JSON.parse(asBuffer(bytes).toString('utf8'));

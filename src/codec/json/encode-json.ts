@@ -18,12 +18,24 @@ export function encodeJson(value: JsonValue): Buffer {
 
 /** {@link encodeJson} before the step to bytes. */
 export function encodeJsonText(value: JsonValue): string {
-  const survey = { irregular: false };
+  return surveyJsonText(value).text;
+}
+
+/** Canonical JSON, and whether `JSON.parse` reads it as `decodeJson` does: without any integer beyond 2^53 or `-0`. */
+export interface SurveyedJson {
+  readonly text: string;
+  readonly isPlain: boolean;
+}
+
+/** {@link encodeJsonText}, with what is learned on the way. */
+export function surveyJsonText(value: JsonValue): SurveyedJson {
+  const survey: Survey = { irregular: false, isPlain: true };
   const sorted = sortedView(value, survey);
-  if (survey.irregular) return writeJson(value);
+  const { irregular, isPlain } = survey;
+  if (irregular) return { text: writeJson(value), isPlain };
   const text = JSON.stringify(sorted);
-  if (!unusual.test(text)) return text;
-  return surrogates.test(text) ? writeJson(value) : escapeHtml(text);
+  if (!unusual.test(text)) return { text, isPlain };
+  return { text: surrogates.test(text) ? writeJson(value) : escapeHtml(text), isPlain };
 }
 
 /** A half pair comes out as the escape \udXXX, a whole one raw; either may put the keys in another order. */
@@ -33,6 +45,8 @@ const unusual = /[<>&\u2028\u2029\ud800-\udfff]|\\ud[89a-f]/;
 interface Survey {
   /** Set where `JSON.stringify` cannot give the canonical text. */
   irregular: boolean;
+  /** Unset for numbers that `JSON.parse` reads as others than they are. */
+  isPlain: boolean;
 }
 
 /** The value itself where all its keys are in order, or else a copy in which they are. */
@@ -43,8 +57,10 @@ function sortedView(value: JsonValue, survey: Survey): JsonValue {
   if (typeof value === 'number') {
     invariant(Number.isFinite(value), 'a number in JSON is finite');
     if (Object.is(value, -0)) survey.irregular = true;
+    if (Object.is(value, -0) || Math.abs(value) > Number.MAX_SAFE_INTEGER) survey.isPlain = false;
   } else if (typeof value === 'bigint') {
     survey.irregular = true;
+    survey.isPlain = false;
   }
   return value;
 }

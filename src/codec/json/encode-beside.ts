@@ -1,0 +1,181 @@
+import { compareBytes, isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import { surveyJsonText } from './encode-json.ts';
+
+/** A part of a JSON text that is an object or a list, and the parts in it. Scalars are no parts. */
+export interface JsonPart {
+  /** Bytes from the start of the part around it. */
+  readonly offset: number;
+  readonly length: number;
+  /** By key or index; undefined where nobody looked further. */
+  readonly parts: ReadonlyMap<string | number, JsonPart> | undefined;
+}
+
+/** What is known of canonical JSON without looking at it again. */
+export interface JsonAnatomy {
+  readonly root: JsonPart;
+  /** True where `JSON.parse` reads every number in it as `decodeJson` does. */
+  readonly isPlain: boolean;
+}
+
+/** A value whose canonical JSON is at hand. */
+export interface KnownJson {
+  readonly value: JsonValue;
+  readonly bytes: Uint8Array;
+  readonly anatomy: JsonAnatomy;
+}
+
+export interface WrittenJson {
+  readonly bytes: Buffer;
+  readonly anatomy: JsonAnatomy;
+}
+
+/** How deep parts are told apart: as deep as the field sets in the metadata of a Kubernetes object. */
+const depthMax = 4;
+/** Wider objects and lists are one part: `JSON.stringify` is quicker than a walk through them. */
+const widthMax = 32;
+
+/**
+ * Canonical JSON of a value that shares objects and lists with another one: what the two have in common, by reference
+ * and at the same place, is copied from the other's bytes. Large objects change little at a time, and a copy costs
+ * next to nothing. The bytes are those of `encodeJson`.
+ *
+ * @param known without it, everything is encoded, and its anatomy noted for the next time
+ */
+export function encodeBeside(value: JsonValue, known?: KnownJson): WrittenJson {
+  const writer = new PartWriter(known?.bytes ?? Buffer.alloc(0));
+  const twin = known && { value: known.value, part: known.anatomy.root, at: 0 };
+  const root = writer.part(value, { twin, depth: 0, around: 0 });
+  const isPlain = writer.isPlain && (!writer.hasCopied || known?.anatomy.isPlain === true);
+  return { bytes: writer.finish(), anatomy: { root, isPlain } };
+}
+
+/** The other value at some place, and where in its bytes it stands. */
+interface Twin {
+  readonly value: JsonValue;
+  readonly part: JsonPart;
+  /** From the start of the bytes. */
+  readonly at: number;
+}
+
+/** Where a part stands. */
+interface Place {
+  readonly twin: Twin | undefined;
+  readonly depth: number;
+  /** Where the part around it starts. */
+  readonly around: number;
+}
+
+type Parts = Map<string | number, JsonPart>;
+
+class PartWriter {
+  isPlain = true;
+  hasCopied = false;
+  readonly #known: Uint8Array;
+  readonly #pieces: (string | Uint8Array)[] = [];
+  #length = 0;
+
+  constructor(known: Uint8Array) {
+    this.#known = known;
+  }
+
+  /** Writes an object or a list. */
+  part(value: JsonValue, place: Place): JsonPart {
+    const start = this.#length;
+    const { twin, around } = place;
+    const parts = twin?.value === value ? this.#copy(twin) : this.#write(value, place);
+    return { offset: start - around, length: this.#length - start, parts };
+  }
+
+  #copy({ part, at }: Twin): JsonPart['parts'] {
+    this.hasCopied = true;
+    this.#pieces.push(this.#known.subarray(at, at + part.length));
+    this.#length += part.length;
+    return part.parts;
+  }
+
+  #write(value: JsonValue, place: Place): JsonPart['parts'] {
+    if (place.depth < depthMax) {
+      if (Array.isArray(value) && value.length <= widthMax) return this.#list(value, place);
+      if (isObject(value)) {
+        const keys = Object.keys(value);
+        if (keys.length <= widthMax) return this.#object(value, keys, place);
+      }
+    }
+    this.#whole(value);
+    return undefined;
+  }
+
+  #object(object: JsonObject, keys: string[], place: Place): Parts {
+    const parts: Parts = new Map();
+    const start = this.#length;
+    let separator = '{';
+    for (const key of keys.sort(compareBytes)) {
+      this.#text(separator);
+      this.#whole(key);
+      this.#text(':');
+      this.#member(parts, key, own(object, key) ?? null, { ...place, around: start });
+      separator = ',';
+    }
+    this.#text(separator === '{' ? '{}' : '}');
+    return parts;
+  }
+
+  #list(list: readonly JsonValue[], place: Place): Parts {
+    const parts: Parts = new Map();
+    const start = this.#length;
+    let separator = '[';
+    for (const [index, item] of list.entries()) {
+      this.#text(separator);
+      this.#member(parts, index, item, { ...place, around: start });
+      separator = ',';
+    }
+    this.#text(separator === '[' ? '[]' : ']');
+    return parts;
+  }
+
+  #member(parts: Parts, step: string | number, value: JsonValue, { twin, depth, around }: Place): void {
+    if (typeof value !== 'object' || value === null) return this.#whole(value);
+    const below = { twin: twinBelow(twin, step), depth: depth + 1, around };
+    parts.set(step, this.part(value, below));
+  }
+
+  #whole(value: JsonValue): void {
+    const { text, isPlain } = surveyJsonText(value);
+    if (!isPlain) this.isPlain = false;
+    this.#text(text);
+  }
+
+  #text(text: string): void {
+    this.#pieces.push(text);
+    this.#length += Buffer.byteLength(text);
+  }
+
+  /** The whole text, in a buffer of its own. */
+  finish(): Buffer {
+    const whole = Buffer.allocUnsafeSlow(this.#length);
+    let at = 0;
+    let pending = '';
+    for (const piece of this.#pieces) {
+      if (typeof piece === 'string') {
+        pending += piece;
+        continue;
+      }
+      at += whole.write(pending, at);
+      pending = '';
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    whole.write(pending, at);
+    return whole;
+  }
+}
+
+function twinBelow(twin: Twin | undefined, step: string | number): Twin | undefined {
+  if (twin === undefined) return undefined;
+  const part = twin.part.parts?.get(step);
+  const { value } = twin;
+  const below =
+    typeof step === 'number' ? Array.isArray(value) && value[step] : isObject(value) && own(value, step);
+  if (part === undefined || typeof below !== 'object') return undefined;
+  return { value: below, part, at: twin.at + part.offset };
+}
