@@ -1,5 +1,5 @@
 import type { CheckedAst } from './checker/checked-ast.ts';
-import { type Generated, generateFunction, type Meter } from './codegen/generate.ts';
+import { type Generated, generateFunction } from './codegen/generate.ts';
 import { Bail } from './codegen/runtime.ts';
 import { Readers } from './data/readers.ts';
 import type { Environment } from './environment.ts';
@@ -58,9 +58,9 @@ export type Evaluation =
 export class Program {
   readonly #step: Step;
   readonly #context: PlanContext;
-  readonly #meter: Meter = { cost: 0 };
-  /** Made when the program is first used; undefined inside where there is no code for the expression. */
-  #generated: { readonly run: Generated | undefined } | undefined;
+  /** Its own code, once the program has been used; what leaves everything to the interpreter where it has none. */
+  #run: Generated = (bindings, costLimit) => this.#generate()(bindings, costLimit);
+  #isGenerated: boolean | undefined;
 
   /** Throws UnusableProgram where a constant part of the expression fails. */
   constructor(ast: CheckedAst, environment: Environment) {
@@ -82,7 +82,8 @@ export class Program {
   evaluate(bindings: Bindings, options?: EvaluateOptions): Evaluation {
     const costLimit = options?.costLimit ?? perCallCostLimit;
     const evaluation = this.#fast(bindings, costLimit) ?? this.interpret(bindings, costLimit);
-    if (options?.budget === undefined || options.budget.spend(evaluation.cost)) return evaluation;
+    const budget = options?.budget;
+    if (budget === undefined || budget.spend(evaluation.cost)) return evaluation;
     const message =
       'validation failed due to running out of cost budget, no further validation rules will be run';
     return { error: { kind: 'budget', message }, cost: evaluation.cost };
@@ -90,23 +91,25 @@ export class Program {
 
   /** Evaluates by generated code; undefined where that leaves it to the interpreter. */
   #fast(bindings: Bindings, costLimit: number): Evaluation | undefined {
-    this.#generated ??= { run: generateFunction(this.#context) };
-    const { run } = this.#generated;
-    if (run === undefined) return undefined;
     try {
-      const value = run(bindings, costLimit, this.#meter);
-      return { value, cost: this.#meter.cost };
+      return this.#run(bindings, costLimit);
     } catch (error) {
-      if (error instanceof Bail || error instanceof ValueTooLarge || error instanceof RangeError)
-        return undefined;
+      if (isLeftToInterpreter(error)) return undefined;
       throw error;
     }
   }
 
+  #generate(): Generated {
+    const generated = generateFunction(this.#context);
+    this.#isGenerated = generated !== undefined;
+    this.#run = generated ?? leftToInterpreter;
+    return this.#run;
+  }
+
   /** Whether evaluating runs code that was generated for this expression; see codegen/. */
   get isGenerated(): boolean {
-    this.#generated ??= { run: generateFunction(this.#context) };
-    return this.#generated.run !== undefined;
+    if (this.#isGenerated === undefined) this.#generate();
+    return this.#isGenerated === true;
   }
 
   /** Evaluates without generated code: slower, and what decides errors and costs. */
@@ -120,6 +123,24 @@ export class Program {
       return { error: abortion(error), cost: frame.cost };
     }
   }
+}
+
+/**
+ * Generated code throws Bail where data is not as usual. What JavaScript throws by itself says the same: null where an
+ * object is expected, data nested deeper than the stack. Were it a bug, the interpreter would run into it as well.
+ */
+function isLeftToInterpreter(error: unknown): boolean {
+  return (
+    error instanceof Bail ||
+    error instanceof ValueTooLarge ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  );
+}
+
+/** The code of an expression that has none. */
+function leftToInterpreter(): undefined {
+  return undefined;
 }
 
 /** Why an evaluation was given up: its cost, the size of a value, or data nested deeper than the stack is. */

@@ -62,9 +62,8 @@ function generateField(expr: Expr, operand: Operand, field: string, generator: G
     const declared = operand.type.fields.get(field);
     if (declared === undefined) throw new Unsupported('a field that is not declared');
     emitter.charge(1);
-    const raw = emitter.keep(property(operand.js, declared.property));
-    emitter.bailIf(`${raw} === undefined || ${raw} === null`);
-    return generator.read(raw, declared.type);
+    const raw = emitter.recall(property(operand.js, declared.property));
+    return generator.readPresent(raw, declared.type);
   }
   if (operand.form === 'data' && operand.type.kind === 'map')
     return generateMapValue(operand, literal(field), generator);
@@ -111,8 +110,7 @@ function generateIndex(expr: CallExpr, generator: Generator): Operand {
     emitter.charge(1);
     emitter.bailIf(`!(${index.js} >= 0 && ${index.js} < ${operand.js}.length)`);
     const raw = emitter.keep(`${operand.js}[${index.js}]`);
-    emitter.bailIf(`${raw} === undefined || ${raw} === null`);
-    return generator.read(raw, operand.type.items);
+    return generator.readPresent(raw, operand.type.items);
   }
   if (operand.form === 'data' && operand.type.kind === 'map' && kind === 'string') {
     return generateMapValue(operand, index.js, generator);
@@ -142,7 +140,7 @@ function generatePresence(expr: SelectExpr, generator: Generator): Operand {
     const declared = operand.type.fields.get(expr.field);
     if (declared === undefined) throw new Unsupported('a field that is not declared');
     emitter.charge(1);
-    const raw = emitter.keep(property(operand.js, declared.property));
+    const raw = emitter.recall(property(operand.js, declared.property));
     const there = emitter.keep(`${raw} !== undefined && ${raw} !== null`);
     // What is there but invalid is an error even to `has`.
     emitter.block(`if (${there})`, () => generator.read(raw, declared.type));

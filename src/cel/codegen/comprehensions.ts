@@ -89,7 +89,10 @@ function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, gener
     const condition = generator.bool(expr.condition);
     emitter.settle();
     emitter.line(`if (!${condition}) break;`);
+    const known = knownAccumulator(expr);
+    if (known !== undefined) generator.locals.set(expr.accuVar, value(String(known)));
     writeStep(expr, accu, generator);
+    generator.locals.set(expr.accuVar, accu);
   };
   const isData = items.form === 'data';
   if (isData && items.type.kind === 'list') writeDataList(expr, items, step, generator);
@@ -97,6 +100,15 @@ function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, gener
   else if (generator.ast.typeOf(expr.range).kind === 'list') {
     writeList(expr, emitter.keep(generator.boxed(items)), step, generator);
   } else throw new Unsupported('a loop over something else');
+}
+
+/** What the accumulator is wherever the loop goes on: that is all that the condition of `all` or `exists` asks. */
+function knownAccumulator({ accuVar, condition }: ComprehensionExpr): boolean | undefined {
+  if (condition.kind !== 'call' || condition.name !== '@not_strictly_false') return undefined;
+  const [asked] = condition.args;
+  if (asked?.kind === 'ident' && asked.name === accuVar) return true;
+  const [negated] = asked?.kind === 'call' && asked.name === '!_' ? asked.args : [];
+  return negated?.kind === 'ident' && negated.name === accuVar ? false : undefined;
 }
 
 function bind(
@@ -121,8 +133,7 @@ function writeDataList(
   const index = emitter.name();
   emitter.block(`for (let ${index} = 0; ${index} < ${items.js}.length; ${index}++)`, () => {
     const raw = emitter.keep(`${items.js}[${index}]`);
-    emitter.bailIf(`${raw} === undefined || ${raw} === null`);
-    bind(expr, value(index), generator.read(raw, elementDeclaration), generator);
+    bind(expr, value(index), generator.readPresent(raw, elementDeclaration), generator);
     step();
   });
 }
@@ -141,8 +152,7 @@ function writeDataMap(
     if (expr.iterVar2 === undefined) generator.locals.set(expr.iterVar, value(key));
     else {
       const raw = emitter.keep(`${items.js}[${key}]`);
-      emitter.bailIf(`${raw} === undefined || ${raw} === null`);
-      bind(expr, value(key), generator.read(raw, valueDeclaration), generator);
+      bind(expr, value(key), generator.readPresent(raw, valueDeclaration), generator);
     }
     step();
   });

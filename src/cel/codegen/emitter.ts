@@ -8,7 +8,10 @@ export type HelperName = keyof typeof import('./runtime.ts')['runtime'];
 export class Emitter {
   readonly constants: unknown[] = [];
   readonly #places = new Map<unknown, string>();
-  readonly #lines: string[] = [];
+  readonly #head: string[] = [];
+  #lines: string[] = [];
+  /** What is known where the next line goes: the names of expressions, and conditions that cannot hold any more. */
+  #known = new Map<string, string>();
   #names = 0;
   #cost = 0;
 
@@ -28,6 +31,24 @@ export class Emitter {
     return name;
   }
 
+  /** The same for an expression whose value cannot change, such as a field of data: read once, wherever that is seen. */
+  recall(expression: string): string {
+    const known = this.#known.get(expression);
+    if (known !== undefined) return known;
+    const name = this.keep(expression);
+    this.#known.set(expression, name);
+    return name;
+  }
+
+  /** Writes at the begin of the function, whose names are seen everywhere. */
+  atHead<T>(write: () => T): T {
+    const body = this.#lines;
+    this.#lines = this.#head;
+    const result = write();
+    this.#lines = body;
+    return result;
+  }
+
   /** A value that is no text of the program: it is passed in, and the code has a name for its place. */
   constant(value: unknown): string {
     const known = this.#places.get(value);
@@ -43,6 +64,13 @@ export class Emitter {
     this.line(`if (${condition}) throw bail;`);
   }
 
+  /** The same for a condition over names that never change; where it has been looked at already it is not again. */
+  bailOnceIf(condition: string): void {
+    if (this.#known.has(condition)) return;
+    this.bailIf(condition);
+    this.#known.set(condition, 'false');
+  }
+
   charge(amount: number): void {
     this.#cost += amount;
   }
@@ -53,13 +81,16 @@ export class Emitter {
 
   /** Writes a block of its own, `head { ... }`, with its own cost at its end. */
   block(head: string, write: () => void): void {
-    const outer = this.#cost;
+    const cost = this.#cost;
+    const known = this.#known;
     this.#cost = 0;
+    this.#known = new Map(known);
     this.line(`${head} {`);
     write();
     this.settle();
     this.line('}');
-    this.#cost = outer;
+    this.#cost = cost;
+    this.#known = known;
   }
 
   /** Adds what has been charged so far: before a block is left early. */
@@ -69,6 +100,6 @@ export class Emitter {
   }
 
   get text(): string {
-    return this.#lines.join('\n');
+    return [...this.#head, ...this.#lines].join('\n');
   }
 }

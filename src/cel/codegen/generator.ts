@@ -16,6 +16,17 @@ import { generateOperator } from './operators.ts';
 import { double, type Operand, Unsupported, value } from './operand.ts';
 import { literal, property } from './source-text.ts';
 
+/** Declarations whose JSON is looked at by generated code itself, and never null. */
+const readInPlace: ReadonlySet<string> = new Set([
+  'string',
+  'bool',
+  'int',
+  'double',
+  'list',
+  'map',
+  'object',
+]);
+
 /** What code generation needs of the environment. */
 export type GeneratorContext = Pick<PlanContext, 'ast' | 'functions' | 'costs' | 'readers' | 'regexes'>;
 
@@ -30,6 +41,7 @@ export class Generator {
   readonly context: GeneratorContext;
   readonly ast: CheckedAst;
   locals = new Map<string, LocalOperand>();
+  readonly #variables = new Map<string, Operand>();
 
   constructor(context: GeneratorContext) {
     this.context = context;
@@ -108,30 +120,36 @@ export class Generator {
     const { emitter } = this;
     switch (type.kind) {
       case 'string':
-        emitter.bailIf(`typeof ${raw} !== 'string'`);
+        emitter.bailOnceIf(`typeof ${raw} !== 'string'`);
         return value(raw);
       case 'bool':
-        emitter.bailIf(`typeof ${raw} !== 'boolean'`);
+        emitter.bailOnceIf(`typeof ${raw} !== 'boolean'`);
         return value(raw);
       case 'int':
-        emitter.bailIf(`!isInt(${raw})`);
+        emitter.bailOnceIf(`!isInt(${raw})`);
         return value(raw);
       case 'double':
-        emitter.bailIf(`typeof ${raw} !== 'number'`);
+        emitter.bailOnceIf(`typeof ${raw} !== 'number'`);
         return double(raw);
       case 'list':
-        emitter.bailIf(`!isArray(${raw})`);
+        emitter.bailOnceIf(`!isArray(${raw})`);
         return { form: 'data', js: raw, type };
       case 'map':
       case 'object':
         // Nearly every object is a plain one, which is quicker to see here than in a function that sees all shapes.
-        emitter.bailIf(
-          `typeof ${raw} !== 'object' || ${raw} === null || (${raw}.constructor !== Object && !isData(${raw}))`,
-        );
+        // Null has no constructor to ask for: what JavaScript throws then leaves it to the interpreter as well.
+        emitter.bailOnceIf(`${raw}.constructor !== Object && !isData(${raw})`);
         return { form: 'data', js: raw, type };
       default:
         return value(emitter.keep(`ok(${emitter.constant(this.context.readers.of(type))}(${raw}))`));
     }
+  }
+
+  /** The same for what may be absent, where null counts as absent as well. */
+  readPresent(raw: string, type: DeclaredType): Operand {
+    // What is read by a function of its own takes null for a value; the checks of all others see that it is none.
+    if (!readInPlace.has(type.kind)) this.emitter.bailOnceIf(`${raw} === undefined || ${raw} === null`);
+    return this.read(raw, type);
   }
 
   /** The operand as a boolean. */
@@ -184,14 +202,15 @@ export class Generator {
     return value(this.emitter.keep(`map([${pairs.join(', ')}])`));
   }
 
-  /** A declared variable. */
+  /** A declared variable, which is read before anything else. */
   variable(expr: IdentExpr): Operand {
     const name = expr.name.replace(/^\./, '');
+    const known = this.#variables.get(name);
+    if (known !== undefined) return known;
     const type = this.ast.declarations.variables.get(name);
     if (type === undefined) throw new Unsupported('a variable that is not declared');
-    const raw = this.emitter.keep(property('b', name));
-    if (type.kind === 'optional')
-      return value(this.emitter.keep(`ok(${this.emitter.constant(this.context.readers.of(type))}(${raw}))`));
-    return this.read(raw, type);
+    const operand = this.emitter.atHead(() => this.read(this.emitter.keep(property('b', name)), type));
+    this.#variables.set(name, operand);
+    return operand;
   }
 }

@@ -4,8 +4,10 @@ import { constantSet, operandsOf, overloadIdOf } from '../interpreter/calls.ts';
 import { constantValue } from '../interpreter/constants.ts';
 import { isError } from '../values/cel-error.ts';
 import { codePointLength } from '../values/text.ts';
+import type { Emitter } from './emitter.ts';
 import type { Generator } from './generator.ts';
 import { double, type Operand, value } from './operand.ts';
+import { scanCost } from './texts.ts';
 
 /** A call whose code is more than calling a function; undefined where it is not. */
 export function generateOperator(expr: CallExpr, generator: Generator): Operand | undefined {
@@ -37,10 +39,13 @@ export function generateOperator(expr: CallExpr, generator: Generator): Operand 
 
 function generateLogic(expr: CallExpr, generator: Generator, isAnd: boolean): Operand {
   const { emitter } = generator;
+  const [leftExpr, right] = expr.args;
+  if (leftExpr === undefined || right === undefined) return value(String(isAnd));
+  const left = generator.bool(leftExpr);
+  // In a loop it is known that the left side decides nothing; the right one then needs no block of its own.
+  if (left === String(isAnd)) return value(generator.bool(right));
   const result = emitter.name();
-  const [left, right] = expr.args;
-  if (left === undefined || right === undefined) return value(String(isAnd));
-  emitter.line(`let ${result} = ${generator.bool(left)};`);
+  emitter.line(`let ${result} = ${left};`);
   emitter.block(`if (${isAnd ? '' : '!'}${result})`, () =>
     emitter.line(`${result} = ${generator.bool(right)};`),
   );
@@ -80,7 +85,7 @@ function generateEquality(expr: CallExpr, generator: Generator, isEqual: boolean
   const kind = ast.typeOf(leftExpr).kind;
   const isScalar = scalarKinds.has(kind) && kind === ast.typeOf(rightExpr).kind && left.form === right.form;
   if (isScalar) {
-    if (kind === 'string') emitter.chargeBy(comparisonCost(leftExpr, left.js, rightExpr, right.js));
+    if (kind === 'string') chargeComparison(leftExpr, left.js, rightExpr, right.js, emitter);
     else emitter.charge(1);
     return value(emitter.keep(`${left.js} ${isEqual ? '===' : '!=='} ${right.js}`));
   }
@@ -91,18 +96,24 @@ function generateEquality(expr: CallExpr, generator: Generator, isEqual: boolean
   return value(result);
 }
 
-/** A tenth of the shorter text's length, rounded up. */
-function comparisonCost(leftExpr: Expr, left: string, rightExpr: Expr, right: string): string {
+/** A tenth of the shorter text's length, rounded up; next to nothing where one of them is a short constant. */
+function chargeComparison(
+  leftExpr: Expr,
+  left: string,
+  rightExpr: Expr,
+  right: string,
+  emitter: Emitter,
+): void {
   for (const [constant, other] of [
     [leftExpr, right],
     [rightExpr, left],
   ] as const) {
     if (constant.kind !== 'const' || typeof constant.value !== 'string') continue;
-    const length = codePointLength(constant.value);
-    if (length === 0) return '0';
-    if (length <= 10) return `(${other}.length === 0 ? 0 : 1)`;
+    const cost = scanCost(constant.value);
+    if (cost === 0) return;
+    if (cost === 1) return emitter.chargeBy(`${other}.length === 0 ? 0 : 1`);
   }
-  return `ceil(Math.min(len(${left}), len(${right})) * ${stringFactor})`;
+  emitter.chargeBy(`comparisonCost(${left}, ${right})`);
 }
 
 function generateMembership(expr: CallExpr, generator: Generator): Operand | undefined {
@@ -189,26 +200,26 @@ function textOrder(operator: string): Write {
   return ([left, right], [leftExpr, rightExpr], { emitter }) => {
     if (left === undefined || right === undefined || leftExpr === undefined || rightExpr === undefined)
       return undefined;
-    emitter.chargeBy(comparisonCost(leftExpr, left.js, rightExpr, right.js));
+    chargeComparison(leftExpr, left.js, rightExpr, right.js, emitter);
     return value(emitter.keep(`compareStrings(${left.js}, ${right.js}) ${operator} 0`));
   };
 }
 
-/** A method of strings that both languages have, paid for by the operand at a place. */
+/** Whether a text has another one at its begin or end, which is what is paid for. Cutting it out is what V8 does best. */
 const partTest =
-  (method: string): Write =>
+  (cut: (text: string, part: string) => string): Write =>
   ([text, part], [, partExpr], { emitter }) => {
     if (text === undefined || part === undefined) return undefined;
     const constant =
       partExpr?.kind === 'const' && typeof partExpr.value === 'string' ? partExpr.value : undefined;
-    if (constant === undefined) emitter.chargeBy(`ceil(len(${part.js}) * ${stringFactor})`);
-    else emitter.charge(Math.ceil(codePointLength(constant) * stringFactor));
-    return value(emitter.keep(`${text.js}.${method}(${part.js})`));
+    if (constant === undefined) emitter.chargeBy(`scanCost(${part.js})`);
+    else emitter.charge(scanCost(constant));
+    return value(emitter.keep(`${cut(text.js, part.js)} === ${part.js}`));
   };
 
 const contains: Write = ([text, part], _, { emitter }) => {
   if (text === undefined || part === undefined) return undefined;
-  emitter.chargeBy(`ceil(len(${text.js}) * ${stringFactor}) * ceil(len(${part.js}) * ${stringFactor})`);
+  emitter.chargeBy(`scanCost(${text.js}) * scanCost(${part.js})`);
   return value(emitter.keep(`${text.js}.includes(${part.js})`));
 };
 
@@ -225,7 +236,7 @@ const matches: Write = ([text], [, patternExpr], { emitter, context }) => {
   const regex = context.regexes.get(pattern);
   if (isError(regex)) return undefined;
   const patternCost = Math.ceil(codePointLength(pattern) * regexFactor);
-  emitter.chargeBy(`ceil((1 + len(${text.js})) * ${stringFactor}) * ${patternCost}`);
+  emitter.chargeBy(`scanCost(${text.js}, 1) * ${patternCost}`);
   return value(emitter.keep(`${emitter.constant(regex)}.test(${text.js})`));
 };
 
@@ -271,8 +282,8 @@ const overloads: ReadonlyMap<string, Write> = new Map<string, Write>([
     [`${name}_string`, textOrder(operator)],
   ]),
   ['add_string', concat],
-  ['starts_with_string', partTest('startsWith')],
-  ['ends_with_string', partTest('endsWith')],
+  ['starts_with_string', partTest((text, part) => `${text}.slice(0, ${part}.length)`)],
+  ['ends_with_string', partTest((text, part) => `${text}.slice(${text}.length - ${part}.length)`)],
   ['contains_string', contains],
   ['matches', matches],
   ['matches_string', matches],

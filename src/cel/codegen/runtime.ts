@@ -7,18 +7,25 @@ import { ArrayList, CelList } from '../values/list.ts';
 import { CelMap, EntryMap, keyIdentity } from '../values/map.ts';
 import { CelOptional, optionalNone } from '../values/optional.ts';
 import { codePointLength, compareStrings } from '../values/text.ts';
+import { finished, finishedBool } from './finished.ts';
+import { comparisonCost, scanCost } from './texts.ts';
 import type { Result, Value } from '../values/value.ts';
 
 /** Thrown by generated code wherever something is not as usual: the interpreter then decides what it comes to. */
 export class Bail extends Error {}
 
+/** The one that is thrown: making an error each time would take longer than the interpreter. */
 const bail = new Bail('left to the interpreter');
 
 /** Everything that generated code may call. It sees nothing else: its names are ours, its constants are in a list. */
 export const runtime = {
   bail,
+  finished,
+  finishedBool,
   len: codePointLength,
   compareStrings,
+  scanCost,
+  comparisonCost,
   keyIdentity,
   hasOwn: Object.hasOwn,
   Object,
