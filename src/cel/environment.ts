@@ -10,7 +10,8 @@ import { type FunctionDeclaration, mergeFunctions } from './functions/function.t
 import { RegexCache } from './functions/regex-cache.ts';
 import type { Library } from './libraries/library.ts';
 import { standardMacros } from './parser/macros/standard.ts';
-import { type MacroTable, macroTable, parseExpression } from './parser/parser.ts';
+import { type MacroTable, macroTable } from './parser/macro-table.ts';
+import { parseExpression } from './parser/parser.ts';
 import { standardFunctions } from './stdlib/index.ts';
 import * as t from './types/type.ts';
 

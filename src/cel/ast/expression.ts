@@ -103,6 +103,40 @@ export interface Ast {
   readonly offsets: readonly (number | undefined)[];
 }
 
+/** One method for each kind of node. */
+export interface ExprVisitor<T> {
+  const(expr: ConstExpr): T;
+  ident(expr: IdentExpr): T;
+  select(expr: SelectExpr): T;
+  call(expr: CallExpr): T;
+  list(expr: ListExpr): T;
+  map(expr: MapExpr): T;
+  struct(expr: StructExpr): T;
+  comprehension(expr: ComprehensionExpr): T;
+}
+
+/** Calls the method for the node's kind. */
+export function visitExpr<T>(expr: Expr, visitor: ExprVisitor<T>): T {
+  switch (expr.kind) {
+    case 'const':
+      return visitor.const(expr);
+    case 'ident':
+      return visitor.ident(expr);
+    case 'select':
+      return visitor.select(expr);
+    case 'call':
+      return visitor.call(expr);
+    case 'list':
+      return visitor.list(expr);
+    case 'map':
+      return visitor.map(expr);
+    case 'struct':
+      return visitor.struct(expr);
+    case 'comprehension':
+      return visitor.comprehension(expr);
+  }
+}
+
 /** The direct children of a node, in source order for what was written and evaluation order for macros. */
 export function childrenOf(expr: Expr): readonly Expr[] {
   switch (expr.kind) {

@@ -1,13 +1,16 @@
-import type {
-  Ast,
-  CallExpr,
-  ComprehensionExpr,
-  Expr,
-  IdentExpr,
-  ListExpr,
-  MapExpr,
-  SelectExpr,
-  StructExpr,
+import {
+  type Ast,
+  type CallExpr,
+  type ComprehensionExpr,
+  type ConstExpr,
+  type Expr,
+  type ExprVisitor,
+  type IdentExpr,
+  type ListExpr,
+  type MapExpr,
+  type SelectExpr,
+  type StructExpr,
+  visitExpr,
 } from '../ast/expression.ts';
 import { CelIssues, type Issue } from '../ast/issue.ts';
 import type { FunctionDeclaration, Overload } from '../functions/function.ts';
@@ -43,7 +46,7 @@ interface ResolvedIdent {
   readonly reference: IdentReference;
 }
 
-class Checker {
+class Checker implements ExprVisitor<Expr> {
   readonly issues: Issue[] = [];
   readonly references: (IdentReference | CallReference | undefined)[] = [];
   readonly #ast: Ast;
@@ -65,28 +68,15 @@ class Checker {
   }
 
   check(expr: Expr): Expr {
-    switch (expr.kind) {
-      case 'const':
-        this.#types[expr.id] = constantType(expr.value);
-        return expr;
-      case 'ident':
-        return this.#ident(expr);
-      case 'select':
-        return this.#select(expr);
-      case 'call':
-        return this.#call(expr);
-      case 'list':
-        return this.#list(expr);
-      case 'map':
-        return this.#map(expr);
-      case 'struct':
-        return this.#struct(expr);
-      case 'comprehension':
-        return this.#comprehension(expr);
-    }
+    return visitExpr(expr, this);
   }
 
-  #ident(expr: IdentExpr): Expr {
+  const(expr: ConstExpr): Expr {
+    this.#types[expr.id] = constantType(expr.value);
+    return expr;
+  }
+
+  ident(expr: IdentExpr): Expr {
     const resolved = this.#resolve([expr.name]);
     if (resolved !== undefined) return this.#resolvedIdent(expr.id, resolved);
     this.#types[expr.id] = t.errorType;
@@ -125,7 +115,7 @@ class Checker {
     return type && { type: t.typeOfType(type), reference: { ...reference, value: new CelType(type.name) } };
   }
 
-  #select(expr: SelectExpr): Expr {
+  select(expr: SelectExpr): Expr {
     const parts = expr.test ? undefined : qualifiedName(expr);
     const resolved = parts && this.#resolve(parts);
     if (resolved !== undefined) return this.#resolvedIdent(expr.id, resolved);
@@ -170,7 +160,7 @@ class Checker {
     return type ?? t.errorType;
   }
 
-  #call(expr: CallExpr): Expr {
+  call(expr: CallExpr): Expr {
     if (expr.name === '_?._') return this.#optionalSelect(expr);
     const args = expr.args.map((arg) => this.check(arg));
     if (expr.target === undefined) return this.#resolveCall({ ...expr, args }, this.#function(expr.name));
@@ -269,7 +259,7 @@ class Checker {
     return { ...expr, args: [operand, field] };
   }
 
-  #list(expr: ListExpr): Expr {
+  list(expr: ListExpr): Expr {
     let type: Type | undefined;
     const elements = expr.elements.map((element, index) => {
       const checked = this.check(element);
@@ -280,7 +270,7 @@ class Checker {
     return { ...expr, elements };
   }
 
-  #map(expr: MapExpr): Expr {
+  map(expr: MapExpr): Expr {
     let keyType: Type | undefined;
     let valueType: Type | undefined;
     const entries = expr.entries.map((entry) => {
@@ -303,13 +293,13 @@ class Checker {
   }
 
   /** No environment declares message types, so every message literal names something undeclared. */
-  #struct(expr: StructExpr): Expr {
+  struct(expr: StructExpr): Expr {
     this.#undeclared(expr, expr.typeName);
     this.#types[expr.id] = t.errorType;
     return expr;
   }
 
-  #comprehension(expr: ComprehensionExpr): Expr {
+  comprehension(expr: ComprehensionExpr): Expr {
     const range = this.check(expr.range);
     const init = this.check(expr.init);
     const rangeType = this.#typeOf(range);

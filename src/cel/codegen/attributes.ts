@@ -1,22 +1,14 @@
 import type { CallExpr, Expr, SelectExpr } from '../ast/expression.ts';
+import { isConditionalBelow, isPartOfAttribute } from '../interpreter/attributes.ts';
 import { constantValue } from '../interpreter/constants.ts';
 import { isOptionalType } from '../types/type.ts';
 import type { Generator, LocalOperand } from './generator.ts';
 import { type Operand, Unsupported, value } from './operand.ts';
 import { literal, property } from './source-text.ts';
 
-const attributeCalls: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._', '_?_:_']);
-
-/** See interpreter/attributes.ts for what an attribute is and costs. */
-export function isAttributeExpr(expr: Expr, generator: Generator): boolean {
-  if (expr.kind === 'ident') return constantValue(expr, generator.context) === undefined;
-  if (expr.kind === 'select') return true;
-  return expr.kind === 'call' && expr.target === undefined && attributeCalls.has(expr.name);
-}
-
-/** The code of an attribute; paid for as a whole unless it stands before a field or behind a condition. */
+/** The code of an attribute (see interpreter/attributes.ts); paid for as a whole unless it stands before a field or behind a condition. */
 export function generateAttribute(expr: Expr, generator: Generator, asWhole: boolean): Operand {
-  if (asWhole && !isConditionalBelow(expr, generator)) {
+  if (asWhole && !isConditionalBelow(expr, generator.context)) {
     if (expr.kind !== 'select' || !expr.test) generator.emitter.charge(1);
   } else if (asWhole && expr.kind === 'select' && expr.test) generator.emitter.charge(-1);
   if (expr.kind === 'ident') return generateIdent(expr.name, expr, generator);
@@ -26,18 +18,11 @@ export function generateAttribute(expr: Expr, generator: Generator, asWhole: boo
   return expr.name === '_?_:_' ? generateConditional(expr, generator) : generateIndex(expr, generator);
 }
 
-function isConditionalBelow(expr: Expr, generator: Generator): boolean {
-  if (expr.kind === 'call' && expr.name === '_?_:_') return true;
-  const operand = expr.kind === 'select' ? expr.operand : expr.kind === 'call' ? expr.args[0] : undefined;
-  return (
-    operand !== undefined && isAttributeExpr(operand, generator) && isConditionalBelow(operand, generator)
-  );
-}
-
 /** What stands before a field or an index, or behind a condition. */
 function generatePart(expr: Expr, generator: Generator): Operand {
-  const isPart = isAttributeExpr(expr, generator) && !(expr.kind === 'select' && expr.test);
-  return isPart ? generateAttribute(expr, generator, false) : generator.generate(expr);
+  return isPartOfAttribute(expr, generator.context)
+    ? generateAttribute(expr, generator, false)
+    : generator.generate(expr);
 }
 
 function generateIdent(name: string, expr: Expr & { kind: 'ident' }, generator: Generator): Operand {

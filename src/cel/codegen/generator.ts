@@ -2,6 +2,7 @@ import type { CallExpr, Expr, IdentExpr } from '../ast/expression.ts';
 import type { CheckedAst } from '../checker/checked-ast.ts';
 import { actualCostOf } from '../cost/actual-cost.ts';
 import { listCreateCost, mapCreateCost } from '../cost/constants.ts';
+import { isAttribute } from '../interpreter/attributes.ts';
 import { implementationOf, operandsOf, overloadIdOf } from '../interpreter/calls.ts';
 import { constantValue } from '../interpreter/constants.ts';
 import type { PlanContext } from '../interpreter/plan-context.ts';
@@ -9,7 +10,7 @@ import type { DeclaredType } from '../types/declared-type.ts';
 import type { Type } from '../types/type.ts';
 import { CelDouble } from '../values/double.ts';
 import type { Value } from '../values/value.ts';
-import { generateAttribute, isAttributeExpr } from './attributes.ts';
+import { generateAttribute } from './attributes.ts';
 import { generateComprehension } from './comprehensions.ts';
 import { Emitter } from './emitter.ts';
 import { generateOperator } from './operators.ts';
@@ -51,7 +52,7 @@ export class Generator {
   generate(expr: Expr): Operand {
     const constant = constantValue(expr, this.context);
     if (constant !== undefined) return this.constant(constant);
-    if (isAttributeExpr(expr, this)) return generateAttribute(expr, this, true);
+    if (isAttribute(expr, this.context)) return generateAttribute(expr, this, true);
     switch (expr.kind) {
       case 'call':
         return generateOperator(expr, this) ?? this.call(expr);

@@ -2,7 +2,8 @@ import { getComprehensionSuite, getParsingSuite } from '@bufbuild/cel-spec/testd
 import { describe, expect, test } from 'vitest';
 import type { Expr } from '../ast/expression.ts';
 import { standardMacros } from '../parser/macros/standard.ts';
-import { macroTable, parseExpression } from '../parser/parser.ts';
+import { macroTable } from '../parser/macro-table.ts';
+import { parseExpression } from '../parser/parser.ts';
 import { debugString } from '../testing/debug-string.test-support.ts';
 import { CelBytes } from '../values/bytes.ts';
 import { CelDouble } from '../values/double.ts';

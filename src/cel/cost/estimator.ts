@@ -1,4 +1,15 @@
-import type { CallExpr, ComprehensionExpr, Expr, SelectExpr } from '../ast/expression.ts';
+import {
+  type CallExpr,
+  type ComprehensionExpr,
+  type Expr,
+  type ExprVisitor,
+  type IdentExpr,
+  type ListExpr,
+  type MapExpr,
+  type SelectExpr,
+  type StructExpr,
+  visitExpr,
+} from '../ast/expression.ts';
 import type { CheckedAst } from '../checker/checked-ast.ts';
 import { isOptionalType, type Type, unwrapOptional } from '../types/type.ts';
 import { CelBytes } from '../values/bytes.ts';
@@ -30,7 +41,7 @@ interface Local {
   readonly entries: EntrySizes | undefined;
 }
 
-class Estimator {
+class Estimator implements ExprVisitor<Range> {
   readonly #ast: CheckedAst;
   readonly #table: CostTable;
   readonly #locals = new Map<string, Local[]>();
@@ -44,30 +55,24 @@ class Estimator {
   }
 
   cost(expr: Expr): Range {
-    switch (expr.kind) {
-      case 'const':
-        return zero;
-      case 'ident': {
-        const local = this.#local(expr.name);
-        this.#paths.set(expr.id, local === undefined ? [expr.name] : local.path);
-        return fixed(selectCost);
-      }
-      case 'select':
-        return this.#select(expr);
-      case 'call':
-        return this.#call(expr);
-      case 'list':
-        return this.#list(expr);
-      case 'map':
-        return this.#map(expr);
-      case 'struct':
-        return add(fixed(structCreateCost), ...expr.fields.map(({ value }) => this.cost(value)));
-      case 'comprehension':
-        return isBinding(expr) ? this.#binding(expr) : this.#comprehension(expr);
-    }
+    return visitExpr(expr, this);
   }
 
-  #select(expr: SelectExpr): Range {
+  const(): Range {
+    return zero;
+  }
+
+  ident(expr: IdentExpr): Range {
+    const local = this.#local(expr.name);
+    this.#paths.set(expr.id, local === undefined ? [expr.name] : local.path);
+    return fixed(selectCost);
+  }
+
+  struct(expr: StructExpr): Range {
+    return add(fixed(structCreateCost), ...expr.fields.map(({ value }) => this.cost(value)));
+  }
+
+  select(expr: SelectExpr): Range {
     const operand = this.cost(expr.operand);
     // A presence test is free, as Kubernetes has it.
     if (expr.test) return operand;
@@ -77,7 +82,7 @@ class Estimator {
     return isField ? add(operand, fixed(selectCost)) : operand;
   }
 
-  #call(expr: CallExpr): Range {
+  call(expr: CallExpr): Range {
     if (expr.name === 'dyn' && expr.args[0] !== undefined) return this.#dyn(expr, expr.args[0]);
     const argCosts = expr.args.map((arg) => this.cost(arg));
     const args = expr.args.map((arg) => this.#node(arg));
@@ -164,14 +169,14 @@ class Estimator {
     this.#entries.set(expr.id, { ...a, key: union(a.key, b.key), value: union(a.value, b.value) });
   }
 
-  #list(expr: Expr & { kind: 'list' }): Range {
+  list(expr: ListExpr): Range {
     const costs = expr.elements.map((element) => this.cost(element));
     const value = this.#unionOfSizes(expr.elements);
     this.#entries.set(expr.id, { container: 'list', key: one, value });
     return add(fixed(listCreateCost), ...costs);
   }
 
-  #map(expr: Expr & { kind: 'map' }): Range {
+  map(expr: MapExpr): Range {
     const costs = expr.entries.flatMap(({ key, value }) => [this.cost(key), this.cost(value)]);
     const key = this.#unionOfSizes(expr.entries.map((entry) => entry.key));
     const value = this.#unionOfSizes(expr.entries.map((entry) => entry.value));
@@ -184,18 +189,25 @@ class Estimator {
     return exprs.reduce((range, expr) => union(range, this.#size(expr) ?? unknownSize), first);
   }
 
-  #comprehension(expr: ComprehensionExpr): Range {
+  comprehension(expr: ComprehensionExpr): Range {
     const before = add(this.cost(expr.range), this.cost(expr.init));
+    const isLoop = !isBinding(expr);
     this.#push(expr.accuVar, this.#localOf(expr.init));
+    const turn = isLoop ? this.#turn(expr) : zero;
+    const result = this.cost(expr.result);
+    this.#locals.get(expr.accuVar)?.pop();
+    const turns = this.#size(expr.range) ?? unknownSize;
+    if (isLoop) this.#sizeComprehension(expr, turns);
+    else this.#copySizes(expr, expr.result);
+    return add(before, result, multiply(turns, turn));
+  }
+
+  #turn(expr: ComprehensionExpr): Range {
     this.#pushIteration(expr);
     const turn = add(this.cost(expr.condition), this.cost(expr.step));
     this.#locals.get(expr.iterVar)?.pop();
     if (expr.iterVar2 !== undefined) this.#locals.get(expr.iterVar2)?.pop();
-    const result = this.cost(expr.result);
-    this.#locals.get(expr.accuVar)?.pop();
-    const turns = this.#size(expr.range) ?? unknownSize;
-    this.#sizeComprehension(expr, turns);
-    return add(before, result, multiply(turns, turn));
+    return turn;
   }
 
   #sizeComprehension(expr: ComprehensionExpr, turns: Range): void {
@@ -229,16 +241,6 @@ class Estimator {
     }
     this.#push(expr.iterVar, key);
     this.#push(expr.iterVar2, value);
-  }
-
-  /** A loop over nothing that only gives a value a name. */
-  #binding(expr: ComprehensionExpr): Range {
-    const before = add(this.cost(expr.range), this.cost(expr.init));
-    this.#push(expr.accuVar, this.#localOf(expr.init));
-    const result = this.cost(expr.result);
-    this.#locals.get(expr.accuVar)?.pop();
-    this.#copySizes(expr, expr.result);
-    return add(before, result);
   }
 
   #localOf(expr: Expr): Local {
@@ -303,6 +305,7 @@ function elementsOf(node: CostNode): CostNode | undefined {
   return { path: node.path && [...node.path, '@items'], type, expr: undefined, size: undefined };
 }
 
+/** A loop over nothing that only gives a value a name. */
 function isBinding({ range, condition }: ComprehensionExpr): boolean {
   return (
     range.kind === 'list' &&

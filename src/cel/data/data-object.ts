@@ -1,6 +1,5 @@
 import type { ObjectDeclaration } from '../types/declared-type.ts';
-import { CelError, isError } from '../values/cel-error.ts';
-import { valuesEqual } from '../values/equality.ts';
+import { CelError } from '../values/cel-error.ts';
 import { CelMap } from '../values/map.ts';
 import type { Result, Value } from '../values/value.ts';
 import { own } from './own.ts';
@@ -39,19 +38,8 @@ export class DataObject extends CelMap {
     return names;
   }
 
-  /** Equal where sizes and all declared fields are; undeclared ones count for the size only. */
-  override equals(other: Value): boolean | CelError {
-    if (!(other instanceof CelMap) || other.size !== this.size) return false;
-    for (const key of this.keys()) {
-      const left = this.find(key);
-      const right = other.find(key);
-      if (left === undefined && right === undefined) continue;
-      if (left === undefined || right === undefined) return false;
-      if (isError(left)) return left;
-      if (isError(right)) return right;
-      const equal = valuesEqual(left, right);
-      if (equal !== true) return equal;
-    }
-    return true;
+  /** A field that is null in both is the same in both. Undeclared ones count for the size only. */
+  protected override entriesEqual(left: Result | undefined, right: Result | undefined): boolean | CelError {
+    return (left === undefined && right === undefined) || super.entriesEqual(left, right);
   }
 }

@@ -3,25 +3,16 @@ import { valuesEqual } from '../values/equality.ts';
 import { ArrayList, CelList } from '../values/list.ts';
 import { CelMap } from '../values/map.ts';
 import type { Result, Value } from '../values/value.ts';
+import { ListOverList } from './list-over-list.ts';
 import { scalarIdentity } from './set-list.ts';
 
 /** A list of Kubernetes' list type `map`: elements are found by their key fields, not by their place. */
-export class MapKeyedList extends CelList {
-  readonly #list: CelList;
+export class MapKeyedList extends ListOverList {
   readonly #keyFields: readonly string[];
 
   constructor(list: CelList, keyFields: readonly string[]) {
-    super();
-    this.#list = list;
+    super(list);
     this.#keyFields = keyFields;
-  }
-
-  get size(): number {
-    return this.#list.size;
-  }
-
-  at(index: number): Result {
-    return this.#list.at(index);
   }
 
   override equals(other: Value): boolean | CelError {

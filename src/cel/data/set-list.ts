@@ -6,24 +6,10 @@ import { ArrayList, CelList } from '../values/list.ts';
 import { CelMap } from '../values/map.ts';
 import { CelTimestamp } from '../values/timestamp.ts';
 import type { Result, Value } from '../values/value.ts';
+import { ListOverList } from './list-over-list.ts';
 
 /** A list of Kubernetes' list type `set`: order does not count for `==`, and `+` adds what is not there yet. */
-export class SetList extends CelList {
-  readonly #list: CelList;
-
-  constructor(list: CelList) {
-    super();
-    this.#list = list;
-  }
-
-  get size(): number {
-    return this.#list.size;
-  }
-
-  at(index: number): Result {
-    return this.#list.at(index);
-  }
-
+export class SetList extends ListOverList {
   override equals(other: Value): boolean | CelError {
     if (!(other instanceof CelList) || other.size !== this.size) return false;
     const mine = identities(this);

@@ -11,7 +11,7 @@ import type { Result, Value } from '../values/value.ts';
 import { formatKey } from './format-key.ts';
 import { type Frame, type Step, unset } from './frame.ts';
 import { own } from '../data/own.ts';
-import { constantValue } from './constants.ts';
+import { type ConstantContext, constantValue } from './constants.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { PlanContext } from './plan-context.ts';
  * attribute costs 1, and each field or index behind the variable 1 more; a conditional costs nothing of its own, and
  * the attribute that it chooses is not paid for as a whole.
  */
-export function isAttribute(expr: Expr, context: PlanContext): boolean {
+export function isAttribute(expr: Expr, context: ConstantContext): boolean {
   switch (expr.kind) {
     case 'ident':
       return constantValue(expr, context) === undefined;
@@ -55,7 +55,7 @@ export function planAttribute(expr: Expr, context: PlanContext): Step {
 }
 
 /** Whether the chain of fields and indexes begins with a conditional. */
-function isConditionalBelow(expr: Expr, context: PlanContext): boolean {
+export function isConditionalBelow(expr: Expr, context: ConstantContext): boolean {
   if (expr.kind === 'call' && expr.name === '_?_:_') return true;
   const operand = expr.kind === 'select' ? expr.operand : expr.kind === 'call' ? expr.args[0] : undefined;
   return operand !== undefined && isAttribute(operand, context) && isConditionalBelow(operand, context);
@@ -70,11 +70,14 @@ function planResolution(expr: Expr, context: PlanContext): Step {
   return context.plan(expr, context);
 }
 
+/** Whether an attribute goes on at this node, where it stands before a field or an index, or behind a condition. */
+export function isPartOfAttribute(expr: Expr, context: ConstantContext): boolean {
+  return isAttribute(expr, context) && !(expr.kind === 'select' && expr.test);
+}
+
 /** Plans what stands before a field or an index, or behind a condition. */
 function planPart(expr: Expr, context: PlanContext): Step {
-  return isAttribute(expr, context) && !(expr.kind === 'select' && expr.test)
-    ? planResolution(expr, context)
-    : context.plan(expr, context);
+  return isPartOfAttribute(expr, context) ? planResolution(expr, context) : context.plan(expr, context);
 }
 
 function planVariable(expr: IdentExpr, context: PlanContext): Step {

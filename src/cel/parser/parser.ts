@@ -6,16 +6,13 @@ import { parserLimits } from './limits.ts';
 import { bytesLiteral, Invalid, numberLiteral, stringLiteral } from './literal.ts';
 import { tokenize } from './lexer.ts';
 import { balancedLogic } from './logic-tree.ts';
-import { type Macro, MacroBuilder, MacroError } from './macro.ts';
+import { MacroBuilder, MacroError } from './macro.ts';
+import { findMacro, type MacroTable } from './macro-table.ts';
 import { NodeFactory } from './node-factory.ts';
 import { reservedWords } from './reserved-words.ts';
-
 import { syntaxErrors } from './syntax-errors.ts';
 import type { Token, TokenKind } from './token.ts';
 import { TokenStream, Unparsable } from './token-stream.ts';
-
-/** Macros by the way they are called; see {@link macroTable}. */
-export type MacroTable = ReadonlyMap<string, Macro>;
 
 export interface ParseOptions {
   readonly macros: MacroTable;
@@ -25,15 +22,6 @@ export interface ParseOptions {
   readonly escapedIdentifiers: boolean;
   /** How deep expressions may nest, where it is not as deep as cel-go lets them. */
   readonly recursionDepth?: number;
-}
-
-/** Macros as the parser looks them up; a later one replaces an earlier one of the same form. */
-export function macroTable(macros: Iterable<Macro>): MacroTable {
-  return new Map(Array.from(macros, (macro) => [macroKey(macro.name, macro.argCount, macro.member), macro]));
-}
-
-function macroKey(name: string, argCount: number, member: boolean): string {
-  return `${name}:${argCount}:${member}`;
 }
 
 /** Parses an expression. Throws CelIssues with cel-go's text where it is none. */
@@ -375,7 +363,8 @@ class Parser {
   }
 
   #made(id: number, name: string, args: Expr[], target: Expr | undefined): Expr {
-    const macro = this.#options.macros.get(macroKey(name, args.length, target !== undefined));
+    const form = { name, argCount: args.length, member: target !== undefined };
+    const macro = findMacro(this.#options.macros, form);
     if (macro !== undefined) {
       const expanded = macro.expand(new MacroBuilder(this.factory, this.factory.offsetOf(id)), args, target);
       if (expanded instanceof MacroError) {

@@ -1,11 +1,17 @@
-import type { CelError } from './cel-error.ts';
+import { type CelError, isError } from './cel-error.ts';
 import { Comparable } from './comparable.ts';
 import { isNumeric, numbersEqual } from './compare-numbers.ts';
-import type { Value } from './value.ts';
+import type { Result, Value } from './value.ts';
 
 /** CEL's `==`: numbers by value whatever their type, anything else of different types is unequal. */
 export function valuesEqual(left: Value, right: Value): boolean | CelError {
   if (left instanceof Comparable) return right === null ? false : left.equals(right);
   if (left === right) return true;
   return isNumeric(left) && isNumeric(right) && numbersEqual(left, right);
+}
+
+/** The same for parts of values, which may turn out to be errors. */
+export function resultsEqual(left: Result, right: Result): boolean | CelError {
+  if (isError(left)) return left;
+  return isError(right) ? right : valuesEqual(left, right);
 }

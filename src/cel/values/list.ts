@@ -1,6 +1,6 @@
 import { CelError, isError } from './cel-error.ts';
 import { Comparable } from './comparable.ts';
-import { valuesEqual } from './equality.ts';
+import { resultsEqual, valuesEqual } from './equality.ts';
 import { maxListSize, requireAtMost } from './too-large.ts';
 import type { Result, Value } from './value.ts';
 
@@ -14,11 +14,7 @@ export abstract class CelList extends Comparable {
   equals(other: Value): boolean | CelError {
     if (!(other instanceof CelList) || other.size !== this.size) return false;
     for (let index = 0; index < this.size; index++) {
-      const left = this.at(index);
-      const right = other.at(index);
-      if (isError(left)) return left;
-      if (isError(right)) return right;
-      const equal = valuesEqual(left, right);
+      const equal = resultsEqual(this.at(index), other.at(index));
       if (equal !== true) return equal;
     }
     return true;

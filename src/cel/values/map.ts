@@ -1,7 +1,7 @@
-import { type CelError, isError } from './cel-error.ts';
+import type { CelError } from './cel-error.ts';
 import { Comparable } from './comparable.ts';
 import { CelDouble } from './double.ts';
-import { valuesEqual } from './equality.ts';
+import { resultsEqual } from './equality.ts';
 import { intOf, maxInt, minInt } from './int.ts';
 import { CelUint } from './uint.ts';
 import type { Result, Value } from './value.ts';
@@ -16,15 +16,16 @@ export abstract class CelMap extends Comparable {
   equals(other: Value): boolean | CelError {
     if (!(other instanceof CelMap) || other.size !== this.size) return false;
     for (const key of this.keys()) {
-      const left = this.find(key);
-      const right = other.find(key);
-      if (left === undefined || right === undefined) return false;
-      if (isError(left)) return left;
-      if (isError(right)) return right;
-      const equal = valuesEqual(left, right);
+      const equal = this.entriesEqual(this.find(key), other.find(key));
       if (equal !== true) return equal;
     }
     return true;
+  }
+
+  /** Whether two maps have the same under one key; undefined is nothing. */
+  protected entriesEqual(left: Result | undefined, right: Result | undefined): boolean | CelError {
+    if (left === undefined || right === undefined) return false;
+    return resultsEqual(left, right);
   }
 }
 

@@ -1,0 +1,20 @@
+import { CelList } from '../values/list.ts';
+import type { Result } from '../values/value.ts';
+
+/** A list with the elements of another one, and semantics of its own. */
+export abstract class ListOverList extends CelList {
+  readonly #list: CelList;
+
+  constructor(list: CelList) {
+    super();
+    this.#list = list;
+  }
+
+  get size(): number {
+    return this.#list.size;
+  }
+
+  at(index: number): Result {
+    return this.#list.at(index);
+  }
+}
