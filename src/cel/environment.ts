@@ -21,6 +21,8 @@ export interface EnvironmentOptions {
   readonly libraries?: readonly ((regexes: RegexCache) => Library)[];
   readonly optionalSyntax?: boolean;
   readonly crossTypeComparisons?: boolean;
+  /** Whether `a.if` selects the field `__if__`. */
+  readonly keywordFields?: boolean;
   readonly validators?: readonly Validator[];
   readonly container?: string;
 }
@@ -50,6 +52,7 @@ export class Environment implements TypeEnvironment {
   readonly costs: CostTable;
   readonly regexes = new RegexCache();
   readonly crossTypeComparisons: boolean;
+  readonly keywordFields: boolean;
   readonly container: string;
   readonly #macros: MacroTable;
   readonly #optionalSyntax: boolean;
@@ -69,6 +72,7 @@ export class Environment implements TypeEnvironment {
     this.costs = new CostTable(libraries.flatMap(({ costs }) => (costs === undefined ? [] : [costs])));
     this.#optionalSyntax = options.optionalSyntax ?? false;
     this.crossTypeComparisons = options.crossTypeComparisons ?? false;
+    this.keywordFields = options.keywordFields ?? false;
     this.#validators = options.validators ?? [];
     this.container = options.container ?? '';
   }

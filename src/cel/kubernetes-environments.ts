@@ -38,6 +38,8 @@ interface VersionedPart {
   readonly validators?: readonly Validator[];
   /** Optional values and comparisons of numbers of different types. */
   readonly syntax?: true;
+  /** Fields that are called as reserved words. */
+  readonly keywordFields?: true;
 }
 
 /** Every part in upstream's order (pkg/cel/environment/base.go), which is also the order of overloads. */
@@ -56,7 +58,7 @@ const parts: readonly VersionedPart[] = [
   { since: 29, library: setsLibrary },
   { since: 30, library: ipLibrary },
   { since: 30, library: cidrLibrary },
-  { since: 31, library: formatLibrary },
+  { since: 31, library: formatLibrary, keywordFields: true },
   { since: 31, library: authorizationSelectors },
   { since: 32, library: twoVariableComprehensions },
   { since: 33, library: semverLibrary },
@@ -70,6 +72,7 @@ function environmentOf(included: readonly VersionedPart[], more: readonly (() =>
     validators: included.flatMap(({ validators = [] }) => validators),
     optionalSyntax: included.some(({ syntax }) => syntax === true),
     crossTypeComparisons: included.some(({ syntax }) => syntax === true),
+    keywordFields: included.some(({ keywordFields }) => keywordFields === true),
   });
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../ast/expression.ts';
 import { CelIssues, type Issue } from '../ast/issue.ts';
 import type { FunctionDeclaration, Overload } from '../functions/function.ts';
+import { fieldOf } from '../types/declared-type.ts';
 import * as t from '../types/type.ts';
 import type { Type } from '../types/type.ts';
 import { CelType } from '../values/type-value.ts';
@@ -155,7 +156,10 @@ class Checker implements ExprVisitor<Expr> {
       this.#report(id, `unexpected failed resolution of '${structName}'`);
       return t.errorType;
     }
-    const type = declaration.fields.get(field)?.type.type;
+    const found = this.#environment.keywordFields
+      ? fieldOf(declaration, field)
+      : declaration.fields.get(field);
+    const type = found?.isHidden === true ? undefined : found?.type.type;
     if (type === undefined) this.#report(id, `undefined field '${field}'`);
     return type ?? t.errorType;
   }

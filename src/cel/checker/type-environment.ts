@@ -8,6 +8,8 @@ export interface TypeEnvironment {
   readonly typeNames: ReadonlyMap<string, Type>;
   /** Whether `1 < 1.5` is allowed. */
   readonly crossTypeComparisons: boolean;
+  /** Whether a field that is called as a reserved word can be selected as it is, without escaping. */
+  readonly keywordFields: boolean;
   /** The namespace in which names are looked up first; Kubernetes uses none. */
   readonly container: string;
 }

@@ -1,6 +1,7 @@
 import type { CallExpr, Expr, SelectExpr } from '../ast/expression.ts';
 import { isConditionalBelow, isPartOfAttribute } from '../interpreter/attributes.ts';
 import { constantValue } from '../interpreter/constants.ts';
+import { fieldOf } from '../types/declared-type.ts';
 import { isOptionalType } from '../types/type.ts';
 import type { Generator, LocalOperand } from './generator.ts';
 import { type Operand, Unsupported, value } from './operand.ts';
@@ -44,7 +45,7 @@ function generateSelect(expr: SelectExpr, generator: Generator): Operand {
 function generateField(expr: Expr, operand: Operand, field: string, generator: Generator): Operand {
   const { emitter } = generator;
   if (operand.form === 'data' && operand.type.kind === 'object') {
-    const declared = operand.type.fields.get(field);
+    const declared = fieldOf(operand.type, field);
     if (declared === undefined) throw new Unsupported('a field that is not declared');
     emitter.charge(1);
     const raw = emitter.recall(property(operand.js, declared.property));
@@ -122,7 +123,7 @@ function generatePresence(expr: SelectExpr, generator: Generator): Operand {
   const { emitter } = generator;
   const operand = generatePart(expr.operand, generator);
   if (operand.form === 'data' && operand.type.kind === 'object') {
-    const declared = operand.type.fields.get(expr.field);
+    const declared = fieldOf(operand.type, expr.field);
     if (declared === undefined) throw new Unsupported('a field that is not declared');
     emitter.charge(1);
     const raw = emitter.recall(property(operand.js, declared.property));

@@ -1,5 +1,6 @@
-import type { ObjectDeclaration } from '../types/declared-type.ts';
-import { CelError } from '../values/cel-error.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { fieldOf, type ObjectDeclaration } from '../types/declared-type.ts';
+import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { CelMap } from '../values/map.ts';
 import type { Result, Value } from '../values/value.ts';
 import { own } from './own.ts';
@@ -25,7 +26,7 @@ export class DataObject extends CelMap {
   /** The value of a field; a field that is null counts as absent. */
   find(key: Value): Result | undefined {
     if (typeof key !== 'string') return new CelError('no such overload');
-    const field = this.#type.fields.get(key);
+    const field = fieldOf(this.#type, key);
     if (field === undefined) return undefined;
     const raw = own(this.#object, field.property);
     return raw === undefined || raw === null ? undefined : this.#readers.of(field.type)(raw);
@@ -38,7 +39,21 @@ export class DataObject extends CelMap {
     return names;
   }
 
-  /** A field that is null in both is the same in both. Undeclared ones count for the size only. */
+  /** Properties that are not declared are compared as JSON, and, as upstream has it, only where both have them. */
+  override equals(other: Value): boolean | CelError {
+    const declared = super.equals(other);
+    if (declared !== true) return declared;
+    const { properties } = this.#type;
+    for (const property of Object.keys(this.#object)) {
+      if (properties.has(property)) continue;
+      if (!(other instanceof DataObject)) return noSuchOverload;
+      if (!Object.hasOwn(other.#object, property)) continue;
+      if (!isDeepStrictEqual(own(this.#object, property), own(other.#object, property))) return false;
+    }
+    return true;
+  }
+
+  /** A field that is null in both is the same in both. */
   protected override entriesEqual(left: Result | undefined, right: Result | undefined): boolean | CelError {
     return (left === undefined && right === undefined) || super.entriesEqual(left, right);
   }

@@ -8,6 +8,7 @@ import { CelOptional } from '../values/optional.ts';
 import { CelTimestamp } from '../values/timestamp.ts';
 import { CelUint } from '../values/uint.ts';
 import type { CelInt, Value } from '../values/value.ts';
+import { isOfType } from './runtime-type.ts';
 import * as types from '../types/type.ts';
 
 /** A parameter of a function: its type for the checker and the test that a value is of that type. */
@@ -34,13 +35,26 @@ export function instance<V extends Value & object>(
   return { type, is: (value): value is V => value instanceof ofClass };
 }
 
-/** A list with elements of a type. Elements are not looked at. */
+/** A list with elements of a type, of which, as in cel-go, the first speaks for all. */
 export function list(element: types.Type): Param<CelList> {
+  const type = types.listType(element);
+  return { type, is: (value): value is CelList => value instanceof CelList && isOfType(value, type) };
+}
+
+/** The same for functions of cel-go that look at the elements themselves. */
+export function uncheckedList(element: types.Type): Param<CelList> {
   return instance(types.listType(element), CelList);
 }
 
+/** Any value where a type is wanted, for functions that have their own words for what is none. */
+export function unchecked(type: types.Type): Param<Value> {
+  return { type, is: (value): value is Value => value !== undefined };
+}
+
+/** A map with keys and values of a type, of which the first speak for all. */
 export function map(key: types.Type, value: types.Type): Param<CelMap> {
-  return instance(types.mapType(key, value), CelMap);
+  const type = types.mapType(key, value);
+  return { type, is: (given): given is CelMap => given instanceof CelMap && isOfType(given, type) };
 }
 
 export function optional(value: types.Type): Param<CelOptional> {
@@ -49,5 +63,5 @@ export function optional(value: types.Type): Param<CelOptional> {
 
 /** Any value, of a type parameter or dyn. */
 export function any(type: types.Type = types.dynType): Param<Value> {
-  return { type, is: (value): value is Value => value !== undefined };
+  return unchecked(type);
 }

@@ -4,7 +4,7 @@ import { listCreateCost, stringFactor } from '../cost/constants.ts';
 import type { CallCost, CallEstimate } from '../cost/function-costs.ts';
 import { add, fixed, multiply, one, type Range, scale, unlimited } from '../cost/size.ts';
 import { type FunctionDeclaration, globalOverload, memberOverload } from '../functions/function.ts';
-import { int, list } from '../functions/param.ts';
+import { int, list, unchecked, uncheckedList } from '../functions/param.ts';
 import { type Macro, MacroError } from '../parser/macro.ts';
 import { mapMacros } from '../parser/macros/map.ts';
 import { dynType, intType, listType, typeParam } from '../types/type.ts';
@@ -40,8 +40,12 @@ function flatten(values: CelList, depth: CelInt): Value[] | CelError {
   return flat;
 }
 
-function flattened(values: CelList, depth: CelInt): Result {
-  const flat = flatten(values, depth);
+function flattened(values: Value, ...[depth]: readonly CelInt[]): Result {
+  if (!(values instanceof CelList)) {
+    const depthType = depth === undefined ? '' : 'int';
+    return new CelError(`no such overload: ${typeNameOf(values)}.flatten(${depthType})`);
+  }
+  const flat = flatten(values, depth ?? 1);
   return isError(flat) ? flat : new ArrayList(flat);
 }
 
@@ -99,15 +103,15 @@ const functions: readonly FunctionDeclaration[] = [
     name: 'flatten',
     mismatch: 'nothing',
     overloads: [
-      memberOverload('list_flatten', [list(listType(t))], listType(t), (values) => flattened(values, 1)),
-      memberOverload('list_flatten_int', [list(dynType), int], listType(dynType), flattened),
+      memberOverload('list_flatten', [unchecked(listType(listType(t)))], listType(t), flattened),
+      memberOverload('list_flatten_int', [unchecked(listType(dynType)), int], listType(dynType), flattened),
     ],
   },
   {
     name: 'sort',
     mismatch: 'name',
     overloads: comparableTypes.map(({ type }) =>
-      memberOverload(`list_${type.name}_sort`, [list(type)], listType(type), (values) =>
+      memberOverload(`list_${type.name}_sort`, [uncheckedList(type)], listType(type), (values) =>
         sortByKeys(values, values),
       ),
     ),
@@ -116,7 +120,12 @@ const functions: readonly FunctionDeclaration[] = [
     name: '@sortByAssociatedKeys',
     mismatch: 'name',
     overloads: comparableTypes.map(({ type }) =>
-      memberOverload(`list_${type.name}_sortByAssociatedKeys`, [ofT, list(type)], listType(t), sortByKeys),
+      memberOverload(
+        `list_${type.name}_sortByAssociatedKeys`,
+        [ofT, uncheckedList(type)],
+        listType(t),
+        sortByKeys,
+      ),
     ),
   },
   { name: 'lists.range', overloads: [globalOverload('lists_range', [int], listType(intType), range)] },

@@ -1,3 +1,4 @@
+import { reservedWords } from '../parser/reserved-words.ts';
 import * as types from './type.ts';
 
 /** How many bytes, elements or entries a value has at most; only the cost estimate looks at it. */
@@ -78,13 +79,25 @@ export interface FieldDeclaration {
   /** The JSON property; the name in expressions is the caller's to choose (escaping included). */
   readonly property: string;
   readonly type: DeclaredType;
+  /** Set for a field that cannot be selected, but counts where objects are compared or gone through as maps. */
+  readonly isHidden?: boolean;
 }
 
 export interface ObjectDeclaration extends Nullable {
   readonly kind: 'object';
   readonly type: types.Type;
   readonly fields: ReadonlyMap<string, FieldDeclaration>;
+  /** The JSON properties of all fields. */
+  readonly properties: ReadonlySet<string>;
   readonly maxElements?: number;
+}
+
+/**
+ * The field of a name. Kubernetes escapes a property that is called as a reserved word (`__if__`), but expressions may
+ * also select it as it is: `self.if`, `self.namespace`.
+ */
+export function fieldOf(type: ObjectDeclaration, name: string): FieldDeclaration | undefined {
+  return type.fields.get(name) ?? (reservedWords.has(name) ? type.fields.get(`__${name}__`) : undefined);
 }
 
 /** An optional value that the caller binds: `undefined` in the bindings is none. */
@@ -148,7 +161,8 @@ export const declare = {
     const byName = new Map<string, FieldDeclaration>();
     for (const [field, type] of fields)
       byName.set(field, 'property' in type ? type : { property: field, type });
-    return { kind: 'object', type: types.structType(name), fields: byName, ...options };
+    const properties = new Set(Array.from(byName.values(), ({ property }) => property));
+    return { kind: 'object', type: types.structType(name), fields: byName, properties, ...options };
   },
 
   optional(value: DeclaredType): OptionalDeclaration {

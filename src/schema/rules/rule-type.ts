@@ -113,10 +113,11 @@ export class RuleTypes {
     let bytesMin: number = minBytes.container;
     for (const [property, child] of this.propertiesOf(node, place)) {
       const type = this.ofProperty(node, place, property);
+      const name = escapeName(property);
+      // What has no name or nothing known of it cannot be asked for, but counts where objects are compared.
+      const isHidden = name === undefined || type === undefined;
+      fields.push([name ?? property, { property, type: type?.declared ?? unknownType, isHidden }]);
       if (type === undefined) continue;
-      // A field without a name cannot be asked for, but counts where objects are compared.
-      const name = escapeName(property) ?? `\0${property}`;
-      fields.push([name, { property, type: type.declared }]);
       // Quotes, a colon and a comma. What has a default need not be sent.
       const isSent = node.required.includes(property) && child.default === undefined;
       if (isSent) bytesMin += Buffer.byteLength(property) + type.bytesMin + 4;
@@ -124,6 +125,9 @@ export class RuleTypes {
     return { declared: declare.object(place.name, fields, { nullable: node.nullable }), bytesMin };
   }
 }
+
+/** What nothing is known of. */
+const unknownType = declare.dyn({ nullable: true });
 
 /** The place of the schema of a whole object. */
 export const rootPlace: TypePlace = Object.freeze({ isResource: true, name: 'selfType' });
