@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { defaultFeatureGates, FieldPath, fieldErrorText, type JsonObject } from '../../meta/index.ts';
+import { checkSchema, RuleEnvironments, ruleChecks, SchemaNode } from '../index.ts';
+import { storedRuleParts } from './compile-rules.ts';
+import { RuleNode } from './rule-node.ts';
+import { rootPlace } from './rule-type.ts';
+
+const gates = defaultFeatureGates();
+const environments = new RuleEnvironments({ major: 1, minor: 36 });
+const labels = (names: JsonObject | undefined, rule: string): JsonObject => ({
+  type: 'object',
+  maxProperties: 10,
+  additionalProperties: { type: 'string' },
+  ...(names === undefined ? {} : { 'x-kubernetes-property-names': { type: 'string', ...names } }),
+  'x-kubernetes-validations': [{ rule }],
+});
+
+function estimate(schema: JsonObject): bigint | undefined {
+  const parts = storedRuleParts(environments);
+  const node = new SchemaNode(schema, gates);
+  const place = { ...rootPlace, isResource: false };
+  return new RuleNode(
+    node,
+    { ...place, type: parts.types.of(node, place) },
+    parts,
+  ).rules[0]?.expression?.costMax();
+}
+
+function errorsOf(schema: JsonObject): string[] {
+  const stored = { rules: new Set<string>(), messages: new Set<string>() };
+  const checks = ruleChecks(environments, gates)({ costLimited: true, storedExpressions: stored });
+  const root = { type: 'object', properties: { labels: schema } };
+  return checkSchema(root, FieldPath.of('schema'), { ...checks, gates, statusEnabled: false }).map(
+    fieldErrorText,
+  );
+}
+
+describe('the keys of a map in estimates (KEP-5667)', () => {
+  // Each of ten turns costs 4 and looking through the key: a tenth of its bytes, times 1 for the one character.
+  const rule = "self.all(k, k.contains('x'))";
+
+  test('have no size as long as nothing is said of them, as upstream has it', () => {
+    expect(estimate(labels(undefined, rule))).toBe(42n);
+    expect(estimate(labels({ pattern: '^[a-z]+$' }, rule))).toBe(42n);
+  });
+
+  test('have four bytes a character where they have a maxLength', () => {
+    expect(estimate(labels({ maxLength: 5 }, rule))).toBe(42n + 10n * 2n);
+    expect(estimate(labels({ maxLength: 63 }, rule))).toBe(42n + 10n * 26n);
+  });
+
+  test('are as large to rules of their own, which run once for each', () => {
+    const own = (maxLength: number, maxProperties: number): JsonObject => ({
+      type: 'object',
+      maxProperties,
+      additionalProperties: { type: 'string' },
+      'x-kubernetes-property-names': {
+        type: 'string',
+        maxLength,
+        'x-kubernetes-validations': [{ rule: "self.matches('[a-z]+[0-9]+')" }],
+      },
+    });
+    // 1 for self and (4 * 249 + 1) / 10 * 12 / 4: 301 for each of 33,223 keys are 10,000,123.
+    expect(errorsOf(own(249, 33_222))).toEqual([]);
+    expect(errorsOf(own(249, 33_223))).toEqual([
+      'schema.properties[labels].x-kubernetes-property-names.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of 1.000012x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)',
+    ]);
+  });
+});
