@@ -157,7 +157,9 @@ describe.skipIf(corpus === undefined)('the corpus', () => {
   });
 
   test('invalid samples are refused', () => {
-    const accepted = filesUnder(corpus ?? '', inFolder('samples-invalid')).filter((path) =>
+    const files = filesUnder(corpus ?? '', inFolder('samples-invalid'));
+    expect(files).toHaveLength(36);
+    const accepted = files.filter((path) =>
       objectsOf(path).every((object) => {
         const version = versions.get(typeOf(object));
         return version === undefined || refusals(version.compiled, object).length === 0;

@@ -72,6 +72,15 @@ const incomplete: Readonly<Record<string, string>> = {
     'the same',
 };
 
+/** All rules below a value, wherever they stand. */
+function rulesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(rulesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'x-kubernetes-validations' && Array.isArray(inner) ? inner : rulesIn(inner),
+  );
+}
+
 const projects = corpus === undefined ? [] : readdirSync(corpus).filter((name) => !name.includes('.'));
 
 describe.skipIf(corpus === undefined)('the corpus (skipped where it is absent)', () => {
@@ -92,5 +101,10 @@ describe.skipIf(corpus === undefined)('the corpus (skipped where it is absent)',
       }),
     );
     expect(problems).toEqual([]);
+  });
+
+  test('these are all the rules that there are', () => {
+    const rules = projects.flatMap((project) => specsIn(join(corpus ?? '', project)).flatMap(rulesIn));
+    expect(rules).toHaveLength(2084);
   });
 });
