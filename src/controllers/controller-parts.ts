@@ -1,9 +1,12 @@
 import type { Clock } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
+import type { CrdFeeds } from './crd-feed.ts';
 
 /** What a controller is made of. */
 export interface ControllerParts {
   readonly registry: Registry;
+  /** The stored CRDs. */
+  readonly crds: CrdFeeds;
   readonly clock: Clock;
   /** Ends the controller. */
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import type { ControllerParts } from './controller-parts.ts';
+import { CrdFeeds } from './crd-feed.ts';
 import { runCrdConditions } from './crd-conditions.ts';
 import { runCrdFinalizer } from './crd-finalizer.ts';
 import { runCrdNames } from './crd-names.ts';
@@ -7,7 +8,7 @@ import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { Rest, RunningController } from './rest.ts';
 import { sleep } from './sleep.ts';
 
-export interface ControllersOptions extends Omit<ControllerParts, 'signal'> {
+export interface ControllersOptions extends Omit<ControllerParts, 'signal' | 'crds'> {
   /** Controllers that stay off, by name; see {@link controllerNames}. */
   readonly disabled?: readonly string[];
   /** In a fork of a server: where its controllers rested, by name. They sleep until something concerns them. */
@@ -48,7 +49,9 @@ export function startControllers({ disabled = [], rests, ...options }: Controlle
   }
   const abort = new AbortController();
   const enabled = controllers.filter(([name]) => !disabled.includes(name));
-  const running = startAll(enabled, rests ?? new Map(), { ...options, signal: abort.signal });
+  const { signal } = abort;
+  const crds = new CrdFeeds({ ...options, signal });
+  const running = startAll(enabled, rests ?? new Map(), { ...options, crds, signal });
   return {
     rests: () => restsOf(running),
     async close() {

@@ -4,69 +4,125 @@ import {
   type CrdConditionType,
   findCondition,
   hasCondition,
+  isConditionTrue,
   nonStructuralSchemaCondition,
   removeCondition,
   setCondition,
 } from '../crd/index.ts';
-import { type KubeObject, metadataOf, nameOf, own } from '../meta/index.ts';
+import { clone, type KubeObject, metadataOf, metadataString, own, ownObject } from '../meta/index.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
-import { type Change, follow } from './follow.ts';
+import { type CrdChange, crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
-
-/** What a CRD says about itself, apart from its names. A new condition is a line here. */
-const conditions: readonly (readonly [CrdConditionType, (crd: KubeObject) => CrdCondition | undefined])[] = [
-  ['KubernetesAPIApprovalPolicyConformant', apiApprovalCondition],
-  ['NonStructuralSchema', nonStructuralSchemaCondition],
-];
 
 /**
  * Tells in the status of a CRD whether its API was approved and whether its schemas are structural.
  * Source: apiextensions-apiserver, pkg/controller/apiapproval and pkg/controller/nonstructuralschema.
  */
 export function runCrdConditions(parts: ControllerParts): RunningController {
-  const { registry, signal, onTrouble } = parts;
-  const queue = new WorkQueue({
-    work: (name) => describe(parts, name),
-    onTrouble: (error) => {
-      if (!isConflict(error) && !isNotFound(error)) onTrouble(error);
-    },
-  });
-  const onChange = ({ type, object }: Change) => {
-    if (type !== 'DELETED' && described(object, parts.clock.now()) !== undefined) queue.add(nameOf(object));
-  };
-  const findTarget = () => targetOf(registry, crdResource);
-  const following = follow({ registry, findTarget, signal, onTrouble, onChange });
+  const controller = new CrdConditions(parts);
+  const following = parts.crds.follow((change) => controller.take(change));
   return {
-    done: following.done.then(() => queue.close()),
-    rest: () => (queue.idle ? following.rest() : undefined),
+    done: following.done.then(() => controller.close()),
+    rest: () => (controller.idle ? following.rest() : undefined),
   };
 }
 
-async function describe({ registry, clock, signal }: ControllerParts, name: string): Promise<void> {
-  const context = controllerContext('ilk', signal);
-  const target = objectTargetOf(await targetOf(registry, crdResource), name, 'status');
-  const crd = (await registry.get({ target, resourceVersion: '', context })).object();
-  const wanted = described(crd, clock.now());
-  if (wanted !== undefined) await registry.update({ target, body: bodyOf(wanted), options, context });
+class CrdConditions {
+  readonly #parts: ControllerParts;
+  readonly #queue: WorkQueue;
+  readonly #structure = new StructureReports();
+
+  constructor(parts: ControllerParts) {
+    this.#parts = parts;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#describe(name),
+      onTrouble: (error) => {
+        if (!isConflict(error) && !isNotFound(error)) parts.onTrouble(error);
+      },
+    });
+  }
+
+  get idle(): boolean {
+    return this.#queue.idle;
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+
+  take({ name, gone, initial, crd }: CrdChange): void {
+    if (gone) return this.#structure.forget(name);
+    // Nothing but a structural schema gets established here, and whoever else writes CRDs tells of others himself.
+    const settled =
+      isConditionTrue(crd, 'Established') && findCondition(crd, 'NonStructuralSchema') === undefined;
+    if (initial && settled) this.#structure.remember(name, crd, undefined);
+    const ours = { ...crd, status: clone(ownObject(crd, 'status') ?? {}) };
+    if (this.#described(name, ours) !== undefined) this.#queue.add(name);
+  }
+
+  async #describe(name: string): Promise<void> {
+    const { registry, signal } = this.#parts;
+    const context = controllerContext('ilk', signal);
+    const target = objectTargetOf(await targetOf(registry, crdResource), name, 'status');
+    const crd = (await registry.get({ target, resourceVersion: '', context })).object();
+    const wanted = this.#described(name, crd);
+    if (wanted !== undefined) await registry.update({ target, body: bodyOf(wanted), options, context });
+  }
+
+  /** The CRD with its conditions as they should be, which may be the argument; undefined where they are so already. */
+  #described(name: string, crd: KubeObject): KubeObject | undefined {
+    if (own(metadataOf(crd), 'deletionTimestamp') !== undefined) return undefined;
+    const nowMs = this.#parts.clock.now();
+    const approval = settle(crd, 'KubernetesAPIApprovalPolicyConformant', apiApprovalCondition(crd), nowMs);
+    const structure = settle(crd, 'NonStructuralSchema', this.#structure.of(name, crd), nowMs);
+    return approval || structure ? crd : undefined;
+  }
 }
 
-/** The CRD with its conditions as they should be, which may be the argument; undefined where they are so already. */
-function described(crd: KubeObject, nowMs: number): KubeObject | undefined {
-  if (own(metadataOf(crd), 'deletionTimestamp') !== undefined) return undefined;
-  let changed = false;
-  for (const [type, compute] of conditions) {
-    const condition = compute(crd);
-    const stands =
-      condition === undefined ? findCondition(crd, type) === undefined : hasCondition(crd, condition);
-    if (stands) continue;
-    changed = true;
-    if (condition === undefined) removeCondition(crd, type);
-    else setCondition(crd, condition, nowMs);
+/** Puts a condition into a CRD, or takes it out; false where it is so already. */
+function settle(
+  crd: KubeObject,
+  type: CrdConditionType,
+  condition: CrdCondition | undefined,
+  nowMs: number,
+): boolean {
+  const stands =
+    condition === undefined ? findCondition(crd, type) === undefined : hasCondition(crd, condition);
+  if (stands) return false;
+  if (condition === undefined) removeCondition(crd, type);
+  else setCondition(crd, condition, nowMs);
+  return true;
+}
+
+/** The condition `NonStructuralSchema` of each CRD: most changes do not touch the spec, and schemas are large. */
+class StructureReports {
+  readonly #known = new Map<
+    string,
+    { readonly state: string; readonly condition: CrdCondition | undefined }
+  >();
+
+  of(name: string, crd: KubeObject): CrdCondition | undefined {
+    const known = this.#known.get(name);
+    if (known?.state === stateOf(crd)) return known.condition;
+    const condition = nonStructuralSchemaCondition(crd);
+    this.remember(name, crd, condition);
+    return condition;
   }
-  return changed ? crd : undefined;
+
+  remember(name: string, crd: KubeObject, condition: CrdCondition | undefined): void {
+    this.#known.set(name, { state: stateOf(crd), condition });
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+}
+
+/** The generation moves with the spec. */
+function stateOf(crd: KubeObject): string {
+  return `${metadataString(crd, 'uid')} ${String(own(metadataOf(crd), 'generation'))}`;
 }

@@ -5,11 +5,10 @@ import { ChangeBell } from './change-bell.ts';
 import { clearCollection, type Remaining } from './clear-collection.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
-import { follow } from './follow.ts';
+import { crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const finalizer = 'customresourcecleanup.apiextensions.k8s.io';
 const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
 
@@ -36,14 +35,11 @@ export interface CrdFinalizerOptions extends ControllerParts {
  * Source: apiextensions-apiserver, pkg/controller/finalizer/crd_finalizer.go.
  */
 export function runCrdFinalizer(options: CrdFinalizerOptions): RunningController {
-  const { registry, signal, onTrouble } = options;
   const controller = new CrdFinalizer(options);
-  const onChange = ({ type, object }: { type: string; object: KubeObject }) => {
-    if (type === 'DELETED') controller.forget(nameOf(object));
-    else if (isWaiting(object)) controller.add(nameOf(object));
-  };
-  const findTarget = () => targetOf(registry, crdResource);
-  const following = follow({ registry, findTarget, signal, onTrouble, onChange });
+  const following = options.crds.follow(({ name, gone, crd }) => {
+    if (gone) controller.forget(name);
+    else if (isWaiting(crd)) controller.add(name);
+  });
   return {
     done: following.done.then(() => controller.close()),
     rest: () => (controller.idle ? following.rest() : undefined),

@@ -19,11 +19,10 @@ import {
 } from '../meta/index.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
-import { type Change, follow } from './follow.ts';
+import { type CrdChange, crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
 
 /**
@@ -33,11 +32,8 @@ const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' 
  * Source: apiextensions-apiserver, controller/status/naming_controller.go and controller/establish.
  */
 export function runCrdNames(parts: ControllerParts): RunningController {
-  const { registry, signal, onTrouble } = parts;
   const controller = new CrdNames(parts);
-  const findTarget = () => targetOf(registry, crdResource);
-  const onChange = (change: Change) => controller.take(change);
-  const following = follow({ registry, findTarget, signal, onTrouble, onChange });
+  const following = parts.crds.follow((change) => controller.take(change));
   return {
     done: following.done.then(() => controller.close()),
     rest: () => (controller.idle ? following.rest() : undefined),
@@ -69,12 +65,11 @@ class CrdNames {
     return this.#queue.close();
   }
 
-  take({ type, object }: Change): void {
-    const name = nameOf(object);
+  take({ name, gone, crd }: CrdChange): void {
     const before = this.#known.get(name);
-    if (type === 'DELETED') this.#known.delete(name);
-    else this.#remember(object);
-    if (type !== 'DELETED') this.#queue.add(name);
+    if (gone) this.#known.delete(name);
+    else this.#remember(name, crd);
+    if (!gone && !isSettled(crd)) this.#queue.add(name);
     if (before !== undefined && !sameNames(before, this.#known.get(name)))
       this.#lookAtWaiting(groupOf(before));
   }
@@ -86,8 +81,8 @@ class CrdNames {
     }
   }
 
-  #remember(crd: KubeObject): void {
-    this.#known.set(nameOf(crd), namesPart(crd));
+  #remember(name: string, crd: KubeObject): void {
+    this.#known.set(name, namesPart(crd));
   }
 
   async #settle(name: string): Promise<void> {
@@ -96,23 +91,36 @@ class CrdNames {
     const target = await targetOf(registry, crdResource);
     const one = objectTargetOf(target, name, 'status');
     const crd = (await registry.get({ target: one, resourceVersion: '', context })).object();
-    this.#remember(crd);
-    let settled = settle(crd, this.#others(name), clock.now());
+    this.#remember(name, crd);
+    let settled = settle(crd, this.#others(crd, name), clock.now());
     if (settled !== undefined && !hasItsNames(settled)) {
       // The one that has the name may have gone while nobody watched.
       const page = await registry.listAll(target, context);
       this.#known.clear();
-      for (const item of page.items) this.#remember(item.object());
-      settled = settle(crd, this.#others(name), clock.now());
+      for (const item of page.items) {
+        const other = item.object();
+        this.#remember(nameOf(other), other);
+      }
+      settled = settle(crd, this.#others(crd, name), clock.now());
     }
     if (settled === undefined) return;
     const { rendered } = await registry.update({ target: one, body: bodyOf(settled), options, context });
-    this.#remember(rendered.object());
+    this.#remember(name, rendered.object());
   }
 
-  #others(name: string): KubeObject[] {
-    return [...this.#known].flatMap(([other, crd]) => (other === name ? [] : [crd]));
+  #others(crd: KubeObject, name: string): KubeObject[] {
+    const group = groupOf(crd);
+    const others: KubeObject[] = [];
+    for (const [other, known] of this.#known) {
+      if (other !== name && groupOf(known) === group) others.push(known);
+    }
+    return others;
   }
+}
+
+/** True where nothing is left to say: most of the thousand CRDs that a start finds. */
+function isSettled(crd: KubeObject): boolean {
+  return hasItsNames(crd) && isConditionTrue(crd, 'NamesAccepted') && isConditionTrue(crd, 'Established');
 }
 
 /** What others must know of a CRD to share a group with it. */

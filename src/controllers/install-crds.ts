@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type KubeObject,
   metadataString,
@@ -27,6 +28,7 @@ export async function installCrds(
   const target = await targetOf(registry, crdResource);
   for (const crd of crds) await installCrd(registry, target, crd, signal);
   const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  setMaxListeners(0, late);
   await Promise.all(crds.map((crd) => established(registry, target, nameOf(crd), late)));
 }
 

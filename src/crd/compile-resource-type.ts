@@ -9,7 +9,7 @@ import {
   ownObject,
   ownString,
 } from '../meta/index.ts';
-import { type CompiledSchema, type SchemaCache, schemaless } from '../schema/index.ts';
+import { type SchemaCache, schemaless } from '../schema/index.ts';
 import { crdConditions } from './conditions.ts';
 import { type DeprecationWarnings, deprecationWarnings } from './deprecation-warning.ts';
 import type { PrinterColumn, ResourceType, ResourceVersion, ScaleSubresource } from './resource-type.ts';
@@ -31,6 +31,8 @@ export interface CompileResourceTypeOptions {
   readonly gates: FeatureGates;
   /** Where the schemas of all CRDs are compiled, so that equal ones are compiled once. */
   readonly schemas: SchemaCache;
+  /** The schema of a version, where the CRD is an outline without schemas; asked for once, on first use. */
+  readonly schemaOf?: (versionName: string) => JsonObject | undefined;
 }
 
 /**
@@ -80,13 +82,18 @@ function compileNames(crd: KubeObject): Names {
 function compileVersion(
   version: JsonObject,
   warnings: DeprecationWarnings,
-  { gates, schemas }: CompileResourceTypeOptions,
+  { gates, schemas, schemaOf: schemaFromElsewhere }: CompileResourceTypeOptions,
 ): ResourceVersion {
-  const openAPIV3Schema = schemaOf(version);
+  const name = textOf(version, 'name');
+  const source = lazily(() => (schemaFromElsewhere ? schemaFromElsewhere(name) : schemaOf(version)));
+  const compiled = lazily(() => {
+    const openAPIV3Schema = source();
+    return openAPIV3Schema === undefined ? schemaless : schemas.get(openAPIV3Schema);
+  });
   const subresources = gates.CustomResourceSubResources ? ownObject(version, 'subresources') : undefined;
   const selectableFields = gates.CustomResourceFieldSelectors ? objectsOf(version, 'selectableFields') : [];
   return Object.freeze({
-    name: textOf(version, 'name'),
+    name,
     served: version['served'] === true,
     storage: version['storage'] === true,
     deprecated: version['deprecated'] === true,
@@ -96,16 +103,19 @@ function compileVersion(
     selectableFields: Object.freeze(
       selectableFields.map((field) => textOf(field, 'jsonPath').replace(/^\./, '')),
     ),
-    schema: lazily(() => (openAPIV3Schema === undefined ? schemaless : schemas.get(openAPIV3Schema))),
-    openAPIV3Schema,
+    schema: compiled,
+    get openAPIV3Schema() {
+      return source();
+    },
   });
 }
 
-function lazily(compile: () => CompiledSchema): () => CompiledSchema {
-  let compiled: CompiledSchema | undefined;
+/** Makes a value when it is first asked for; what throws is tried again. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
   return () => {
-    compiled ??= compile();
-    return compiled;
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

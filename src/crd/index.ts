@@ -1,6 +1,7 @@
 // What a CRD means
 export * from './resource-type.ts';
 export { compileResourceType, type CompileResourceTypeOptions } from './compile-resource-type.ts';
+export { crdOutline, storedSchema } from './outline.ts';
 // What it says about itself
 export { apiApprovalCondition } from './api-approval.ts';
 export {

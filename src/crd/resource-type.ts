@@ -35,7 +35,7 @@ export interface ResourceVersion {
   readonly selectableFields: readonly string[];
   /** Compiled on first use, then kept. */
   schema(): CompiledSchema;
-  /** The OpenAPI v3 schema as the CRD gives it, for documents; undefined where the CRD has none. */
+  /** The OpenAPI v3 schema as the CRD gives it, for documents; undefined where the CRD has none. Read on first use. */
   readonly openAPIV3Schema: KubeObject | undefined;
 }
 

@@ -21,6 +21,8 @@ export const limits = Object.freeze({
   compressFromBytes: 128 * 1024,
   /** How long a list waits until the live view has reached the resourceVersion it asks for. */
   freshnessWaitMsMax: 3_000,
+  /** How long requests that found a resource before its CRD went are still answered. */
+  retiredResourceMs: 60_000,
   /** How long the live view keeps events for watches that resume. */
   watchWindowMs: 75_000,
   /** How many events the live view keeps at the most. */

@@ -1,22 +1,11 @@
-import { type CrdConditions, compileResourceType, crdConditions } from '../crd/index.ts';
-import {
-  type Clock,
-  equal,
-  type FeatureGates,
-  type KubeObject,
-  limits,
-  metadataOf,
-  metadataString,
-  nameOf,
-  own,
-  ownObject,
-} from '../meta/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Freshness, type Subscription, type ViewEntry, ViewError } from '../cache/index.ts';
+import { type Clock, type FeatureGates, type KubeObject, limits } from '../meta/index.ts';
 import { compileRules, type RuleEnvironments, SchemaCache } from '../schema/index.ts';
-import type { Store } from '../storage/index.ts';
-import type { Subscription, ViewEntry } from '../cache/index.ts';
-import { Catalog } from './catalog.ts';
+import { prefixRange, type Store } from '../storage/index.ts';
+import { type Catalog, CatalogBuilder } from './catalog.ts';
 import { renamingConverter } from './convert.ts';
-import { customResourceStrategy } from './custom-resource-strategy.ts';
+import { CustomResources, type CustomResourcesState } from './custom-resources.ts';
 import { FieldManagement } from './field-management.ts';
 import { type Forms, formObject, formOf } from './forms.ts';
 import { viewCall } from './freshness.ts';
@@ -33,7 +22,7 @@ export interface LiveCatalogOptions {
   readonly rules: RuleEnvironments;
   /** The built-in kind whose objects are the CRDs. */
   readonly crdKind: BuiltInKind;
-  /** Told of a CRD that cannot be served although it was accepted, for the log. */
+  /** Told of a CRD that cannot be served although it was accepted, and of every interruption, for the log. */
   readonly onTrouble: (error: unknown) => void;
   /** The state of the catalog that this one is a fork of, and the revision at which its store was forked. */
   readonly from?: { readonly state: CatalogState; readonly current: number } | undefined;
@@ -46,14 +35,11 @@ export interface CatalogState {
   readonly schemas: SchemaCache;
   readonly builtIn: readonly ResourceState[];
   readonly crds: ResourceState;
-  readonly entries: ReadonlyMap<string, { readonly crd: KubeObject; readonly resource: ResourceState }>;
+  readonly custom: CustomResourcesState;
 }
 
-/** A CRD as it is served. */
-interface Entry {
-  readonly crd: KubeObject;
-  readonly resource: Resource;
-}
+/** How long to wait before what was interrupted is taken up again. */
+const retryMs = 50;
 
 /**
  * The catalog, kept up to date with the CRDs that are stored: they come up the same road as every other change, are
@@ -61,29 +47,38 @@ interface Entry {
  */
 export class LiveCatalog implements CatalogSource {
   readonly #options: LiveCatalogOptions;
-  readonly #schemas: SchemaCache;
   readonly #builtIn: readonly Resource[];
   readonly #crds: Resource;
-  readonly #entries = new Map<string, Entry>();
+  readonly #custom: CustomResources;
+  readonly #schemas: SchemaCache;
+  readonly #builder = new CatalogBuilder();
   readonly #abort = new AbortController();
-  readonly #waiting = new Set<{ readonly revision: number; readonly resolve: () => void }>();
+  readonly #freshness: Freshness;
   #current: Catalog;
+  /** True where the builder has seen what the current catalog has not. */
+  #changed = false;
   #subscription: Subscription<Forms> | undefined;
   #run: Promise<void> | undefined;
 
   constructor(options: LiveCatalogOptions) {
     this.#options = options;
     const state = options.from?.state;
-    this.#schemas =
-      state?.schemas ?? new SchemaCache({ gates: options.gates, compileRules: compileRules(options.rules) });
+    const { gates, rules } = options;
+    this.#schemas = state?.schemas ?? new SchemaCache({ gates, compileRules: compileRules(rules) });
     this.#builtIn = state
       ? state.builtIn.map((one) => this.#forked(one))
       : options.builtIn.map((kind) => this.#builtInResource(kind));
     this.#crds = state ? this.#forked(state.crds) : this.#builtInResource(options.crdKind);
-    for (const [name, { crd, resource }] of state?.entries ?? []) {
-      this.#entries.set(name, { crd, resource: this.#forked(resource) });
-    }
-    this.#current = this.#catalog();
+    this.#freshness = new Freshness({
+      current: () => this.#revision,
+      // The view of the CRDs asks for itself.
+      askProgress: () => {},
+      askEveryMs: limits.freshnessWaitMsMax,
+    });
+    for (const resource of [...this.#builtIn, this.#crds]) this.#builder.put(resource);
+    this.#custom = this.#customResources();
+    if (state !== undefined) this.#custom.goOnFrom(state.custom, (one) => this.#forked(one));
+    this.#current = this.#builder.build();
   }
 
   get current(): Catalog {
@@ -97,33 +92,26 @@ export class LiveCatalog implements CatalogSource {
       schemas: this.#schemas,
       builtIn: this.#builtIn.map((resource) => resource.state()),
       crds: this.#crds.state(),
-      entries: new Map(
-        [...this.#entries].map(([name, { crd, resource }]) => [name, { crd, resource: resource.state() }]),
-      ),
+      custom: this.#custom.state(),
     };
   }
 
   /** Loads what is stored, unless it is a fork, and follows it from there on. */
   async start(): Promise<void> {
     const { from } = this.#options;
-    if (from !== undefined) {
-      this.#run = this.#follow(from.state.revision);
-      return;
-    }
-    const { view } = this.#crds;
-    await view.ready({ signal: this.#abort.signal });
-    const snapshot = view.snapshot();
-    for (const entry of snapshot.range({ start: this.#crds.prefix, end: `${this.#crds.prefix}\uffff` })) {
-      this.#apply(entry);
-    }
-    this.#publish();
-    this.#run = this.#follow(snapshot.revision);
+    if (from === undefined) await this.#crds.view.ready({ signal: this.#abort.signal });
+    this.#run = this.#follow(from === undefined ? this.#load() : this.#subscribe(from.state.revision));
   }
 
+  /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
   async fresh(): Promise<Catalog> {
     const { view } = this.#crds;
-    const revision = await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
-    if (this.#revision < revision) await this.#reached(revision);
+    await viewCall(async () => {
+      if (this.#abort.signal.aborted) throw new ViewError('closed');
+      const revision = await view.consistent({ timeoutMs: limits.freshnessWaitMsMax });
+      if (this.#revision >= revision) return;
+      await this.#freshness.wait(revision, { timeoutMs: limits.freshnessWaitMsMax });
+    });
     return this.#current;
   }
 
@@ -137,16 +125,13 @@ export class LiveCatalog implements CatalogSource {
     return entry && formObject(formOf(entry, served), entry.modRevision);
   }
 
-  /** Stops following, and closes every view. */
+  /** Stops following, refuses those who wait, and closes every view. */
   async close(): Promise<void> {
     this.#abort.abort();
+    this.#freshness.fail(new ViewError('closed'));
     await this.#run;
-    const resources = [
-      ...this.#builtIn,
-      this.#crds,
-      ...[...this.#entries.values()].map((one) => one.resource),
-    ];
-    await Promise.all(resources.map((resource) => resource.close()));
+    const resources = [...this.#builtIn, this.#crds];
+    await Promise.all([...resources.map((resource) => resource.close()), this.#custom.close()]);
   }
 
   #builtInResource({ type, strategy, storedAs, mergeType }: BuiltInKind): Resource {
@@ -171,106 +156,100 @@ export class LiveCatalog implements CatalogSource {
     return new Resource(state.rules, { store, clock, from: { state, current: from?.current ?? 0 } });
   }
 
-  /** Whoever waits is released when the next event is asked for: everything before has been applied then. */
-  async #follow(after: number): Promise<void> {
+  #customResources(): CustomResources {
+    const alter = (change: () => void) => {
+      change();
+      this.#changed = true;
+    };
+    return new CustomResources({
+      gates: this.#options.gates,
+      schemas: this.#schemas,
+      makeResource: (rules) => this.#resource(rules),
+      onPut: (resource) => alter(() => this.#builder.put(resource)),
+      onDrop: (resource) => alter(() => this.#builder.drop(resource)),
+      onUnreadable: (name, error) => this.#giveUp(name, error),
+    });
+  }
+
+  /** Takes what is stored now in place of what was known; gives what comes after it. */
+  #load(): Subscription<Forms> {
+    const { view, prefix } = this.#crds;
+    const snapshot = view.snapshot();
+    const subscription = this.#subscribe(snapshot.revision);
+    const gone = new Set(this.#custom.names);
+    for (const entry of snapshot.range(prefixRange(prefix))) {
+      gone.delete(this.#nameOf(entry));
+      this.#put(entry);
+    }
+    for (const name of gone) this.#custom.drop(name);
+    this.#publish();
+    return subscription;
+  }
+
+  #subscribe(after: number): Subscription<Forms> {
     const { signal } = this.#abort;
-    const subscription = this.#crds.view.subscribe({ after, scope: { kind: 'all' }, signal });
-    this.#subscription = subscription;
+    this.#subscription = this.#crds.view.subscribe({ after, scope: { kind: 'all' }, signal });
+    return this.#subscription;
+  }
+
+  /** For ever: where what comes next was forgotten, or a bug shows, the present state is taken and followed anew. */
+  async #follow(first: Subscription<Forms>): Promise<void> {
+    const { signal } = this.#abort;
+    let loaded: Subscription<Forms> | undefined = first;
+    while (!signal.aborted) {
+      try {
+        await this.#takeFrom(loaded ?? this.#load());
+        break;
+      } catch (error) {
+        loaded = undefined;
+        if (!signal.aborted) this.#options.onTrouble(error);
+      }
+      await sleep(retryMs, undefined, { signal }).catch(() => {});
+    }
+    this.#freshness.fail(new ViewError('closed'));
+  }
+
+  /** Whoever waits is released when the next event is asked for: everything before has been applied then. */
+  async #takeFrom(subscription: Subscription<Forms>): Promise<void> {
     for (;;) {
       const next = subscription.next();
-      this.#release();
+      this.#freshness.advanced(this.#revision);
       const { done, value } = await next;
       if (done === true) return;
       for (const { type, entry } of value) {
-        if (type === 'DELETED') this.#remove(entry);
-        else this.#apply(entry);
+        if (type === 'DELETED') this.#custom.drop(this.#nameOf(entry));
+        else this.#put(entry);
       }
       this.#publish();
     }
   }
 
-  #apply(entry: ViewEntry<Forms>): void {
+  #put(entry: ViewEntry<Forms>): void {
     try {
-      this.#applyCrd(this.#decode(entry));
+      this.#custom.put(this.#nameOf(entry), entry.value);
     } catch (error) {
       this.#options.onTrouble(error);
     }
   }
 
-  #decode(entry: ViewEntry<Forms>): KubeObject {
-    const { type } = this.#crds;
-    const version = type.storageVersion;
-    const { epoch, changed } = this.#crds;
-    const form = formOf(entry, { resource: this.#crds, type, version, epoch, changed });
-    return formObject(form, entry.modRevision);
+  #giveUp(name: string, error: unknown): void {
+    this.#options.onTrouble(error);
+    this.#custom.drop(name);
+    this.#publish();
   }
 
-  /** A CRD whose spec and names are the same serves as before: only its conditions may differ. */
-  #applyCrd(crd: KubeObject): void {
-    const known = this.#entries.get(nameOf(crd));
-    if (known !== undefined && metadataString(known.crd, 'uid') === metadataString(crd, 'uid')) {
-      if (servesAlike(known.crd, crd)) this.#amend(known, crd);
-      else known.resource.swap(this.#rulesOf(crd));
-      this.#entries.set(nameOf(crd), { crd, resource: known.resource });
-      return;
-    }
-    void known?.resource.close();
-    const resource = this.#resource(this.#rulesOf(crd));
-    this.#entries.set(nameOf(crd), { crd, resource });
-  }
-
-  #amend({ resource }: Entry, crd: KubeObject): void {
-    const conditions: CrdConditions = crdConditions(crd);
-    const { strategy, converter, fields, type } = resource;
-    resource.amend({ strategy, converter, fields, type: Object.freeze({ ...type, ...conditions }) });
-  }
-
-  #rulesOf(crd: KubeObject) {
-    const type = compileResourceType(crd, { gates: this.#options.gates, schemas: this.#schemas });
-    return {
-      type,
-      strategy: customResourceStrategy,
-      converter: renamingConverter(type),
-      fields: new FieldManagement(type),
-    };
-  }
-
-  #remove(entry: ViewEntry<Forms>): void {
-    const name = entry.key.slice(this.#crds.prefix.length);
-    void this.#entries.get(name)?.resource.close();
-    this.#entries.delete(name);
+  #nameOf({ key }: ViewEntry<Forms>): string {
+    return key.slice(this.#crds.prefix.length);
   }
 
   #publish(): void {
-    this.#current = this.#catalog();
-  }
-
-  #catalog(): Catalog {
-    const custom = [...this.#entries.values()].map(({ resource }) => resource);
-    return new Catalog([...this.#builtIn, this.#crds, ...custom]);
+    if (!this.#changed) return;
+    this.#changed = false;
+    this.#current = this.#builder.build();
   }
 
   /** How far the catalog has come. */
   get #revision(): number {
     return this.#subscription?.revision ?? 0;
   }
-
-  #release(): void {
-    for (const waiter of this.#waiting) {
-      if (waiter.revision > this.#revision) continue;
-      this.#waiting.delete(waiter);
-      waiter.resolve();
-    }
-  }
-
-  #reached(revision: number): Promise<void> {
-    return new Promise((resolve) => this.#waiting.add({ revision, resolve }));
-  }
-}
-
-/** The generation moves with the spec; names are served as they were accepted. */
-function servesAlike(a: KubeObject, b: KubeObject): boolean {
-  const generation = (crd: KubeObject) => own(metadataOf(crd), 'generation');
-  const names = (crd: KubeObject) => own(ownObject(crd, 'status') ?? {}, 'acceptedNames');
-  return equal(generation(a), generation(b)) && equal(names(a), names(b));
 }

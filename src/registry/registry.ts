@@ -10,6 +10,7 @@ import { type ListPage, type ListRequest, listObjects } from './list.ts';
 import type { RegistryParts } from './parts.ts';
 import { type PatchRequest, type PatchType, patchObject } from './patch.ts';
 import type { Rendered } from './rendered.ts';
+import type { Resource } from './resource.ts';
 import { holdsObjects, readStored } from './stored-read.ts';
 import { type StoredChanges, storedChanges, storedChangesAfter } from './stored-changes.ts';
 import { asScale, getScale, patchScale, updateScale } from './scale-endpoint.ts';
@@ -133,14 +134,14 @@ export class Registry {
     return holdsObjects(this.#parts.store, target);
   }
 
-  /** Every object of every resource and all that changes; see {@link storedChanges}. */
-  storedChanges(signal: AbortSignal): AsyncIterable<StoredChanges> {
-    return storedChanges(this.#parts.store, signal);
+  /** Every object of every resource, or of one, and all that changes; see {@link storedChanges}. */
+  storedChanges(signal: AbortSignal, resource?: Resource): AsyncIterable<StoredChanges> {
+    return storedChanges(this.#parts.store, signal, resource?.prefix);
   }
 
   /** All that changes after a revision; see {@link storedChangesAfter}. */
   storedChangesAfter(revision: number, signal: AbortSignal): AsyncIterable<StoredChanges> {
-    return storedChangesAfter(this.#parts.store, revision, signal);
+    return storedChangesAfter(this.#parts.store, revision, { signal });
   }
 
   create(request: CreateRequest): Promise<Rendered> {

@@ -67,6 +67,7 @@ export class Resource {
   #writtenBefore: ReadonlyMap<number, Written>;
   #written = new Map<number, Written>();
   #viewStart: ViewStart<Forms> | undefined;
+  #closed = false;
   #changed = manyListeners();
 
   constructor(rules: ResourceRules, { store, clock, from }: ResourceParts) {
@@ -116,7 +117,7 @@ export class Resource {
     return { group: this.type.group, resource: this.type.resource };
   }
 
-  /** Opened on first use: a thousand CRDs that nobody reads cost no memory. */
+  /** Opened on first use: a thousand CRDs that nobody reads cost no memory. Stands still once the resource is closed. */
   get view(): LiveView<Forms> {
     this.#view ??= this.#openView();
     return this.#view;
@@ -125,13 +126,15 @@ export class Resource {
   #openView(): LiveView<Forms> {
     const start = this.#viewStart;
     this.#viewStart = undefined;
-    return LiveView.open<Forms>(this.#store, {
+    const view = LiveView.open<Forms>(this.#store, {
       prefix: this.prefix,
       clock: this.#clock,
       start,
       windowMs: limits.watchWindowMs,
       windowEventsMax: limits.watchWindowEventsMax,
     });
+    if (this.#closed) void view.close();
+    return view;
   }
 
   /** Raised with every change of the rules. */
@@ -185,8 +188,15 @@ export class Resource {
     this.#changed = manyListeners();
   }
 
+  /** Ends the watches and refuses to take new objects, because the resource goes; reads under way are still answered. */
+  retire(): void {
+    this.#rules = { ...this.#rules, type: Object.freeze({ ...this.type, terminating: true }) };
+    this.#changed.abort();
+  }
+
   /** Lets go of the view and ends the watches. */
   async close(): Promise<void> {
+    this.#closed = true;
     this.#changed.abort();
     await this.#view?.close();
     this.#view = undefined;

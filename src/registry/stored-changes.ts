@@ -21,46 +21,54 @@ export interface StoredChanges {
   readonly changes: readonly StoredChange[];
   /** Everything up to here has been told; 0 as long as there is more to tell of the state at the start. */
   readonly revision: number;
+  /** True for the state at the start. */
+  readonly initial: boolean;
 }
 
-const everything = prefixRange('/registry/');
+const everything = '/registry/';
 const pageRecords = 500;
 
 /**
- * Every object of every resource, first as it is, then each change, in the order of the revisions: one watch of the
- * store for all resources together. It opens no live view, so that resources whose objects nobody asks for cost nothing.
+ * Every object of every resource, or of those below a prefix, first as it is, then each change, in the order of the
+ * revisions: one watch of the store for all resources together. It opens no live view, so that resources whose objects
+ * nobody asks for cost nothing.
  *
  * @throws {StoreError} `compacted` where it could not keep up: then it is started over
  */
-export async function* storedChanges(store: Store, signal: AbortSignal): AsyncGenerator<StoredChanges> {
+export async function* storedChanges(
+  store: Store,
+  signal: AbortSignal,
+  prefix = everything,
+): AsyncGenerator<StoredChanges> {
+  const range = prefixRange(prefix);
   const revision = await store.revision();
-  let { start } = everything;
+  let { start } = range;
   for (;;) {
-    const page = await store.list({ ...everything, start }, { revision, limit: pageRecords, signal });
+    const page = await store.list({ ...range, start }, { revision, limit: pageRecords, signal });
     const changes = page.records.map(({ key, value, modRevision }) =>
       changeOf({ key, revision: modRevision, gone: false, bytes: value }, undefined),
     );
     const last = page.records.at(-1);
     const more = page.more && last !== undefined;
-    yield { changes, revision: more ? 0 : revision };
+    yield { changes, revision: more ? 0 : revision, initial: true };
     if (!more) break;
     start = `${last.key}\0`;
   }
-  yield* storedChangesAfter(store, revision, signal);
+  yield* storedChangesAfter(store, revision, { signal, prefix });
 }
 
 /**
- * Every change of every resource after a revision, in one order.
+ * Every change of every resource, or of those below a prefix, after a revision, in one order.
  *
  * @throws {StoreError} `compacted`
  */
 export async function* storedChangesAfter(
   store: Store,
   after: number,
-  signal: AbortSignal,
+  { signal, prefix = everything }: { readonly signal: AbortSignal; readonly prefix?: string },
 ): AsyncGenerator<StoredChanges> {
-  for await (const { events, revision } of store.watch(everything, { after, signal })) {
-    if (events.length > 0) yield { changes: events.flatMap(changeOfEvent), revision };
+  for await (const { events, revision } of store.watch(prefixRange(prefix), { after, signal })) {
+    if (events.length > 0) yield { changes: events.flatMap(changeOfEvent), revision, initial: false };
   }
 }
 

@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject } from '../meta/index.ts';
+import type { Registry, StoredChanges } from '../registry/index.ts';
+import { targetOf } from './client.ts';
+import type { Following } from './follow.ts';
+import type { Rest } from './rest.ts';
+
+/** Where the CRDs are. */
+export const crdResource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+} as const;
+
+/** A change of a CRD. */
+export interface CrdChange {
+  readonly name: string;
+  /** True for what was there at the start. */
+  readonly initial: boolean;
+  readonly gone: boolean;
+  /** As it is stored, without its resourceVersion, or its last state; all who listen share it. */
+  readonly crd: Readonly<KubeObject>;
+}
+
+type Listener = (change: CrdChange) => void;
+
+export interface CrdFeedOptions {
+  readonly registry: Registry;
+  readonly signal: AbortSignal;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** How long to wait before a stream that broke is opened again. */
+const reopenMs = 100;
+
+/** So many CRDs are looked at before requests come in between. */
+const changesInOneTurnMax = 50;
+
+/** Streams of the stored CRDs. Controllers that start together share one, so that each change is decoded once. */
+export class CrdFeeds {
+  readonly #options: CrdFeedOptions;
+  #gathering: CrdFeed | undefined;
+
+  constructor(options: CrdFeedOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Follows the CRDs until the signal ends it: first what is there, then every change; from the state again whenever
+   * the stream breaks. Deletions that happen in between are not told: whoever follows must be able to live with that,
+   * by looking at the present state when it works.
+   */
+  follow(onChange: Listener): Following {
+    this.#gathering ??= this.#begin();
+    const feed = this.#gathering;
+    feed.listeners.push(onChange);
+    return { done: feed.done, rest: () => feed.rest() };
+  }
+
+  #begin(): CrdFeed {
+    queueMicrotask(() => {
+      this.#gathering = undefined;
+    });
+    return new CrdFeed(this.#options);
+  }
+}
+
+class CrdFeed {
+  readonly listeners: Listener[] = [];
+  readonly done: Promise<void>;
+  readonly #options: CrdFeedOptions;
+  #prefix = '';
+  /** Everything up to here was told; 0 between two streams, and until the state was told. */
+  #seen = 0;
+
+  constructor(options: CrdFeedOptions) {
+    this.#options = options;
+    this.done = this.#run();
+  }
+
+  rest(): Rest | undefined {
+    const prefix = this.#prefix;
+    const revision = this.#seen;
+    return revision === 0 ? undefined : { revision, concerns: ({ key }) => key.startsWith(prefix) };
+  }
+
+  async #run(): Promise<void> {
+    // Those who start together are all there then.
+    await nextTurn();
+    const { signal, onTrouble } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#followOnce();
+      } catch (error) {
+        if (!signal.aborted) onTrouble(error);
+      }
+      this.#seen = 0;
+      if (!signal.aborted) await sleep(reopenMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #followOnce(): Promise<void> {
+    const { registry, signal } = this.#options;
+    const { resource } = await targetOf(registry, crdResource);
+    this.#prefix = resource.prefix;
+    for await (const stored of registry.storedChanges(signal, resource)) {
+      await this.#take(stored);
+      this.#seen = stored.revision;
+    }
+  }
+
+  async #take({ changes, initial }: StoredChanges): Promise<void> {
+    for (const [index, change] of changes.entries()) {
+      if (index > 0 && index % changesInOneTurnMax === 0) await nextTurn();
+      const crd = change.object();
+      if (crd === undefined) continue;
+      this.#tell({ name: change.key.slice(this.#prefix.length), initial, gone: change.gone, crd });
+    }
+  }
+
+  #tell(change: CrdChange): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.#options.onTrouble(error);
+      }
+    }
+  }
+}
