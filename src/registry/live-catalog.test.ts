@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { encodeJson } from '../codec/index.ts';
 import { defaultFeatureGates, type JsonObject, type StatusError, systemClock } from '../meta/index.ts';
@@ -166,6 +166,20 @@ test('whoever waits for it is refused when it closes', async () => {
   await catalog.close();
   expect(await waiting).toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
   expect(await catalog.fresh().catch((error: StatusError) => error)).toMatchObject({ code: 503 });
+});
+
+test('whoever waits while it takes up what was interrupted is refused as well', async () => {
+  const store = new CutOffStore();
+  const { catalog, troubles } = await startCatalog(store);
+  store.cutOff();
+  await write(store, 'apples', established('apples'));
+  await store.compact(await write(store, 'pears', established('pears')));
+  store.mend();
+  while (troubles.length === 0) await nextTurn();
+  const waiting = catalog.fresh().catch((error: StatusError) => error);
+  await nextTurn();
+  await catalog.close();
+  expect(await waiting).toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
 });
 
 test('whoever waits for it too long is told to come again', async () => {

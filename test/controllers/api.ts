@@ -17,6 +17,11 @@ export class Api implements AsyncDisposable {
     this.troubles = troubles;
   }
 
+  /** For a server that is somebody else's to close. */
+  static of(server: IlkServer): Api {
+    return new Api(server, []);
+  }
+
   static async start(options: ServerOptions = {}): Promise<Api> {
     const troubles: unknown[] = [];
     const onTrouble = (error: unknown) => void troubles.push(error);
