@@ -17,7 +17,7 @@ export function aggregatedDocument(groups: readonly ApiGroup[]): JsonObject {
 
 function groupItem({ name, versions }: ApiGroup): JsonObject {
   return {
-    metadata: name === '' ? { creationTimestamp: null } : { name, creationTimestamp: null },
+    metadata: name === '' ? {} : { name },
     versions: versions.map(versionItem),
   };
 }

@@ -12,7 +12,7 @@ import {
 export interface ApiGroups {
   /** Versions of the core group. */
   readonly core: readonly ApiVersion[];
-  /** The named groups, built-in ones first, each with its versions in order of preference. */
+  /** The named groups in order of priority, each with its versions in order of preference. */
   readonly named: readonly ApiGroup[];
 }
 
@@ -22,37 +22,62 @@ export interface ApiGroup {
   readonly versions: readonly ApiVersion[];
 }
 
+/**
+ * Where the server's own groups stand in discovery: a client that knows only the plural takes the first kind that has it.
+ * Source: kubernetes, pkg/controlplane/apiserver/aggregator.go.
+ */
+const groupPriorities: ReadonlyMap<string, number> = new Map([
+  ['events.k8s.io', 17_750],
+  ['authentication.k8s.io', 17_700],
+  ['authorization.k8s.io', 17_600],
+  ['rbac.authorization.k8s.io', 17_000],
+  ['apiextensions.k8s.io', 16_700],
+  ['coordination.k8s.io', 16_500],
+]);
+
+/** Of every group that a CRD brings; they come by name. */
+const customPriority = 1_000;
+
 /** Sorts established resources into groups and versions. Pure: the same types give the same documents. */
 export function apiGroups(types: readonly ResourceType[], virtual: readonly VirtualResource[]): ApiGroups {
-  const byVersion = new Map<string, { group: string; version: string; resources: ApiResource[] }>();
-  const versionOf = (group: string, version: string) => {
-    const key = `${group}/${version}`;
-    const known = byVersion.get(key) ?? { group, version, resources: [] };
-    byVersion.set(key, known);
-    return known;
-  };
+  const collected = new Collected();
   for (const type of types) {
     if (!type.established) continue;
     for (const version of type.versions) {
-      if (!version.served) continue;
-      versionOf(type.group, version.name).resources.push(...apiResourcesOf(type, version));
+      if (version.served) collected.add(type.group, version.name, apiResourcesOf(type, version));
     }
   }
   for (const resource of virtual) {
-    versionOf(resource.group, resource.version).resources.push(virtualApiResource(resource));
+    collected.add(resource.group, resource.version, [virtualApiResource(resource)]);
   }
-  return grouped([...byVersion.values()]);
+  return { core: collected.versionsOf(''), named: collected.named() };
 }
 
-function grouped(versions: readonly ApiVersion[]): ApiGroups {
-  const names = [...new Set(versions.map(({ group }) => group))];
-  const of = (name: string) =>
-    versions
-      .filter(({ group }) => group === name)
-      .map((version) => ({ ...version, resources: sortedByResource(version.resources) }))
+/** Resources by group and version. */
+class Collected {
+  readonly #groups = new Map<string, Map<string, ApiResource[]>>();
+
+  add(group: string, version: string, resources: readonly ApiResource[]): void {
+    const versions = this.#groups.get(group) ?? new Map<string, ApiResource[]>();
+    this.#groups.set(group, versions);
+    const known = versions.get(version) ?? [];
+    versions.set(version, known);
+    known.push(...resources);
+  }
+
+  versionsOf(group: string): ApiVersion[] {
+    return [...(this.#groups.get(group) ?? [])]
+      .map(([version, resources]) => ({ group, version, resources: sortedByResource(resources) }))
       .sort((a, b) => compareVersionPriority(a.version, b.version));
-  const named = names.filter((name) => name !== '').map((name) => ({ name, versions: of(name) }));
-  return { core: of(''), named };
+  }
+
+  named(): ApiGroup[] {
+    const priority = (name: string) => groupPriorities.get(name) ?? customPriority;
+    return [...this.#groups.keys()]
+      .filter((name) => name !== '')
+      .sort((a, b) => priority(b) - priority(a) || (a < b ? -1 : 1))
+      .map((name) => ({ name, versions: this.versionsOf(name) }));
+  }
 }
 
 /** By name, each followed by its subresources in their own order: status before scale, as upstream has it. */

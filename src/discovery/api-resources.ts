@@ -31,19 +31,22 @@ export interface VirtualResource {
   readonly kind: string;
 }
 
-const readVerbs = ['get', 'list', 'watch'];
-const deleteVerbs = ['delete', 'deletecollection'];
-const writeVerbs = ['create', 'patch', 'update'];
+/** Upstream sorts the verbs of its own kinds, and gives those of custom resources in this order. */
+const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const builtInVerbs = [...customVerbs].sort();
+const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
-function verbsOf(type: ResourceType): string[] {
-  const verbs = type.terminating
-    ? [...deleteVerbs, ...readVerbs]
-    : [...deleteVerbs, ...readVerbs, ...writeVerbs];
-  return verbs.sort();
+function verbsOf(type: ResourceType): readonly string[] {
+  if (type.terminating) return terminatingVerbs;
+  return type.uid === '' ? builtInVerbs : customVerbs;
 }
 
-/** The first 8 bytes of a hash of the kind in its storage version: tells when stored objects want migrating. */
+/**
+ * The first 8 bytes of a hash of the kind in its storage version: tells when stored objects want migrating. Empty where
+ * that version is not served, as upstream has it.
+ */
 function storageVersionHash({ group, kind, storageVersion }: ResourceType): string {
+  if (!storageVersion.served) return '';
   const text = `${group}/${storageVersion.name}/${kind}`;
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { encodeJson } from '../codec/index.ts';
 import {
   aggregatedDocument,
@@ -11,6 +10,7 @@ import {
 } from '../discovery/index.ts';
 import type { JsonObject } from '../meta/index.ts';
 import type { Catalog, Registry } from '../registry/index.ts';
+import { contentHash, hasAlready } from './etag.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { negotiate, parseAccept } from './negotiate.ts';
 import type { OpenApiHandler } from './openapi-handler.ts';
@@ -28,7 +28,7 @@ export class DiscoveryHandler {
   readonly #serverAddress: () => string;
   #catalog: Catalog | undefined;
   #groups: ApiGroups = { core: [], named: [] };
-  #aggregated = new Map<string, { readonly body: Uint8Array; readonly etag: string }>();
+  #aggregated = new Map<string, { readonly body: Uint8Array; readonly hash: string }>();
 
   constructor(registry: Registry, parts: { openApi: OpenApiHandler; serverAddress: () => string }) {
     this.#registry = registry;
@@ -81,11 +81,11 @@ export class DiscoveryHandler {
     this.#aggregated.set(root, known);
     const headers = {
       'content-type': aggregatedType,
-      etag: known.etag,
+      etag: `"${known.hash}"`,
       vary: 'Accept',
       'cache-control': 'public',
     };
-    const unchanged = request.header('if-none-match') === known.etag;
+    const unchanged = hasAlready(request, known.hash);
     return { status: unchanged ? 304 : 200, headers, body: unchanged ? Buffer.alloc(0) : known.body };
   }
 
@@ -104,17 +104,30 @@ export class DiscoveryHandler {
 function renderAggregated(root: 'api' | 'apis', groups: ApiGroups) {
   const shown = root === 'api' ? [{ name: '', versions: groups.core }] : groups.named;
   const body = Buffer.concat([encodeJson(aggregatedDocument(shown)), Buffer.from('\n')]);
-  const hash = createHash('sha512').update(body).digest('hex').toUpperCase();
-  return { body, etag: `"${hash}"` };
+  return { body, hash: contentHash([body]) };
 }
 
+const plainTypes: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/yaml',
+  '*/*',
+  'application/*',
+]);
+
+/** True where the client would rather have the aggregated form than the plain one; of its beta form nothing is left. */
 function wantsAggregated(request: HttpRequest): boolean {
-  return parseAccept(request.header('accept') ?? '').some(
-    ({ type, parameters }) =>
-      type === 'application/json' &&
-      parameters.get('g') === 'apidiscovery.k8s.io' &&
-      parameters.get('v') === 'v2' &&
-      parameters.get('as') === 'APIGroupDiscoveryList',
+  for (const { type, parameters } of parseAccept(request.header('accept') ?? '')) {
+    if (type === 'application/json' && isAggregated(parameters)) return true;
+    if (plainTypes.has(type) && !parameters.has('as')) return false;
+  }
+  return false;
+}
+
+function isAggregated(parameters: ReadonlyMap<string, string>): boolean {
+  return (
+    parameters.get('g') === 'apidiscovery.k8s.io' &&
+    parameters.get('v') === 'v2' &&
+    parameters.get('as') === 'APIGroupDiscoveryList'
   );
 }
 
