@@ -212,7 +212,7 @@ function describe(verb: Verb, kind: string, subresource: string): string {
       return `list objects of kind ${kind}`;
     case 'create':
     case 'delete':
-      return `${verb.name} ${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
+      return `${verb.name} ${withArticle(kind)}`;
     case 'deletecollection':
       return `delete collection of ${kind}`;
     case 'patch':
@@ -220,4 +220,10 @@ function describe(verb: Verb, kind: string, subresource: string): string {
     default:
       return `${verb.name}${of} the specified ${kind}`;
   }
+}
+
+/** `a Widget`, `an Apple`; what ends in a single s counts as a plural. Source: apiserver, endpoints/installer.go. */
+function withArticle(kind: string): string {
+  if (/[^s]s$/.test(kind)) return kind;
+  return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
 }

@@ -46,6 +46,19 @@ describe('the schema of a kind in Swagger 2.0', () => {
       { 'x-kubernetes-int-or-string': true },
     ],
     [
+      'what the keys of a map must be stands as it is',
+      {
+        type: 'object',
+        additionalProperties: {},
+        'x-kubernetes-property-names': { type: 'string', maxLength: 3 },
+      },
+      {
+        type: 'object',
+        additionalProperties: {},
+        'x-kubernetes-property-names': { type: 'string', maxLength: 3 },
+      },
+    ],
+    [
       'an embedded object has what every object has',
       { type: 'object', 'x-kubernetes-embedded-resource': true, properties: {} },
       {

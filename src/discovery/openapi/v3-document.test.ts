@@ -251,6 +251,22 @@ describe('the operations on a kind', () => {
     });
   });
 
+  test.each([
+    ['Widget', 'create a Widget'],
+    ['Apple', 'create an Apple'],
+    ['Class', 'create a Class'],
+    ['PodStatus', 'create PodStatus'],
+  ])('say it in English: %s', (kind, description) => {
+    const type = typeOf({
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { plural: 'things', kind, listKind: `${kind}List` },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: simple } }],
+    });
+    const { paths } = openApiV3Document([type], 'v1');
+    expect(at(paths, '/apis/example.com/v1/things', 'post', 'description')).toBe(description);
+  });
+
   test('have no namespace where the kind has none', () => {
     const type = typeOf({
       group: 'storage.k8s.io',
