@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Draft04 from 'ajv-draft-04';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadCrds } from '../src/cli/load-objects.ts';
+import { loadCrds } from '../src/manifests/index.ts';
 import { isObject, type JsonObject, nameOf, ownList, ownObject, ownString } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
 import { until } from './controllers/api.ts';
