@@ -6,7 +6,6 @@ import {
   type Authenticator,
   authenticateAnonymous,
   authenticateCertificate,
-  type Authorizer,
   authorizeMasters,
   firstOf,
   kubeconfigText,
@@ -22,19 +21,17 @@ import {
 import {
   DiscoveryHandler,
   Handler,
-  type InProcessFetch,
   inProcessFetch,
   OpenApiHandler,
   RequestMetrics,
   versionInfo,
 } from './http/index.ts';
 import {
-  type Clock,
   defaultFeatureGates,
-  type FeatureGates,
   type KubeObject,
   limits,
   systemClock,
+  systemTimers,
   type UserInfo,
 } from './meta/index.ts';
 import {
@@ -47,7 +44,9 @@ import {
 } from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
+import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
+import type { ServerOptions, StorageOptions } from './server/options.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
 import {
@@ -60,86 +59,15 @@ import {
   type Store,
 } from './storage/index.ts';
 
-/** Where objects are kept. */
-export type StorageOptions =
-  | { readonly kind: 'memory' }
-  /** A SQLite database in a folder that is made if it is missing. */
-  | { readonly kind: 'sqlite'; readonly dataDir: string };
-
-export type { ListenAddress };
-
-export interface ServerOptions {
-  /** Memory by default: nothing is left behind. */
-  readonly storage?: StorageOptions;
-  /** Plain HTTP on a free port of the loopback interface by default; `false` opens no port. */
-  readonly listen?: ListenAddress | false;
-  /** CRDs that are established before the server is there. */
-  readonly crds?: readonly KubeObject[];
-  /**
-   * Objects that are there before the server is, with the status that they have: a client would need a second request
-   * for it. CRDs among them are established first; namespaces that are missing are made; what a data folder already
-   * has is replaced. For tests that start in the middle of a story.
-   */
-  readonly objects?: readonly KubeObject[];
-  readonly featureGates?: FeatureGates;
-  readonly disableAdmissionPlugins?: readonly string[];
-  /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
-  readonly disableControllers?: readonly string[];
-  /** Authenticators that are asked after client certificates. */
-  readonly authenticators?: readonly Authenticator[];
-  readonly anonymousAuth?: boolean;
-  /** Says who may do what; until rules are served, only the group system:masters may act. */
-  readonly authorize?: Authorizer;
-  readonly clock?: Clock;
-  /** Told of what goes wrong inside. */
-  readonly onTrouble?: (error: unknown) => void;
-}
-
-/** What a fork has otherwise than its parent. CRDs and objects come on top of what is there. */
-export type ForkOptions = Omit<ServerOptions, 'storage' | 'featureGates'>;
-
-/** A server as it was at a moment; holds memory, and nothing that must be closed. */
-export interface ServerSnapshot {
-  /** A server of its own that goes on from there. */
-  fork(options?: ForkOptions): Promise<IlkServer>;
-}
-
-/** The way of one user to a server. */
-export interface UserAccess {
-  /** Calls the server as this user, without a socket. */
-  readonly fetch: InProcessFetch;
-  /** A kubeconfig with a bearer token; empty where no port was opened. */
-  readonly kubeconfig: string;
-}
-
-/** A server that runs. */
-export interface IlkServer extends AsyncDisposable {
-  /** `https://127.0.0.1:6443`; empty where no port was opened. */
-  readonly url: string;
-  /** For clients of the group system:masters. */
-  readonly kubeconfig: string;
-  /** The same in a file of its own, written when it is first asked for; removed by `close`. */
-  readonly kubeconfigPath: string;
-  /** The authority that signed the server's certificate; undefined for plain HTTP. */
-  readonly caPem: string | undefined;
-  /** Calls the server as an administrator, without a socket. */
-  readonly fetch: InProcessFetch;
-  /** Another user; the groups decide what it may do. `system:authenticated` is added. */
-  as(user: { readonly name: string; readonly groups?: readonly string[] }): UserAccess;
-  /**
-   * The server as it is now. What is in memory is shared until somebody writes to it, so this takes no time; what is
-   * in a database is copied into memory.
-   */
-  snapshot(): Promise<ServerSnapshot>;
-  /**
-   * A server of its own that goes on from here in memory, with a port of its own: neither sees what the other one is
-   * told from now on, and each is closed by itself. Resource versions go on from this server's, and clients find the
-   * past that it had.
-   */
-  fork(options?: ForkOptions): Promise<IlkServer>;
-  /** Ends watches, finishes what is under way, and lets go of port and storage. */
-  close(): Promise<void>;
-}
+export type {
+  ForkOptions,
+  IlkServer,
+  ListenAddress,
+  ServerOptions,
+  ServerSnapshot,
+  StorageOptions,
+  UserAccess,
+};
 
 /** Who calls from inside the process. */
 const admin: UserInfo = Object.freeze({ name: 'ilk-admin', groups: ['system:masters'] });
@@ -229,12 +157,13 @@ interface InsideOptions {
 }
 
 async function startInside(store: Store, { options, onTrouble, start }: InsideOptions): Promise<Inside> {
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
   const rules = new RuleEnvironments(versionOfNewRules);
   const catalog = new LiveCatalog({
     store,
     clock,
+    timers,
     gates,
     builtIn: builtInKinds,
     rules,
@@ -260,7 +189,8 @@ async function startInside(store: Store, { options, onTrouble, start }: InsideOp
     disabled: options.disableControllers ?? [],
     ...(start && { rests: start.rests }),
   });
-  const endCompaction = compactPeriodically(store, { intervalMs: limits.compactionIntervalMs, onTrouble });
+  const every = (call: () => void) => timers.every(limits.compactionIntervalMs, call);
+  const endCompaction = compactPeriodically(store, { repeat: every, onTrouble });
   return { store, catalog, registry, controllers, stop: new AbortController(), endCompaction };
 }
 
@@ -290,10 +220,12 @@ function makeHandler(
     }),
     authenticate: authenticatorOf(options, parts.users),
     authorize: options.authorize ?? authorizeMasters,
+    filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(clock),
     version: versionInfo,
     clock,
+    timers: options.timers ?? systemTimers,
     random: Math.random,
     limits,
     onBug: parts.onTrouble,

@@ -1,4 +1,4 @@
-import { type Clock, limits } from '../meta/index.ts';
+import { type Clock, limits, systemTimers, type Timers } from '../meta/index.ts';
 import {
   type KeyRange,
   prefixRange,
@@ -32,6 +32,8 @@ export interface LiveViewOptions<M> {
   /** Every key of the resource starts with it, and no other key does; ends in `/`. */
   readonly prefix: string;
   readonly clock: Clock;
+  /** Tell the heartbeat when to beat. */
+  readonly timers?: Timers;
   /** A state to begin with instead of a list: that of a view of the store that this one is a fork of. */
   readonly start?: ViewStart<M> | undefined;
   readonly windowMs?: number;
@@ -54,6 +56,7 @@ export interface LiveViewOptions<M> {
 }
 
 const defaults = Object.freeze({
+  timers: systemTimers,
   start: undefined,
   windowMs: limits.watchWindowMs,
   windowEventsMax: limits.watchWindowEventsMax,
@@ -89,7 +92,7 @@ export class LiveView<M> {
   readonly #subscriptions = new Set<Subscription<M>>();
   readonly #source: SubscriptionSource<M>;
   readonly #feed: StoreFeed;
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #endHeartbeat: () => void;
   /** The storage's revision when the view was opened; undefined until the first list. */
   #readyFrom: Revision | undefined;
   #closed = false;
@@ -115,7 +118,7 @@ export class LiveView<M> {
       askProgress: () => this.#feed.askProgress(),
       askEveryMs: askProgressEveryMs,
     });
-    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatMs).unref();
+    this.#endHeartbeat = options.timers.every(options.heartbeatMs, () => this.#beat());
   }
 
   /** Everything up to here has been applied; 0 until the first list. */
@@ -254,7 +257,7 @@ export class LiveView<M> {
   #stop(): void {
     if (this.#closed) return;
     this.#closed = true;
-    clearInterval(this.#heartbeat);
+    this.#endHeartbeat();
     this.#freshness.fail(new ViewError('closed', { current: this.revision }));
     for (const subscription of [...this.#subscriptions]) subscription.close();
   }

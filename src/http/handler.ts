@@ -12,20 +12,23 @@ import {
   methodNotSupportedError,
   notFoundError,
   StatusError,
+  type Timers,
   timeoutError,
   unauthorizedError,
   type UserInfo,
 } from '../meta/index.ts';
 import { type Registry, type Target, Warnings } from '../registry/index.ts';
 import type { DiscoveryHandler } from './discovery-handler.ts';
+import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
 import { InFlight } from './in-flight.ts';
-import { type HttpRequest, type HttpResponse, isStream, pageNotFound, plainText } from './message.ts';
+import { type HttpRequest, type HttpResponse, isStream, pageNotFound } from './message.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, type Verb, verbOf } from './resource-handler.ts';
 import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './self-review.ts';
+import { tooManyRequests } from './too-many-requests.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /** What the front of the server is made of. */
@@ -34,10 +37,13 @@ export interface HandlerParts {
   readonly discovery: DiscoveryHandler;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
+  /** Stand between authorization and the work, in this order. */
+  readonly filters?: readonly RequestFilter[];
   readonly health: HealthChecks;
   readonly metrics: RequestMetrics;
   readonly version: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  readonly timers?: Timers;
   readonly random: () => number;
   readonly limits: {
     readonly inFlightReadMax: number;
@@ -45,14 +51,6 @@ export interface HandlerParts {
   };
   /** Told of everything that is a bug. */
   readonly onBug: (error: unknown, request: HttpRequest) => void;
-}
-
-/** A request that got past authentication. */
-interface Known {
-  readonly http: HttpRequest;
-  readonly user: UserInfo;
-  readonly path: ResourcePath | undefined;
-  readonly verb: Verb | undefined;
 }
 
 /**
@@ -72,7 +70,7 @@ export class Handler {
     this.#writes = new InFlight(parts.limits.inFlightWriteMax);
   }
 
-  /** Answers a request. Never throws. */
+  /** Answers a request. @throws {ConnectionDropped} where a filter wants no answer, and nothing else */
   async handle(http: HttpRequest): Promise<HttpResponse> {
     const warnings = new Warnings();
     const startedMs = this.#parts.clock.now();
@@ -92,8 +90,9 @@ export class Handler {
       const user = this.#authenticate(http);
       const known = { http, user, path, verb };
       this.#authorize(known);
-      return await this.#admitted(known, warnings);
+      return await chain(this.#parts.filters ?? [], known, () => this.#admitted(known, warnings));
     } catch (error) {
+      if (error instanceof ConnectionDropped) throw error;
       return this.#failure(error, http);
     }
   }
@@ -114,7 +113,7 @@ export class Handler {
     return user;
   }
 
-  #authorize(known: Known): void {
+  #authorize(known: KnownRequest): void {
     const attributes = authorizationOf(known);
     const { allowed, reason } = this.#parts.authorize(attributes);
     if (allowed) return;
@@ -123,7 +122,7 @@ export class Handler {
   }
 
   /** Takes a place among the requests under way, and gives it back when the answer is there. */
-  async #admitted(known: Known, warnings: Warnings): Promise<HttpResponse> {
+  async #admitted(known: KnownRequest, warnings: Warnings): Promise<HttpResponse> {
     if (known.verb === 'watch') return this.#route(known, warnings);
     const lane = known.http.method === 'GET' || known.http.method === 'HEAD' ? this.#reads : this.#writes;
     if (!lane.enter()) return tooManyRequests();
@@ -134,7 +133,7 @@ export class Handler {
     }
   }
 
-  async #route(known: Known, warnings: Warnings): Promise<HttpResponse> {
+  async #route(known: KnownRequest, warnings: Warnings): Promise<HttpResponse> {
     const { http, path } = known;
     if (path !== undefined && path.resource !== '') return this.#routeResource(known, path, warnings);
     const health = await healthResponse(this.#parts.health, http);
@@ -149,7 +148,7 @@ export class Handler {
     return valueResponse(200, { ...this.#parts.version }, { mediaType: 'json', pretty: true });
   }
 
-  async #routeResource(known: Known, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {
+  async #routeResource(known: KnownRequest, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {
     const { http, user, verb } = known;
     const review = findReview(path);
     if (review !== undefined) return reviewResponse(review, http, { user, authorize: this.#parts.authorize });
@@ -175,16 +174,11 @@ export class Handler {
   }
 }
 
-function authorizationOf({ http, user, path, verb }: Known): AuthorizationAttributes {
+function authorizationOf({ http, user, path, verb }: KnownRequest): AuthorizationAttributes {
   if (path === undefined || path.resource === '') {
     return { user, verb: http.method.toLowerCase(), resource: undefined, path: http.path };
   }
   return { user, verb: verb ?? http.method.toLowerCase(), resource: path, path: http.path };
-}
-
-function tooManyRequests(): HttpResponse {
-  const response = plainText(429, 'Too many requests, please try again later.\n');
-  return { ...response, headers: { ...response.headers, 'retry-after': '1' } };
 }
 
 /** What every answer carries. */

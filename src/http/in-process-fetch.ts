@@ -1,4 +1,5 @@
 import { limits, requestTooLargeError, type UserInfo } from '../meta/index.ts';
+import { ConnectionDropped } from './filter.ts';
 import type { Handler } from './handler.ts';
 import { type HttpRequest, type HttpResponse, isStream } from './message.ts';
 
@@ -12,7 +13,12 @@ export function inProcessFetch(handler: Handler, user: UserInfo): InProcessFetch
       ...init,
       duplex: 'half',
     } as RequestInit);
-    return toResponse(await handler.handle(toHttpRequest(request, user)));
+    try {
+      return toResponse(await handler.handle(toHttpRequest(request, user)));
+    } catch (error) {
+      // What `fetch` says of every connection that breaks.
+      throw error instanceof ConnectionDropped ? new TypeError('fetch failed', { cause: error }) : error;
+    }
   };
 }
 

@@ -1,9 +1,14 @@
 export { DiscoveryHandler } from './discovery-handler.ts';
+export { ConnectionDropped, type KnownRequest, type RequestFilter } from './filter.ts';
 export { Handler, type HandlerParts } from './handler.ts';
 export type { HealthCheck, HealthChecks } from './health.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
-export type { HttpRequest, HttpResponse } from './message.ts';
+export { type HttpRequest, type HttpResponse, isStream } from './message.ts';
 export { RequestMetrics } from './metrics.ts';
 export { type Listening, type ListenOptions, listen } from './node-server.ts';
 export { OpenApiHandler } from './openapi-handler.ts';
+export type { ResourcePath } from './request-info.ts';
+export type { Verb } from './resource-handler.ts';
+export { statusResponse, valueResponse } from './responses.ts';
+export { tooManyRequests } from './too-many-requests.ts';
 export { versionInfo } from './version-info.ts';

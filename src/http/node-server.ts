@@ -15,6 +15,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
 import { badRequestError, invariant, limits, requestTooLargeError } from '../meta/index.ts';
+import { ConnectionDropped } from './filter.ts';
 import type { Handler } from './handler.ts';
 import { type ClientCertificate, type HttpRequest, type HttpResponse, isStream } from './message.ts';
 
@@ -183,6 +184,9 @@ async function serve(
     const certificate = connections.certificate(request.socket);
     const answer = await handler.handle(new NodeHttpRequest({ request, response, certificate }));
     await send(answer, request, response);
+  } catch (error) {
+    if (!(error instanceof ConnectionDropped)) throw error;
+    response.destroy();
   } finally {
     connections.end();
   }

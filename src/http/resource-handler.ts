@@ -13,6 +13,8 @@ import {
   parseListOptions,
   parsePatchOptions,
   parseUpdateOptions,
+  systemTimers,
+  type Timers,
   type UserInfo,
 } from '../meta/index.ts';
 import {
@@ -79,12 +81,17 @@ type Handle = (target: Target, request: ResourceRequest) => Promise<HttpResponse
 export class ResourceHandler {
   readonly #registry: Registry;
   readonly #clock: Clock;
+  readonly #timers: Timers;
   readonly #random: () => number;
   readonly #verbs: Readonly<Record<Verb, Handle>>;
 
-  constructor(registry: Registry, parts: { readonly clock: Clock; readonly random: () => number }) {
+  constructor(
+    registry: Registry,
+    parts: { readonly clock: Clock; readonly timers?: Timers; readonly random: () => number },
+  ) {
     this.#registry = registry;
     this.#clock = parts.clock;
+    this.#timers = parts.timers ?? systemTimers;
     this.#random = parts.random;
     this.#verbs = {
       get: (target, request) => this.#get(target, request),
@@ -132,6 +139,7 @@ export class ResourceHandler {
       allowBookmarks: options.allowWatchBookmarks,
       timeoutMs: this.#watchTimeoutMs(options),
       clock: this.#clock,
+      timers: this.#timers,
     });
   }
 

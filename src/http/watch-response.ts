@@ -1,5 +1,12 @@
 import { encodeJson } from '../codec/index.ts';
-import { type Clock, formatGroupVersion, type JsonObject, limits, type Status } from '../meta/index.ts';
+import {
+  type Clock,
+  formatGroupVersion,
+  type JsonObject,
+  limits,
+  type Status,
+  type Timers,
+} from '../meta/index.ts';
 import type { ObjectWatch, Target, WatchNotice } from '../registry/index.ts';
 import type { HttpResponse } from './message.ts';
 import { mediaTypeNames, type Representation } from './negotiate.ts';
@@ -15,6 +22,7 @@ export interface WatchResponseOptions {
   /** The watch ends cleanly after this time. */
   readonly timeoutMs: number;
   readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 /** One JSON object per event, each on its line. */
@@ -22,7 +30,18 @@ export function watchResponse(watch: ObjectWatch, options: WatchResponseOptions)
   return {
     status: 200,
     headers: { 'content-type': mediaTypeNames.json, 'transfer-encoding': 'chunked' },
-    body: frames(watch, options),
+    body: { [Symbol.asyncIterator]: () => endable(watch, frames(watch, options)) },
+  };
+}
+
+/** A generator that waits for its next event cannot be told to return: the watch is, and then so does the generator. */
+function endable(watch: ObjectWatch, source: AsyncGenerator<Uint8Array>): AsyncIterator<Uint8Array> {
+  return {
+    next: () => source.next(),
+    return: () => {
+      watch.close();
+      return source.return(undefined);
+    },
   };
 }
 
@@ -44,18 +63,19 @@ async function* frames(watch: ObjectWatch, options: WatchResponseOptions): Async
 }
 
 /** They end with the watch: a reader that never comes back must not keep alive what it watched. */
-function startTimers(watch: ObjectWatch, { allowBookmarks, timeoutMs }: WatchResponseOptions): void {
-  const timers = [setTimeout(() => watch.close(), timeoutMs)];
+function startTimers(watch: ObjectWatch, options: WatchResponseOptions): void {
+  const { allowBookmarks, timeoutMs, timers } = options;
+  const poke = () => watch.poke();
+  const running = [timers.after(timeoutMs, () => watch.close())];
   if (allowBookmarks) {
-    timers.push(setInterval(() => watch.poke(), limits.bookmarkIntervalMs));
-    if (timeoutMs > lastBookmarkMs) timers.push(setTimeout(() => watch.poke(), timeoutMs - lastBookmarkMs));
+    running.push(timers.every(limits.bookmarkIntervalMs, poke));
+    if (timeoutMs > lastBookmarkMs) running.push(timers.after(timeoutMs - lastBookmarkMs, poke));
   }
-  for (const timer of timers) timer.unref();
-  const clear = () => {
-    for (const timer of timers) clearTimeout(timer);
+  const cancel = () => {
+    for (const one of running) one();
   };
-  if (watch.end.aborted) clear();
-  else watch.end.addEventListener('abort', clear, { once: true });
+  if (watch.end.aborted) cancel();
+  else watch.end.addEventListener('abort', cancel, { once: true });
 }
 
 /** Enough that a busy watch costs few writes, little enough that a client which does not read holds little. */

@@ -4,6 +4,26 @@ export interface Clock {
   now(): number;
 }
 
+/** Calls back later. Passed in beside the clock, so that a test can make an hour pass at once. */
+export interface Timers {
+  /** Calls back once, after so long, and does not keep the process alive. What it gives calls that off. */
+  after(delayMs: number, call: () => void): () => void;
+  /** As {@link after}, again and again. */
+  every(intervalMs: number, call: () => void): () => void;
+}
+
+/** The machine's timers. */
+export const systemTimers: Timers = {
+  after(delayMs, call) {
+    const timer = setTimeout(call, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+  every(intervalMs, call) {
+    const timer = setInterval(call, intervalMs).unref();
+    return () => clearInterval(timer);
+  },
+};
+
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 

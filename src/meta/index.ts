@@ -99,7 +99,7 @@ export { InvariantError, invariant } from './invariant.ts';
 export * from './status.ts';
 
 // Time
-export { type Clock, formatTime, systemClock } from './clock.ts';
+export { type Clock, formatTime, systemClock, systemTimers, type Timers } from './clock.ts';
 export { humanDuration } from './human-duration.ts';
 export { parseTime } from './parse-time.ts';
 

@@ -43,4 +43,6 @@ export const limits = Object.freeze({
   inFlightWriteMax: 200,
   /** Revisions older than this are forgotten, and with them continue tokens and watches that start there. */
   compactionIntervalMs: 300_000,
+  /** Rules of fault injection that are in force at once. */
+  faultRulesMax: 1_000,
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Freshness, type Subscription, type ViewEntry, ViewError } from '../cache/index.ts';
-import { type Clock, type FeatureGates, type KubeObject, limits } from '../meta/index.ts';
+import { type Clock, type FeatureGates, type KubeObject, limits, type Timers } from '../meta/index.ts';
 import { compileRules, type RuleEnvironments, SchemaCache } from '../schema/index.ts';
 import { prefixRange, type Store } from '../storage/index.ts';
 import { type Catalog, CatalogBuilder } from './catalog.ts';
@@ -16,6 +16,7 @@ import { Resource, type ResourceRules, type ResourceState } from './resource.ts'
 export interface LiveCatalogOptions {
   readonly store: Store;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly gates: FeatureGates;
   readonly builtIn: readonly BuiltInKind[];
   /** What the rules of custom resources may use. */
@@ -147,13 +148,13 @@ export class LiveCatalog implements CatalogSource {
   }
 
   #resource(rules: ResourceRules): Resource {
-    const { store, clock } = this.#options;
-    return new Resource(rules, { store, clock });
+    const { store, clock, timers } = this.#options;
+    return new Resource(rules, { store, clock, timers });
   }
 
   #forked(state: ResourceState): Resource {
-    const { store, clock, from } = this.#options;
-    return new Resource(state.rules, { store, clock, from: { state, current: from?.current ?? 0 } });
+    const { store, clock, timers, from } = this.#options;
+    return new Resource(state.rules, { store, clock, timers, from: { state, current: from?.current ?? 0 } });
   }
 
   #customResources(): CustomResources {

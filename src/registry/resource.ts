@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { LiveView, type Snapshot, type ViewStart } from '../cache/index.ts';
 import type { JsonAnatomy } from '../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
-import { type Clock, type GroupResource, limits } from '../meta/index.ts';
+import { type Clock, type GroupResource, limits, systemTimers, type Timers } from '../meta/index.ts';
 import type { Store } from '../storage/index.ts';
 import type { Forms } from './forms.ts';
 import type { Converter } from './convert.ts';
@@ -39,6 +39,7 @@ export interface Written {
 export interface ResourceParts {
   readonly store: Store;
   readonly clock: Clock;
+  readonly timers?: Timers;
   /** The state of the resource that it is a fork of, and the revision of the store at which it was forked. */
   readonly from?: { readonly state: ResourceState; readonly current: number } | undefined;
 }
@@ -60,6 +61,7 @@ function manyListeners(): AbortController {
 export class Resource {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #timers: Timers;
   #rules: ResourceRules;
   #view: LiveView<Forms> | undefined;
   #epoch = 0;
@@ -70,10 +72,11 @@ export class Resource {
   #closed = false;
   #changed = manyListeners();
 
-  constructor(rules: ResourceRules, { store, clock, from }: ResourceParts) {
+  constructor(rules: ResourceRules, { store, clock, timers = systemTimers, from }: ResourceParts) {
     this.#rules = rules;
     this.#store = store;
     this.#clock = clock;
+    this.#timers = timers;
     this.#writtenBefore = from?.state.written ?? new Map();
     if (from?.state.view !== undefined) {
       this.#viewStart = { snapshot: from.state.view, current: from.current };
@@ -129,6 +132,7 @@ export class Resource {
     const view = LiveView.open<Forms>(this.#store, {
       prefix: this.prefix,
       clock: this.#clock,
+      timers: this.#timers,
       start,
       windowMs: limits.watchWindowMs,
       windowEventsMax: limits.watchWindowEventsMax,

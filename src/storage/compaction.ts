@@ -8,10 +8,14 @@ import type { Revision, Store } from './store.ts';
  */
 export function compactPeriodically(
   store: Store,
-  options: { readonly intervalMs: number; readonly onTrouble: (error: unknown) => void },
+  options: {
+    readonly onTrouble: (error: unknown) => void;
+    /** Calls back at the interval until what it gives is called. */
+    readonly repeat: (call: () => void) => () => void;
+  },
 ): () => void {
   let previous: Revision | undefined;
-  const timer = setInterval(async () => {
+  return options.repeat(async () => {
     try {
       const current = await store.revision();
       if (previous !== undefined) await store.compact(previous);
@@ -19,7 +23,5 @@ export function compactPeriodically(
     } catch (error) {
       options.onTrouble(error);
     }
-  }, options.intervalMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  });
 }

@@ -1,0 +1,41 @@
+import type { Authenticator, Authorizer } from '../auth/index.ts';
+import type { RequestFilter } from '../http/index.ts';
+import type { Clock, FeatureGates, KubeObject, Timers } from '../meta/index.ts';
+import type { ListenAddress } from './door.ts';
+
+/** Where objects are kept. */
+export type StorageOptions =
+  | { readonly kind: 'memory' }
+  /** A SQLite database in a folder that is made if it is missing. */
+  | { readonly kind: 'sqlite'; readonly dataDir: string };
+
+export interface ServerOptions {
+  /** Memory by default: nothing is left behind. */
+  readonly storage?: StorageOptions;
+  /** Plain HTTP on a free port of the loopback interface by default; `false` opens no port. */
+  readonly listen?: ListenAddress | false;
+  /** CRDs that are established before the server is there. */
+  readonly crds?: readonly KubeObject[];
+  /**
+   * Objects that are there before the server is, with the status that they have: a client would need a second request
+   * for it. CRDs among them are established first; namespaces that are missing are made; what a data folder already
+   * has is replaced. For tests that start in the middle of a story.
+   */
+  readonly objects?: readonly KubeObject[];
+  readonly featureGates?: FeatureGates;
+  readonly disableAdmissionPlugins?: readonly string[];
+  /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
+  readonly disableControllers?: readonly string[];
+  /** Authenticators that are asked after client certificates. */
+  readonly authenticators?: readonly Authenticator[];
+  readonly anonymousAuth?: boolean;
+  /** Says who may do what; until rules are served, only the group system:masters may act. */
+  readonly authorize?: Authorizer;
+  /** Stand between authorization and the work, in this order. */
+  readonly filters?: readonly RequestFilter[];
+  readonly clock?: Clock;
+  /** What ends watches, sends bookmarks and forgets the past; the machine's where it is left out. */
+  readonly timers?: Timers;
+  /** Told of what goes wrong inside. */
+  readonly onTrouble?: (error: unknown) => void;
+}
