@@ -26,6 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   discovery: ['meta', 'codec', 'schema', 'crd'],
   controllers: ['meta', 'crd', 'registry'],
   http: ['meta', 'codec', 'crd', 'auth', 'registry', 'discovery'],
+  faults: ['meta', 'codec', 'http'],
 };
 /** The composition root and what stands above it may use any door. */
 const topFloor = new Set(['server', 'testing', 'cli']);

@@ -1,0 +1,46 @@
+import type { HttpResponse, KnownRequest, Verb } from '../http/index.ts';
+import type { OpenWatch } from './open-watch.ts';
+import type { RuleReader } from './rule-reader.ts';
+
+/** A request that a rule strikes. */
+export interface Strike {
+  readonly request: KnownRequest;
+  /** Lets the request go on. */
+  readonly next: () => Promise<HttpResponse>;
+  /** Chance of the rule's own, from 0 up to 1. */
+  readonly random: () => number;
+  /** Aborted when the rule is removed: what it holds up goes on. */
+  readonly removed: AbortSignal;
+  /** The watch that the request opens; its answer must come from `next`. Undefined for every other request. */
+  readonly watch: OpenWatch | undefined;
+}
+
+/** What one rule does. */
+export interface FaultAction {
+  /** Answers a request that the rule strikes. */
+  strike(strike: Strike): Promise<HttpResponse>;
+  /** Strikes a watch that was open before the rule was there; left out where it is for new ones alone. */
+  strikeOpen?(watch: OpenWatch, removed: AbortSignal): void;
+}
+
+/** One way for a request to go wrong. A new one is a file in `kinds/` and a line in `fault-kinds.ts`. */
+export interface FaultKind {
+  readonly name: string;
+  /** What it can strike. */
+  readonly verbs: readonly Verb[];
+  /** What it strikes where a rule names no verbs; all of {@link verbs} where this is left out. */
+  readonly usualVerbs?: readonly Verb[];
+  /** Reads the fields of its own in a rule. */
+  read(reader: RuleReader): FaultAction;
+}
+
+export const allVerbs: readonly Verb[] = Object.freeze([
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+]);

@@ -1,0 +1,68 @@
+import type { KnownRequest, ResourcePath, Verb } from '../http/index.ts';
+import type { FaultKind } from './fault-kind.ts';
+import type { FaultMatch } from './fault-rule.ts';
+import type { RuleReader } from './rule-reader.ts';
+
+/** Whether a rule is about a request. */
+export type Matches = (request: KnownRequest) => boolean;
+
+/** Reads `match`, as a kind of fault can have it. */
+export function readMatch(reader: RuleReader, kind: FaultKind): Matches {
+  const verbs = reader.choices('verbs', kind.verbs) ?? kind.usualVerbs ?? kind.verbs;
+  const lists: Lists = {
+    verbs: new Set(verbs),
+    groups: reader.texts('groups'),
+    resources: reader.texts('resources'),
+    namespaces: reader.texts('namespaces'),
+    names: reader.texts('names'),
+    users: reader.texts('users'),
+    userAgents: reader.texts('userAgents'),
+    paths: reader.texts('paths'),
+  };
+  reader.finish();
+  return (request) => matches(lists, request);
+}
+
+type Lists = { readonly verbs: ReadonlySet<Verb> } & {
+  readonly [name in Exclude<keyof FaultMatch, 'verbs'>]: readonly string[] | undefined;
+};
+
+function matches(lists: Lists, { http, user, path, verb }: KnownRequest): boolean {
+  const isResource = path !== undefined && path.resource !== '';
+  if (!isResource && lists.paths === undefined) return false;
+  if (verb !== undefined && !lists.verbs.has(verb)) return false;
+  return (
+    (isResource ? matchesResource(lists, path) : namesNoResource(lists)) &&
+    includes(lists.users, user.name) &&
+    (lists.userAgents?.some((part) => (http.header('user-agent') ?? '').includes(part)) ?? true) &&
+    (lists.paths?.some((pattern) => matchesPath(pattern, http.path)) ?? true)
+  );
+}
+
+function matchesResource(lists: Lists, path: ResourcePath): boolean {
+  return (
+    includes(lists.groups, path.group) &&
+    (lists.resources?.some((pattern) => matchesKind(pattern, path)) ?? true) &&
+    includes(lists.namespaces, path.namespace) &&
+    includes(lists.names, path.name)
+  );
+}
+
+function namesNoResource({ groups, resources, namespaces, names }: Lists): boolean {
+  return [groups, resources, namespaces, names].every((list) => list === undefined);
+}
+
+function includes(list: readonly string[] | undefined, value: string): boolean {
+  return list?.includes(value) ?? true;
+}
+
+/** `gardens` is not `gardens/status`; `gardens/*` is every subresource, `*` everything. */
+function matchesKind(pattern: string, { resource, subresource }: ResourcePath): boolean {
+  if (pattern === '*') return true;
+  const [kind, part = ''] = pattern.split('/');
+  return (kind === '*' || kind === resource) && (part === '*' ? subresource !== '' : part === subresource);
+}
+
+function matchesPath(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}

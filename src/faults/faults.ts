@@ -1,0 +1,223 @@
+import {
+  type FieldError,
+  invalidError,
+  isObject,
+  type JsonObject,
+  limits,
+  notSupported,
+  required,
+} from '../meta/index.ts';
+import { type HttpResponse, isStream, type KnownRequest, type RequestFilter } from '../http/index.ts';
+import type { FaultAction, FaultKind } from './fault-kind.ts';
+import { faultKinds } from './fault-kinds.ts';
+import { type Matches, readMatch } from './fault-match.ts';
+import type { FaultRule } from './fault-rule.ts';
+import { OpenWatch } from './open-watch.ts';
+import { RuleReader } from './rule-reader.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** A rule that is in force. */
+export interface AddedFault extends Disposable {
+  /** Unique among the rules of a server. */
+  readonly id: string;
+  readonly rule: FaultRule;
+  /** How many requests it was about so far. */
+  readonly seen: number;
+  /** How many of those it struck. */
+  readonly hits: number;
+  /** Takes the rule away; what it holds up goes on. */
+  remove(): void;
+}
+
+/**
+ * Things that go wrong on demand, on a server that otherwise does everything right. Rules are asked in the order in
+ * which they were added; the first that answers ends it, one that only delays goes on to the next.
+ */
+export class Faults {
+  readonly #random: () => number;
+  readonly #rules = new Map<string, Rule>();
+  readonly #watches = new Set<OpenWatch>();
+  #lastId = 0;
+
+  /** @param random is what seeds are made of */
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
+
+  /** Put among the filters of a server. Requests pay for it only while there are rules; watches are remembered. */
+  readonly filter: RequestFilter = (request, next) =>
+    request.verb === 'watch' ? this.#watch(request, next) : this.#strike(request, next, undefined);
+
+  /** The rules in force, in their order. */
+  get rules(): readonly AddedFault[] {
+    return [...this.#rules.values()];
+  }
+
+  /** @throws {StatusError} 422 with every mistake in the rule */
+  add(rule: FaultRule): AddedFault {
+    // A rule is JSON by its type; what comes over HTTP is read the same way.
+    return this.addUnchecked(rule as unknown as JsonObject);
+  }
+
+  /** As {@link add}, for a rule from outside. */
+  addUnchecked(rule: JsonObject): AddedFault {
+    const errors: FieldError[] = [];
+    const seed = Math.floor(this.#random() * 2 ** 32);
+    const parts = readRule(rule, errors, seed);
+    if (parts === undefined || errors.length > 0)
+      throw invalidError({ group: '', kind: 'FaultRule' }, '', errors);
+    if (this.#rules.size >= limits.faultRulesMax) throw tooManyRules();
+    this.#lastId += 1;
+    const id = `fault-${this.#lastId}`;
+    const added = new Rule(id, parts, () => this.#rules.delete(id));
+    this.#rules.set(id, added);
+    for (const watch of this.#watches) added.strikeOpen(watch);
+    return added;
+  }
+
+  /** Takes a rule away; false where there is none with this id. */
+  remove(id: string): boolean {
+    const rule = this.#rules.get(id);
+    rule?.remove();
+    return rule !== undefined;
+  }
+
+  /** Takes all rules away: everything goes well again. */
+  clear(): void {
+    for (const rule of this.rules) rule.remove();
+  }
+
+  async #watch(request: KnownRequest, next: () => Promise<HttpResponse>): Promise<HttpResponse> {
+    const watch = new OpenWatch(request);
+    const response = await this.#strike(request, next, watch);
+    if (!isStream(response.body)) return response;
+    return { ...response, body: this.#remembered(watch, response.body) };
+  }
+
+  async *#remembered(watch: OpenWatch, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.#watches.add(watch);
+    try {
+      yield* watch.stream(body);
+    } finally {
+      this.#watches.delete(watch);
+    }
+  }
+
+  #strike(
+    request: KnownRequest,
+    next: () => Promise<HttpResponse>,
+    watch: OpenWatch | undefined,
+  ): Promise<HttpResponse> {
+    const [first, ...others] = this.#rules.values();
+    if (first === undefined) return next();
+    return strikeInTurn([first, ...others], { request, next, watch });
+  }
+}
+
+interface Struck {
+  readonly request: KnownRequest;
+  readonly next: () => Promise<HttpResponse>;
+  readonly watch: OpenWatch | undefined;
+}
+
+/** Each rule is asked when the ones before it have let the request go on. */
+function strikeInTurn([rule, ...others]: readonly Rule[], struck: Struck): Promise<HttpResponse> {
+  if (rule === undefined) return struck.next();
+  const next = () => strikeInTurn(others, struck);
+  return rule.strikes(struck.request) ? rule.strike({ ...struck, next }) : next();
+}
+
+interface RuleParts {
+  readonly rule: FaultRule;
+  readonly action: FaultAction;
+  readonly matches: Matches;
+  readonly skip: number;
+  readonly count: number;
+  readonly probability: number;
+  readonly seed: number;
+}
+
+function readRule(rule: JsonObject, errors: FieldError[], newSeed: number): RuleParts | undefined {
+  const kind = readKind(rule, errors);
+  if (kind === undefined) return undefined;
+  const reader = new RuleReader(rule, errors);
+  reader.text('fault', '');
+  const matches = readMatch(reader.object('match'), kind);
+  const count = reader.number('count', { min: 1, integer: true }, Number.POSITIVE_INFINITY);
+  const skip = reader.number('skip', { min: 0, integer: true }, 0);
+  const probability = reader.number('probability', { min: 0, max: 1 }, 1);
+  const seed = reader.number('seed', { min: 0, integer: true }, newSeed);
+  const action = kind.read(reader);
+  reader.finish();
+  // Read without a mistake, it is one.
+  const checked = { ...structuredClone(rule), seed } as unknown as FaultRule;
+  return { rule: Object.freeze(checked), action, matches, count, skip, probability, seed };
+}
+
+function readKind(rule: JsonObject, errors: FieldError[]): FaultKind | undefined {
+  const name = isObject(rule) && Object.hasOwn(rule, 'fault') ? rule['fault'] : undefined;
+  const kind = faultKinds.find((one) => one.name === name);
+  const names = faultKinds.map((one) => one.name);
+  if (name === undefined) errors.push(required('fault', `one of ${names.join(', ')}`));
+  else if (kind === undefined) errors.push(notSupported('fault', name, names));
+  return kind;
+}
+
+function tooManyRules() {
+  const detail = `there are ${limits.faultRulesMax} rules already: remove those that are over`;
+  return invalidError({ group: '', kind: 'FaultRule' }, '', [
+    { type: 'FieldValueForbidden', field: 'fault', detail },
+  ]);
+}
+
+/** A rule with its counters and its own chance. */
+class Rule implements AddedFault {
+  readonly id: string;
+  readonly #parts: RuleParts;
+  readonly #random: () => number;
+  readonly #removed = new AbortController();
+  readonly #onRemove: () => void;
+  seen = 0;
+  hits = 0;
+
+  constructor(id: string, parts: RuleParts, onRemove: () => void) {
+    this.id = id;
+    this.#parts = parts;
+    this.#random = seededRandom(parts.seed);
+    this.#onRemove = onRemove;
+  }
+
+  get rule(): FaultRule {
+    return this.#parts.rule;
+  }
+
+  /** Decides about a request, and counts it. */
+  strikes(request: KnownRequest): boolean {
+    const { matches, skip, count, probability } = this.#parts;
+    if (!matches(request)) return false;
+    this.seen += 1;
+    if (this.seen <= skip || this.hits >= count) return false;
+    if (probability < 1 && this.#random() >= probability) return false;
+    this.hits += 1;
+    return true;
+  }
+
+  strike(struck: Struck): Promise<HttpResponse> {
+    const { signal } = this.#removed;
+    return this.#parts.action.strike({ ...struck, random: this.#random, removed: signal });
+  }
+
+  strikeOpen(watch: OpenWatch): void {
+    const { strikeOpen } = this.#parts.action;
+    if (strikeOpen !== undefined && this.strikes(watch.request)) strikeOpen(watch, this.#removed.signal);
+  }
+
+  remove(): void {
+    this.#onRemove();
+    this.#removed.abort();
+  }
+
+  [Symbol.dispose](): void {
+    this.remove();
+  }
+}

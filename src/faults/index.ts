@@ -1,0 +1,6 @@
+// Rules as data
+export type { FaultMatch, FaultRhythm, FaultRule } from './fault-rule.ts';
+
+// In force
+export { type AddedFault, Faults } from './faults.ts';
+export { faultsEndpoint } from './faults-endpoint.ts';

@@ -1,0 +1,20 @@
+import { conflictError, staleObjectText } from '../../meta/index.ts';
+import type { FaultKind } from '../fault-kind.ts';
+
+/** Somebody else was faster: 409, nothing is written. */
+export interface ConflictFault {
+  readonly fault: 'conflict';
+}
+
+const verbs = ['update', 'patch', 'delete'] as const;
+
+export const conflictKind: FaultKind = {
+  name: 'conflict',
+  verbs,
+  read: () => ({
+    async strike({ request: { path } }) {
+      const { group = '', resource = '', name = '' } = path ?? {};
+      throw conflictError({ group, resource }, name, staleObjectText);
+    },
+  }),
+};

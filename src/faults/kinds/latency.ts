@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allVerbs, type FaultKind } from '../fault-kind.ts';
+
+/** Takes its time before the request is looked at. */
+export interface LatencyFault {
+  readonly fault: 'latency';
+  readonly delayMs: number;
+  /** Up to so much more, by chance. */
+  readonly jitterMs?: number;
+}
+
+const delayMsMax = 3_600_000;
+
+export const latencyKind: FaultKind = {
+  name: 'latency',
+  verbs: allVerbs,
+  read(reader) {
+    const delayMs = reader.requiredNumber('delayMs', { min: 0, max: delayMsMax });
+    const jitterMs = reader.number('jitterMs', { min: 0, max: delayMsMax }, 0);
+    return {
+      async strike({ request, next, random, removed }) {
+        const signal = AbortSignal.any([removed, request.http.signal]);
+        // Whoever went away, and whatever was called off, does not wait.
+        await sleep(delayMs + random() * jitterMs, undefined, { signal, ref: false }).catch(() => {});
+        return next();
+      },
+    };
+  },
+};

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allVerbs, type FaultKind } from '../fault-kind.ts';
+import type { OpenWatch } from '../open-watch.ts';
+
+/** The connection stays open and nothing comes: no answer, or no further events of a watch. */
+export interface StallFault {
+  readonly fault: 'stall';
+  /** Goes on after so long; until the rule is removed where it is left out. */
+  readonly forMs?: number;
+  /** A watch sends so many events first. */
+  readonly afterEvents?: number;
+  /** Watches that are open already are struck too. */
+  readonly open?: boolean;
+}
+
+const forMsMax = 3_600_000;
+
+export const stallKind: FaultKind = {
+  name: 'stall',
+  verbs: allVerbs,
+  read(reader) {
+    const forMs = reader.number('forMs', { min: 0, max: forMsMax }, undefined);
+    const afterEvents = reader.number('afterEvents', { min: 0, integer: true }, 0);
+    const open = reader.flag('open');
+    const stall = (watch: OpenWatch, removed: AbortSignal) => {
+      const until = () => over(forMs, [removed, watch.request.http.signal]);
+      watch.interrupt({ kind: 'stall', until, afterEvents });
+    };
+    return {
+      async strike({ request, next, removed, watch }) {
+        if (watch !== undefined) stall(watch, removed);
+        else await over(forMs, [removed, request.http.signal]);
+        return next();
+      },
+      ...(open && { strikeOpen: stall }),
+    };
+  },
+};
+
+/** Resolves after a time, or with the first of the signals. */
+async function over(forMs: number | undefined, signals: readonly AbortSignal[]): Promise<void> {
+  const signal = AbortSignal.any([...signals]);
+  if (forMs !== undefined) await sleep(forMs, undefined, { signal, ref: false }).catch(() => {});
+  else if (!signal.aborted) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
+}

@@ -1,0 +1,89 @@
+import { ConnectionDropped, type KnownRequest } from '../http/index.ts';
+
+/** What befalls a watch. */
+export type Interruption = (
+  | { readonly kind: 'drop' }
+  /** Says a last thing, and ends. */
+  | { readonly kind: 'end'; readonly frame: Uint8Array }
+  | { readonly kind: 'stall'; readonly until: () => Promise<unknown> }
+) & {
+  /** After so many more events. */
+  readonly afterEvents: number;
+};
+
+const newline = 0x0a;
+const nothing = new Uint8Array();
+
+/** A watch under way, whose stream can be interrupted at any time. */
+export class OpenWatch {
+  readonly request: KnownRequest;
+  #interruption: Interruption | undefined;
+  #eventsLeft = 0;
+  /** Wakes the stream where it waits for an event. */
+  #wake: () => void = () => {};
+
+  constructor(request: KnownRequest) {
+    this.request = request;
+  }
+
+  /** A watch can wait for one interruption at a time; the last one counts. */
+  interrupt(interruption: Interruption): void {
+    this.#interruption = interruption;
+    this.#eventsLeft = interruption.afterEvents;
+    this.#wake();
+  }
+
+  /** The stream, with its interruptions. @throws {ConnectionDropped} in the middle of it */
+  async *stream(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const source = body[Symbol.asyncIterator]();
+    let coming: Promise<IteratorResult<Uint8Array>> | undefined;
+    let rest: Uint8Array = nothing;
+    try {
+      for (;;) {
+        const due = this.#takeDue();
+        if (due?.kind === 'drop') throw new ConnectionDropped();
+        if (due?.kind === 'end') return yield due.frame;
+        if (due?.kind === 'stall') await due.until();
+        if (rest.length === 0) {
+          coming ??= source.next();
+          const result = await Promise.race([coming, this.#interrupted()]);
+          if (result === undefined) continue;
+          coming = undefined;
+          if (result.done === true) return;
+          rest = result.value;
+        }
+        const end = this.#cut(rest);
+        yield rest.subarray(0, end);
+        rest = rest.subarray(end);
+      }
+    } finally {
+      // The source ends its own watch at once; where it is busy, its last word is not waited for.
+      void source.return?.().then(undefined, () => {});
+    }
+  }
+
+  #takeDue(): Interruption | undefined {
+    if (this.#interruption === undefined || this.#eventsLeft > 0) return undefined;
+    const due = this.#interruption;
+    this.#interruption = undefined;
+    return due;
+  }
+
+  #interrupted(): Promise<undefined> {
+    return new Promise((resolve) => {
+      this.#wake = () => resolve(undefined);
+    });
+  }
+
+  /** Where the next interruption cuts what came: after so many lines, each of which is an event. */
+  #cut(piece: Uint8Array): number {
+    if (this.#interruption === undefined) return piece.length;
+    let end = 0;
+    while (this.#eventsLeft > 0 && end < piece.length) {
+      const found = piece.indexOf(newline, end);
+      end = found < 0 ? piece.length : found + 1;
+      this.#eventsLeft -= 1;
+    }
+    return end;
+  }
+}
