@@ -76,6 +76,7 @@ export function serveCommand(): Command {
         "controllers to run: '*' is all, 'foo' one more, '-foo' one less (default: *)",
       ).argParser(controllers),
     )
+    .option('--fault-injection', 'let clients add rules for what goes wrong, at /ilk/v1/faults', false)
     .addOption(
       new Option('--log-format <format>', 'how log lines on stderr look')
         .choices(['text', 'json'])

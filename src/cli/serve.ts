@@ -1,6 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
+import { Faults, faultsEndpoint } from '../faults/index.ts';
+import type { RequestFilter } from '../http/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
 import { type IlkServer, startServer } from '../server.ts';
 import { disabledControllers } from './controllers-flag.ts';
@@ -23,6 +25,7 @@ export interface ServeOptions {
   readonly disableAdmissionPlugins: readonly string[];
   /** As `--controllers` has it; undefined runs all. */
   readonly controllers?: readonly string[];
+  readonly faultInjection: boolean;
   readonly tokenAuthFile?: string;
   readonly anonymousAuth: boolean;
   readonly logFormat: 'text' | 'json';
@@ -91,8 +94,15 @@ async function startWith(
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),
     anonymousAuth: options.anonymousAuth,
+    filters: options.faultInjection ? faultFilters() : [],
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
+}
+
+/** The endpoint comes first: no rule may keep a client from taking it away. */
+function faultFilters(): RequestFilter[] {
+  const faults = new Faults();
+  return [faultsEndpoint(faults), faults.filter];
 }
 
 async function certificatesOf(options: ServeOptions, dataDir: string): Promise<Certificates> {

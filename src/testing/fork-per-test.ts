@@ -1,0 +1,53 @@
+import { startServer, type TestServer, type TestServerOptions } from './test-server.ts';
+
+type Hook = (run: () => Promise<void>) => unknown;
+
+/** The hooks of a test runner: `node:test` has `before` and `after`, Jest and Vitest `beforeAll` and `afterAll`. */
+export type TestHooks = { readonly beforeEach: Hook; readonly afterEach: Hook } & (
+  | { readonly beforeAll: Hook; readonly afterAll: Hook }
+  | { readonly before: Hook; readonly after: Hook }
+);
+
+/** The server of the test that runs. */
+export interface CurrentServer {
+  /** @throws {Error} outside of a test */
+  readonly server: TestServer;
+}
+
+/**
+ * One server for the tests of a file, or of the `describe` in which it is called, and a fork of it for each test. For
+ * tests that run one after the other; those that run at once fork by themselves.
+ *
+ * ```ts
+ * import * as hooks from 'node:test'; // or from '@jest/globals', or from 'vitest'
+ * const ilk = forkPerTest(hooks, { crds: ['config/crd'] });
+ * test('a garden is watered', async () => { await ilk.server.fetch(...); });
+ * ```
+ */
+export function forkPerTest(hooks: TestHooks, options: TestServerOptions = {}): CurrentServer {
+  let base: TestServer | undefined;
+  let current: TestServer | undefined;
+  const beforeAll = 'beforeAll' in hooks ? hooks.beforeAll : hooks.before;
+  const afterAll = 'afterAll' in hooks ? hooks.afterAll : hooks.after;
+  beforeAll(async () => {
+    base = await startServer(options);
+  });
+  hooks.beforeEach(async () => {
+    current = await base?.fork();
+  });
+  hooks.afterEach(async () => {
+    const ended = current;
+    current = undefined;
+    await ended?.close();
+  });
+  afterAll(async () => {
+    await base?.close();
+    base = undefined;
+  });
+  return {
+    get server() {
+      if (current === undefined) throw new Error('there is a server only while a test runs');
+      return current;
+    },
+  };
+}

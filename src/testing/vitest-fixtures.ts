@@ -1,0 +1,48 @@
+import { startServer, type TestServer, type TestServerOptions } from './test-server.ts';
+
+type Use<T> = (value: T) => Promise<void>;
+
+/** What `test.extend` takes. */
+export interface VitestFixtures {
+  readonly baseServer: [
+    fixture: (context: object, use: Use<TestServer>) => Promise<void>,
+    options: { readonly scope: 'worker' },
+  ];
+  readonly server: (context: { readonly baseServer: TestServer }, use: Use<TestServer>) => Promise<void>;
+}
+
+/** What a test is given. */
+export interface ServerFixtures {
+  /** One for each worker; for what all tests may see. */
+  readonly baseServer: TestServer;
+  /** A fork for each test. */
+  readonly server: TestServer;
+}
+
+/**
+ * Fixtures for Vitest: a server for each worker and a fork of it for each test, also for tests that run concurrently.
+ *
+ * ```ts
+ * import { test as base } from 'vitest';
+ * const test = base.extend<ServerFixtures>(vitestFixtures({ crds: ['config/crd'] }));
+ * test('a garden is watered', async ({ server }) => { ... });
+ * ```
+ *
+ * Vitest reads from the source of a fixture which others it wants: their first parameters must stay patterns.
+ */
+export function vitestFixtures(options: TestServerOptions = {}): VitestFixtures {
+  return {
+    baseServer: [
+      // biome-ignore lint/correctness/noEmptyPattern: Vitest wants a pattern.
+      async ({}, use) => {
+        const server = await startServer(options);
+        await use(server).finally(() => server.close());
+      },
+      { scope: 'worker' },
+    ],
+    server: async ({ baseServer }, use) => {
+      const fork = await baseServer.fork();
+      await use(fork).finally(() => fork.close());
+    },
+  };
+}
