@@ -1,3 +1,4 @@
+import type { JsonObject } from '../meta/index.ts';
 import type { HttpResponse, KnownRequest, Verb } from '../http/index.ts';
 import type { OpenWatch } from './open-watch.ts';
 import type { RuleReader } from './rule-reader.ts';
@@ -28,10 +29,16 @@ export interface FaultKind {
   readonly name: string;
   /** What it can strike. */
   readonly verbs: readonly Verb[];
-  /** What it strikes where a rule names no verbs; all of {@link verbs} where this is left out. */
-  readonly usualVerbs?: readonly Verb[];
+  /** What a rule that names no verbs strikes; all of {@link verbs} where this is left out. */
+  usualVerbs?(rule: JsonObject): readonly Verb[];
   /** Reads the fields of its own in a rule. */
   read(reader: RuleReader): FaultAction;
+}
+
+/** A rule that tells what befalls a stream is about watches. */
+export function verbsOfStream(rule: JsonObject): readonly Verb[] {
+  const isOfStream = Object.hasOwn(rule, 'afterEvents') || rule['open'] === true;
+  return isOfStream ? ['watch'] : allVerbs;
 }
 
 export const allVerbs: readonly Verb[] = Object.freeze([

@@ -7,8 +7,8 @@ import type { RuleReader } from './rule-reader.ts';
 export type Matches = (request: KnownRequest) => boolean;
 
 /** Reads `match`, as a kind of fault can have it. */
-export function readMatch(reader: RuleReader, kind: FaultKind): Matches {
-  const verbs = reader.choices('verbs', kind.verbs) ?? kind.usualVerbs ?? kind.verbs;
+export function readMatch(reader: RuleReader, kind: FaultKind, usualVerbs: readonly Verb[]): Matches {
+  const verbs = reader.choices('verbs', kind.verbs) ?? usualVerbs;
   const lists: Lists = {
     verbs: new Set(verbs),
     groups: reader.texts('groups'),

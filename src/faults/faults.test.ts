@@ -81,6 +81,9 @@ describe('which requests', () => {
       Promise.all(verbs.map((verb) => send(faults, request({ verb }))));
     expect(await answers(['update', 'patch', 'delete'])).toEqual(Array(3).fill('409 Conflict'));
     expect(await answers(['get', 'create', 'list'])).toEqual(['200', '200', '200']);
+    faults.add({ fault: 'drop', afterEvents: 1 });
+    faults.add({ fault: 'stall', open: true });
+    expect(await answers(['get', 'list'])).toEqual(['200', '200']);
     faults.add({ fault: 'expired', match: { verbs: ['list'] } });
     expect(await answers(['list'])).toEqual(['410 Expired']);
   });

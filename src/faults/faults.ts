@@ -142,7 +142,8 @@ function readRule(rule: JsonObject, errors: FieldError[], newSeed: number): Rule
   if (kind === undefined) return undefined;
   const reader = new RuleReader(rule, errors);
   reader.text('fault', '');
-  const matches = readMatch(reader.object('match'), kind);
+  const usualVerbs = kind.usualVerbs?.(rule) ?? kind.verbs;
+  const matches = readMatch(reader.object('match'), kind, usualVerbs);
   const count = reader.number('count', { min: 1, integer: true }, Number.POSITIVE_INFINITY);
   const skip = reader.number('skip', { min: 0, integer: true }, 0);
   const probability = reader.number('probability', { min: 0, max: 1 }, 1);

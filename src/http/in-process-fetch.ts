@@ -14,12 +14,33 @@ export function inProcessFetch(handler: Handler, user: UserInfo): InProcessFetch
       duplex: 'half',
     } as RequestInit);
     try {
-      return toResponse(await handler.handle(toHttpRequest(request, user)));
+      return toResponse(await unlessAborted(request.signal, handler.handle(toHttpRequest(request, user))));
     } catch (error) {
       // What `fetch` says of every connection that breaks.
       throw error instanceof ConnectionDropped ? new TypeError('fetch failed', { cause: error }) : error;
     }
   };
+}
+
+/** Rejects as `fetch` does when its caller gives up; what the server does goes on as behind a lost connection. */
+async function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+  const { promise, reject } = rejectable();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function rejectable(): { promise: Promise<never>; reject: (error: unknown) => void } {
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<never>((_, onReject) => {
+    reject = onReject;
+  });
+  return { promise, reject };
 }
 
 function toHttpRequest(request: Request, trustedUser: UserInfo): HttpRequest {

@@ -1,5 +1,5 @@
 import { ConnectionDropped } from '../../http/index.ts';
-import { allVerbs, type FaultKind } from '../fault-kind.ts';
+import { allVerbs, type FaultKind, verbsOfStream } from '../fault-kind.ts';
 
 /** The connection breaks: before the request is looked at, after it was carried out, or in the middle of a watch. */
 export interface DropFault {
@@ -15,6 +15,7 @@ export interface DropFault {
 export const dropKind: FaultKind = {
   name: 'drop',
   verbs: allVerbs,
+  usualVerbs: verbsOfStream,
   read(reader) {
     const when = reader.choice('when', ['before', 'after']);
     const afterEvents = reader.number('afterEvents', { min: 0, integer: true }, undefined);

@@ -17,7 +17,7 @@ export interface ExpiredFault {
 export const expiredKind: FaultKind = {
   name: 'expired',
   verbs: ['watch', 'list'],
-  usualVerbs: ['watch'],
+  usualVerbs: () => ['watch'],
   read(reader) {
     const afterEvents = reader.number('afterEvents', { min: 0, integer: true }, 0);
     const open = reader.flag('open');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionDropped } from '../../http/index.ts';
 import { allVerbs, type FaultKind } from '../fault-kind.ts';
 
 /** Takes its time before the request is looked at. */
@@ -20,8 +21,9 @@ export const latencyKind: FaultKind = {
     return {
       async strike({ request, next, random, removed }) {
         const signal = AbortSignal.any([removed, request.http.signal]);
-        // Whoever went away, and whatever was called off, does not wait.
         await sleep(delayMs + random() * jitterMs, undefined, { signal, ref: false }).catch(() => {});
+        // Whoever gave up was never served.
+        if (request.http.signal.aborted) throw new ConnectionDropped();
         return next();
       },
     };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allVerbs, type FaultKind } from '../fault-kind.ts';
+import { ConnectionDropped } from '../../http/index.ts';
+import { allVerbs, type FaultKind, verbsOfStream } from '../fault-kind.ts';
 import type { OpenWatch } from '../open-watch.ts';
 
 /** The connection stays open and nothing comes: no answer, or no further events of a watch. */
@@ -18,6 +19,7 @@ const forMsMax = 3_600_000;
 export const stallKind: FaultKind = {
   name: 'stall',
   verbs: allVerbs,
+  usualVerbs: verbsOfStream,
   read(reader) {
     const forMs = reader.number('forMs', { min: 0, max: forMsMax }, undefined);
     const afterEvents = reader.number('afterEvents', { min: 0, integer: true }, 0);
@@ -30,6 +32,8 @@ export const stallKind: FaultKind = {
       async strike({ request, next, removed, watch }) {
         if (watch !== undefined) stall(watch, removed);
         else await over(forMs, [removed, request.http.signal]);
+        // Whoever gave up was never served.
+        if (request.http.signal.aborted) throw new ConnectionDropped();
         return next();
       },
       ...(open && { strikeOpen: stall }),
