@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type LoadedObject, LoadError, loadObjects } from '../manifests/index.ts';
+import { LoadError, loadObjects } from '../manifests/index.ts';
 import { type KubeObject, nameOf, ownString, StatusError } from '../meta/index.ts';
 
 /**
@@ -8,13 +8,19 @@ import { type KubeObject, nameOf, ownString, StatusError } from '../meta/index.t
  */
 export type Manifest = string | URL | object;
 
+/** An object, and the file it stands in; empty where it was given as it is. */
+export interface ReadObject {
+  readonly file: string;
+  readonly object: KubeObject;
+}
+
 /**
  * The objects, in order, each with the file it stands in; a file may hold several, a folder is read to its depths.
  *
  * @throws {LoadError} for what is no manifest, and the system's error for what cannot be read
  */
-export async function readManifests(manifests: readonly Manifest[]): Promise<LoadedObject[]> {
-  const loaded: LoadedObject[] = [];
+export async function readManifests(manifests: readonly Manifest[]): Promise<ReadObject[]> {
+  const loaded: ReadObject[] = [];
   for (const manifest of manifests) {
     if (typeof manifest === 'string') loaded.push(...(await loadObjects(manifest)));
     else if (manifest instanceof URL) loaded.push(...(await loadObjects(fileURLToPath(manifest))));
@@ -29,10 +35,10 @@ function asJson(object: object): KubeObject {
 }
 
 /** Says which file an object that was refused stands in. */
-export function withFile(error: unknown, loaded: readonly LoadedObject[]): unknown {
+export function withFile(error: unknown, loaded: readonly ReadObject[]): unknown {
   if (!(error instanceof StatusError)) return error;
   const { name } = error.status.details ?? {};
-  const isRefused = ({ object }: LoadedObject) => name !== undefined && nameOf(object) === name;
+  const isRefused = ({ object }: ReadObject) => name !== undefined && nameOf(object) === name;
   const suspects = loaded.filter(isRefused);
   const [only] = suspects;
   if (suspects.length !== 1 || only === undefined || only.file === '') return error;

@@ -1,6 +1,5 @@
 import { Faults } from '../faults/index.ts';
 import type { RequestFilter } from '../http/index.ts';
-import type { LoadedObject } from '../manifests/index.ts';
 import { ownString } from '../meta/index.ts';
 import {
   type ForkOptions,
@@ -10,7 +9,7 @@ import {
   startServer as startIlk,
 } from '../server.ts';
 import { FakeClock } from './fake-clock.ts';
-import { type Manifest, readManifests, withFile } from './read-manifests.ts';
+import { type Manifest, type ReadObject, readManifests, withFile } from './read-manifests.ts';
 
 /** What a test wants to find. */
 export interface Given {
@@ -60,7 +59,7 @@ function tellConsole(error: unknown): void {
 }
 
 interface Read {
-  readonly given: readonly LoadedObject[];
+  readonly given: readonly ReadObject[];
   readonly faults: Faults;
   readonly parts: ServerOptions;
 }
@@ -81,14 +80,14 @@ async function read(options: TestServerOptions, filters: readonly RequestFilter[
   return { given: [...crds, ...objects], faults, parts };
 }
 
-function isCrd({ object }: LoadedObject): boolean {
+function isCrd({ object }: ReadObject): boolean {
   return ownString(object, 'kind') === 'CustomResourceDefinition';
 }
 
 /** What a server is made of besides the one underneath. */
 interface Around {
   readonly faults: Faults;
-  readonly given: readonly LoadedObject[];
+  readonly given: readonly ReadObject[];
   /** The caller's own, which forks have too. */
   readonly filters: readonly RequestFilter[];
 }
