@@ -6,10 +6,11 @@ export {
   type Credentials,
   firstOf,
 } from './authenticator.ts';
+export type { AuthorizationAttributes } from './authorization-attributes.ts';
 export {
-  type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  authorizeAlways,
   authorizeMasters,
   denialText,
 } from './authorizer.ts';
