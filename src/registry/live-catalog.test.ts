@@ -94,7 +94,16 @@ async function startCatalog(store: Store) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
   const kinds = { builtIn: builtInKinds, crdKind: crdKind(gates, rules) };
-  const catalog = new LiveCatalog({ store, clock: systemClock, gates, rules, onTrouble, ...kinds });
+  const catalog = new LiveCatalog({
+    store,
+    clock: systemClock,
+    systemTimers,
+    timers: systemTimers,
+    gates,
+    rules,
+    onTrouble,
+    ...kinds,
+  });
   open.push(catalog);
   await catalog.start();
   return { catalog, troubles };
