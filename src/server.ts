@@ -58,6 +58,7 @@ import {
   openSqliteStore,
   type Store,
 } from './storage/index.ts';
+import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
 
 export type {
   ForkOptions,
@@ -82,6 +83,7 @@ const crdsEstablishedMsMax = 30_000;
  * const answer = await server.fetch('/apis/example.com/v1/widgets');
  * ```
  *
+ * @throws {ServiceMapError} for services that are not of that form
  * @throws {StoreError} `refused` for a data folder that cannot be used
  * @throws {StatusError} for a CRD or an object that is refused
  */
@@ -160,6 +162,7 @@ async function startInside(store: Store, { options, onTrouble, start }: InsideOp
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
   const rules = new RuleEnvironments(versionOfNewRules);
+  const random = pooledRandom();
   const catalog = new LiveCatalog({
     store,
     clock,
@@ -167,6 +170,7 @@ async function startInside(store: Store, { options, onTrouble, start }: InsideOp
     gates,
     builtIn: builtInKinds,
     rules,
+    connectConversion: conversionConnector({ services: serviceMapOf(options), random }),
     crdKind: crdKind(gates, rules),
     onTrouble,
     ...(start && { from: { state: start.catalog, current: start.current } }),
@@ -178,7 +182,7 @@ async function startInside(store: Store, { options, onTrouble, start }: InsideOp
   const parts: RegistryParts = {
     store,
     clock,
-    random: pooledRandom(),
+    random,
     admission: new AdmissionChain(plugins),
   };
   const registry = new Registry(parts, catalog);
@@ -192,6 +196,10 @@ async function startInside(store: Store, { options, onTrouble, start }: InsideOp
   const every = (call: () => void) => timers.every(limits.compactionIntervalMs, call);
   const endCompaction = compactPeriodically(store, { repeat: every, onTrouble });
   return { store, catalog, registry, controllers, stop: new AbortController(), endCompaction };
+}
+
+function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
+  return parseServiceMap(Object.entries(services).map(([service, url]) => `${service}=${url}`));
 }
 
 /** One behind the version that is served, as upstream has it: so a server can be rolled back. */

@@ -5,6 +5,12 @@ import { ViewEvent, type ViewEventType } from './view-event.ts';
 /** Says whether an entry is one that a watcher asked for. */
 export type Matches<M> = (entry: ViewEntry<M>) => boolean;
 
+/** What a change means to a watcher that asked for the new content, or for the old one; see {@link Change.eventFor}. */
+export function meaningOf(is: boolean, was: boolean): ViewEventType | undefined {
+  if (is) return was ? 'MODIFIED' : 'ADDED';
+  return was ? 'DELETED' : undefined;
+}
+
 interface ChangeParts<M> {
   readonly revision: Revision;
   readonly entry: ViewEntry<M> | undefined;
@@ -44,8 +50,10 @@ export class Change<M> {
     const { entry, previous } = this;
     const is = entry !== undefined && (matches?.(entry) ?? true);
     const was = previous !== undefined && (matches?.(previous) ?? true);
-    if (is) return was ? this.#event('MODIFIED', entry, previous) : this.#event('ADDED', entry);
-    return was ? this.#event('DELETED', previous) : undefined;
+    const meaning = meaningOf(is, was);
+    const content = is ? entry : previous;
+    if (meaning === undefined || content === undefined) return undefined;
+    return this.#event(meaning, content, meaning === 'MODIFIED' ? previous : undefined);
   }
 
   /** Forgets the shared events and with them the bytes that were encoded for them. */

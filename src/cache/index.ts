@@ -8,5 +8,5 @@ export { ViewError, type ViewErrorCode } from './view-error.ts';
 export type { ViewEvent, ViewEventType } from './view-event.ts';
 export type { SubscribeOptions, Subscription } from './subscription.ts';
 export type { Scope } from './scope.ts';
-export type { Change, Matches } from './change.ts';
+export { type Change, type Matches, meaningOf } from './change.ts';
 export type { DispatchIndex, Interest } from './dispatch-index.ts';

@@ -1,4 +1,5 @@
 export { DecodeError } from './decode-error.ts';
+export { kindMistake } from './kind-mistake.ts';
 
 // JSON
 export { type Decoded, decodeCanonicalJson, decodeJson } from './json/decode-json.ts';

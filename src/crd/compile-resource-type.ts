@@ -11,6 +11,7 @@ import {
 } from '../meta/index.ts';
 import { type SchemaCache, schemaless } from '../schema/index.ts';
 import { crdConditions } from './conditions.ts';
+import { conversionWebhookOf } from './conversion.ts';
 import { type DeprecationWarnings, deprecationWarnings } from './deprecation-warning.ts';
 import type { PrinterColumn, ResourceType, ResourceVersion, ScaleSubresource } from './resource-type.ts';
 import {
@@ -50,6 +51,7 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
   const storageName = storageVersionName(spec);
   const storageVersion = versions.find((version) => version.name === storageName);
   invariant(storageVersion !== undefined, 'a CustomResourceDefinition has a storage version');
+  const conversion = conversionWebhookOf(spec);
   return Object.freeze({
     ...compileNames(crd),
     group: textOf(spec, 'group'),
@@ -57,6 +59,7 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
     uid: metadataString(crd, 'uid'),
     versions: Object.freeze(versions),
     storageVersion,
+    ...(conversion === undefined ? {} : { conversion }),
     ...crdConditions(crd),
   });
 }

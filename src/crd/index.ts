@@ -1,5 +1,6 @@
 // What a CRD means
 export * from './resource-type.ts';
+export type { ConversionWebhookConfig } from './conversion.ts';
 export { compileResourceType, type CompileResourceTypeOptions } from './compile-resource-type.ts';
 export { crdOutline, storedSchema } from './outline.ts';
 // What it says about itself

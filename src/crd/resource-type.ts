@@ -1,5 +1,6 @@
 import type { ColumnType, JsonValue, KubeObject } from '../meta/index.ts';
 import type { CompiledSchema } from '../schema/index.ts';
+import type { ConversionWebhookConfig } from './conversion.ts';
 
 /** A column of `kubectl get`, from `additionalPrinterColumns`. */
 export interface PrinterColumn {
@@ -55,6 +56,8 @@ export interface ResourceType {
   /** In the order of discovery: v2, v1, v1beta1, ... */
   readonly versions: readonly ResourceVersion[];
   readonly storageVersion: ResourceVersion;
+  /** Who converts between the versions; left out where they differ in name only. */
+  readonly conversion?: ConversionWebhookConfig;
   /** False until the names are accepted; then it is served. */
   readonly served: boolean;
   /** True once discovery may show it. */

@@ -35,6 +35,7 @@ export * from './names.ts';
 export { generateName, newUid, type RandomInteger } from './generate-name.ts';
 export { fieldManagerErrors, fieldManagerFromUserAgent } from './field-manager.ts';
 export { finalizerWarnings, foregroundFinalizer, orphanFinalizer } from './object-meta/finalizers.ts';
+export { annotationErrors, labelErrors } from './object-meta/labels.ts';
 export {
   type DedupStage,
   dedupOwnerReferences,
@@ -107,3 +108,4 @@ export { parseTime } from './parse-time.ts';
 export * from './feature-gates.ts';
 export { limits } from './limits.ts';
 export type { UserInfo } from './user.ts';
+export type { ServiceReference, WebhookClientConfig } from './webhook-client-config.ts';

@@ -45,4 +45,14 @@ export const limits = Object.freeze({
   compactionIntervalMs: 300_000,
   /** Rules of fault injection that are in force at once. */
   faultRulesMax: 1_000,
+  /** A webhook that takes longer to convert has failed. */
+  conversionTimeoutMs: 30_000,
+  /** Objects that are sent to a conversion webhook at once. */
+  conversionReviewObjectsMax: 500,
+  /** Stored bytes of the objects that are sent to a conversion webhook at once; one larger object goes alone. */
+  conversionReviewBytesMax: 8 * 1024 * 1024,
+  /** A webhook whose answer is larger has failed. */
+  webhookResponseBytesMax: 64 * 1024 * 1024,
+  /** Connections to one webhook; calls beyond them wait. */
+  webhookConnectionsMax: 16,
 });

@@ -1,4 +1,3 @@
-import { apply } from '../apply/index.ts';
 import { DecodeError, decodeYaml } from '../codec/index.ts';
 import {
   badRequestError,
@@ -111,7 +110,7 @@ async function changeByApply(
       context: withWarnings(request.context, warnings),
       managed: true,
       idle: new IdleApplies(parts, request),
-      transform: async (old) => merged(parts, request, { old, applied: applied(warnings) }),
+      transform: (old) => merged(parts, request, { old, applied: applied(warnings) }),
     });
   } finally {
     request.context.warnings.add(...warnings.list());
@@ -144,7 +143,7 @@ async function createByApply(
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
   }
-  const object = merged(parts, request, { old: undefined, applied });
+  const object = await merged(parts, request, { old: undefined, applied });
   const rendered = await insertObject(parts, {
     target,
     object,
@@ -159,18 +158,15 @@ async function createByApply(
  * The configuration laid over what is there, in the shape of the schema. One that changes nothing is validated like
  * any other, as upstream does: a transition rule may refuse it.
  */
-function merged(
+async function merged(
   { clock }: RegistryParts,
   { target, options, context }: ApplyRequest,
   { old, applied }: { old: KubeObject | undefined; applied: KubeObject },
-): KubeObject {
-  const { fields } = target.resource;
-  const { object } = apply(old, applied, {
-    ...fields.options({ version: target.version, endpoint: target.endpoint, context, clock }),
-    kind: target.type.kind,
-    force: options.force,
-    convert: (value, apiVersion) => fields.convert(value, apiVersion),
-  });
+): Promise<KubeObject> {
+  const { version, endpoint, resource } = target;
+  const write = { version, endpoint, context, clock, force: options.force };
+  const applying = resource.fields.apply(old, applied, write);
+  const { object } = applying instanceof Promise ? await applying : applying;
   matchName(object, target);
   // The engine's result shares with both; what is changed in place from here on must not.
   const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;

@@ -1,13 +1,18 @@
-import { DecodeError, decodeJson, decodeProtobuf, decodeYaml, encodeJson } from '../codec/index.ts';
+import {
+  DecodeError,
+  decodeJson,
+  decodeProtobuf,
+  decodeYaml,
+  encodeJson,
+  kindMistake,
+} from '../codec/index.ts';
 import {
   badRequestError,
   clone,
-  goJsonKind,
   isObject,
   type JsonObject,
   type JsonValue,
   type KubeObject,
-  own,
   ownString,
   parseGroupVersion,
   put,
@@ -57,7 +62,7 @@ export function decodeObject(
   expected: ExpectedKind,
 ): { readonly object: KubeObject; readonly strictErrors: readonly string[] } {
   const { value, strictErrors } = decodeOrRefuse(body, expected);
-  const mistyped = mistypedKind(value);
+  const mistyped = kindMistake(value);
   if (mistyped !== undefined) throw unrecognized(body, expected, `${parseErrorPrefix}json: ${mistyped}`);
   if (isObject(value) && expected.isDefault) fillKind(value, expected);
   if (!isObject(value) || (ownString(value, 'kind') ?? '') === '') {
@@ -74,22 +79,6 @@ function fillKind(value: JsonObject, { kind, apiVersion }: ExpectedKind): void {
 }
 
 const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
-
-/** What Go's decoder says of a document whose kind and version cannot be read; a null counts as absent. */
-function mistypedKind(value: JsonValue): string | undefined {
-  if (value === null) return undefined;
-  if (!isObject(value)) {
-    const fields =
-      'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-    return `cannot unmarshal ${goJsonKind(value)} into Go value of type struct { ${fields} }`;
-  }
-  for (const field of ['apiVersion', 'kind']) {
-    const found = own(value, field) ?? null;
-    if (found === null || typeof found === 'string') continue;
-    return `cannot unmarshal ${goJsonKind(found)} into Go struct field .${field} of type string`;
-  }
-  return undefined;
-}
 
 /**
  * Decodes the options that a DELETE has in its body.

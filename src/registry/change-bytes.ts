@@ -1,26 +1,33 @@
 import type { ViewEntry } from '../cache/index.ts';
-import { encodeBeside, type JsonAnatomy } from '../codec/index.ts';
+import { encodeBeside } from '../codec/index.ts';
 import type { KubeObject } from '../meta/index.ts';
 import { type Forms, formOf } from './forms.ts';
-import { encodeStored, withoutResourceVersion } from './stored.ts';
+import { isPrepared } from './prepare-forms.ts';
+import { encodeStored, type StoredBytes, withoutResourceVersion } from './stored.ts';
 import type { ObjectTarget } from './target.ts';
 
 /** Smaller objects are encoded sooner than anything is looked up. */
 const sharedFromBytes = 4_096;
 
+/** What a change started from. */
+export interface Change {
+  readonly target: ObjectTarget;
+  readonly old: KubeObject;
+  readonly present: ViewEntry<Forms>;
+}
+
 /**
  * The bytes of a changed object as it is stored. Of a large one, what it shares with the old one is copied from the
  * bytes that are there, and where its parts stand is noted for the next change.
+ *
+ * @throws {StatusError} 500 where a webhook is needed and fails
  */
-export function encodeChange(
-  object: KubeObject,
-  change: { readonly target: ObjectTarget; readonly old: KubeObject; readonly present: ViewEntry<Forms> },
-): { readonly value: Buffer; readonly anatomy: JsonAnatomy | undefined } {
+export function encodeChange(object: KubeObject, change: Change): StoredBytes | Promise<StoredBytes> {
   const { target, old, present } = change;
   const { version, type, resource } = target;
   const isStoredShape = version === type.storageVersion && resource.converter.reshapes !== true;
-  if (!isStoredShape || present.value.length < sharedFromBytes) {
-    return { value: encodeStored(object, resource.converter), anatomy: undefined };
+  if (!isStoredShape || present.value.length < sharedFromBytes || !isPrepared(present, target)) {
+    return encodeStored(object, target);
   }
   // The old object was decoded from these bytes if they have an anatomy.
   const { bytes, anatomy } = formOf(present, target);

@@ -1,5 +1,7 @@
-import type { ResourceType, ResourceVersion } from '../crd/index.ts';
+import type { ConversionWebhookConfig, ResourceType, ResourceVersion } from '../crd/index.ts';
 import { formatGroupVersion, type KubeObject } from '../meta/index.ts';
+import type { ConversionWebhook } from '../webhook/index.ts';
+import { WebhookConverter } from './webhook-converter.ts';
 
 /** Brings objects from the form in which they are stored into a served version and back, in place. */
 export interface Converter {
@@ -7,7 +9,12 @@ export interface Converter {
   toStored(object: KubeObject): void;
   /** True where objects are stored in a shape that no version of theirs has: stored bytes are never shown then. */
   readonly reshapes?: boolean;
+  /** Converts between versions where this process cannot; the two above only see objects that have theirs already. */
+  readonly webhook?: WebhookConverter;
 }
+
+/** Connects to the webhook of a CRD. */
+export type ConnectConversion = (config: ConversionWebhookConfig) => ConversionWebhook;
 
 /** Strategy `None`: versions differ in name only, so that only the apiVersion is rewritten. */
 export function renamingConverter(type: ResourceType): Converter {
@@ -15,4 +22,12 @@ export function renamingConverter(type: ResourceType): Converter {
     object['apiVersion'] = formatGroupVersion(type.group, version.name);
   };
   return { fromStored: rename, toStored: (object) => rename(object, type.storageVersion) };
+}
+
+/** How the objects of a custom resource are converted. */
+export function converterOf(type: ResourceType, connect: ConnectConversion): Converter {
+  const { conversion } = type;
+  if (conversion === undefined) return renamingConverter(type);
+  const webhook = new WebhookConverter(type, connect(conversion));
+  return { fromStored: () => {}, toStored: () => {}, webhook };
 }

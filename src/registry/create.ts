@@ -18,16 +18,16 @@ import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
-import { decodeStored, noteCommitted } from './forms.ts';
+import { decodeUnconverted, noteCommitted } from './forms.ts';
 import { viewCall } from './freshness.ts';
 import type { RegistryParts } from './parts.ts';
-import { type Rendered, renderWritten } from './rendered.ts';
+import type { Rendered } from './rendered.ts';
 import { plainError } from './plain-error.ts';
-import { encodeStored } from './stored.ts';
 import { fillSystemMetadata } from './system-metadata.ts';
 import type { Target } from './target.ts';
 import { dedupOwners, validateNew } from './validate.ts';
 import { storeCall } from './store-call.ts';
+import { prepareNew } from './written.ts';
 
 export interface CreateRequest {
   readonly target: Target;
@@ -100,7 +100,8 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   fillSystemMetadata(request.object, parts);
-  const object = request.managed === true ? request.object : trackFields(parts, request);
+  const tracked = request.managed === true ? request.object : trackFields(parts, request);
+  const object = tracked instanceof Promise ? await tracked : tracked;
   const attributes = attributesOf(target, { operation: 'CREATE', object, dryRun, context });
   dedupOwners(object, context.warnings, 'request');
   await parts.admission.admit(attributes);
@@ -115,18 +116,22 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   return commitNew(parts, target, object);
 }
 
-function trackFields({ clock }: RegistryParts, { target, object, context }: InsertRequest): KubeObject {
+function trackFields(
+  { clock }: RegistryParts,
+  { target, object, context }: InsertRequest,
+): KubeObject | Promise<KubeObject> {
   const { version, resource } = target;
   return resource.fields.track(undefined, object, { version, endpoint: '', context, clock });
 }
 
 async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<Rendered> {
   const key = target.resource.key(target.namespace, nameOf(object));
-  const value = encodeStored(object, target.resource.converter);
+  const encoded = prepareNew(object, target);
+  const { value, written } = encoded instanceof Promise ? await encoded : encoded;
   const result = await storeCall(() => parts.store.commit({ key, value, expect: 0 }));
   if (!result.ok) throw takenError(target, nameOf(object), result.current?.value);
   noteCommitted(target, result.revision);
-  return renderWritten(object, result.revision, { stored: value, served: target });
+  return written(result.revision);
 }
 
 /** A dry run meets an existing object as the real thing would. */
@@ -135,12 +140,12 @@ async function refuseTaken(target: Target, object: KubeObject): Promise<Rendered
   await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
   const existing = view.get(target.resource.key(target.namespace, nameOf(object)));
   if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
-  const stored = encodeStored(object, target.resource.converter);
-  return renderWritten(object, 0, { stored, served: target });
+  const { written } = await prepareNew(object, target);
+  return written(0);
 }
 
 function takenError(target: Target, name: string, current: Uint8Array | undefined) {
-  const existing = current === undefined ? {} : decodeStored(current, target);
+  const existing = current === undefined ? {} : decodeUnconverted(current, target.type);
   const deleting = own(metadataOf(existing), 'deletionTimestamp') !== undefined;
   const error = alreadyExistsError(
     target.resource.groupResource,

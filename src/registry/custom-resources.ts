@@ -20,14 +20,16 @@ import {
 } from '../meta/index.ts';
 import { decodeJson } from '../codec/index.ts';
 import type { SchemaCache } from '../schema/index.ts';
-import { renamingConverter } from './convert.ts';
+import { conversionRules } from './conversion-rules.ts';
+import type { ConnectConversion } from './convert.ts';
 import { customResourceStrategy } from './custom-resource-strategy.ts';
-import { FieldManagement } from './field-management.ts';
 import type { Resource, ResourceRules, ResourceState } from './resource.ts';
 
 export interface CustomResourcesOptions {
   readonly gates: FeatureGates;
   readonly schemas: SchemaCache;
+  /** Connects to the webhooks that convert. */
+  readonly connectConversion: ConnectConversion;
   readonly makeResource: (rules: ResourceRules) => Resource;
   /** Told of every resource that is there, or is another one than before. */
   readonly onPut: (resource: Resource) => void;
@@ -148,15 +150,10 @@ export class CustomResources {
   }
 
   #rulesOf(name: string, crd: KubeObject, bytes: Uint8Array): ResourceRules {
-    const { gates, schemas } = this.#options;
+    const { gates, schemas, connectConversion } = this.#options;
     const schemaOf = (version: string) => this.#schemaIn(name, bytes, version);
     const type = compileResourceType(crd, { gates, schemas, schemaOf });
-    return {
-      type,
-      strategy: customResourceStrategy,
-      converter: renamingConverter(type),
-      fields: new FieldManagement(type),
-    };
+    return { type, strategy: customResourceStrategy, ...conversionRules(type, connectConversion) };
   }
 
   /** Only another writer of the same storage can have put a schema there that is none. */

@@ -1,7 +1,8 @@
 import { type DeleteOptions, type ListOptions, nameOf, namespaceOf, StatusError } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
 import { deleteObject } from './delete.ts';
-import { type ListPage, listObjects } from './list.ts';
+import { listObjects } from './list.ts';
+import type { ListPage } from './page-builder.ts';
 import type { RegistryParts } from './parts.ts';
 import type { Rendered } from './rendered.ts';
 import type { Target } from './target.ts';

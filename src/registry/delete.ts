@@ -19,6 +19,7 @@ import { attributesOf } from './admission-attributes.ts';
 import type { RequestContext } from './context.ts';
 import { type Forms, formObject, formOf } from './forms.ts';
 import type { RegistryParts } from './parts.ts';
+import { prepareForms } from './prepare-forms.ts';
 import { type Rendered, renderObject } from './rendered.ts';
 import { storeCall } from './store-call.ts';
 import { encodeStored } from './stored.ts';
@@ -64,6 +65,8 @@ async function attemptDelete(
   entry: ViewEntry<Forms>,
 ): Promise<DeleteResult | undefined> {
   const { target, options, context } = request;
+  const preparing = prepareForms([entry], { served: target, context });
+  if (preparing !== undefined) await preparing;
   const old = formObject(formOf(entry, target), entry.modRevision);
   checkPreconditions(old, request);
   const attributes = attributesOf(target, {
@@ -78,7 +81,8 @@ async function attemptDelete(
   }
   const marked = markDeleted(parts, request, old);
   if (marked === undefined) return removeNow(parts, request, { entry, old });
-  const value = encodeStored(marked, target.resource.converter);
+  const encoded = encodeStored(marked, target);
+  const { value } = encoded instanceof Promise ? await encoded : encoded;
   if (options.dryRun || value.equals(entry.value)) return result(request, marked, entry.modRevision, false);
   const key = target.resource.key(target.namespace, target.name);
   const commit = await storeCall(() => parts.store.commit({ key, value, expect: entry.modRevision }));

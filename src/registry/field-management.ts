@@ -1,4 +1,9 @@
 import {
+  apply,
+  applyAsync,
+  type ApplyResult,
+  type ConvertLater,
+  type ConvertNow,
   deducedObjectType,
   type FieldWriteOptions,
   type MergeType,
@@ -7,11 +12,13 @@ import {
   statusResetFields,
   typeFromStructuralSchema,
   update,
+  updateAsync,
 } from '../apply/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import { type Clock, formatGroupVersion, type KubeObject } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
 import type { Endpoint } from './strategy.ts';
+import type { WebhookConverter } from './webhook-converter.ts';
 
 /** Where a write goes and who makes it. */
 export interface FieldWrite {
@@ -21,26 +28,55 @@ export interface FieldWrite {
   readonly clock: Clock;
 }
 
+export interface FieldManagementOptions {
+  /** For a built-in kind whose structural schema does not tell all. */
+  readonly mergeType?: MergeType | undefined;
+  /** Who converts between the versions, where they differ in more than their names. */
+  readonly webhook?: WebhookConverter | undefined;
+}
+
 /** Who owns which field of a resource's objects. Merge types are made when a write first needs them. */
 export class FieldManagement {
   readonly #type: ResourceType;
   readonly #given: MergeType | undefined;
+  readonly #webhook: WebhookConverter | undefined;
   readonly #types = new Map<string, MergeType>();
 
-  /** @param mergeType for a built-in kind whose structural schema does not tell all */
-  constructor(type: ResourceType, mergeType?: MergeType) {
+  constructor(type: ResourceType, { mergeType, webhook }: FieldManagementOptions = {}) {
     this.#type = type;
     this.#given = mergeType;
+    this.#webhook = webhook;
   }
 
-  /** The object with the managed fields that a create or an update by anything but apply gives it. */
-  track(old: KubeObject | undefined, object: KubeObject, write: FieldWrite): KubeObject {
-    const convert = (value: KubeObject, apiVersion: string) => this.convert(value, apiVersion);
-    return update(old, object, { ...this.options(write), convert });
+  /**
+   * The object with the managed fields that a create or an update by anything but apply gives it; a promise only where
+   * a webhook converts.
+   */
+  track(
+    old: KubeObject | undefined,
+    object: KubeObject,
+    write: FieldWrite,
+  ): KubeObject | Promise<KubeObject> {
+    const options = this.#options(write);
+    const webhook = this.#webhook;
+    if (webhook === undefined) return update(old, object, { ...options, convert: this.#rename });
+    return updateAsync(old, object, { ...options, convert: this.#convertBy(webhook) });
+  }
+
+  /** Lays a configuration over an object. @throws {StatusError} as `apply` does, and 500 where a webhook fails */
+  apply(
+    old: KubeObject | undefined,
+    applied: KubeObject,
+    write: FieldWrite & { readonly force: boolean },
+  ): ApplyResult | Promise<ApplyResult> {
+    const options = { ...this.#options(write), kind: this.#type.kind, force: write.force };
+    const webhook = this.#webhook;
+    if (webhook === undefined) return apply(old, applied, { ...options, convert: this.#rename });
+    return applyAsync(old, applied, { ...options, convert: this.#convertBy(webhook) });
   }
 
   /** What the engine must know of a write. */
-  options({ version, endpoint, context, clock }: FieldWrite): FieldWriteOptions {
+  #options({ version, endpoint, context, clock }: FieldWrite): FieldWriteOptions {
     const resetFields = this.#resetFields(version, endpoint);
     return {
       manager: context.fieldManager,
@@ -53,8 +89,16 @@ export class FieldManagement {
   }
 
   /** An object in another version; undefined where that version is gone. */
-  convert(object: KubeObject, apiVersion: string): KubeObject | undefined {
-    return this.#versionOf(apiVersion) === undefined ? undefined : { ...object, apiVersion };
+  readonly #rename: ConvertNow = (object, apiVersion) =>
+    this.#versionOf(apiVersion) === undefined ? undefined : { ...object, apiVersion };
+
+  #convertBy(webhook: WebhookConverter): ConvertLater {
+    return async (object, apiVersion) => {
+      const version = this.#versionOf(apiVersion);
+      if (version === undefined) return undefined;
+      const [converted] = await webhook.convert([object], version);
+      return converted;
+    };
   }
 
   /** How an object in a version merges. */

@@ -3,12 +3,11 @@ import { decodeCanonicalJson, encodeJson, type JsonAnatomy } from '../codec/inde
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import {
   ensureMetadata,
-  formatGroupVersion,
+  invariant,
   isObject,
   type KubeObject,
   metadataOf,
   own,
-  ownString,
   stringMap,
 } from '../meta/index.ts';
 import type { Served } from './catalog.ts';
@@ -20,6 +19,7 @@ import {
   spliceResourceVersion,
   writeSpliced,
 } from './resource-version-splice.ts';
+import { versionOf } from './stored-version.ts';
 
 /**
  * An object in one served version, made on demand and kept beside its entry in the live view. In the common case,
@@ -42,11 +42,18 @@ export interface Form {
 /** The forms of one entry, one for each version in use: a list by its links, for it is rarely longer than one. */
 export type Forms = Form;
 
-/** The object of an entry in a version. */
+/** The object of an entry in a version; one that a webhook converts must have been prepared. */
 export function formOf(entry: ViewEntry<Forms>, served: Served): Form {
   const { type, version } = served;
-  for (let form = entry.memo; form !== undefined; form = form.next) if (form.version === version) return form;
-  const made = makeForm(entry, served, stillServed(entry.memo, type));
+  const kept = keptForm(entry, version);
+  if (kept !== undefined) return kept;
+  const written = served.resource.writtenAs(entry.modRevision, version);
+  // What this process has just written in the version asked for needs no look: it was made in that shape.
+  const bytes = written === undefined ? readBytes(entry.value, served) : entry.value;
+  const made = newForm(version, bytes, {
+    anatomy: written?.anatomy,
+    next: stillServed(entry.memo, type),
+  });
   entry.memo = made;
   return made;
 }
@@ -57,14 +64,13 @@ function stillServed(form: Form | undefined, type: ResourceType): Form | undefin
   return stillServed(form.next, type);
 }
 
-function makeForm(entry: ViewEntry<Forms>, served: Served, next: Form | undefined): Form {
-  const { modRevision, value } = entry;
-  const written = served.resource.writtenAs(modRevision, served.version);
-  // What this process has just written in the version asked for needs no look: it was made in that shape.
-  const bytes = written === undefined ? readBytes(value, served) : value;
-  const anatomy = written?.anatomy;
+/** The form of bytes in a version; `anatomy` only where they are as they were stored. */
+function newForm(
+  version: ResourceVersion,
+  bytes: Uint8Array,
+  { anatomy, next }: Pick<Form, 'anatomy' | 'next'>,
+): Form {
   const splice = findSplicePoint(bytes, anatomy) ?? { at: bytes.length, before: '', after: '' };
-  const { version } = served;
   return { version, bytes, splice, anatomy, labels: undefined, idleApplies: undefined, next };
 }
 
@@ -88,10 +94,26 @@ function readBytes(value: Uint8Array, served: Served): Uint8Array {
 }
 
 /** A buffer of its own: a slice of a pool would keep the whole pool alive. */
-function exactCopy(bytes: Buffer): Buffer {
+export function exactCopy(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;
+}
+
+/** The form that an entry has in a version already. */
+export function keptForm(entry: ViewEntry<Forms>, version: ResourceVersion): Form | undefined {
+  for (let form = entry.memo; form !== undefined; form = form.next) if (form.version === version) return form;
+  return undefined;
+}
+
+/** Keeps the form of an object that somebody else converted, for {@link formOf} to find. */
+export function keepForm(
+  entry: ViewEntry<Forms>,
+  bytes: Uint8Array,
+  { type, version }: Pick<Served, 'type' | 'version'>,
+): void {
+  if (keptForm(entry, version) !== undefined) return;
+  entry.memo = newForm(version, bytes, { anatomy: undefined, next: stillServed(entry.memo, type) });
 }
 
 /**
@@ -100,27 +122,45 @@ function exactCopy(bytes: Buffer): Buffer {
  *
  * Defaults are those of the version that the object is stored in; the one that it is converted to only prunes.
  * Source: apiextensions-apiserver, crdConversionRESTOptionsGetter.
+ *
+ * @throws {InvariantError} where a webhook would have to be asked: see `prepareForms`
  */
 export function decodeStored(stored: Uint8Array, { resource, type, version }: Served): KubeObject {
-  const value = decodeCanonicalJson(stored);
-  const object: KubeObject = isObject(value) ? value : {};
-  delete ensureMetadata(object)['resourceVersion'];
-  const home = storedVersion(object, type);
+  const object = parseStored(stored);
+  const home = versionOf(object, type);
+  const { converter } = resource;
+  invariant(home === version || converter.webhook === undefined, 'what a webhook converts is prepared');
   if (home === undefined || home === version) {
-    resource.converter.fromStored(object, version);
+    converter.fromStored(object, version);
     version.schema().normalize(object, { dropInvalidMetadata: true });
     return object;
   }
   home.schema().normalize(object, { dropInvalidMetadata: true });
-  resource.converter.fromStored(object, version);
+  converter.fromStored(object, version);
+  return shapeConverted(object, version);
+}
+
+/**
+ * The first half of {@link decodeStored}: the object in the version that it is stored in, whatever that is, and without
+ * asking anybody. An object whose version is gone comes as it is stored.
+ */
+export function decodeUnconverted(stored: Uint8Array, type: ResourceType): KubeObject {
+  const object = parseStored(stored);
+  versionOf(object, type)?.schema().normalize(object, { dropInvalidMetadata: true });
+  return object;
+}
+
+/** The second half: an object that was just converted to a version, in the shape of its schema. In place. */
+export function shapeConverted(object: KubeObject, version: ResourceVersion): KubeObject {
   version.schema().normalize(object, { applyDefaults: false });
   return object;
 }
 
-/** The version that an object was stored in; undefined where the type does not have it any more. */
-function storedVersion(object: KubeObject, type: ResourceType): ResourceVersion | undefined {
-  const apiVersion = ownString(object, 'apiVersion');
-  return type.versions.find(({ name }) => formatGroupVersion(type.group, name) === apiVersion);
+function parseStored(stored: Uint8Array): KubeObject {
+  const value = decodeCanonicalJson(stored);
+  const object: KubeObject = isObject(value) ? value : {};
+  delete ensureMetadata(object)['resourceVersion'];
+  return object;
 }
 
 /** How many bytes {@link formBytes} are. */

@@ -1,4 +1,5 @@
 import type { RequestContext } from './context.ts';
+import { prepareForms } from './prepare-forms.ts';
 import { type Rendered, renderEntry } from './rendered.ts';
 import type { ObjectTarget } from './target.ts';
 import { absentObject } from './update.ts';
@@ -17,5 +18,7 @@ export async function getObject({ target, resourceVersion, context }: GetRequest
   await waitForVersion(view, resourceVersion, context);
   const entry = view.get(target.resource.key(target.namespace, target.name));
   if (entry === undefined) throw absentObject(target);
+  const preparing = prepareForms([entry], { served: target, context });
+  if (preparing !== undefined) await preparing;
   return renderEntry(entry, target);
 }

@@ -6,6 +6,7 @@ import type { ApplyRequest } from './apply.ts';
 import type { Warnings } from './context.ts';
 import { type Form, type Forms, formOf } from './forms.ts';
 import type { RegistryParts } from './parts.ts';
+import { isPrepared } from './prepare-forms.ts';
 import { type Rendered, renderEntry } from './rendered.ts';
 
 /** An apply that changed nothing, remembered beside the form of the object that it left as it was. */
@@ -68,7 +69,7 @@ export class IdleApplies {
    */
   note(present: ViewEntry<Forms>, rendered: Rendered, warnings: Warnings): void {
     const { target } = this.#request;
-    if (target.resource.epoch !== this.#epoch) return;
+    if (target.resource.epoch !== this.#epoch || !isPrepared(present, target)) return;
     // What is read back is what the next one will be shown.
     if (!rendered.bytes().equals(renderEntry(present, target).bytes())) return;
     const { admission } = this.#parts;

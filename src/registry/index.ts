@@ -15,8 +15,9 @@ export type { PatchType } from './patch.ts';
 
 // What it gets
 export type { DeleteResult } from './delete.ts';
-export type { ListPage } from './list.ts';
+export type { ListPage } from './page-builder.ts';
 export type { Rendered } from './rendered.ts';
 export type { StoredChange, StoredChanges } from './stored-changes.ts';
 export type { WriteResult } from './update.ts';
-export type { ObjectWatch, WatchNotice } from './watch.ts';
+export type { ObjectWatch } from './watch.ts';
+export type { WatchNotice } from './watch-notice.ts';

@@ -13,10 +13,12 @@ import {
 } from '../meta/index.ts';
 import { prefixRange, type KeyRange, type Store } from '../storage/index.ts';
 import type { RequestContext } from './context.ts';
+import { convertedPage } from './converted-page.ts';
 import type { Forms } from './forms.ts';
 import { viewCall, waitOptions } from './freshness.ts';
+import { type ListPage, type Moment, PageBuilder } from './page-builder.ts';
 import type { RegistryParts } from './parts.ts';
-import { type Rendered, renderEntry } from './rendered.ts';
+import { needsWebhook } from './prepare-forms.ts';
 import { type Selection, selectObjects } from './selection.ts';
 import { storeCall } from './store-call.ts';
 import type { Target } from './target.ts';
@@ -25,17 +27,6 @@ export interface ListRequest {
   readonly target: Target;
   readonly options: ListOptions;
   readonly context: RequestContext;
-}
-
-/** One page of objects, all of one moment. */
-export interface ListPage {
-  readonly items: readonly Rendered[];
-  /** The moment: a watch from here on misses nothing. */
-  readonly revision: number;
-  /** Where the next page starts; empty on the last one. */
-  readonly continue: string;
-  /** How many objects come after this page; unknown where a selector is given. */
-  readonly remainingItemCount: number | undefined;
 }
 
 /**
@@ -48,7 +39,7 @@ export async function listObjects(parts: RegistryParts, request: ListRequest): P
   const selection = selectObjects(target, options);
   const start = await startOf(parts, request, selection);
   const limit = ignoresLimit(options) ? 0 : options.limit;
-  return pageOf(target, selection, start, limit);
+  return pageOf(request, selection, start, limit);
 }
 
 /** `resourceVersion=0` without a continue token gives everything that is at hand. */
@@ -63,12 +54,6 @@ interface Start {
   readonly range: KeyRange;
   readonly prefix: string;
   readonly moment: Moment;
-}
-
-interface Moment {
-  readonly revision: number;
-  range(range: KeyRange): Iterable<ViewEntry<Forms>>;
-  count(range: KeyRange): number;
 }
 
 async function startOf(parts: RegistryParts, request: ListRequest, selection: Selection): Promise<Start> {
@@ -185,27 +170,18 @@ function expiredTokenError({ target }: ListRequest, rest: KeyRange): StatusError
   );
 }
 
-function pageOf(target: Target, selection: Selection, start: Start, limit: number): ListPage {
-  const { moment, range, prefix } = start;
-  const items: Rendered[] = [];
-  let last = '';
-  for (const entry of moment.range(range)) {
-    if (limit > 0 && items.length === limit) {
-      const rest = { start: `${last}\0`, end: range.end };
-      return {
-        items,
-        revision: moment.revision,
-        continue: encodeContinueToken({
-          revision: moment.revision,
-          startKey: rest.start.slice(prefix.length),
-        }),
-        remainingItemCount: selection.matches === undefined ? moment.count(rest) : undefined,
-      };
-    }
-    last = entry.key;
-    if (selection.matches === undefined || selection.matches(entry)) {
-      items.push(renderEntry(entry, target));
-    }
+function pageOf(
+  { target, context }: ListRequest,
+  { matches }: Selection,
+  { moment, range, prefix }: Start,
+  limit: number,
+): ListPage | Promise<ListPage> {
+  const page = new PageBuilder({ target, matches, moment, range, prefix, limit });
+  const entries = moment.range(range);
+  if (needsWebhook(target)) return convertedPage(page, entries, { served: target, context, limit });
+  for (const entry of entries) {
+    if (page.isFull) return page.withMore();
+    page.take(entry);
   }
-  return { items, revision: moment.revision, continue: '', remainingItemCount: undefined };
+  return page.asLast();
 }

@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { encodeJson } from '../codec/index.ts';
-import { defaultFeatureGates, type JsonObject, type StatusError, systemClock } from '../meta/index.ts';
+import {
+  defaultFeatureGates,
+  type JsonObject,
+  type StatusError,
+  systemClock,
+  systemTimers,
+} from '../meta/index.ts';
 import { RuleEnvironments } from '../schema/index.ts';
 import {
   createMemoryStore,
@@ -94,16 +100,11 @@ async function startCatalog(store: Store) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
   const kinds = { builtIn: builtInKinds, crdKind: crdKind(gates, rules) };
-  const catalog = new LiveCatalog({
-    store,
-    clock: systemClock,
-    systemTimers,
-    timers: systemTimers,
-    gates,
-    rules,
-    onTrouble,
-    ...kinds,
-  });
+  const times = { clock: systemClock, timers: systemTimers };
+  const connectConversion = () => {
+    throw new Error('no CRD here has a webhook');
+  };
+  const catalog = new LiveCatalog({ store, ...times, gates, rules, connectConversion, onTrouble, ...kinds });
   open.push(catalog);
   await catalog.start();
   return { catalog, troubles };

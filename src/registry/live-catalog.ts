@@ -4,7 +4,8 @@ import { type Clock, type FeatureGates, type KubeObject, limits, type Timers } f
 import { compileRules, type RuleEnvironments, SchemaCache } from '../schema/index.ts';
 import { prefixRange, type Store } from '../storage/index.ts';
 import { type Catalog, CatalogBuilder } from './catalog.ts';
-import { renamingConverter } from './convert.ts';
+import { conversionRules } from './conversion-rules.ts';
+import { type ConnectConversion, renamingConverter } from './convert.ts';
 import { CustomResources, type CustomResourcesState } from './custom-resources.ts';
 import { FieldManagement } from './field-management.ts';
 import { type Forms, formObject, formOf } from './forms.ts';
@@ -21,6 +22,8 @@ export interface LiveCatalogOptions {
   readonly builtIn: readonly BuiltInKind[];
   /** What the rules of custom resources may use. */
   readonly rules: RuleEnvironments;
+  /** Connects to the webhooks that convert. */
+  readonly connectConversion: ConnectConversion;
   /** The built-in kind whose objects are the CRDs. */
   readonly crdKind: BuiltInKind;
   /** Told of a CRD that cannot be served although it was accepted, and of every interruption, for the log. */
@@ -141,7 +144,7 @@ export class LiveCatalog implements CatalogSource {
       type,
       strategy,
       converter,
-      fields: new FieldManagement(type, mergeType),
+      fields: new FieldManagement(type, { mergeType }),
       ...(storedAs === undefined ? {} : { prefix: storedAs.prefix }),
     };
     return this.#resource(rules);
@@ -153,8 +156,13 @@ export class LiveCatalog implements CatalogSource {
   }
 
   #forked(state: ResourceState): Resource {
-    const { store, clock, timers, from } = this.#options;
-    return new Resource(state.rules, { store, clock, timers, from: { state, current: from?.current ?? 0 } });
+    const { store, clock, timers, from, connectConversion } = this.#options;
+    // Connections to a webhook are not shared: each server closes its own.
+    const rules =
+      state.rules.converter.webhook === undefined
+        ? state.rules
+        : { ...state.rules, ...conversionRules(state.rules.type, connectConversion) };
+    return new Resource(rules, { store, clock, timers, from: { state, current: from?.current ?? 0 } });
   }
 
   #customResources(): CustomResources {
@@ -165,6 +173,7 @@ export class LiveCatalog implements CatalogSource {
     return new CustomResources({
       gates: this.#options.gates,
       schemas: this.#schemas,
+      connectConversion: this.#options.connectConversion,
       makeResource: (rules) => this.#resource(rules),
       onPut: (resource) => alter(() => this.#builder.put(resource)),
       onDrop: (resource) => alter(() => this.#builder.drop(resource)),

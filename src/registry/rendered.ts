@@ -1,18 +1,22 @@
 import type { ViewEntry } from '../cache/index.ts';
-import { encodeJson, type JsonAnatomy } from '../codec/index.ts';
+import { encodeJson } from '../codec/index.ts';
 import { clone, ensureMetadata, type KubeObject } from '../meta/index.ts';
 import type { Served } from './catalog.ts';
 import { findSplicePoint } from './resource-version-splice.ts';
 import {
   decodeStored,
+  decodeUnconverted,
   type Form,
   type Forms,
   formBytes,
   formLength,
   formObject,
   formOf,
+  shapeConverted,
   writeForm,
 } from './forms.ts';
+import type { StoredBytes } from './stored.ts';
+import type { WebhookConverter } from './webhook-converter.ts';
 
 /** An object on its way out: bytes where bytes are enough, a value where something must look inside. */
 export interface Rendered {
@@ -58,29 +62,50 @@ class RenderedEntry implements Rendered {
   }
 }
 
-/** What a write has stored. */
-interface WrittenBytes {
-  readonly stored: Buffer;
-  readonly anatomy?: JsonAnatomy | undefined;
-}
+/** How a written object looks, as of the revision of the write; 0 for a dry run. */
+export type WrittenAt = (revision: number) => Rendered;
 
 /**
- * An object that was just written, as of the revision of the write; 0 for a dry run. Where it was written in the
- * version that it is shown in, the bytes that were stored serve again; else it is read back, and then has the defaults
- * of the version that it is stored in.
+ * What a write answers with, made before it is committed, so that a webhook that fails then leaves nothing half done.
+ * Where the object was written in the version that it is shown in, the bytes that are stored serve again; else it is
+ * read back, and then has the defaults of the version that it is stored in.
+ *
+ * @throws {StatusError} 500 where a webhook is needed and fails
  */
 export function renderWritten(
   object: KubeObject,
+  stored: StoredBytes,
+  served: Served,
+): WrittenAt | Promise<WrittenAt> {
+  const { version, type, resource } = served;
+  if (version === type.storageVersion)
+    return (revision) => renderStored(object, revision, { stored, served });
+  const { webhook } = resource.converter;
+  if (webhook !== undefined) return renderConverted(stored, served, webhook);
+  return (revision) => renderObject(decodeStored(stored.value, served), revision);
+}
+
+async function renderConverted(
+  { value }: StoredBytes,
+  { type, version }: Served,
+  webhook: WebhookConverter,
+): Promise<WrittenAt> {
+  const read = decodeUnconverted(value, type);
+  const [converted = read] = await webhook.convert([read], version);
+  const shown = shapeConverted(converted, version);
+  return (revision) => renderObject(shown, revision);
+}
+
+function renderStored(
+  object: KubeObject,
   revision: number,
-  { stored, served, anatomy }: WrittenBytes & { readonly served: Served },
+  { stored: { value, anatomy }, served }: { readonly stored: StoredBytes; readonly served: Served },
 ): Rendered {
-  const { version, type } = served;
-  if (version !== type.storageVersion) return renderObject(decodeStored(stored, served), revision);
   const shown = revision > 0 && served.resource.converter.reshapes !== true;
-  const splice = shown ? findSplicePoint(stored, anatomy) : undefined;
+  const splice = shown ? findSplicePoint(value, anatomy) : undefined;
   if (splice === undefined) return renderObject(object, revision);
   const unread = { labels: undefined, idleApplies: undefined, next: undefined };
-  return new RenderedEntry({ version, bytes: stored, splice, anatomy, ...unread }, revision);
+  return new RenderedEntry({ version: served.version, bytes: value, splice, anatomy, ...unread }, revision);
 }
 
 /** An object at hand, as of a revision; revision 0 means that it was not stored. */

@@ -186,6 +186,7 @@ export class Resource {
 
   /** Takes new rules for the requests that come; the watches under way end cleanly. */
   swap(rules: ResourceRules): void {
+    this.#rules.converter.webhook?.retire();
     this.#rules = rules;
     this.#epoch += 1;
     this.#changed.abort();
@@ -202,6 +203,7 @@ export class Resource {
   async close(): Promise<void> {
     this.#closed = true;
     this.#changed.abort();
+    this.#rules.converter.webhook?.close();
     await this.#view?.close();
     this.#view = undefined;
     this.#viewStart = undefined;

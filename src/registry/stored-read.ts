@@ -1,12 +1,13 @@
 import { ensureMetadata, type KubeObject } from '../meta/index.ts';
 import { prefixRange, type Store } from '../storage/index.ts';
-import { decodeStored } from './forms.ts';
+import { decodeUnconverted } from './forms.ts';
 import { storeCall } from './store-call.ts';
 import type { Target } from './target.ts';
 
 /**
  * One object, read from the store itself and not from a live view, which it does not open: for callers that look at
- * few objects of many resources. It sees every write that was acknowledged before. Undefined where there is none.
+ * the metadata of few objects of many resources. It comes in the version that it is stored in, so that no webhook is
+ * needed. It sees every write that was acknowledged before. Undefined where there is none.
  */
 export async function readStored(
   store: Store,
@@ -15,7 +16,7 @@ export async function readStored(
 ): Promise<KubeObject | undefined> {
   const { record } = await storeCall(() => store.get(target.resource.key(target.namespace, name)));
   if (record === undefined) return undefined;
-  const object = decodeStored(record.value, target);
+  const object = decodeUnconverted(record.value, target.type);
   ensureMetadata(object)['resourceVersion'] = String(record.modRevision);
   return object;
 }

@@ -25,17 +25,18 @@ import type { CommitResult } from '../storage/index.ts';
 import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
-import { encodeChange } from './change-bytes.ts';
 import type { RequestContext } from './context.ts';
 import { insertObject, matchNamespace } from './create.ts';
 import { type Forms, formObject, formOf, noteCommitted } from './forms.ts';
 import type { RegistryParts } from './parts.ts';
-import { type Rendered, renderWritten } from './rendered.ts';
+import { prepareForms } from './prepare-forms.ts';
+import type { Rendered } from './rendered.ts';
 import { viewCall } from './freshness.ts';
 import type { IdleApplies } from './idle-apply.ts';
 import { storeCall } from './store-call.ts';
 import type { ObjectTarget } from './target.ts';
 import { dedupOwners, validateChanged } from './validate.ts';
+import { prepareChange } from './written.ts';
 
 export interface UpdateRequest {
   readonly target: ObjectTarget;
@@ -165,7 +166,10 @@ export interface SeenAs {
  */
 export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
   let present = await readPresent(request.target);
-  const known = request.idle?.recall(present);
+  const { target, context, idle } = request;
+  const preparing = idle && prepareForms([present], { served: target, context });
+  if (preparing !== undefined) await preparing;
+  const known = idle?.recall(present);
   if (known !== undefined) return { rendered: known, created: false };
   for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
     const outcome = await attemptChange(parts, request, present);
@@ -195,11 +199,14 @@ async function attemptChange(
   present: ViewEntry<Forms>,
 ): Promise<Outcome> {
   const { target, dryRun, context, seenAs } = request;
+  const preparing = prepareForms([present], { served: target, context });
+  if (preparing !== undefined) await preparing;
   const old = presentObject(present, target);
   const wanted = await request.transform(startOf(old, present, target));
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
-  const tracked = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
+  const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
+  const tracked = tracking instanceof Promise ? await tracking : tracking;
   dedupOwners(tracked, context.warnings, 'request');
   const object = parts.admission.changesNothing ? tracked : clone(tracked);
   if (seenAs === undefined) await parts.admission.admit(updateAttributes(request, object, old));
@@ -232,7 +239,7 @@ function trackFields(
   { clock }: RegistryParts,
   { target, context }: ChangeRequest,
   { old, wanted }: { old: KubeObject; wanted: KubeObject },
-): KubeObject {
+): KubeObject | Promise<KubeObject> {
   const { version, endpoint, resource } = target;
   return resource.fields.track(old, wanted, { version, endpoint, context, clock });
 }
@@ -257,11 +264,10 @@ async function writeChange(
   },
 ): Promise<Outcome> {
   const { target, object, present, dryRun } = change;
-  const { value, anatomy } = encodeChange(object, change);
+  const prepared = prepareChange(object, change);
+  const { value, anatomy, written } = prepared instanceof Promise ? await prepared : prepared;
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);
-  const bytes = { stored: value, anatomy, served: target };
-  const written = (revision: number) => renderWritten(object, revision, bytes);
   if (same || dryRun) return { rendered: written(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
   const result: CommitResult = await storeCall(() =>

@@ -1,11 +1,14 @@
-import type { Snapshot, Subscription, ViewEvent } from '../cache/index.ts';
-import { type ListOptions, type Status, StatusError } from '../meta/index.ts';
+import type { Snapshot, Subscription } from '../cache/index.ts';
+import { type ListOptions, StatusError } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
+import { convertedChanges, convertedState } from './converted-watch.ts';
 import type { Forms } from './forms.ts';
 import { revisionOf, translateViewError, viewCall, waitOptions } from './freshness.ts';
-import { type Rendered, renderEntry } from './rendered.ts';
+import { needsWebhook } from './prepare-forms.ts';
+import { renderEntry } from './rendered.ts';
 import { type Selection, selectObjects } from './selection.ts';
 import type { Target } from './target.ts';
+import { noticeOf, type WatchNotice } from './watch-notice.ts';
 import { prefixRange } from '../storage/index.ts';
 
 export interface WatchRequest {
@@ -13,17 +16,6 @@ export interface WatchRequest {
   readonly options: ListOptions;
   readonly context: RequestContext;
 }
-
-/** One thing a watcher is told. */
-export type WatchNotice =
-  | {
-      readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-      readonly rendered: Rendered;
-      /** Kept with the event, for all watchers alike: what was encoded once is not encoded again. */
-      readonly frames: Map<string, Uint8Array>;
-    }
-  | { readonly type: 'BOOKMARK'; readonly revision: number; readonly initialEventsEnd: boolean }
-  | { readonly type: 'ERROR'; readonly status: Status };
 
 /** An open watch. */
 export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
@@ -123,7 +115,10 @@ async function* notices(
     if ('error' in run.start) throw run.start.error;
     const start = run.start.value;
     if ('after' in start) return yield* liveNotices(request, selection, { ...run, after: start.after });
-    yield* initialNotices(request, selection, { snapshot: start.snapshot, state: run.state });
+    const { snapshot } = start;
+    yield* initialNotices(request, selection, { snapshot, end: run.end });
+    run.state.revision = snapshot.revision;
+    yield* endOfState(request, snapshot.revision);
     yield* liveNotices(request, selection, { ...run, after: start.snapshot.revision });
   } catch (error) {
     if (run.end.aborted) return;
@@ -135,15 +130,17 @@ async function* notices(
 
 const initialBatchMax = 500;
 
-function* initialNotices(
-  { target, options }: WatchRequest,
+async function* initialNotices(
+  { target }: WatchRequest,
   { scope, matches }: Selection,
-  { snapshot, state }: { snapshot: Snapshot<Forms>; state: WatchState },
-): Generator<readonly WatchNotice[]> {
+  { snapshot, end }: { snapshot: Snapshot<Forms>; end: AbortSignal },
+): AsyncGenerator<readonly WatchNotice[]> {
   const range =
     scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
+  const entries = snapshot.range(range);
+  if (needsWebhook(target)) return yield* convertedState(entries, { target, matches, end });
   let batch: WatchNotice[] = [];
-  for (const entry of snapshot.range(range)) {
+  for (const entry of entries) {
     if (matches !== undefined && !matches(entry)) continue;
     const rendered = renderEntry(entry, target);
     batch.push({ type: 'ADDED', rendered, frames: new Map() });
@@ -153,10 +150,12 @@ function* initialNotices(
     }
   }
   if (batch.length > 0) yield batch;
-  state.revision = snapshot.revision;
-  if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
-    yield [{ type: 'BOOKMARK', revision: snapshot.revision, initialEventsEnd: true }];
-  }
+}
+
+/** Says that what follows is changes, where that was asked for. */
+function* endOfState({ options }: WatchRequest, revision: number): Generator<readonly WatchNotice[]> {
+  if (options.sendInitialEvents !== true || !options.allowWatchBookmarks) return;
+  yield [{ type: 'BOOKMARK', revision, initialEventsEnd: true }];
 }
 
 async function* liveNotices(
@@ -166,18 +165,14 @@ async function* liveNotices(
 ): AsyncGenerator<readonly WatchNotice[]> {
   const { view } = target.resource;
   await viewCall(() => view.ready({ signal: end }));
+  const converted = needsWebhook(target);
   const subscription = view.subscribe({
     after,
     scope,
     signal: end,
-    ...(matches === undefined ? {} : { matches }),
+    ...(matches === undefined || converted ? {} : { matches }),
   });
   state.subscription = subscription;
+  if (converted) return yield* convertedChanges(subscription, { target, matches, end });
   for await (const events of subscription) yield events.map((event) => noticeOf(event, target));
-}
-
-/** A deleted object is shown in its last state, at the revision of its deletion. */
-function noticeOf(event: ViewEvent<Forms>, target: Target): WatchNotice {
-  const rendered = renderEntry(event.entry, target, event.revision);
-  return { type: event.type, rendered, frames: event.frames };
 }

@@ -26,6 +26,11 @@ export interface ServerOptions {
   readonly disableAdmissionPlugins?: readonly string[];
   /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
   readonly disableControllers?: readonly string[];
+  /**
+   * Where the services listen that webhooks are reached through, as there is no cluster to ask:
+   * `{ 'default/converter:443': 'https://127.0.0.1:9443' }`.
+   */
+  readonly services?: Readonly<Record<string, string>>;
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
   readonly anonymousAuth?: boolean;

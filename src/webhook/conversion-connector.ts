@@ -1,0 +1,34 @@
+import { limits, newUid, type WebhookClientConfig } from '../meta/index.ts';
+import { ConversionWebhook } from './conversion-webhook.ts';
+import type { ServiceMap } from './service-map.ts';
+import { WebhookClient } from './webhook-client.ts';
+
+export interface ConversionConnectorOptions {
+  readonly services: ServiceMap;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly timeoutMs?: number;
+}
+
+/** Connects to the conversion webhooks of CRDs, each by connections of its own. */
+export function conversionConnector({
+  services,
+  random,
+  timeoutMs = limits.conversionTimeoutMs,
+}: ConversionConnectorOptions) {
+  return (config: {
+    readonly client: WebhookClientConfig;
+    readonly reviewVersions: readonly string[];
+  }): ConversionWebhook => {
+    const client = new WebhookClient(config.client, {
+      services,
+      timeoutMs,
+      responseBytesMax: limits.webhookResponseBytesMax,
+      connectionsMax: limits.webhookConnectionsMax,
+    });
+    return new ConversionWebhook({
+      client,
+      reviewVersions: config.reviewVersions,
+      newUid: () => newUid(random),
+    });
+  };
+}

@@ -1,0 +1,106 @@
+import { encodeJson } from '../codec/index.ts';
+import { type JsonValue, type KubeObject, ownString } from '../meta/index.ts';
+import { ConversionError } from './conversion-error.ts';
+import { conversionReview, convertedObjects, reviewVersionOf } from './conversion-review.ts';
+import { type ConversionMistake, takeConverted } from './converted-object.ts';
+import { readResponse } from './read-response.ts';
+import type { WebhookClient } from './webhook-client.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/** What became of one object of a review. */
+export type Conversion = { readonly object: KubeObject } | { readonly error: ConversionError };
+
+export interface ConversionWebhookParts {
+  readonly client: WebhookClient;
+  /** `conversionReviewVersions`, in the webhook's order of preference. */
+  readonly reviewVersions: readonly string[];
+  readonly newUid: () => string;
+}
+
+/** Converts custom resources by asking a webhook. */
+export class ConversionWebhook {
+  readonly #parts: ConversionWebhookParts;
+
+  constructor(parts: ConversionWebhookParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The objects in another version, in their order, by one review. They are not changed. An object that is wrong fails
+   * alone; an answer that is wrong fails all.
+   *
+   * @param objects none of which is in that version; at least one
+   */
+  async convert(objects: readonly KubeObject[], apiVersion: string): Promise<readonly Conversion[]> {
+    const head = `conversion webhook for ${kindText(objects[0] ?? {})}`;
+    try {
+      const values = await this.#ask(objects, apiVersion, head);
+      return objects.map((object, index) => {
+        const taken = takeConverted(object, values[index] ?? null, apiVersion);
+        if ('object' in taken) return taken;
+        const text = mistakeText(taken.mistake, head, objects.length === 1 ? undefined : index);
+        return { error: new ConversionError('object', text) };
+      });
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error;
+      return objects.map(() => ({ error }));
+    }
+  }
+
+  /** Takes over from here: see {@link WebhookClient.retire}. */
+  retire(): void {
+    this.#parts.client.retire();
+  }
+
+  close(): void {
+    this.#parts.client.close();
+  }
+
+  async #ask(objects: readonly KubeObject[], apiVersion: string, head: string): Promise<JsonValue[]> {
+    const { client, reviewVersions, newUid } = this.#parts;
+    const version = reviewVersionOf(reviewVersions);
+    if (version === undefined) throw new ConversionError('call', 'no supported conversion review versions');
+    const uid = newUid();
+    const review = conversionReview(version, { uid, desiredAPIVersion: apiVersion, objects: [...objects] });
+    const document = encodeJson(review);
+    const answer = await blaming('call', head, async () => readResponse(await client.post(document)));
+    const values = await blaming('review', head, async () => convertedObjects(answer, version, uid));
+    if (values.length === objects.length) return values;
+    throw new ConversionError(
+      'review',
+      `${head} returned ${values.length} objects, expected ${objects.length}`,
+    );
+  }
+}
+
+async function blaming<T>(blame: 'call' | 'review', head: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    throw new ConversionError(blame, `${head} failed: ${error.message}`);
+  }
+}
+
+/** `example.com/v1, Kind=Widget` */
+function kindText(object: KubeObject): string {
+  return `${ownString(object, 'apiVersion') ?? ''}, Kind=${ownString(object, 'kind') ?? ''}`;
+}
+
+/** Upstream has one set of sentences for an object by itself and one for those of a list. */
+function mistakeText({ about, text }: ConversionMistake, head: string, index: number | undefined): string {
+  if (index !== undefined) {
+    const what = about === 'metadata' ? 'invalid metadata in object' : 'invalid converted object';
+    return `${head} returned ${what} at index ${index}: ${text}`;
+  }
+  switch (about) {
+    case 'json':
+      return text;
+    case 'version':
+      return `${head} returned invalid object at index 0: ${text}`;
+    case 'identity':
+      return `${head} returned invalid object: ${text}`;
+    case 'metadata':
+      return `${head} returned invalid metadata: ${text}`;
+  }
+}

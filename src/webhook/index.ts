@@ -1,0 +1,10 @@
+// Calling a webhook
+export { WebhookClient, type WebhookClientOptions, type WebhookResponse } from './webhook-client.ts';
+export { WebhookError } from './webhook-error.ts';
+export { readResponse } from './read-response.ts';
+// Where services are
+export { parseServiceMap, type ServiceMap, ServiceMapError } from './service-map.ts';
+// Conversion
+export { conversionConnector, type ConversionConnectorOptions } from './conversion-connector.ts';
+export { type ConversionBlame, ConversionError } from './conversion-error.ts';
+export { type Conversion, ConversionWebhook, type ConversionWebhookParts } from './conversion-webhook.ts';

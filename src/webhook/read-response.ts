@@ -1,0 +1,61 @@
+import { DecodeError, decodeJson, decodeYaml, kindMistake } from '../codec/index.ts';
+import { isObject, type JsonObject, type JsonValue, ownString } from '../meta/index.ts';
+import { statusText } from './status-text.ts';
+import type { WebhookResponse } from './webhook-client.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/**
+ * The document of an answer, in JSON or YAML; an empty object where it says null, as Go has it.
+ *
+ * @throws {WebhookError} for an answer that is no success, and for one that is no document
+ */
+export function readResponse(response: WebhookResponse): JsonObject {
+  const { code, contentType, body } = response;
+  if (code < 200 || code > 206) throw new WebhookError(refusalText(response));
+  if (body.length === 0) {
+    const type = contentType === '' ? 'application/json' : contentType;
+    throw new WebhookError(`0-length response with status code: ${code} and content type: ${type}`);
+  }
+  const value = decode(body);
+  const mistake = kindMistake(value);
+  if (mistake !== undefined) throw new WebhookError(`${parseErrorPrefix}json: ${mistake}`);
+  return isObject(value) ? value : {};
+}
+
+const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
+
+/** What begins with a brace is meant to be JSON. */
+function decode(body: Buffer): JsonValue {
+  const isJson = looksLikeJson(body);
+  try {
+    return isJson ? decodeJson(body).value : decodeYaml(body).value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new WebhookError(`${isJson ? parseErrorPrefix : ''}${error.message}`);
+  }
+}
+
+const whiteSpace: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+function looksLikeJson(body: Buffer): boolean {
+  const first = body.findIndex((byte) => !whiteSpace.has(byte));
+  return body[first] === 0x7b;
+}
+
+/** A server that refuses with a Status has said why itself. */
+function refusalText(response: WebhookResponse): string {
+  const status = statusOf(response.body);
+  return status ?? statusText(response);
+}
+
+function statusOf(body: Buffer): string | undefined {
+  if (body.length === 0) return undefined;
+  try {
+    const { value } = decodeJson(body);
+    if (!isObject(value) || ownString(value, 'kind') !== 'Status') return undefined;
+    return ownString(value, 'status') === 'Failure' ? (ownString(value, 'message') ?? '') : undefined;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

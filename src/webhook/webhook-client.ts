@@ -1,0 +1,172 @@
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import type { WebhookClientConfig } from '../meta/index.ts';
+import { checkServerName } from './check-server-name.ts';
+import { type Endpoint, endpointOf } from './endpoint.ts';
+import type { ServiceMap } from './service-map.ts';
+import { bodyText, TimeIsUpError, TooLargeError, transportText } from './transport-text.ts';
+import { WebhookError } from './webhook-error.ts';
+
+export interface WebhookClientOptions {
+  readonly services: ServiceMap;
+  /** A call that takes longer fails, its answer's body included. */
+  readonly timeoutMs: number;
+  /** An answer that is larger is cut off, and the call fails. */
+  readonly responseBytesMax: number;
+  /** Connections at once; further calls wait for one. */
+  readonly connectionsMax: number;
+}
+
+/** What came back. */
+export interface WebhookResponse {
+  readonly code: number;
+  /** Empty where the server named none. */
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/**
+ * Calls one webhook: HTTPS with the certificates of its configuration and nothing else, over connections that are kept.
+ * It follows no redirects, asks no proxy and sends no credentials: whoever may write a webhook's address decides where
+ * this process connects to, and must not decide more. Source of the texts: apiserver, pkg/util/webhook, and client-go.
+ */
+export class WebhookClient {
+  readonly #endpoint: Endpoint;
+  readonly #options: WebhookClientOptions;
+  readonly #agent: Agent;
+  readonly #calls = new Set<AbortController>();
+  #retired = false;
+
+  constructor(config: WebhookClientConfig, options: WebhookClientOptions) {
+    this.#options = options;
+    this.#endpoint = endpointOf(config, options.services);
+    const { serverName } = this.#endpoint;
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: options.connectionsMax,
+      // The bundle may hold the webhook's own certificate, as Go takes it, and not only its authority's.
+      allowPartialTrustChain: true,
+      checkServerIdentity: (_, certificate) => checkServerName(serverName, certificate),
+      ...(config.caPem === '' ? {} : { ca: config.caPem }),
+    });
+  }
+
+  /**
+   * Posts a JSON document. Whatever the webhook answers, a refusal too, is given back as it came.
+   *
+   * @throws {WebhookError} where nobody answers, in time and with so much as fits
+   */
+  async post(document: Uint8Array): Promise<WebhookResponse> {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new TimeIsUpError()), this.#options.timeoutMs);
+    this.#calls.add(abort);
+    try {
+      const message = await this.#send(document, abort.signal);
+      return await this.#receive(message, abort.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#calls.delete(abort);
+      if (this.#retired && this.#calls.size === 0) this.#agent.destroy();
+    }
+  }
+
+  /** Lets the calls under way finish and then goes of the connections: another client has taken over. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#calls.size === 0) this.#agent.destroy();
+  }
+
+  /** Ends the calls under way. */
+  close(): void {
+    this.#retired = true;
+    for (const call of this.#calls) call.abort(new Error('the server is shutting down'));
+    this.#agent.destroy();
+  }
+
+  async #send(document: Uint8Array, signal: AbortSignal): Promise<IncomingMessage> {
+    try {
+      return await this.#attempt(document, signal);
+    } catch (error) {
+      if (error instanceof IdleConnectionError && !signal.aborted) return this.#send(document, signal);
+      throw new WebhookError(`Post "${this.#shownUrl}": ${transportText(asError(error))}`);
+    }
+  }
+
+  /** The head of the answer. */
+  #attempt(document: Uint8Array, signal: AbortSignal): Promise<IncomingMessage> {
+    const { connectTo, path, serverName, shownHost } = this.#endpoint;
+    if (connectTo instanceof WebhookError) throw connectTo;
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest({
+        method: 'POST',
+        host: connectTo.host,
+        port: connectTo.port,
+        path: `${path}${this.#query}`,
+        servername: serverNameIndication(serverName),
+        agent: this.#agent,
+        signal,
+        headers: {
+          host: shownHost,
+          accept: 'application/json, */*',
+          'content-type': 'application/json',
+          'content-length': document.byteLength,
+          'user-agent': 'kube-apiserver-admission',
+        },
+      });
+      request.on('response', resolve);
+      request.on('error', (error) => {
+        const closedWhileIdle = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+        reject(signal.aborted ? signal.reason : closedWhileIdle ? new IdleConnectionError() : error);
+      });
+      request.end(document);
+    });
+  }
+
+  async #receive(message: IncomingMessage, signal: AbortSignal): Promise<WebhookResponse> {
+    const { responseBytesMax } = this.#options;
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const piece of message) {
+        bytes += piece.length;
+        if (bytes > responseBytesMax)
+          throw new TooLargeError(`the response is larger than ${responseBytesMax} bytes`);
+        pieces.push(piece);
+      }
+    } catch (error) {
+      message.destroy();
+      throw new WebhookError(bodyText(asError(signal.aborted ? signal.reason : error)));
+    }
+    return {
+      code: message.statusCode ?? 0,
+      contentType: message.headers['content-type'] ?? '',
+      body: Buffer.concat(pieces),
+    };
+  }
+
+  get #shownUrl(): string {
+    return `https://${this.#endpoint.shownHost}${this.#endpoint.path}${this.#query}`;
+  }
+
+  /** Webhooks are told how long they have. */
+  get #query(): string {
+    return `?timeout=${goDuration(this.#options.timeoutMs)}`;
+  }
+}
+
+/** The webhook closed a kept connection just as it was used again: it saw nothing of the call. */
+class IdleConnectionError extends Error {}
+
+/** Names only: an address may not be named in the handshake. */
+function serverNameIndication(serverName: string): string {
+  return /^[\d.]+$|:/.test(serverName) ? '' : serverName;
+}
+
+/** A time below a minute as Go prints it: `30s`, `1.5s`, `250ms`. */
+function goDuration(ms: number): string {
+  return ms < 1_000 ? `${ms}ms` : `${ms / 1_000}s`;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
