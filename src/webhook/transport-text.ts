@@ -66,13 +66,14 @@ function unverified(why: string): string {
   return `tls: failed to verify certificate: x509: ${why}`;
 }
 
-function tlsText({ code = '', cert }: SystemError): string | undefined {
+function tlsText({ code = '', cert, message }: SystemError): string | undefined {
   if (unknownAuthority.has(code)) return unverified('certificate signed by unknown authority');
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return unverified(expiryText(code, cert));
-  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) {
-    return 'http: server gave HTTP response to HTTPS client';
-  }
-  return undefined;
+  // `...:SSL routines:ssl3_get_record:wrong version number:...`
+  const [, reason] = /SSL routines:[^:]*:([^:]*)/.exec(message) ?? [];
+  if (reason === undefined) return undefined;
+  const isHttp = reason === 'wrong version number' || reason === 'packet length too long';
+  return isHttp ? 'http: server gave HTTP response to HTTPS client' : `remote error: tls: ${reason}`;
 }
 
 function expiryText(code: string, cert: PeerCertificate | undefined): string {

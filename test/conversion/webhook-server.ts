@@ -68,6 +68,18 @@ export class WebhookServer implements AsyncDisposable {
     return this.asked.splice(0).map(({ objects }) => objects.length);
   }
 
+  /** Closes what is kept open for further calls. */
+  dropIdleConnections(): void {
+    this.#server.closeIdleConnections();
+  }
+
+  /** How many connections are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((closed) => this.#server.close(closed));
