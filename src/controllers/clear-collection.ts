@@ -7,15 +7,17 @@ import {
   own,
   type PropagationPolicy,
 } from '../meta/index.ts';
-import type { ListPage, Registry, RequestContext, Target } from '../registry/index.ts';
+import {
+  type Registry,
+  type RequestContext,
+  type StoredList,
+  type Target,
+  targetAsStored,
+} from '../registry/index.ts';
 import { isNotFound } from './client.ts';
 
-/** What is still there after everything was asked to go. */
-export interface Remaining {
-  readonly objects: readonly KubeObject[];
-  /** The moment at which it was there: a watch from here on misses no deletion. */
-  readonly revision: number;
-}
+/** What is still there after everything was asked to go; its metadata count, whatever version it is stored in. */
+export type Remaining = StoredList;
 
 export interface ClearOptions {
   readonly context: RequestContext;
@@ -37,11 +39,11 @@ export async function clearCollection(
   target: Target,
   options: ClearOptions,
 ): Promise<Remaining> {
-  const page = await registry.listAll(target, options.context);
-  const wanted = objectsOf(page).filter(
+  const present = await registry.listStored(target, options.context);
+  const wanted = present.objects.filter(
     (object) => own(metadataOf(object), 'deletionTimestamp') === undefined,
   );
-  if (wanted.length === 0) return { objects: objectsOf(page), revision: page.revision };
+  if (wanted.length === 0) return present;
   const failures: unknown[] = [];
   for (let start = 0; start < wanted.length; start += deletesMax) {
     const batch = wanted.slice(start, start + deletesMax);
@@ -51,12 +53,7 @@ export async function clearCollection(
     for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
   }
   if (failures.length > 0) throw new ClearError(failures);
-  const rest = await registry.listAll(target, options.context);
-  return { objects: objectsOf(rest), revision: rest.revision };
-}
-
-function objectsOf({ items }: ListPage): KubeObject[] {
-  return items.map((item) => item.object());
+  return registry.listStored(target, options.context);
 }
 
 async function remove(
@@ -68,7 +65,7 @@ async function remove(
   const one = { ...target, namespace: namespaceOf(object), name: nameOf(object), endpoint: '' } as const;
   try {
     await registry.delete({
-      target: one,
+      target: targetAsStored(one, object),
       options: deleteOptions({ propagationPolicy }),
       context,
       withoutAdmission,

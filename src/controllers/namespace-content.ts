@@ -1,5 +1,11 @@
 import { type KubeObject, metadataOf, own, stringList } from '../meta/index.ts';
-import type { Registry, RequestContext, Resource, Target } from '../registry/index.ts';
+import {
+  needsWebhook,
+  type Registry,
+  type RequestContext,
+  type Resource,
+  type Target,
+} from '../registry/index.ts';
 import type { Moment } from './change-bell.ts';
 import { clearCollection, type Remaining } from './clear-collection.ts';
 import type { DeletionReport } from './namespace-conditions.ts';
@@ -84,11 +90,12 @@ class Round {
   }
 }
 
-/** In its preferred version, or as it is stored where a CRD serves none. */
+/** In its preferred version; as it is stored where a CRD serves none, or where a webhook would have to convert it. */
 function targetIn(resource: Resource, namespace: string): Target {
   const { type, epoch, changed } = resource;
-  const version = type.versions.find(({ served }) => served) ?? type.storageVersion;
-  return { resource, type, version, epoch, changed, namespace };
+  const stored = { resource, type, version: type.storageVersion, epoch, changed, namespace };
+  const preferred = type.versions.find(({ served }) => served);
+  return preferred === undefined || needsWebhook(stored) ? stored : { ...stored, version: preferred };
 }
 
 function finalizersOf(object: KubeObject): string[] {

@@ -2,6 +2,8 @@
 export { Registry, type CatalogSource } from './registry.ts';
 export type { RegistryParts } from './parts.ts';
 export { Catalog, type Served } from './catalog.ts';
+export { needsWebhook } from './prepare-forms.ts';
+export { type StoredList, targetAsStored } from './stored-read.ts';
 export { Resource } from './resource.ts';
 export { type CatalogState, LiveCatalog, type LiveCatalogOptions } from './live-catalog.ts';
 export { builtInKinds, crdKind } from './kinds/built-in-kinds.ts';

@@ -12,7 +12,7 @@ import type { RegistryParts } from './parts.ts';
 import { type PatchRequest, type PatchType, patchObject } from './patch.ts';
 import type { Rendered } from './rendered.ts';
 import type { Resource } from './resource.ts';
-import { holdsObjects, readStored } from './stored-read.ts';
+import { holdsObjects, listStored, readStored, type StoredList } from './stored-read.ts';
 import { type StoredChanges, storedChanges, storedChangesAfter } from './stored-changes.ts';
 import { asScale, getScale, patchScale, updateScale } from './scale-endpoint.ts';
 import type { ObjectTarget, Target } from './target.ts';
@@ -128,6 +128,11 @@ export class Registry {
   /** One object as it is in the store; see {@link readStored}. */
   readStored(target: Target, name: string): Promise<KubeObject | undefined> {
     return readStored(this.#parts.store, target, name);
+  }
+
+  /** Every object of a collection as it is stored; see {@link listStored}. */
+  listStored(target: Target, context: RequestContext): Promise<StoredList> {
+    return listStored(target, context);
   }
 
   /** Whether there is anything in a collection; see {@link holdsObjects}. */

@@ -1,7 +1,11 @@
 import { ensureMetadata, type KubeObject } from '../meta/index.ts';
 import { prefixRange, type Store } from '../storage/index.ts';
+import type { RequestContext } from './context.ts';
 import { decodeUnconverted } from './forms.ts';
+import { waitForVersion } from './freshness.ts';
+import { needsWebhook } from './prepare-forms.ts';
 import { storeCall } from './store-call.ts';
+import { versionOf } from './stored-version.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -19,6 +23,42 @@ export async function readStored(
   const object = decodeUnconverted(record.value, target.type);
   ensureMetadata(object)['resourceVersion'] = String(record.modRevision);
   return object;
+}
+
+/** Objects as they are stored, all of one moment. */
+export interface StoredList {
+  readonly objects: readonly KubeObject[];
+  /** The moment: a watch from here on misses nothing. */
+  readonly revision: number;
+}
+
+/**
+ * Every object of a collection as of now, each in the version that it is stored in: for callers that look at the
+ * metadata alone, which no conversion changes, and must not depend on a webhook.
+ */
+export async function listStored(
+  { resource, type, namespace }: Target,
+  context: RequestContext,
+): Promise<StoredList> {
+  const { view } = resource;
+  await waitForVersion(view, '', context);
+  const snapshot = view.snapshot();
+  const objects: KubeObject[] = [];
+  for (const entry of snapshot.range(prefixRange(resource.key(namespace, '')))) {
+    const object = decodeUnconverted(entry.value, type);
+    ensureMetadata(object)['resourceVersion'] = String(entry.modRevision);
+    objects.push(object);
+  }
+  return { objects, revision: snapshot.revision };
+}
+
+/**
+ * The target of a write to an object that was read in this way: where a webhook converts, in the version that the
+ * object is stored in, so that nobody has to be asked to look at it.
+ */
+export function targetAsStored<T extends Target>(target: T, object: KubeObject): T {
+  if (!needsWebhook(target)) return target;
+  return { ...target, version: versionOf(object, target.type) ?? target.version };
 }
 
 /** Whether a collection holds anything at all, without opening its live view. */

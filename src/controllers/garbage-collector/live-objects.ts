@@ -10,7 +10,7 @@ import {
   type PropagationPolicy,
   stringList,
 } from '../../meta/index.ts';
-import type { Registry, Target } from '../../registry/index.ts';
+import { type Registry, type Target, targetAsStored } from '../../registry/index.ts';
 import { deleteOptions } from '../clear-collection.ts';
 import { controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from '../client.ts';
 import type { ObjectIdentity } from './identity.ts';
@@ -62,7 +62,8 @@ export class LiveObjects {
     const { namespaced } = found.type;
     if (namespaced && namespace === '') throw new NamespacedOwnerError();
     const target = { ...found, namespace: namespaced ? namespace : '' };
-    return { target, object: await this.#registry.readStored(target, name) };
+    const object = await this.#registry.readStored(target, name);
+    return { target: object === undefined ? target : targetAsStored(target, object), object };
   }
 
   /** The namespace in which the object of a uid has the same name as an identity that leads nowhere. */
