@@ -3,6 +3,7 @@ import { disabledControllers } from './controllers-flag.ts';
 import { featureGates, words } from './flag-values.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
+import { serviceFlag } from './service-flag.ts';
 
 function port(text: string): number {
   const value = Number(text);
@@ -77,6 +78,12 @@ export function serveCommand(): Command {
       ).argParser(controllers),
     )
     .option('--fault-injection', 'let clients add rules for what goes wrong, at /ilk/v1/faults', false)
+    .option(
+      '--service <mapping>',
+      'where a service of webhooks listens: namespace/name:port=https://host:port; repeatable',
+      serviceFlag,
+      {},
+    )
     .addOption(
       new Option('--log-format <format>', 'how log lines on stderr look')
         .choices(['text', 'json'])

@@ -28,6 +28,7 @@ export interface ServeOptions {
   readonly faultInjection: boolean;
   readonly tokenAuthFile?: string;
   readonly anonymousAuth: boolean;
+  readonly service: Readonly<Record<string, string>>;
   readonly logFormat: 'text' | 'json';
   readonly v: number;
 }
@@ -95,6 +96,7 @@ async function startWith(
     authenticators: await tokenAuthenticators(options),
     anonymousAuth: options.anonymousAuth,
     filters: options.faultInjection ? faultFilters() : [],
+    services: options.service,
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
 }
