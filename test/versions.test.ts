@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { WatchStream } from './watch-stream.ts';
 
 const text = { type: 'string' };
 const textBy = (value: string) => ({ type: 'string', default: value });
@@ -26,9 +27,26 @@ const crd = {
   },
 };
 
+/** v2 is stored and knows `b`; v1 knows `a`; both know `c`, which v1 selects by. */
+const barCrd = {
+  ...crd,
+  metadata: { name: 'bars.example.com' },
+  spec: {
+    ...crd.spec,
+    names: { plural: 'bars', singular: 'bar', kind: 'Bar' },
+    versions: [
+      {
+        ...version('v1', false, { a: text, c: text }),
+        selectableFields: [{ jsonPath: '.spec.a' }, { jsonPath: '.spec.c' }],
+      },
+      { ...version('v2', true, { b: text, c: text }), selectableFields: [{ jsonPath: '.spec.b' }] },
+    ],
+  },
+};
+
 let server: IlkServer;
 beforeAll(async () => {
-  server = await startServer({ crds: [crd], listen: false });
+  server = await startServer({ crds: [crd, barCrd], listen: false });
 });
 afterAll(() => server.close());
 
@@ -90,4 +108,70 @@ test('an event is answered in the group that it was sent to, although both group
     regarding: { name: 'x' },
   });
   expect(body).not.toHaveProperty('message');
+});
+
+describe('strategy None', () => {
+  const bar = (apiVersion: string, name: string, spec: JsonObject) => ({
+    apiVersion: `example.com/${apiVersion}`,
+    kind: 'Bar',
+    metadata: { name },
+    spec,
+  });
+  test('stores what the storage version has: a field of another version alone is lost', async () => {
+    const created = await call(
+      'POST',
+      '/apis/example.com/v1/bars',
+      bar('v1', 'x', { a: 'gone', c: 'stays' }),
+    );
+    expect(created.body.spec).toEqual({ c: 'stays' });
+    const { body } = await call('GET', '/apis/example.com/v2/bars/x');
+    expect(body).toMatchObject({ apiVersion: 'example.com/v2', spec: { c: 'stays' } });
+    // Nor does it come back when the storage version learns of it.
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/bars.example.com';
+    const changed = (await call('GET', path)).body;
+    changed.spec.versions[1].schema.openAPIV3Schema.properties.spec.properties.a = text;
+    expect((await call('PUT', path, changed)).code).toBe(200);
+    expect((await call('GET', '/apis/example.com/v2/bars/x')).body.spec).toEqual({ c: 'stays' });
+  });
+
+  test('a write in another version that changes nothing is not written', async () => {
+    const path = '/apis/example.com/v1/bars';
+    const { body } = await call('POST', path, bar('v1', 'same', { c: 'x' }));
+    const put = await call('PUT', `${path}/same`, body);
+    expect(put.body.metadata.resourceVersion).toBe(body.metadata.resourceVersion);
+  });
+
+  test('lists and watches say the same in every version, and each selects by its own fields', async () => {
+    const watches = await Promise.all(
+      ['v1', 'v2'].map(async (served) => {
+        const response = await server.fetch(`/apis/example.com/${served}/bars?watch=true`);
+        return new WatchStream(response);
+      }),
+    );
+    await call('POST', '/apis/example.com/v1/bars', bar('v1', 'one', { c: 'red' }));
+    await call('POST', '/apis/example.com/v2/bars', bar('v2', 'two', { b: 'blue', c: 'blue' }));
+    for (const [index, served] of ['v1', 'v2'].entries()) {
+      const list = await call('GET', `/apis/example.com/${served}/bars`);
+      expect(list.body.apiVersion).toBe(`example.com/${served}`);
+      const versions = new Set(list.body.items.map((item: JsonObject) => item['apiVersion']));
+      expect([...versions]).toEqual([`example.com/${served}`]);
+      const stream = watches[index];
+      const names: unknown[] = [];
+      while (!names.includes('two')) {
+        const event = await stream?.next();
+        expect(event?.object['apiVersion']).toBe(`example.com/${served}`);
+        names.push(event?.object.metadata?.['name']);
+      }
+      await stream?.close();
+    }
+    const selected = async (served: string, selector: string) => {
+      const { code, body } = await call('GET', `/apis/example.com/${served}/bars?fieldSelector=${selector}`);
+      return code === 200
+        ? body.items.map((item: JsonObject) => Object(item['metadata']).name)
+        : body.message;
+    };
+    expect(await selected('v1', 'spec.c%3Dred')).toEqual(['one']);
+    expect(await selected('v2', 'spec.b%3Dblue')).toEqual(['two']);
+    expect(await selected('v2', 'spec.c%3Dred')).toBe('field label not supported: spec.c');
+  });
 });
