@@ -16,7 +16,12 @@ if (status !== 0) process.exit(status ?? 1);
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts'],
+  entryPoints: {
+    main: 'src/cli/main.ts',
+    // What `ilk envtest-assets` points to.
+    'kube-apiserver': 'src/cli/envtest/kube-apiserver-main.ts',
+    etcd: 'src/cli/envtest/etcd-main.ts',
+  },
   outdir: 'dist/bin',
   bundle: true,
   splitting: true,

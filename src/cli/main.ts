@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { diffCommand } from './diff-command.ts';
+import { envtestAssetsCommand } from './envtest-assets-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
@@ -19,6 +20,7 @@ function program(): Command {
     .addCommand(exportCommand())
     .addCommand(importCommand())
     .addCommand(snapshotCommand())
+    .addCommand(envtestAssetsCommand())
     .addCommand(versionCommand())
     .showHelpAfterError('(ilk --help shows what there is)');
 }

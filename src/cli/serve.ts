@@ -1,11 +1,11 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
-import { Faults, faultsEndpoint } from '../faults/index.ts';
-import type { RequestFilter } from '../http/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
 import { type IlkServer, startServer } from '../server.ts';
+import { closeOnSignal } from './close-on-signal.ts';
 import { disabledControllers } from './controllers-flag.ts';
+import { faultFilters } from './fault-filters.ts';
 import { type LoadedObject, LoadError, loadCrds } from '../manifests/index.ts';
 import { type Logger, makeLog } from './log.ts';
 
@@ -101,12 +101,6 @@ async function startWith(
   });
 }
 
-/** The endpoint comes first: no rule may keep a client from taking it away. */
-function faultFilters(): RequestFilter[] {
-  const faults = new Faults();
-  return [faultsEndpoint(faults), faults.filter];
-}
-
 async function certificatesOf(options: ServeOptions, dataDir: string): Promise<Certificates> {
   const hosts = new Set(['localhost', '127.0.0.1', '::1', options.bindAddress]);
   const made = await loadCertificates(resolve(options.certDir ?? join(dataDir, 'pki')), {
@@ -132,19 +126,4 @@ async function givenServerPair({ tlsCertFile, tlsPrivateKeyFile }: ServeOptions)
 
 async function tokenAuthenticators({ tokenAuthFile }: ServeOptions): Promise<Authenticator[]> {
   return tokenAuthFile === undefined ? [] : [parseTokenFile(await readFile(tokenAuthFile, 'utf8'))];
-}
-
-/** The first signal drains, a second one does not wait. */
-function closeOnSignal(server: IlkServer, log: Logger): Promise<void> {
-  return new Promise((done) => {
-    let closing = false;
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (closing) process.exit(1);
-      closing = true;
-      log.info(`${signal}: closing`);
-      void server.close().then(done);
-    };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
-  });
 }

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  authorizeAlways,
+  authorizeMasters,
+  type Authenticator,
+  type Certificates,
+  type KeyPair,
+  loadCertificates,
+  parseTokenFile,
+} from '../../auth/index.ts';
+import { featureGates, parseFeatureGates } from '../../meta/index.ts';
+import type { ServerOptions } from '../../server.ts';
+import { disabledControllers } from '../controllers-flag.ts';
+import { type Flags, readFlags } from './read-flags.ts';
+
+/** kube-apiserver's flags that say yes or no, of those that suites pass. */
+const booleans: ReadonlySet<string> = new Set([
+  'allow-privileged',
+  'anonymous-auth',
+  'authentication-skip-lookup',
+  'enable-aggregator-routing',
+  'enable-bootstrap-token-auth',
+  'enable-garbage-collector',
+  'enable-logs-handler',
+  'enable-priority-and-fairness',
+  'fault-injection',
+  'help',
+  'profiling',
+  'service-account-lookup',
+  'watch-cache',
+]);
+
+/** What does something here. */
+const understood: ReadonlySet<string> = new Set([
+  'anonymous-auth',
+  'authorization-mode',
+  'bind-address',
+  'cert-dir',
+  'client-ca-file',
+  'controllers',
+  'disable-admission-plugins',
+  'enable-admission-plugins',
+  'fault-injection',
+  'feature-gates',
+  'log-format',
+  'secure-port',
+  'tls-cert-file',
+  'tls-private-key-file',
+  'token-auth-file',
+  'v',
+]);
+
+/**
+ * What every harness passes, and nobody needs to be told of: etcd is a stand-in, tokens of service accounts are not
+ * issued, services have no addresses.
+ */
+const passedByHarnesses: ReadonlySet<string> = new Set([
+  'advertise-address',
+  'allow-privileged',
+  'etcd-servers',
+  'insecure-port',
+  'service-account-issuer',
+  'service-account-key-file',
+  'service-account-signing-key-file',
+  'service-cluster-ip-range',
+]);
+
+/** Namespaces that stay Terminating and children that outlive their owners are what suites for envtest assert. */
+const controllersOfEnvtest = ['*', '-namespace', '-garbage-collector'];
+
+/** What a command line of kube-apiserver asks of Ilk. */
+export interface ApiServerOptions {
+  readonly server: Omit<ServerOptions, 'onTrouble' | 'filters'>;
+  readonly faultInjection: boolean;
+  readonly logFormat: 'text' | 'json';
+  readonly verbosity: number;
+  /** Flags and values that mean nothing here, for one line of warning. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads a command line as envtest and its relatives write it.
+ *
+ * @throws {Error} with one sentence for a value that cannot be, and the system's error for a file that is missing
+ */
+export async function readApiServerOptions(args: readonly string[]): Promise<ApiServerOptions> {
+  const flags = readFlags(args, { booleans });
+  const gates = readGates(flags.all('feature-gates'));
+  const host = flags.last('bind-address') ?? '127.0.0.1';
+  const tls = await certificatesOf(flags, host);
+  return {
+    server: {
+      storage: { kind: 'memory' },
+      listen: { host, port: portOf(flags), tls },
+      featureGates: parseFeatureGates(gates.known.join(',')),
+      disableAdmissionPlugins: words(flags, 'disable-admission-plugins'),
+      disableControllers: disabledControllers(
+        flags.all('controllers').length > 0 ? words(flags, 'controllers') : controllersOfEnvtest,
+      ),
+      anonymousAuth: flags.last('anonymous-auth') !== 'false',
+      authorize: words(flags, 'authorization-mode').includes('AlwaysAllow')
+        ? authorizeAlways
+        : authorizeMasters,
+      authenticators: await tokenAuthenticators(flags),
+    },
+    faultInjection: flags.last('fault-injection') === 'true',
+    logFormat: flags.last('log-format') === 'json' ? 'json' : 'text',
+    verbosity: Number(flags.last('v') ?? 0) || 0,
+    ignored: [
+      ...flags.names.filter((name) => !understood.has(name) && !passedByHarnesses.has(name)).map(asFlag),
+      ...gates.unknown.map((gate) => `--feature-gates=${gate}`),
+    ],
+  };
+}
+
+const asFlag = (name: string) => `--${name}`;
+
+function words(flags: Flags, name: string): string[] {
+  return flags.all(name).flatMap((value) => value.split(',').filter((word) => word !== ''));
+}
+
+function portOf(flags: Flags): number {
+  const port = Number(flags.last('secure-port') ?? 6443);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`--secure-port ${flags.last('secure-port')}: not a port`);
+}
+
+/** Gates of kube-apiserver that are not ours switch things that are not here. */
+function readGates(values: readonly string[]): { known: string[]; unknown: string[] } {
+  const names: ReadonlySet<string> = new Set(featureGates.map(({ name }) => name));
+  const given = values.flatMap((value) => value.split(',')).filter((gate) => gate.trim() !== '');
+  const isKnown = (gate: string) => names.has((gate.split('=')[0] ?? '').trim());
+  return { known: given.filter(isKnown), unknown: given.filter((gate) => !isKnown(gate)) };
+}
+
+async function tokenAuthenticators(flags: Flags): Promise<Authenticator[]> {
+  const file = flags.last('token-auth-file');
+  return file === undefined ? [] : [parseTokenFile(await readFile(file, 'utf8'))];
+}
+
+/**
+ * The pair that is named, or that a harness has put into the folder under kube-apiserver's own names; else one is made
+ * there. Client certificates are those of `--client-ca-file`.
+ */
+async function certificatesOf(flags: Flags, host: string): Promise<Certificates> {
+  const clientCaFile = flags.last('client-ca-file');
+  const clientCa = clientCaFile === undefined ? '' : await readFile(clientCaFile, 'utf8');
+  const server = await givenPair(flags);
+  if (server !== undefined) return withGivenPair(server, clientCa);
+  const hosts = ['localhost', '127.0.0.1', '::1', host];
+  const made = await loadCertificates(flags.last('cert-dir') ?? '/var/run/kubernetes', {
+    hosts: [...new Set(hosts)],
+    nowMs: Date.now(),
+  });
+  return { ...made, clientCaPem: `${made.ca.certPem}${clientCa}` };
+}
+
+async function givenPair(flags: Flags): Promise<KeyPair | undefined> {
+  const certFile = flags.last('tls-cert-file');
+  const keyFile = flags.last('tls-private-key-file');
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new Error('--tls-cert-file and --tls-private-key-file need each other');
+  }
+  if (certFile !== undefined && keyFile !== undefined) return readPair(certFile, keyFile);
+  const folder = flags.last('cert-dir') ?? '';
+  const [cert, key] = [join(folder, 'apiserver.crt'), join(folder, 'apiserver.key')];
+  return folder !== '' && existsSync(cert) && existsSync(key) ? readPair(cert, key) : undefined;
+}
+
+async function readPair(certFile: string, keyFile: string): Promise<KeyPair> {
+  return { certPem: await readFile(certFile, 'utf8'), keyPem: await readFile(keyFile, 'utf8') };
+}
+
+/** There is no authority of our own then, and no administrator: the harness has made its users. */
+function withGivenPair(server: KeyPair, clientCa: string): Certificates {
+  const nobody = { certPem: '', keyPem: '' };
+  const ca = { certPem: server.certPem, keyPem: '' };
+  return { ca, server, admin: nobody, clientCaPem: clientCa === '' ? server.certPem : clientCa };
+}

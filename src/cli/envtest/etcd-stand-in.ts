@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:http';
+import { readFlags } from './read-flags.ts';
+
+const defaultClientUrl = 'http://localhost:2379';
+const booleans: ReadonlySet<string> = new Set(['unsafe-no-fsync']);
+
+/** A process in etcd's place. */
+export interface EtcdStandIn {
+  close(): Promise<void>;
+}
+
+/**
+ * Stands where a test harness starts etcd: Ilk needs none. It listens on `--listen-client-urls` and says that it is
+ * healthy; everything else is answered with 404. Nothing is stored.
+ *
+ * @throws the system's error for a port that is in use
+ */
+export async function startEtcdStandIn(args: readonly string[]): Promise<EtcdStandIn> {
+  const flags = readFlags(args, { booleans });
+  const urls = (flags.last('listen-client-urls') ?? defaultClientUrl).split(',');
+  const servers = await Promise.all(urls.map((url) => listen(new URL(url))));
+  return {
+    async close() {
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    },
+  };
+}
+
+const answers: ReadonlyMap<string, string> = new Map([
+  ['/health', '{"health":"true","reason":""}'],
+  ['/readyz', 'ok\n'],
+  ['/livez', 'ok\n'],
+  ['/version', '{"etcdserver":"3.6.0","etcdcluster":"3.6.0","storage":"none: this is Ilk in its place"}'],
+]);
+
+function listen({ hostname, port }: URL): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = answers.get(request.url ?? '');
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(answer ?? '404 page not found\n');
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(port), hostname.replace(/^\[|\]$/g, ''), () => resolve(server));
+  });
+}

@@ -1,0 +1,22 @@
+import { startServer } from '../../server.ts';
+import { closeOnSignal } from '../close-on-signal.ts';
+import { faultFilters } from '../fault-filters.ts';
+import { makeLog } from '../log.ts';
+import { readApiServerOptions } from './api-server-options.ts';
+
+/**
+ * Serves in kube-apiserver's place, with its command line, until a signal ends it. What it holds is in memory: harnesses
+ * start from nothing each time.
+ */
+export async function runKubeApiserver(args: readonly string[]): Promise<void> {
+  const { server: asked, faultInjection, logFormat, verbosity, ignored } = await readApiServerOptions(args);
+  const log = makeLog({ format: logFormat, verbosity });
+  if (ignored.length > 0) log.warn(`these flags of kube-apiserver mean nothing here: ${ignored.join(', ')}`);
+  const server = await startServer({
+    ...asked,
+    filters: faultInjection ? faultFilters() : [],
+    onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
+  });
+  log.info(`ilk is serving in kube-apiserver's place on ${server.url}`);
+  await closeOnSignal(server, log);
+}
