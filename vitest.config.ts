@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    // Examples import the package by its name.
+    alias: { 'ilk-apiserver/testing': new URL('./src/testing/index.ts', import.meta.url).pathname },
+    setupFiles: ['./test/undici-on-node-20.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
