@@ -2,7 +2,7 @@ import type { CallExpr, Expr, SelectExpr } from '../ast/expression.ts';
 import { isConditionalBelow, isPartOfAttribute } from '../interpreter/attributes.ts';
 import { constantValue } from '../interpreter/constants.ts';
 import { fieldOf } from '../types/declared-type.ts';
-import { isOptionalType } from '../types/type.ts';
+import { isOptionalType, type Type } from '../types/type.ts';
 import type { Generator, LocalOperand } from './generator.ts';
 import { type Operand, Unsupported, value } from './operand.ts';
 import { literal, property } from './source-text.ts';
@@ -42,7 +42,7 @@ function generateSelect(expr: SelectExpr, generator: Generator): Operand {
 }
 
 /** One field of what stands before it. */
-function generateField(expr: Expr, operand: Operand, field: string, generator: Generator): Operand {
+function generateField(expr: SelectExpr, operand: Operand, field: string, generator: Generator): Operand {
   const { emitter } = generator;
   if (operand.form === 'data' && operand.type.kind === 'object') {
     const declared = fieldOf(operand.type, field);
@@ -53,7 +53,8 @@ function generateField(expr: Expr, operand: Operand, field: string, generator: G
   }
   if (operand.form === 'data' && operand.type.kind === 'map')
     return generateMapValue(operand, literal(field), generator);
-  return generateFound(expr, operand, literal(field), generator);
+  const operandType = generator.ast.typeOf(expr.operand);
+  return generateFound({ expr, operandType }, operand, literal(field), generator);
 }
 
 function generateMapValue(operand: Operand & { form: 'data' }, key: string, generator: Generator): Operand {
@@ -65,14 +66,17 @@ function generateMapValue(operand: Operand & { form: 'data' }, key: string, gene
 }
 
 /** A field or index of a value, which may be an optional. */
-function generateFound(expr: Expr, operand: Operand, key: string, generator: Generator): Operand {
+function generateFound(
+  { expr, operandType }: { readonly expr: Expr; readonly operandType: Type },
+  operand: Operand,
+  key: string,
+  generator: Generator,
+): Operand {
   const { emitter } = generator;
   const object = emitter.keep(generator.boxed(operand));
-  if (isOptionalType(generator.ast.typeOf(expr)) || generator.ast.typeOf(expr).kind === 'dyn') {
-    // Behind an optional what is absent is none, and only what is there is paid for.
-    if (isOptionalType(generator.ast.typeOf(expr))) return generateOptional(object, key, generator);
-    emitter.bailIf(`isOptional(${object})`);
-  }
+  // Behind an optional what is absent is none, and only what is there is paid for.
+  if (isOptionalType(operandType)) return generateOptional(object, key, generator);
+  if (operandType.kind === 'dyn') emitter.bailIf(`isOptional(${object})`);
   emitter.charge(1);
   return generator.typed(emitter.keep(`find(${object}, ${key})`), generator.ast.typeOf(expr));
 }
@@ -101,7 +105,8 @@ function generateIndex(expr: CallExpr, generator: Generator): Operand {
   if (operand.form === 'data' && operand.type.kind === 'map' && kind === 'string') {
     return generateMapValue(operand, index.js, generator);
   }
-  return generateFound(expr, operand, emitter.keep(generator.boxed(index)), generator);
+  const operandType = ast.typeOf(operandExpr);
+  return generateFound({ expr, operandType }, operand, emitter.keep(generator.boxed(index)), generator);
 }
 
 /** The index is not evaluated, nor paid for, where there is nothing to look into. */

@@ -19,6 +19,12 @@ export const randomSelfType = declare.object('Self', [
   ['parts', declare.list(part)],
   ['labels', declare.map(declare.string())],
   ['anything', declare.dyn()],
+  ['bytes', declare.bytes()],
+  ['when', declare.timestamp()],
+  ['day', declare.date()],
+  ['span', declare.duration()],
+  ['set', declare.list(declare.string(), { listType: 'set' })],
+  ['keyed', declare.list(part, { listType: 'map', mapKeys: ['name'] })],
 ]);
 
 /** An object of that type; now and then a field lacks, or is not what its declaration says. */
@@ -42,6 +48,15 @@ export function randomSelf(random: () => number): Record<string, unknown> {
     parts: list(makePart),
     labels: JSON.parse(random() < 0.5 ? '{"a": "1", "__proto__": "2"}' : '{"constructor": "c", "self": "s"}'),
     anything: pick<unknown>(1, 1.5, 'a', [1, 2], { a: null }, null),
+    bytes: pick('', 'QUI=', '_-8='),
+    when: pick('2026-02-03T04:05:06Z', '0001-01-01T00:00:00Z', '2024-02-29T23:59:59.123456789+14:00'),
+    day: pick('2026-12-31', '1969-07-20'),
+    span: pick('0s', '-1h2m3.5s', '2562047h'),
+    set: ['a', 'self', 'x'].slice(Math.floor(random() * 3)),
+    keyed: [
+      { name: 'a', count: int() },
+      { name: 'b', count: int() },
+    ],
   };
   for (const key of Object.keys(self)) {
     const chance = random();

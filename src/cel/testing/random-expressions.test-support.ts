@@ -1,3 +1,10 @@
+import type { Environment } from '../environment.ts';
+import type { Overload } from '../functions/function.ts';
+import * as t from '../types/type.ts';
+import type { Type } from '../types/type.ts';
+import { leavesOf } from './random-leaves.test-support.ts';
+import { macroTemplates } from './random-macros.test-support.ts';
+
 /** A source of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
@@ -9,29 +16,58 @@ export function seeded(seed: number): () => number {
   };
 }
 
-type Kind = 'bool' | 'int' | 'double' | 'string' | 'strings' | 'ints' | 'optional';
-
 /** A variable of a comprehension around the place that is written. */
 interface Variable {
   readonly name: string;
-  readonly kind: Kind;
+  readonly type: Type;
 }
 
-/** Writes random expressions over `self` with the fields of random-data.test-support.ts, right by their types. */
+/** A function with one of its signatures. */
+interface Signature {
+  readonly name: string;
+  readonly overload: Overload;
+}
+
+/** What type parameters stand for. */
+export type Bound = Map<string, Type>;
+
+const scalars = [
+  t.boolType,
+  t.intType,
+  t.uintType,
+  t.doubleType,
+  t.stringType,
+  t.bytesType,
+  t.timestampType,
+  t.durationType,
+];
+const keyTypes = [t.stringType, t.intType, t.boolType, t.uintType];
+
+/** No expression can say these: macros expand to them, or a template writes them. */
+const unsayable = new Set(['@not_strictly_false', '@sortByAssociatedKeys', 'cel.@mapInsert', '_?._']);
+
+/**
+ * Writes random expressions over `self` with the fields of random-data.test-support.ts, right by their types: calls of
+ * every function of an environment, in every signature, macros, literals, fields.
+ */
 export class RandomExpressions {
   readonly #random: () => number;
+  readonly #signatures: readonly Signature[];
+  #turn = 0;
 
-  constructor(random: () => number) {
+  constructor(environment: Environment, random: () => number) {
     this.#random = random;
+    this.#signatures = [...environment.functions.values()]
+      .filter(({ name }) => !unsayable.has(name))
+      .flatMap(({ name, overloads }) => overloads.map((overload) => ({ name, overload })))
+      .filter(({ overload }) => [...overload.args, overload.result].every(isWritable));
   }
 
-  /** An expression that nests so deeply. */
+  /** An expression that nests so deeply: mostly a call of a function, each signature in turn. */
   next(depth: number): string {
-    return this.#of(
-      this.#pick(['bool', 'int', 'double', 'string', 'strings', 'ints', 'optional']),
-      depth,
-      [],
-    );
+    if (this.#random() < 0.25) return this.#of(this.#pick([...scalars, this.#anyType()]), depth, []);
+    const signature = this.#signatures[this.#turn++ % this.#signatures.length];
+    return signature === undefined ? 'true' : this.#call(signature, new Map(), depth, []);
   }
 
   #pick<T>(items: readonly T[]): T {
@@ -40,136 +76,115 @@ export class RandomExpressions {
     return item;
   }
 
-  #of(kind: Kind, depth: number, scope: readonly Variable[]): string {
-    const names = scope.filter((variable) => variable.kind === kind).map(({ name }) => name);
-    const leaves = [...leavesOf[kind], ...names];
-    if (depth <= 0 || this.#random() < 0.15) return this.#pick(leaves);
-    return this.#fill(this.#pick(templates[kind]), depth - 1, scope);
+  /** A type that something can be written of. */
+  #anyType(depth = 1): Type {
+    const chance = this.#random();
+    if (depth === 0 || chance < 0.7) return this.#pick(scalars);
+    if (chance < 0.85) return t.listType(this.#anyType(depth - 1));
+    if (chance < 0.95) return t.mapType(this.#pick(keyTypes), this.#anyType(depth - 1));
+    return t.optionalType(this.#anyType(depth - 1));
   }
 
-  /** Fills `{int}` with an int, and `{bool:string}` with a bool in which `x` is a string. */
-  #fill(template: string, depth: number, scope: readonly Variable[]): string {
-    const name = `x${scope.length}`;
-    return template.replaceAll('$x', name).replace(/\{(\w+)(?::(\w+))?\}/g, (_, kind: Kind, bound?: Kind) => {
-      const inner = bound === undefined ? scope : [...scope, { name, kind: bound }];
-      return this.#of(kind, depth, inner);
+  #of(wanted: Type, depth: number, scope: readonly Variable[]): string {
+    const type = this.#withoutDyn(wanted);
+    const names = scope.filter((variable) => t.sameType(variable.type, type)).map(({ name }) => name);
+    const leaves = [...leavesOf(type, (inner) => this.#of(inner, 0, scope)), ...names, ...names];
+    if (depth <= 0 || this.#random() < 0.2) return this.#pick(leaves);
+    const templates = macroTemplates.filter(({ result }) => unify(result, type, new Map()));
+    if (templates.length > 0 && this.#random() < 0.3) {
+      const { result, text } = this.#pick(templates);
+      const bound: Bound = new Map();
+      unify(result, type, bound);
+      return this.#fill(text, bound, depth - 1, scope);
+    }
+    const calls = this.#signatures.filter(({ overload }) => unify(overload.result, type, new Map()));
+    if (calls.length === 0) return this.#pick(leaves);
+    const call = this.#pick(calls);
+    const bound: Bound = new Map();
+    unify(call.overload.result, type, bound);
+    return this.#call(call, bound, depth, scope);
+  }
+
+  #call({ name, overload }: Signature, bound: Bound, depth: number, scope: readonly Variable[]): string {
+    const args = overload.args.map((arg) => this.#of(this.#resolved(arg, bound), depth - 1, scope));
+    return written(name, overload.member, args);
+  }
+
+  /** Where anything will do, something. */
+  #withoutDyn(type: Type): Type {
+    if (type.kind === 'dyn') return this.#anyType();
+    if (type.params.length === 0) return type;
+    return { ...type, params: type.params.map((param) => this.#withoutDyn(param)) };
+  }
+
+  /** A type without parameters: those that stand for nothing yet get a type, keys one that keys can have. */
+  #resolved(type: Type, bound: Bound): Type {
+    if (type.kind === 'typeParam') {
+      const known = bound.get(type.name) ?? this.#anyType();
+      bound.set(type.name, known);
+      return known;
+    }
+    if (type.params.length === 0) return type;
+    const [first] = type.params;
+    if (type.kind === 'map' && first?.kind === 'typeParam' && !bound.has(first.name))
+      bound.set(first.name, this.#pick(keyTypes));
+    return { ...type, params: type.params.map((param) => this.#resolved(param, bound)) };
+  }
+
+  /** Fills `{bool}` with a bool, `{T}` with what T stands for, and `{bool|$x: T}` with a bool in which x is a T. */
+  #fill(text: string, bound: Bound, depth: number, scope: readonly Variable[]): string {
+    const prefix = `v${scope.length}`;
+    const named = text.replace(/\$(\w)/g, (_, letter: string) => `${prefix}${letter}`);
+    return named.replace(/\{([^{}|]+)(?:\|([^{}]+))?\}/g, (_, type: string, variables = '') => {
+      const inner = [...variables.matchAll(/(\w+): (\w+)/g)].map(([, name = '', of = '']) => ({
+        name,
+        type: this.#resolved(typeNamed(of), bound),
+      }));
+      return this.#of(this.#resolved(typeNamed(type), bound), depth, [...scope, ...inner]);
     });
   }
 }
 
-const leavesOf: Readonly<Record<Kind, readonly string[]>> = {
-  bool: ['true', 'false', 'self.flag', 'has(self.text)', 'has(self.part.count)', 'has(self.absent)'],
-  int: ['0', '1', '-7', '3', '9007199254740991', '9223372036854775807', 'self.count', 'self.part.count'],
-  double: ['0.0', '1.5', '-0.25', 'self.ratio'],
-  string: ["''", "'a'", "'h\\u00e9llo \\U0001f600'", 'self.text', 'self.part.name'],
-  strings: ["['a', 'b']", 'self.names', 'self.labels.map(k, k)'],
-  ints: ['[3, 1, 2]', 'self.numbers', '[1].filter(i, false)'],
-  optional: ['optional.none()', 'self.?text', 'self.?absent', 'self.part.?name'],
-};
+/** A type as templates write it: `bool`, `T`, `list(T)`, `map(K, T)`, `optional(T)`. */
+function typeNamed(text: string): Type {
+  const [, outer, inner] = /^(\w+)\((.*)\)$/.exec(text) ?? [];
+  if (outer === 'list') return t.listType(typeNamed(inner ?? ''));
+  if (outer === 'optional') return t.optionalType(typeNamed(inner ?? ''));
+  if (outer === 'map') {
+    const [key = '', value = ''] = (inner ?? '').split(', ');
+    return t.mapType(typeNamed(key), typeNamed(value));
+  }
+  return scalars.find(({ kind }) => kind === text) ?? t.typeParam(text);
+}
 
-const templates: Readonly<Record<Kind, readonly string[]>> = {
-  bool: [
-    '({bool} && {bool})',
-    '({bool} || {bool})',
-    '!({bool})',
-    '({int} < {int})',
-    '({int} == {int})',
-    '({int} >= {double})',
-    '({string} == {string})',
-    '({string} != {string})',
-    '({string} <= {string})',
-    '({double} == {double})',
-    '({double} < {double})',
-    '({strings} == {strings})',
-    '{strings}.all($x, {bool:string})',
-    '{strings}.exists($x, {bool:string})',
-    '{ints}.exists_one($x, {bool:int})',
-    '{ints}.all($x, {bool:int})',
-    'self.parts.all($x, $x.count > {int})',
-    '{string} in {strings}',
-    "{string} in ['a', 'self', 'x']",
-    '{int} in [1, 3]',
-    '{int} in {ints}',
-    '{double} in [1.5, 2.0]',
-    '{string}.startsWith({string})',
-    '{string}.contains({string})',
-    "{string}.matches('^[a-z]+$')",
-    '{string}.matches({string})',
-    '{optional}.hasValue()',
-    'self.labels.all($x, {bool:string})',
-    'self.labels.exists(k, $x, {bool:string})',
-    '({bool} ? {bool} : {bool})',
-    '{ints}.all(i, $x, i < $x && {bool:int})',
-    '(self.part == self.parts[{int}])',
-    '(self.anything == {int})',
-    'dyn({int}) == dyn({double})',
-    '{string} in self.labels',
-  ],
-  int: [
-    '({int} + {int})',
-    '({int} - {int})',
-    '({int} * {int})',
-    '({int} / {int})',
-    '({int} % {int})',
-    '-({int})',
-    'size({strings})',
-    '{string}.size()',
-    '{ints}[{int}]',
-    '({bool} ? {int} : {int})',
-    '{ints}.sum()',
-    '{ints}.max()',
-    'self.parts[{int}].count',
-    'int({double})',
-    '{string}.indexOf({string})',
-    '{strings}.indexOf({string})',
-    'self.labels.size()',
-    'int({string})',
-  ],
-  double: [
-    '({double} + {double})',
-    '({double} / {double})',
-    '({bool} ? {double} : {double})',
-    'double({int})',
-    'self.ratios[{int}]',
-  ],
-  string: [
-    '({string} + {string})',
-    '({bool} ? {string} : {string})',
-    '{strings}[{int}]',
-    'string({int})',
-    '{string}.lowerAscii()',
-    '{strings}.join({string})',
-    '{string}.substring({int})',
-    'self.labels[{string}]',
-    '{optional}.orValue({string})',
-    'self.parts[{int}].name',
-    '{string}.replace({string}, {string})',
-    '(self.flag ? self.part : self.parts[0]).name',
-  ],
-  strings: [
-    '{strings}.filter($x, {bool:string})',
-    '{strings}.map($x, {string:string})',
-    '({strings} + {strings})',
-    '[{string}, {string}]',
-    '{string}.split({string})',
-    'self.parts.map($x, $x.name)',
-    '{strings}.map($x, {bool:string}, {string:string})',
-    '({bool} ? {strings} : {strings})',
-    '{strings}.transformList(i, $x, {string:string})',
-    '[?{optional}, {string}]',
-  ],
-  ints: [
-    '{ints}.map($x, {int:int})',
-    '{ints}.filter($x, {bool:int})',
-    '{strings}.map($x, {int:string})',
-    '[{int}, {int}]',
-    '{ints}.sort()',
-    'self.parts.map($x, $x.count)',
-  ],
-  optional: [
-    'optional.of({string})',
-    'self.labels[?{string}]',
-    '{optional}.or({optional})',
-    '{optional}.optMap($x, {string:string})',
-  ],
-};
+/** Whether values of a type can be written at all: the authorizer's cannot. */
+function isWritable(type: Type): boolean {
+  return !type.name.startsWith('kubernetes.authorization.') && type.params.every(isWritable);
+}
+
+/** Whether the type with parameters can be the wanted one; says what they then stand for. */
+function unify(type: Type, wanted: Type, bound: Bound): boolean {
+  if (type.kind === 'typeParam') {
+    const known = bound.get(type.name);
+    if (known === undefined) bound.set(type.name, wanted);
+    return known === undefined || t.sameType(known, wanted);
+  }
+  if (type.kind !== wanted.kind || type.name !== wanted.name) return false;
+  return type.params.every((param, index) => {
+    const other = wanted.params[index];
+    return other !== undefined && unify(param, other, bound);
+  });
+}
+
+/** A call as the language writes it. */
+function written(name: string, member: boolean, args: readonly string[]): string {
+  const [first = '', second = '', third = ''] = args;
+  if (name === '_?_:_') return `(${first} ? ${second} : ${third})`;
+  if (name === '_[_]') return `${first}[${second}]`;
+  if (name === '_[?_]') return `${first}[?${second}]`;
+  if (name === '@in') return `(${first} in ${second})`;
+  if (/^[!-]_$/.test(name)) return `${name[0]}(${first})`;
+  if (/^_.+_$/.test(name)) return `(${first} ${name.slice(1, -1)} ${second})`;
+  if (!member) return `${name}(${args.join(', ')})`;
+  return `(${first}).${name}(${args.slice(1).join(', ')})`;
+}
