@@ -170,16 +170,29 @@ export class Generator {
     const [only] = overloads;
     const call =
       only !== undefined && overloads.length === 1 ? only.call : implementationOf(expr, this.context);
-    const result = this.emitter.keep(`ok(${this.emitter.constant(call)}(${args.join(', ')}))`);
-    this.chargeCall(expr, args, result);
+    const result = this.paidCall(expr, args, `ok(${this.emitter.constant(call)}(${args.join(', ')}))`);
     return this.typed(result, this.ast.typeOf(expr));
   }
 
-  /** Adds what a call costs; operands and result are names of boxed values. */
-  chargeCall(expr: CallExpr, args: readonly string[], result: string): void {
-    const cost = actualCostOf(expr.name, overloadIdOf(expr, this.context), this.context.costs);
-    if (typeof cost === 'number') this.emitter.charge(cost);
-    else this.emitter.chargeBy(`${this.emitter.constant(cost)}([${args.join(', ')}], ${result})`);
+  /** The name of a call's result. What the call costs is added; operands are names of boxed values. */
+  paidCall(expr: CallExpr, args: readonly string[], call: string): string {
+    const { emitter, context } = this;
+    const cost = actualCostOf(expr.name, overloadIdOf(expr, context), context.costs);
+    if (cost.fixed !== undefined) {
+      emitter.charge(cost.fixed);
+      return emitter.keep(call);
+    }
+    const pay = (result: string): void => {
+      emitter.chargeBy(`${emitter.constant(cost.of)}([${args.join(', ')}], ${result})`);
+      emitter.bailIf('c > limit');
+    };
+    if (!cost.dependsOnResult) {
+      pay('null');
+      return emitter.keep(call);
+    }
+    const result = emitter.keep(call);
+    pay(result);
+    return result;
   }
 
   /** Whether calls of a function are paid for in a way of their own, which generated code then asks. */

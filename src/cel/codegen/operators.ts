@@ -90,10 +90,8 @@ function generateEquality(expr: CallExpr, generator: Generator, isEqual: boolean
     return value(emitter.keep(`${left.js} ${isEqual ? '===' : '!=='} ${right.js}`));
   }
   const args = [emitter.keep(generator.boxed(left)), emitter.keep(generator.boxed(right))];
-  const result = emitter.keep(`${isEqual ? 'equal' : 'different'}(${args.join(', ')})`);
   // Whatever the checker found, `==` is always paid for as the one overload that it has.
-  generator.chargeCall(expr, args, result);
-  return value(result);
+  return value(generator.paidCall(expr, args, `${isEqual ? 'equal' : 'different'}(${args.join(', ')})`));
 }
 
 /** A tenth of the shorter text's length, rounded up; next to nothing where one of them is a short constant. */
@@ -151,9 +149,8 @@ function undefinedAfter(expr: CallExpr, operands: readonly Operand[], generator:
   const { emitter } = generator;
   const args = operands.map((operand) => emitter.keep(generator.boxed(operand)));
   const [only] = generator.ast.overloads(expr);
-  const result = emitter.keep(`ok(${emitter.constant(only?.call)}(${args.join(', ')}))`);
-  generator.chargeCall(expr, args, result);
-  return generator.typed(result, generator.ast.typeOf(expr));
+  const call = `ok(${emitter.constant(only?.call)}(${args.join(', ')}))`;
+  return generator.typed(generator.paidCall(expr, args, call), generator.ast.typeOf(expr));
 }
 
 type Write = (args: readonly Operand[], exprs: readonly Expr[], generator: Generator) => Operand | undefined;

@@ -29,10 +29,11 @@ export interface CallEstimate {
   readonly resultSize?: Range | undefined;
 }
 
-/** A call that was made. Operands that failed are errors. */
+/** A call that is made. Operands that failed are errors. */
 export interface CallMade {
   readonly overloadId: string;
   readonly args: readonly Result[];
+  /** What came of it; null where the cost does not depend on that. */
   readonly result: Result;
 }
 
@@ -40,6 +41,8 @@ export interface CallMade {
 export interface CallCost {
   estimate(call: CallToEstimate): CallEstimate | undefined;
   actual(call: CallMade): number | undefined;
+  /** Set where the call must be made before its cost is known; any other is paid for first, so that it need not be made. */
+  readonly dependsOnResult?: boolean;
 }
 
 /** Costs by overload id, which come first, and by function name. */

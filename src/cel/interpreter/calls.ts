@@ -82,40 +82,46 @@ function planStrict(
 ): Step {
   const cost = actualCostOf(expr.name, overloadIdOf(expr, context), context.costs);
   const [first, second] = operands;
-  if (first === undefined) return (frame) => charged(frame, cost, [], call());
+  if (first === undefined) return (frame) => paid(frame, cost, [], () => call());
   if (second === undefined) {
     return (frame) => {
       const value = first(frame);
-      return charged(frame, cost, [value], isError(value) ? value : call(value));
+      return paid(frame, cost, [value], () => (isError(value) ? value : call(value)));
     };
   }
   if (operands.length > 2) return planVariadic(operands, cost, call);
   return (frame) => {
     const left = first(frame);
     const right = second(frame);
-    const result = isError(left) ? left : isError(right) ? right : call(left, right);
-    return charged(frame, cost, [left, right], result);
+    const both = (): Result => (isError(left) ? left : isError(right) ? right : call(left, right));
+    return paid(frame, cost, [left, right], both);
   };
 }
 
-function planVariadic(operands: readonly Step[], cost: number | ActualCost, call: Implementation): Step {
+function planVariadic(operands: readonly Step[], cost: ActualCost, call: Implementation): Step {
   return (frame) => {
     const values: Value[] = [];
     for (const operand of operands) {
       const value = operand(frame);
       if (isError(value))
         return values.length === operands.length - 1
-          ? charged(frame, cost, [...values, value], value)
+          ? paid(frame, cost, [...values, value], () => value)
           : value;
       values.push(value);
     }
-    return charged(frame, cost, values, call(...values));
+    return paid(frame, cost, values, () => call(...values));
   };
 }
 
-function charged(frame: Frame, cost: number | ActualCost, args: readonly Result[], result: Result): Result {
-  frame.charge(typeof cost === 'number' ? cost : cost(args, result));
-  return result;
+/** Pays for a call and makes it, in this order where that is possible: what costs too much is then not made at all. */
+function paid(frame: Frame, cost: ActualCost, args: readonly Result[], call: () => Result): Result {
+  if (cost.dependsOnResult) {
+    const result = call();
+    frame.charge(cost.of(args, result));
+    return result;
+  }
+  frame.charge(cost.fixed ?? cost.of(args, null));
+  return call();
 }
 
 /** `&&` and `||`: the deciding value wins over errors, whichever side it stands on. */

@@ -13,6 +13,7 @@ import { CelError, isError } from '../values/cel-error.ts';
 import { valuesEqual } from '../values/equality.ts';
 import { ArrayList, CelList, RangeList } from '../values/list.ts';
 import { compareValues } from '../values/order.ts';
+import { maxListSize, requireAtMost } from '../values/too-large.ts';
 import { typeNameOf } from '../values/type-name.ts';
 import type { CelInt, Result, Value } from '../values/value.ts';
 import { comparableTypes } from './comparable-types.ts';
@@ -29,12 +30,15 @@ function slice(values: CelList, start: CelInt, end: CelInt): Result {
 
 function flatten(values: CelList, depth: CelInt): Value[] | CelError {
   if (depth < 0) return new CelError('level must be non-negative');
+  const elements = values.elements();
+  if (isError(elements) || depth === 0) return elements;
+  const size = elements.reduce((sum: number, value) => sum + (value instanceof CelList ? value.size : 1), 0);
+  requireAtMost(size, maxListSize);
   const flat: Value[] = [];
-  for (let index = 0; index < values.size; index++) {
-    const value = values.at(index);
-    if (isError(value)) return value;
-    const inner = value instanceof CelList && depth > 0 ? flatten(value, Number(depth) - 1) : [value];
+  for (const value of elements) {
+    const inner = value instanceof CelList ? flatten(value, Number(depth) - 1) : [value];
     if (isError(inner)) return inner;
+    requireAtMost(flat.length + inner.length, maxListSize);
     for (const element of inner) flat.push(element);
   }
   return flat;
@@ -74,8 +78,14 @@ function sortByKeys(values: CelList, keyList: CelList): Result {
   return new ArrayList(order.map((index) => elements[index] ?? null));
 }
 
+/** How many ints cel-go makes at most. */
+const maxRange = 1_000_000;
+
 function range(count: CelInt): Result {
   if (count < 0) return new CelError(`lists.range: size must be non-negative, got ${count}`);
+  if (count > maxRange) {
+    return new CelError(`lists.range: size ${count} exceeds maximum allowed (${maxRange})`);
+  }
   return new RangeList(Number(count));
 }
 
@@ -173,6 +183,7 @@ function allocated(size: number, factor: number): number {
 const outputSized = (estimate: CallCost['estimate']): CallCost => ({
   estimate,
   actual: ({ result }) => allocated(actualSize(result), 1),
+  dependsOnResult: true,
 });
 
 const flattenCost: CallCost = {

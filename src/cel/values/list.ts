@@ -81,6 +81,22 @@ class ConcatenatedList extends CelList {
     }
     return list.at(place);
   }
+
+  /** List by list, which takes less time than index by index. */
+  override elements(): Value[] | CelError {
+    const values: Value[] = [];
+    const rest: CelList[] = [this];
+    for (let list = rest.pop(); list !== undefined; list = rest.pop()) {
+      if (list instanceof ConcatenatedList) {
+        rest.push(list.#right, list.#left);
+        continue;
+      }
+      const elements = list.elements();
+      if (isError(elements)) return elements;
+      for (const element of elements) values.push(element);
+    }
+    return values;
+  }
 }
 
 /** The ints from 0 up, none of them stored. */

@@ -66,4 +66,5 @@ export const joinCost: CallCost = {
     return { cost: scale(size, stringFactor), resultSize: size };
   },
   actual: ({ result }) => Math.ceil(actualSize(result) * 2 * stringFactor),
+  dependsOnResult: true,
 };
