@@ -5,7 +5,7 @@ import type { WebhookConverter } from './webhook-converter.ts';
 
 /** An object that is written and what was there before, both in the storage version. */
 export interface StoredPair {
-  /** The step's own to change, in place. */
+  /** The step's own to change, in place; but what it shares with the old one has to be copied first. */
   readonly object: KubeObject;
   readonly old: KubeObject | undefined;
 }
