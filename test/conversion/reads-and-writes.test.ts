@@ -301,6 +301,20 @@ describe('a list', () => {
     expect(webhook.takeCalls()).toEqual([1]);
   });
 
+  test('that nobody waits for any more asks for no more', async () => {
+    await many(600);
+    const abort = new AbortController();
+    const convert = converting(convertEndpoint);
+    webhook.answer = async (body, response, request) => {
+      abort.abort();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await convert(body, response, request);
+    };
+    await expect(server.fetch(endpointsPath('v1'), { signal: abort.signal })).rejects.toThrow('aborted');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(webhook.takeCalls()).toEqual([500]);
+  });
+
   test('converts what it shows', async () => {
     const names = await many(60);
     const first = await call('GET', `${endpointsPath('v1')}?limit=10`);
