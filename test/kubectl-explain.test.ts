@@ -82,7 +82,7 @@ describe.skipIf(minor < 27)('kubectl reads the schemas (skipped without a kubect
   });
 
   test('explain a field: what it is, whether it is required, what it may be', async () => {
-    expect(await said('explain boat.spec.name')).toMatch(/FIELD: name <string>[^]*How it is called\./);
+    expect(await said('explain boat.spec.name')).toMatch(/FIELD: name <string>[\s\S]*How it is called\./);
     expect(await said('explain boat.spec')).toContain('name\t<string> -required-');
     expect(await said('explain boat.spec.rig')).toMatch(/FIELD: rig <string>\nENUM:\n +sloop\n +ketch/);
     expect(await said('explain boat.spec.cargo')).toContain('FIELD: cargo <map[string]integer>');

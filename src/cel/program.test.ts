@@ -182,7 +182,7 @@ describe('rules that mean harm', () => {
     ['a list too long to find what is distinct in it', 'lists.range(900000).distinct().size()'],
     ['a list too long to be sorted', 'lists.range(900000).sort().size()'],
     ['two lists too long to be compared', 'sets.intersects(lists.range(900000), lists.range(90000))'],
-    ['lists too long together', `${joined(22, '[' + 'a, '.repeat(60) + 'a].flatten().size()')}`],
+    ['lists too long together', `${joined(22, `[${'a, '.repeat(60)}a].flatten().size()`)}`],
     [
       'loops within loops',
       `lists.range(1000).all(a, lists.range(1000).all(b, lists.range(1000).all(c, a + b + c >= 0)))`,
