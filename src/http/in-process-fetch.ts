@@ -9,12 +9,11 @@ export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Respo
 /** A fetch that speaks for a user, with no credentials to show. */
 export function inProcessFetch(handler: Handler, user: UserInfo): InProcessFetch {
   return async (path, init = {}) => {
-    const request = new Request(new URL(path, 'http://ilk.internal'), {
-      ...init,
-      duplex: 'half',
-    } as RequestInit);
+    const request = requestOf(path, init, user);
     try {
-      return toResponse(await unlessAborted(request.signal, handler.handle(toHttpRequest(request, user))));
+      const answer = handler.handle(request);
+      // Without a signal of the caller's, nobody gives up.
+      return toResponse(await (init.signal == null ? answer : unlessAborted(init.signal, answer)));
     } catch (error) {
       // What `fetch` says of every connection that breaks.
       throw error instanceof ConnectionDropped ? new TypeError('fetch failed', { cause: error }) : error;
@@ -43,22 +42,58 @@ function rejectable(): { promise: Promise<never>; reject: (error: unknown) => vo
   return { promise, reject };
 }
 
-function toHttpRequest(request: Request, trustedUser: UserInfo): HttpRequest {
+const origin = 'http://ilk.internal';
+
+/** The body of nearly every call: at hand as it is. */
+type PlainBody = string | Uint8Array | null | undefined;
+
+function isPlain(body: RequestInit['body']): body is PlainBody {
+  return body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array;
+}
+
+/** A `Request` takes longer to make than most answers, so that one is only made for what it alone can read. */
+function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): HttpRequest {
+  const { body, method = 'GET' } = init;
+  if (!isPlain(body) || (body != null && /^(get|head)$/i.test(method))) {
+    const url = new URL(path, origin);
+    return fromRequest(new Request(url, { ...init, duplex: 'half' } as RequestInit), trustedUser);
+  }
+  const headers = new Headers(init.headers);
+  if (typeof body === 'string' && !headers.has('content-type'))
+    headers.set('content-type', 'text/plain;charset=UTF-8');
+  const url = new URL(path, origin);
+  let { signal } = init;
+  return {
+    // Those that `fetch` brings to upper case; the others are as they are.
+    method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
+    path: url.pathname,
+    query: url.searchParams,
+    header: (name) => headers.get(name) ?? undefined,
+    body: async () => withinLimit(typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())),
+    certificate: undefined,
+    trustedUser,
+    get signal() {
+      signal ??= new AbortController().signal;
+      return signal;
+    },
+  };
+}
+
+function fromRequest(request: Request, trustedUser: UserInfo): HttpRequest {
   const url = new URL(request.url);
   return {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
     header: (name) => request.headers.get(name) ?? undefined,
-    body: () => readBody(request),
+    body: async () => withinLimit(new Uint8Array(await request.arrayBuffer())),
     certificate: undefined,
     trustedUser,
     signal: request.signal,
   };
 }
 
-async function readBody(request: Request): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await request.arrayBuffer());
+function withinLimit(bytes: Uint8Array): Uint8Array {
   const max = limits.requestBodyBytesMax;
   if (bytes.length > max) throw requestTooLargeError(`limit is ${max}`);
   return bytes;
