@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../src/meta/index.ts';
-import { startServer } from '../src/server.ts';
+import { type StorageOptions, startServer } from '../src/server.ts';
 import { seededRandom } from './storm/kinds.ts';
 import { Mirror } from './storm/mirror.ts';
 import { read } from './storm/record.ts';
@@ -28,11 +31,28 @@ async function caughtUp(mirror: Mirror, revision: number): Promise<void> {
   for (let waitedMs = 0; mirror.revision < revision && waitedMs < 10_000; waitedMs += 5) await sleep(5);
 }
 
-test.each([1, 2, 3])(
-  'while CRDs change, go and come back, clients see no failure, nothing wrong, and every event (seed %i)',
-  async (seed) => {
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+function storageOf(kind: 'memory' | 'sqlite'): StorageOptions {
+  if (kind === 'memory') return { kind };
+  const dataDir = mkdtempSync(join(tmpdir(), 'ilk-storm-'));
+  folders.push(dataDir);
+  return { kind, dataDir };
+}
+
+test.each([
+  [1, 'memory'],
+  [2, 'memory'],
+  [3, 'sqlite'],
+] as const)(
+  'while CRDs change, go and come back, clients see no failure, nothing wrong, and every event (seed %i, %s)',
+  async (seed, kind) => {
     const troubles: unknown[] = [];
     await using server = await startServer({
+      storage: storageOf(kind),
       listen: false,
       onTrouble: (error) => void troubles.push(error),
     });
