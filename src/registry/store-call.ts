@@ -1,6 +1,7 @@
 import {
   expiredError,
   internalError,
+  requestTooLargeError,
   type StatusError,
   tooLargeResourceVersionError,
   unavailableError,
@@ -26,6 +27,10 @@ function translate(error: StoreError): StatusError {
       return unavailableError('apiserver is shutting down', 1);
     case 'unavailable':
       return unavailableError(`storage is (re)initializing: ${error.message}`, 1);
+    case 'too-large':
+      return requestTooLargeError(error.message);
+    // No invitation to try again, which clients would follow: the write may have happened.
+    case 'outcome-unknown':
     case 'no-space':
     case 'refused':
       return internalError(error.message);

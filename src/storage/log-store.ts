@@ -1,3 +1,4 @@
+import { closedError, closedWatch } from './closed.ts';
 import { GroupCommit, type PendingCommit } from './group-commit.ts';
 import { isKey } from './key-order.ts';
 import type { Log } from './log.ts';
@@ -154,11 +155,3 @@ export class LogStore implements Store {
     if (this.#closed) throw closedError();
   }
 }
-
-const closedError = (): StoreError => new StoreError('closed', 'the store was closed');
-
-const closedWatch: StoreWatch = {
-  requestProgress: () => undefined,
-  close: () => undefined,
-  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(closedError()) }),
-};

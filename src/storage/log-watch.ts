@@ -67,6 +67,18 @@ export class LogWatch implements StoreWatch {
     else this.#push(message);
   }
 
+  /** Where reading goes on, for a watch that is behind. */
+  get seen(): Revision {
+    return this.#seen;
+  }
+
+  /** Called by the hub: what was pushed goes up to a revision, and from there on the log must be read. */
+  interrupt(revision: Revision): void {
+    if (!this.#live) return;
+    this.#fallBehind(revision);
+    this.#wake?.();
+  }
+
   requestProgress(): void {
     if (this.#ended) return;
     if (this.#live) this.#pushProgress();

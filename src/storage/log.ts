@@ -20,7 +20,7 @@ export interface Window {
   readonly after: Revision;
   /** ... up to and including this one. */
   readonly upTo: Revision;
-  /** At most this many. */
+  /** About this many: those of one revision come together. */
   readonly limit: number;
 }
 

@@ -145,8 +145,12 @@ export type StoreErrorCode =
   | 'closed'
   /** The database has no room left; nothing was written. */
   | 'no-space'
-  /** The database cannot be reached or failed; whether a commit happened is unknown. */
+  /** The database cannot be reached or failed. */
   | 'unavailable'
+  /** The database failed while it wrote: the commit may have happened, or may still happen. Not to be repeated blindly. */
+  | 'outcome-unknown'
+  /** The value is larger than the database takes; nothing was written. */
+  | 'too-large'
   /** The data belongs to another process or a newer version, or cannot be written; or a key is not legal. */
   | 'refused';
 

@@ -21,13 +21,16 @@ export interface StoreSuiteOptions {
   /** Opens a store without keys. Its revision may be any. The suite closes it. */
   readonly open: () => Promise<Store>;
   readonly skip?: readonly SkippedTests[];
+  /** False for a database that carries out concurrent commits in an order of its own; true by default. */
+  readonly ordersCommits?: boolean;
 }
 
 const parts = [commitTests, listTests, compactionTests, watchTests, modelTests, watchModelTests];
 
 /** What every driver of {@link Store} must do. Called from a driver's own test file. */
-export function storeSuite({ name, open, skip = [] }: StoreSuiteOptions): void {
+export function storeSuite({ name, open, skip = [], ordersCommits = true }: StoreSuiteOptions): void {
   const context: SuiteContext = {
+    ordersCommits,
     test(title, body) {
       const skipped = skip.find(({ tests }) => tests.includes(title));
       if (skipped !== undefined) {

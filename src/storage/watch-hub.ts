@@ -2,21 +2,24 @@ import { sortKey } from './key-order.ts';
 import type { Log } from './log.ts';
 import { LogWatch, type WatchSource, watchMessage } from './log-watch.ts';
 import { RangeIndex } from './range-index.ts';
-import type { KeyRange, Revision, StoreEvent, StoreWatch, WatchMessage, WatchOptions } from './store.ts';
+import type { KeyRange, Revision, StoreEvent, WatchMessage, WatchOptions } from './store.ts';
 
 /** How many revisions a watch that is behind looks at in one go, whether they are in its range or not. */
 const windowRevisions = 2_000;
 /** How many events it takes from there: with its queue empty, it never holds more. */
 const windowEvents = 500;
 
+/** What a hub asks of a log. */
+export type WatchedLog = Pick<Log, 'head' | 'compacted' | 'history'>;
+
 /** Carries the changes of a log to the watches whose range they are in. */
 export class WatchHub implements WatchSource {
-  readonly #log: Log;
+  readonly #log: WatchedLog;
   readonly #live = new RangeIndex<LogWatch>();
   readonly #open = new Set<LogWatch>();
   #compacted: Revision;
 
-  constructor(log: Log) {
+  constructor(log: WatchedLog) {
     this.#log = log;
     this.#compacted = log.compacted;
   }
@@ -29,7 +32,7 @@ export class WatchHub implements WatchSource {
     return this.#compacted;
   }
 
-  watch(range: KeyRange, options: WatchOptions): StoreWatch {
+  watch(range: KeyRange, options: WatchOptions): LogWatch {
     const watch = new LogWatch(this, range, options);
     if (!options.signal?.aborted) this.#open.add(watch);
     return watch;
@@ -38,6 +41,11 @@ export class WatchHub implements WatchSource {
   /** Tells all watches that changes before a revision are forgotten. Those that still need them end at their next step. */
   forget(revision: Revision): void {
     this.#compacted = revision;
+  }
+
+  /** No more changes will come after a revision: every watch must look in the log again for how it goes on. */
+  interrupt(revision: Revision): void {
+    for (const watch of [...this.#open]) watch.interrupt(revision);
   }
 
   /** Takes the changes just written to the log, the first of them the successor of `before`. */
@@ -61,7 +69,7 @@ export class WatchHub implements WatchSource {
     const upTo = Math.min(this.head, after + windowRevisions);
     const events = this.#log.history(range, { after, upTo, limit: windowEvents });
     const last = events.at(-1);
-    const cut = last !== undefined && events.length === windowEvents;
+    const cut = last !== undefined && events.length >= windowEvents;
     return watchMessage(events, cut ? last.revision : upTo);
   }
 

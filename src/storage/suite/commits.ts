@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { bytes, failure, type SuiteContext, text, write } from './context.ts';
 
 /** Conditional writes of one key. */
-export function commitTests({ test }: SuiteContext): void {
+export function commitTests({ test, ordersCommits }: SuiteContext): void {
   test('every write raises the revision by one', async (store) => {
     const base = await store.revision();
     expect(await write(store, '/a', 'one')).toBe(base + 1);
@@ -75,23 +75,6 @@ export function commitTests({ test }: SuiteContext): void {
     expect(text((await store.get('/a')).record?.value)).toBe(winners[0]);
   });
 
-  test('a commit sees the ones that were asked for before it', async (store) => {
-    const base = await store.revision();
-    const results = await Promise.all([
-      store.commit({ key: '/a', value: bytes('one'), expect: 0 }),
-      store.commit({ key: '/a', value: bytes('two'), expect: 0 }),
-      store.commit({ key: '/a', value: bytes('three'), expect: base + 1 }),
-      store.commit({ key: '/a', value: null, expect: base + 2 }),
-    ]);
-    expect(results.map(({ ok, revision }) => [ok, revision - base])).toEqual([
-      [true, 1],
-      [false, 1],
-      [true, 2],
-      [true, 3],
-    ]);
-    expect(results[1]).toMatchObject({ current: { modRevision: base + 1, value: bytes('one') } });
-  });
-
   test('a thousand concurrent creates all count', async (store) => {
     const base = await store.revision();
     const creates = Array.from({ length: 1_000 }, (_, index) => write(store, `/n/${index}`, `${index}`));
@@ -117,6 +100,8 @@ export function commitTests({ test }: SuiteContext): void {
     }
   });
 
+  if (ordersCommits) orderTests({ test, ordersCommits });
+
   test('after close everything is refused', async (store) => {
     await store.close();
     const range = { start: '/', end: '0' };
@@ -137,5 +122,24 @@ export function commitTests({ test }: SuiteContext): void {
     const writing = write(store, '/a', 'one');
     await store.close();
     expect(await writing).toBeGreaterThan(0);
+  });
+}
+
+function orderTests({ test }: SuiteContext): void {
+  test('a commit sees the ones that were asked for before it', async (store) => {
+    const base = await store.revision();
+    const results = await Promise.all([
+      store.commit({ key: '/a', value: bytes('one'), expect: 0 }),
+      store.commit({ key: '/a', value: bytes('two'), expect: 0 }),
+      store.commit({ key: '/a', value: bytes('three'), expect: base + 1 }),
+      store.commit({ key: '/a', value: null, expect: base + 2 }),
+    ]);
+    expect(results.map(({ ok, revision }) => [ok, revision - base])).toEqual([
+      [true, 1],
+      [false, 1],
+      [true, 2],
+      [true, 3],
+    ]);
+    expect(results[1]).toMatchObject({ current: { modRevision: base + 1, value: bytes('one') } });
   });
 }

@@ -11,10 +11,10 @@ export function compactionTests({ test }: SuiteContext): void {
     await store.compact(two);
     expect(await store.compactRevision()).toBe(two);
     for (const call of [
-      store.list(prefixRange('/'), { revision: one }),
-      store.get('/a', { revision: one }),
+      () => store.list(prefixRange('/'), { revision: one }),
+      () => store.get('/a', { revision: one }),
     ]) {
-      const error = await failure(call);
+      const error = await failure(call());
       expect([error.code, error.revision]).toEqual(['compacted', two]);
     }
     expect(text((await store.get('/a', { revision: two })).record?.value)).toBe('second');

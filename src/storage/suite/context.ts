@@ -11,6 +11,8 @@ import {
 /** How the parts of the suite state their tests: each gets an empty store, which is closed after it. */
 export interface SuiteContext {
   test(name: string, body: (store: Store) => Promise<void>): void;
+  /** Whether commits that are asked for without waiting take effect in the order in which they were asked for. */
+  readonly ordersCommits: boolean;
 }
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

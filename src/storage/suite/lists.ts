@@ -81,11 +81,11 @@ export function listTests({ test }: SuiteContext): void {
   test('a revision that has not happened yet is refused', async (store) => {
     const head = await store.revision();
     for (const call of [
-      store.list(prefixRange('/'), { revision: head + 1 }),
-      store.get('/a', { revision: head + 1 }),
-      store.compact(head + 1),
+      () => store.list(prefixRange('/'), { revision: head + 1 }),
+      () => store.get('/a', { revision: head + 1 }),
+      () => store.compact(head + 1),
     ]) {
-      const error = await failure(call);
+      const error = await failure(call());
       expect([error.code, error.revision]).toEqual(['future-revision', head]);
     }
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Commit, KeyRange, ListOptions, Revision, Store } from '../store.ts';
+import type { Commit, CommitResult, KeyRange, ListOptions, Revision, Store } from '../store.ts';
 import { bytes, failure, type SuiteContext, text } from './context.ts';
 import { type Random, randomFrom } from './random.ts';
 
@@ -78,10 +78,28 @@ async function compactSome(store: Store, history: History, random: Random): Prom
   expect([error.code, error.revision]).toEqual(['compacted', revision]);
 }
 
-async function step(store: Store, history: History, random: Random, number: number): Promise<void> {
-  const commits = Array.from({ length: 1 + random.below(4) }, () => randomCommit(random, history, number));
-  const results = await Promise.all(commits.map((commit) => store.commit(commit)));
-  for (const [index, commit] of commits.entries()) {
+/** What a store answered to a commit. */
+interface Answered {
+  readonly commit: Commit;
+  readonly result: CommitResult;
+}
+
+/**
+ * Commits that were under way together, in the order in which the store carried them out: those that were ok by their
+ * revisions, and each of the others after the one whose revision it has seen.
+ */
+function inOrder(answered: readonly Answered[], ordersCommits: boolean): readonly Answered[] {
+  if (ordersCommits) return answered;
+  const place = ({ result }: Answered) => result.revision + (result.ok ? 0 : 0.5);
+  return [...answered].sort((a, b) => place(a) - place(b));
+}
+
+async function step(store: Store, history: History, random: Random, use: Use): Promise<void> {
+  const commits = Array.from({ length: 1 + random.below(4) }, () => randomCommit(random, history, use.step));
+  const results = await Promise.all(
+    commits.map(async (commit) => ({ commit, result: await store.commit(commit) })),
+  );
+  for (const { commit, result } of inOrder(results, use.ordersCommits)) {
     const before = history.at(history.head).get(commit.key);
     const ok = history.commit(commit);
     const current = before && {
@@ -89,23 +107,28 @@ async function step(store: Store, history: History, random: Random, number: numb
       value: bytes(before.value),
       modRevision: before.modRevision,
     };
-    expect(results[index]).toEqual(
-      ok ? { ok, revision: history.head } : { ok, current, revision: history.head },
-    );
+    expect(result).toEqual(ok ? { ok, revision: history.head } : { ok, current, revision: history.head });
   }
   await compareList(store, history, random);
   if (random.below(25) === 0) await compactSome(store, history, random);
 }
 
+interface Use {
+  readonly step: number;
+  readonly ordersCommits: boolean;
+}
+
 /** Random commits, deletes, lists of the past, limits and compactions against the map of every revision. */
-export function modelTests({ test }: SuiteContext): void {
+export function modelTests({ test, ordersCommits }: SuiteContext): void {
   for (const seed of [1, 2, 3]) {
     test(`random use does what the model does (seed ${seed})`, async (store) => {
       const history = new History(await store.revision());
       // Where the store's own past begins is the store's business: compacting there makes it known.
       await store.compact(history.base);
       const random = randomFrom(seed);
-      for (let number = 0; number < 250; number++) await step(store, history, random, number);
+      for (let number = 0; number < 250; number++) {
+        await step(store, history, random, { step: number, ordersCommits });
+      }
       expect(history.states.length).toBeGreaterThan(200);
     });
   }

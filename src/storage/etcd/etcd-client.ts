@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClientDuplexStream, Metadata } from '@grpc/grpc-js';
+import { StoreError } from '../store.ts';
+import { Connection } from './connection.ts';
+import { Endpoints } from './endpoints.ts';
+import { type CallFailure, isCallFailure, judge, storeErrorOf, unknownOutcome } from './etcd-error.ts';
+import {
+  authenticateRpc,
+  type Rpc,
+  type StatusResponse,
+  statusRpc,
+  type WatchRequest,
+  type WatchResponse,
+  watchRpc,
+} from './messages.ts';
+import { defaultLimits, defaultTiming, type EtcdOptions, type EtcdTiming, type EtcdUser } from './options.ts';
+
+/** How a call is to be treated. */
+export interface CallPolicy {
+  /** True for what may be done twice: then it is tried again until that is hopeless. */
+  readonly repeatable: boolean;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A stream of watches, and the member at its other end. */
+export interface OpenStream {
+  readonly stream: ClientDuplexStream<WatchRequest, WatchResponse>;
+  readonly status: StatusResponse;
+  /** Tells that the stream broke: the next one goes elsewhere. */
+  failed(): void;
+}
+
+/**
+ * Calls etcd, whichever member of it answers. What is repeatable is tried again; a write is only where etcd has not
+ * touched it, because what may have happened must not happen twice.
+ */
+export class EtcdClient {
+  readonly #timing: EtcdTiming;
+  readonly #endpoints: Endpoints;
+  readonly #user: EtcdUser | undefined;
+  #metadata: Promise<Metadata> | undefined;
+
+  /** @throws {StoreError} `refused` for an endpoint that is no address */
+  constructor(options: EtcdOptions, random: () => number) {
+    const { endpoints, tls, user, timing, limits } = options;
+    this.#timing = { ...defaultTiming, ...timing };
+    this.#user = user;
+    const reach = { tls, timing: this.#timing, limits: { ...defaultLimits, ...limits } };
+    const connections = endpoints.map((url) => new Connection(url, reach));
+    if (connections.length === 0) throw new StoreError('refused', 'no address of etcd was given');
+    this.#endpoints = new Endpoints(connections, Math.floor(random() * connections.length), this.#timing);
+  }
+
+  get timing(): EtcdTiming {
+    return this.#timing;
+  }
+
+  /**
+   * @throws {StoreError} what etcd says; `unavailable` where it says nothing (then nothing was written), and
+   *   `outcome-unknown` where it says nothing about a write that was sent
+   */
+  call<Q, R>(rpc: Rpc<Q, R>, request: Q, policy: CallPolicy): Promise<R> {
+    return this.#attempts(rpc, request, policy, () => this.#identified());
+  }
+
+  /** Opens a stream of watches at a member that has a leader, and asks who that member is. */
+  async openStream(signal: AbortSignal): Promise<OpenStream> {
+    const metadata = await this.#identified();
+    const connection = await this.#endpoints.ready(signal);
+    const failed = () => this.#endpoints.failed(connection);
+    try {
+      const options = { metadata, timeoutMs: this.#timing.callMsMax, signal };
+      const status = await connection.call(statusRpc, null, options);
+      this.#endpoints.answered();
+      return { stream: connection.stream(watchRpc, metadata), status, failed };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isCallFailure(error)) throw error;
+      this.#check(error, connection, { repeatable: true });
+      throw storeErrorOf(error, 'unavailable');
+    }
+  }
+
+  /** The token was of no use: the next call gets a new one. */
+  forgetToken(): void {
+    this.#metadata = undefined;
+  }
+
+  /** Waits as long as a call that failed so often should. */
+  async #pause(attempt: number): Promise<void> {
+    const { retryMsMin, retryMsMax } = this.#timing;
+    await sleep(Math.min(retryMsMin * 2 ** Math.min(attempt, 20), retryMsMax));
+  }
+
+  close(): void {
+    this.#endpoints.close();
+  }
+
+  async #attempts<Q, R>(
+    rpc: Rpc<Q, R>,
+    request: Q,
+    policy: CallPolicy,
+    identify: () => Promise<Metadata>,
+  ): Promise<R> {
+    const { signal, timeoutMs = this.#timing.callMsMax } = policy;
+    const giveUpMs = this.#endpoints.giveUpMs();
+    for (let attempt = 0; ; attempt++) {
+      const metadata = await identify();
+      const connection = await this.#endpoints.ready(signal);
+      try {
+        const response = await connection.call(rpc, request, { metadata, timeoutMs, signal });
+        this.#endpoints.answered();
+        return response;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!isCallFailure(error)) throw error;
+        this.#check(error, connection, policy);
+        if (Date.now() >= giveUpMs) throw storeErrorOf(error, 'unavailable');
+      }
+      await this.#pause(attempt);
+    }
+  }
+
+  /** Throws what is final; returns where another try is in order. */
+  #check(error: Error & CallFailure, connection: Connection, { repeatable }: CallPolicy): void {
+    const verdict = judge(error);
+    if (verdict.kind === 'final') {
+      this.#endpoints.answered();
+      throw storeErrorOf(error, verdict.code);
+    }
+    if (verdict.kind === 'unauthenticated') {
+      this.forgetToken();
+      return;
+    }
+    this.#endpoints.failed(connection);
+    if (!repeatable && !verdict.nothingWritten) throw unknownOutcome(error);
+  }
+
+  /**
+   * What goes with every call: who asks, and that a member without a leader should say so at once instead of letting
+   * the call wait for one.
+   */
+  #identified(): Promise<Metadata> {
+    this.#metadata ??= this.#authenticate().catch((error: unknown) => {
+      this.#metadata = undefined;
+      throw error;
+    });
+    return this.#metadata;
+  }
+
+  async #authenticate(): Promise<Metadata> {
+    const metadata = new Metadata();
+    metadata.set('hasleader', 'true');
+    if (this.#user === undefined) return metadata;
+    const policy = { repeatable: true };
+    const { token } = await this.#attempts(authenticateRpc, this.#user, policy, async () => metadata);
+    const known = metadata.clone();
+    known.set('token', token);
+    return known;
+  }
+}

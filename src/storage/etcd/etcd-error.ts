@@ -1,0 +1,76 @@
+import { StoreError, type StoreErrorCode } from '../store.ts';
+
+/** A call that failed, as gRPC tells it: a number and a sentence. */
+export interface CallFailure {
+  readonly code: number;
+  readonly details: string;
+}
+
+export function isCallFailure(error: unknown): error is Error & CallFailure {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error;
+}
+
+/** What a failed call means for whoever made it. */
+export type Verdict =
+  /** It will fail again. */
+  | { readonly kind: 'final'; readonly code: StoreErrorCode }
+  /** The token is of no use any more; nothing was done. */
+  | { readonly kind: 'unauthenticated' }
+  /** Another try may do it, here or elsewhere. */
+  | { readonly kind: 'passing'; readonly nothingWritten: boolean };
+
+/** Sentences of etcd that settle the matter. Source: etcd, api/v3rpc/rpctypes/error.go. */
+const finalTexts: ReadonlyMap<string, StoreErrorCode> = new Map([
+  ['etcdserver: mvcc: required revision has been compacted', 'compacted'],
+  ['etcdserver: mvcc: required revision is a future revision', 'future-revision'],
+  ['etcdserver: mvcc: database space exceeded', 'no-space'],
+  ['etcdserver: request is too large', 'too-large'],
+  ['etcdserver: permission denied', 'refused'],
+  ['etcdserver: user name is empty', 'refused'],
+  ['etcdserver: authentication failed, invalid user ID or password', 'refused'],
+  ['etcdserver: authentication is not enabled', 'refused'],
+]);
+
+const staleTokenTexts: ReadonlySet<string> = new Set([
+  'etcdserver: invalid auth token',
+  'etcdserver: revision of auth store is old',
+]);
+
+/** Refused before anything was proposed: a write may be tried again without fear. */
+const untouchedTexts: ReadonlySet<string> = new Set([
+  'etcdserver: no leader',
+  'etcdserver: too many requests',
+  'etcdserver: rpc not supported for learner',
+  'etcdserver: not capable',
+  'raft proposal dropped',
+]);
+
+/** RESOURCE_EXHAUSTED by our own limit, not by etcd. */
+const receivedTooLarge = /^Received message larger than max/;
+
+/** The answer was larger than a message may be: a smaller page will do. */
+export function isTooLargeAnswer(error: unknown): boolean {
+  return isCallFailure(error) && receivedTooLarge.test(error.details);
+}
+
+/** Judges a failed call by etcd's own words; where those say nothing, the worst is assumed. */
+export function judge({ details }: CallFailure): Verdict {
+  const code = finalTexts.get(details);
+  if (code !== undefined) return { kind: 'final', code };
+  if (receivedTooLarge.test(details)) return { kind: 'final', code: 'unavailable' };
+  if (staleTokenTexts.has(details)) return { kind: 'unauthenticated' };
+  return { kind: 'passing', nothingWritten: untouchedTexts.has(details) };
+}
+
+/** What the rest of the house gets to see of a call that failed for good. */
+export function storeErrorOf(failure: Error & CallFailure, code: StoreErrorCode): StoreError {
+  return new StoreError(code, failure.details === '' ? failure.message : failure.details, { cause: failure });
+}
+
+/** A write that was sent and not answered: it may have happened, or may still happen. */
+export function unknownOutcome(failure: Error & CallFailure): StoreError {
+  const why = failure.details === '' ? failure.message : failure.details;
+  return new StoreError('outcome-unknown', `whether the write happened is unknown: ${why}`, {
+    cause: failure,
+  });
+}

@@ -1,0 +1,247 @@
+import { closedError, closedWatch } from '../closed.ts';
+import { isKey } from '../key-order.ts';
+import {
+  type Commit,
+  type CommitResult,
+  type KeyRange,
+  type ListOptions,
+  type ListResult,
+  type Revision,
+  type Store,
+  StoreError,
+  type StoredRecord,
+  type StoreWatch,
+  type WatchOptions,
+} from '../store.ts';
+import { lastShared, SharedCompaction } from './shared-compaction.ts';
+import { CompactedRevision } from './compacted-revision.ts';
+import { EtcdClient } from './etcd-client.ts';
+import { EtcdWatch, type EtcdWatchSource } from './etcd-watch.ts';
+import { KeyMap } from './key-map.ts';
+import {
+  compactRpc,
+  type RangeRequest,
+  type RangeResponse,
+  rangeRpc,
+  type TxnRequest,
+  type TxnResponse,
+  txnRpc,
+} from './messages.ts';
+import { defaultLimits, type EtcdLimits, type EtcdOptions } from './options.ts';
+import { PageReader } from './page-reader.ts';
+import { recordOf } from './watch-stream.ts';
+import { WatchRelay } from './watch-relay.ts';
+
+const repeatable = Object.freeze({ repeatable: true });
+const once = Object.freeze({ repeatable: false });
+
+/** A store in etcd: its revisions are etcd's own, and its watches are one watch of etcd. */
+export class EtcdStore implements Store {
+  readonly #client: EtcdClient;
+  readonly #keys: KeyMap;
+  readonly #limits: EtcdLimits;
+  readonly #relay: WatchRelay;
+  readonly #compacted: CompactedRevision;
+  readonly #watches = new Set<EtcdWatch>();
+  readonly #watchSource: EtcdWatchSource;
+  readonly #writing = new Set<Promise<unknown>>();
+  /** The latest revision that an answer has told. */
+  #known: Revision = 0;
+  #closed = false;
+
+  /** @throws {StoreError} `refused` for an endpoint that is no address */
+  constructor(options: EtcdOptions, random: () => number) {
+    this.#client = new EtcdClient(options, random);
+    this.#keys = new KeyMap({ root: options.root ?? '', prefix: options.prefix });
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#compacted = new CompactedRevision({
+      hint: () => lastShared(this.#client),
+      canRead: (revision) => this.#canRead(revision),
+      head: () => this.#revision(),
+    });
+    this.#relay = new WatchRelay({
+      client: this.#client,
+      keys: this.#keys,
+      limits: this.#limits,
+      revision: () => this.#revision(),
+      known: () => this.#known,
+      onTrouble: options.onTrouble ?? (() => {}),
+    });
+    this.#watchSource = {
+      relay: this.#relay,
+      revision: () => this.#revision(),
+      ended: (watch) => this.#watches.delete(watch),
+    };
+  }
+
+  async revision(): Promise<Revision> {
+    this.#checkOpen();
+    return this.#revision();
+  }
+
+  async compactRevision(): Promise<Revision> {
+    this.#checkOpen();
+    return this.#compacted.find();
+  }
+
+  async get(
+    key: string,
+    { revision }: { readonly revision?: Revision } = {},
+  ): Promise<{ record: StoredRecord | undefined; revision: Revision }> {
+    this.#checkOpen();
+    const response = await this.#range({ key: this.#keys.toEtcd(key), revision: revision ?? 0 });
+    const [found] = response.keyValues;
+    return { record: found && recordOf(key, found), revision: revision ?? response.revision };
+  }
+
+  async list(range: KeyRange, options: ListOptions = {}): Promise<ListResult> {
+    this.#checkOpen();
+    options.signal?.throwIfAborted();
+    const bytes = this.#keys.rangeToEtcd(range);
+    // What etcd would take for a single key, or for everything.
+    if (Buffer.compare(bytes.key, bytes.rangeEnd) >= 0) return this.#emptyList(options.revision);
+    const reader = new PageReader({
+      read: (request) => this.#range(request, options.signal),
+      pageRecordsMax: this.#limits.pageRecordsMax,
+    });
+    const { keyValues, revision, count } = await reader.read(bytes, options);
+    const records = keyValues.flatMap((found) => {
+      const key = this.#keys.fromEtcd(found.key);
+      return key === undefined ? [] : [recordOf(key, found)];
+    });
+    return { records, revision, count, more: keyValues.length < count };
+  }
+
+  async commit(commit: Commit): Promise<CommitResult> {
+    this.#checkOpen();
+    const { key, value, expect } = commit;
+    if (!isKey(key)) throw new StoreError('refused', `${JSON.stringify(key)} cannot be a key`);
+    const writing = this.#commit(commit, { key: this.#keys.toEtcd(key), value, modRevision: expect });
+    this.#writing.add(writing);
+    try {
+      return await writing;
+    } finally {
+      this.#writing.delete(writing);
+    }
+  }
+
+  watch(range: KeyRange, options: WatchOptions): StoreWatch {
+    if (this.#closed) return closedWatch;
+    const watch = new EtcdWatch(this.#watchSource, range, options);
+    if (!options.signal?.aborted) this.#watches.add(watch);
+    return watch;
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#checkOpen();
+    try {
+      const timeoutMs = this.#client.timing.compactMsMax;
+      await this.#client.call(compactRpc, { revision, physical: true }, { repeatable: true, timeoutMs });
+    } catch (error) {
+      // It was compacted before, by us or by somebody else.
+      if (!(error instanceof StoreError) || error.code !== 'compacted')
+        throw await this.#withRevision(error, revision);
+    }
+    this.#relay.forget(revision);
+  }
+
+  /** The part of one server in forgetting the past together with the other servers of this etcd. */
+  compaction(): SharedCompaction {
+    return new SharedCompaction({ client: this.#client, compact: (revision) => this.compact(revision) });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const watch of [...this.#watches]) watch.close();
+    await this.#relay.close();
+    await Promise.allSettled(this.#writing);
+    this.#client.close();
+  }
+
+  async #commit({ key, value, expect }: Commit, request: TxnRequest): Promise<CommitResult> {
+    // Nobody can delete what must be absent.
+    if (value === null && expect === 0) {
+      const { record, revision } = await this.get(key);
+      return { ok: false, current: record, revision };
+    }
+    const response = await this.#txn(request);
+    this.#note(response.revision);
+    const { succeeded, current, revision } = response;
+    if (succeeded) return { ok: true, revision };
+    return { ok: false, current: current && recordOf(key, current), revision };
+  }
+
+  /**
+   * A write that brings etcd to its quota is done and answered with `no-space` nevertheless; so a look tells whether
+   * it was. Where the key is not as it was before, it may have been this write or another one.
+   */
+  async #txn(request: TxnRequest): Promise<TxnResponse> {
+    try {
+      return await this.#client.call(txnRpc, request, once);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'no-space') throw error;
+      const { keyValues } = await this.#range({ key: request.key });
+      if ((keyValues[0]?.modRevision ?? 0) === request.modRevision) throw error;
+      throw new StoreError('outcome-unknown', `whether the write happened is unknown: ${error.message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #emptyList(revision: Revision | undefined): Promise<ListResult> {
+    return { records: [], revision: revision ?? (await this.#revision()), count: 0, more: false };
+  }
+
+  async #range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResponse> {
+    try {
+      const policy = signal === undefined ? repeatable : { repeatable: true, signal };
+      const response = await this.#client.call(rangeRpc, request, policy);
+      this.#note(response.revision);
+      return response;
+    } catch (error) {
+      throw await this.#withRevision(error, request.revision ?? 0);
+    }
+  }
+
+  /** etcd says that a revision is too old or too new, but not which one would do. */
+  async #withRevision(error: unknown, asked: Revision): Promise<unknown> {
+    if (!(error instanceof StoreError)) return error;
+    const options = { cause: error.cause };
+    if (error.code === 'compacted') {
+      const oldest = await this.#compacted.find();
+      const text = `revision ${asked} was compacted, the oldest left is ${oldest}`;
+      return new StoreError('compacted', text, { ...options, revision: oldest });
+    }
+    if (error.code !== 'future-revision') return error;
+    const now = await this.#revision();
+    const text = `revision ${asked} has not happened yet, the store is at ${now}`;
+    return new StoreError('future-revision', text, { ...options, revision: now });
+  }
+
+  /** The smallest linearizable read there is: of nothing. */
+  async #revision(): Promise<Revision> {
+    const request = { key: this.#keys.all.key, countOnly: true };
+    const { revision } = await this.#client.call(rangeRpc, request, repeatable);
+    this.#note(revision);
+    return revision;
+  }
+
+  async #canRead(revision: Revision): Promise<boolean> {
+    try {
+      await this.#client.call(rangeRpc, { key: this.#keys.all.key, countOnly: true, revision }, repeatable);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'compacted') return false;
+      throw error;
+    }
+  }
+
+  #note(revision: Revision): void {
+    if (revision > this.#known) this.#known = revision;
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+}

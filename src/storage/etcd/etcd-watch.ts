@@ -1,0 +1,139 @@
+import type { LogWatch } from '../log-watch.ts';
+import {
+  type KeyRange,
+  type Revision,
+  StoreError,
+  type StoreWatch,
+  type WatchMessage,
+  type WatchOptions,
+} from '../store.ts';
+import type { WatchRelay } from './watch-relay.ts';
+
+export interface EtcdWatchSource {
+  readonly relay: WatchRelay;
+  /** The current revision, asked of etcd. */
+  readonly revision: () => Promise<Revision>;
+  /** The watch is over. */
+  readonly ended: (watch: EtcdWatch) => void;
+}
+
+/**
+ * One watch: read from etcd as long as it is in a past that the relay does not know, and from the relay then. A reader
+ * who does not keep up falls back into the past, and costs nothing there.
+ */
+export class EtcdWatch implements StoreWatch {
+  readonly #source: EtcdWatchSource;
+  readonly #range: KeyRange;
+  readonly #abort = new AbortController();
+  readonly #signal: AbortSignal | undefined;
+  #seen: Revision;
+  #live: LogWatch | undefined;
+  #progressDue = false;
+
+  constructor(source: EtcdWatchSource, range: KeyRange, { after, signal }: WatchOptions) {
+    this.#source = source;
+    this.#range = range;
+    this.#seen = after;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal?.aborted) this.close();
+  }
+
+  requestProgress(): void {
+    if (this.#ended) return;
+    void this.#source.relay.caughtUp().then(() => {
+      if (this.#live === undefined) this.#progressDue = true;
+      else this.#live.requestProgress();
+    });
+  }
+
+  close(): void {
+    if (this.#ended) return;
+    this.#abort.abort();
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#live?.close();
+    this.#source.ended(this);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<WatchMessage> {
+    const messages = this.#messages();
+    return {
+      next: () => messages.next(),
+      return: () => {
+        this.close();
+        return messages.return(undefined);
+      },
+    };
+  }
+
+  readonly #onAbort = (): void => this.close();
+
+  get #ended(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  async *#messages(): AsyncGenerator<WatchMessage, undefined, undefined> {
+    try {
+      if (!this.#ended) await this.#unlessClosed(this.#begin());
+      while (!this.#ended) {
+        if (this.#seen + 1 < this.#source.relay.oldest) yield* this.#past();
+        else yield* this.#present();
+      }
+    } catch (error) {
+      if (!this.#ended) throw error;
+    } finally {
+      this.close();
+    }
+    return undefined;
+  }
+
+  async #begin(): Promise<void> {
+    const { relay, revision } = this.#source;
+    await relay.start(this.#seen);
+    if (this.#seen <= relay.head) return;
+    const now = await revision();
+    if (this.#seen > now) {
+      const text = `the changes after revision ${this.#seen} have not happened yet, the store is at ${now}`;
+      throw new StoreError('future-revision', text, { revision: now });
+    }
+    await relay.reached(this.#seen);
+  }
+
+  async *#past(): AsyncGenerator<WatchMessage> {
+    const messages = this.#source.relay.replay(this.#range, this.#seen, this.#abort.signal);
+    for await (const message of messages) {
+      this.#seen = message.revision;
+      if (message.events.length > 0) yield message;
+    }
+  }
+
+  async *#present(): AsyncGenerator<WatchMessage> {
+    const live = this.#source.relay.watch(this.#range, this.#seen);
+    this.#live = live;
+    if (this.#progressDue) live.requestProgress();
+    this.#progressDue = false;
+    try {
+      for await (const message of live) {
+        this.#seen = message.revision;
+        yield message;
+      }
+      // The relay ends its watches only when the store is closed.
+      this.close();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'compacted') throw error;
+      this.#seen = Math.max(this.#seen, live.seen);
+    } finally {
+      this.#live = undefined;
+      live.close();
+    }
+  }
+
+  /** What is waited for may take longer than the watch lives. */
+  #unlessClosed(promise: Promise<void>): Promise<void> {
+    const { signal } = this.#abort;
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      promise.then(resolve, reject);
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** How to reach an etcd, and where in it the keys are. */
+export interface EtcdOptions {
+  /** `http://10.0.0.1:2379`; with several, one that works is found. */
+  readonly endpoints: readonly string[];
+  /** What takes the place of {@link root} in etcd: `/registry`, or another one for each tenant. */
+  readonly prefix: string;
+  /** What every key of this store begins with; empty where keys are put behind the prefix as they are. */
+  readonly root?: string;
+  readonly tls?: EtcdTls;
+  readonly user?: EtcdUser;
+  readonly timing?: Partial<EtcdTiming>;
+  readonly limits?: Partial<EtcdLimits>;
+  /** Told of every interruption. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+/** Certificates as PEM. */
+export interface EtcdTls {
+  /** Who signed etcd's certificate; the system's authorities where it is left out. */
+  readonly caPem?: string;
+  /** Who we are. */
+  readonly certPem?: string;
+  readonly keyPem?: string;
+}
+
+export interface EtcdUser {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** How long things may take. */
+export interface EtcdTiming {
+  /** One call. etcd itself gives up after 7 s. */
+  readonly callMsMax: number;
+  /** Compaction waits until the room is free. */
+  readonly compactMsMax: number;
+  /** How long calls wait for a connection after it was lost; later ones fail at once. */
+  readonly patienceMs: number;
+  /** How long a call waits for a connection that has been gone for longer than that. */
+  readonly hurriedMs: number;
+  /** The wait after the first failure in a row; it doubles. */
+  readonly retryMsMin: number;
+  readonly retryMsMax: number;
+  /** A connection on which nothing comes is asked this often, as upstream does ... */
+  readonly keepaliveMs: number;
+  /** ... and given up when the answer takes longer. */
+  readonly keepaliveTimeoutMs: number;
+  /** How often the watch is asked how far it is, also as a sign of life. */
+  readonly progressMs: number;
+  /** A watch that has said nothing for so long is opened anew. */
+  readonly silenceMsMax: number;
+}
+
+export const defaultTiming: EtcdTiming = Object.freeze({
+  callMsMax: 10_000,
+  compactMsMax: 300_000,
+  patienceMs: 5_000,
+  hurriedMs: 250,
+  retryMsMin: 20,
+  retryMsMax: 1_000,
+  keepaliveMs: 10_000,
+  keepaliveTimeoutMs: 5_000,
+  progressMs: 5_000,
+  silenceMsMax: 15_000,
+});
+
+/** Bounds of what is asked for and kept at once. */
+export interface EtcdLimits {
+  /** Records in one answer; a longer list is read in pages of one revision. */
+  readonly pageRecordsMax: number;
+  /** The largest answer that is taken; a page that is larger is asked for in halves. */
+  readonly receiveBytesMax: number;
+  /** Events kept for watches that begin in the past ... */
+  readonly windowEventsMax: number;
+  /** ... and their bytes; older ones are read from etcd. */
+  readonly windowBytesMax: number;
+}
+
+export const defaultLimits: EtcdLimits = Object.freeze({
+  pageRecordsMax: 5_000,
+  receiveBytesMax: 256 * 1024 * 1024,
+  windowEventsMax: 5_000,
+  windowBytesMax: 32 * 1024 * 1024,
+});

@@ -1,0 +1,209 @@
+import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { contains, type SortRange, sortKey, sortRange } from '../key-order.ts';
+import { watchMessage } from '../log-watch.ts';
+import { ownBytes } from '../own-bytes.ts';
+import {
+  type KeyRange,
+  type Revision,
+  StoreError,
+  type StoredRecord,
+  type StoreEvent,
+  type WatchMessage,
+} from '../store.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import { isCallFailure, judge, storeErrorOf } from './etcd-error.ts';
+import { everyKey, type KeyMap } from './key-map.ts';
+import type { KeyValue, WatchEvent, WatchRequest, WatchResponse } from './messages.ts';
+import { tellsTrueProgress } from './server-version.ts';
+
+export interface WatchStreamOptions {
+  readonly client: EtcdClient;
+  readonly keys: KeyMap;
+  /** Undefined for everything that is ours. */
+  readonly range: KeyRange | undefined;
+  readonly after: Revision;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One watch at one member of etcd, from a revision on, until it breaks. Each message tells how far it has seen.
+ *
+ * Where etcd's word on progress is good, the watch is of the range alone and asks for it. Where it is not, it is of
+ * every key that etcd has: each revision is then an event, so the last event tells how far the watch has seen, and a
+ * revision that is missing is a change that etcd lost. What is out of the range is left out here.
+ */
+export class WatchStream {
+  readonly #options: WatchStreamOptions;
+  readonly #stream: ClientDuplexStream<WatchRequest, WatchResponse>;
+  readonly #trusted: boolean;
+  readonly #wanted: SortRange | undefined;
+  readonly #onBroken: () => void;
+  #created = false;
+  #progressDue = false;
+  #seen: Revision;
+  /** Changes of a revision of which more may follow. */
+  #unfinished: StoreEvent[] = [];
+
+  /**
+   * Opens the stream at whichever member answers.
+   *
+   * @throws {StoreError} where none does
+   */
+  static async open(options: WatchStreamOptions): Promise<WatchStream> {
+    const { stream, status, failed } = await options.client.openStream(options.signal);
+    return new WatchStream(options, { stream, onBroken: failed, trusted: tellsTrueProgress(status.version) });
+  }
+
+  private constructor(
+    options: WatchStreamOptions,
+    member: {
+      readonly stream: ClientDuplexStream<WatchRequest, WatchResponse>;
+      readonly trusted: boolean;
+      readonly onBroken: () => void;
+    },
+  ) {
+    this.#options = options;
+    this.#stream = member.stream;
+    this.#onBroken = member.onBroken;
+    this.#trusted = member.trusted;
+    this.#wanted = options.range && sortRange(options.range);
+    this.#seen = options.after;
+    // A stream that breaks while nobody reads it must not end the process; the reader will be told.
+    this.#stream.on('error', () => {});
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (options.signal.aborted) this.cancel();
+    this.#stream.write({ create: { ...this.#watched(), startRevision: options.after + 1 } });
+  }
+
+  /** Asks how far the watch is. There may be no answer: a watch that is behind does not get one. */
+  requestProgress(): void {
+    if (this.#created) this.#stream.write('progress');
+    else this.#progressDue = true;
+  }
+
+  cancel(): void {
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#stream.cancel();
+  }
+
+  /**
+   * What comes, until the stream breaks.
+   *
+   * @throws {StoreError} `compacted` where changes are missing, `refused` where the user may not watch, `unavailable`
+   */
+  async *messages(): AsyncGenerator<WatchMessage, undefined, undefined> {
+    try {
+      for await (const response of this.#stream as AsyncIterable<WatchResponse>) {
+        const message = this.#take(response);
+        if (message !== undefined) yield message;
+      }
+      throw new StoreError('unavailable', 'etcd ended the watch');
+    } catch (error) {
+      throw this.#translate(error);
+    } finally {
+      this.cancel();
+    }
+  }
+
+  readonly #onAbort = (): void => this.cancel();
+
+  #watched() {
+    const { range, keys } = this.#options;
+    if (!this.#trusted) return everyKey;
+    return range === undefined ? keys.all : keys.rangeToEtcd(range);
+  }
+
+  #translate(error: unknown): unknown {
+    if (!isCallFailure(error)) return error;
+    this.#onBroken();
+    const verdict = judge(error);
+    if (verdict.kind === 'unauthenticated') this.#options.client.forgetToken();
+    return storeErrorOf(error, verdict.kind === 'final' ? verdict.code : 'unavailable');
+  }
+
+  #take(response: WatchResponse): WatchMessage | undefined {
+    if (response.canceled) throw this.#cancelled(response);
+    if (response.created) {
+      this.#created = true;
+      if (this.#progressDue) this.#stream.write('progress');
+      return undefined;
+    }
+    if (response.events.length > 0) return this.#takeEvents(response);
+    // An answer that is not believed is still a sign of life.
+    if (this.#trusted && this.#unfinished.length === 0) this.#seen = Math.max(this.#seen, response.revision);
+    return watchMessage([], this.#seen);
+  }
+
+  #cancelled({ compactRevision, cancelReason }: WatchResponse): StoreError {
+    const after = this.#seen;
+    if (compactRevision > 0) {
+      const text = `the changes after revision ${after} were compacted`;
+      return new StoreError('compacted', text, { revision: compactRevision });
+    }
+    const verdict = judge({ code: 0, details: cancelReason });
+    if (verdict.kind === 'unauthenticated') this.#options.client.forgetToken();
+    return new StoreError(
+      verdict.kind === 'final' ? verdict.code : 'unavailable',
+      this.#reasonText(cancelReason),
+    );
+  }
+
+  #reasonText(reason: string): string {
+    if (this.#trusted || reason !== 'etcdserver: permission denied') return `etcd ended the watch: ${reason}`;
+    return `${reason}: with an etcd before 3.4.31 or 3.5.13 the user must be allowed to read every key`;
+  }
+
+  #takeEvents({ events, fragment }: WatchResponse): WatchMessage | undefined {
+    const last = events.at(-1)?.keyValue.modRevision ?? 0;
+    const taken = this.#unfinished;
+    let before = this.#seen;
+    for (const event of events) {
+      const revision = event.keyValue.modRevision;
+      // Old servers repeat what they have told before when they fall behind.
+      if (revision <= this.#seen) continue;
+      if (!this.#trusted && revision > before + 1) throw lostChanges(before, revision);
+      before = revision;
+      const made = this.#eventOf(event);
+      if (made !== undefined) taken.push(made);
+    }
+    const complete = fragment ? last - 1 : last;
+    this.#unfinished = taken.filter(({ revision }) => revision > complete);
+    if (complete <= this.#seen) return undefined;
+    this.#seen = complete;
+    return watchMessage(fragment ? taken.filter(({ revision }) => revision <= complete) : taken, complete);
+  }
+
+  /** Undefined for a key that is not ours or not in the range. */
+  #eventOf({ deleted, keyValue, previous }: WatchEvent): StoreEvent | undefined {
+    const key = this.#options.keys.fromEtcd(keyValue.key);
+    if (key === undefined) return undefined;
+    if (this.#wanted !== undefined && !contains(this.#wanted, sortKey(key))) return undefined;
+    const revision = keyValue.modRevision;
+    if (previous === undefined && (deleted || keyValue.version > 1)) throw lostPrevious(revision);
+    return {
+      type: deleted ? 'delete' : 'put',
+      key,
+      revision,
+      value: deleted ? undefined : ownBytes(keyValue.value),
+      previous: previous && recordOf(key, previous),
+    };
+  }
+}
+
+/** A record of etcd under the key that the store knows it by. */
+export const recordOf = (key: string, { value, modRevision }: KeyValue): StoredRecord => ({
+  key,
+  value: ownBytes(value),
+  modRevision,
+});
+
+function lostChanges(seen: Revision, next: Revision): StoreError {
+  const text = `the changes after revision ${seen} are missing: etcd goes on with ${next}`;
+  return new StoreError('compacted', text, { revision: next });
+}
+
+/** etcd looks for what a change replaced when it sends the change: it may be compacted by then. */
+function lostPrevious(revision: Revision): StoreError {
+  const text = `what the change of revision ${revision} replaced was compacted`;
+  return new StoreError('compacted', text, { revision: revision + 1 });
+}
