@@ -1,5 +1,5 @@
 /**
- * The composition root: the one file that names a storage driver, and puts the rooms together.
+ * The composition root: puts the rooms together.
  */
 import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from './admission/index.ts';
 import {
@@ -46,21 +46,15 @@ import { RuleEnvironments } from './schema/index.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
-import type { ServerOptions, StorageOptions } from './server/options.ts';
+import type { EtcdStorageOptions, ServerOptions, StorageOptions } from './server/options.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
-import {
-  compactPeriodically,
-  copyToMemory,
-  createMemoryStore,
-  type ForkableStore,
-  isForkable,
-  openSqliteStore,
-  type Store,
-} from './storage/index.ts';
+import { copyToMemory, type ForkableStore, isForkable, type Store } from './storage/index.ts';
+import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
 
 export type {
+  EtcdStorageOptions,
   ForkOptions,
   IlkServer,
   ListenAddress,
@@ -88,22 +82,17 @@ const crdsEstablishedMsMax = 30_000;
  * @throws {StatusError} for a CRD or an object that is refused
  */
 export async function startServer(options: ServerOptions = {}): Promise<IlkServer> {
-  return startOrClose(await openStore(options.storage ?? { kind: 'memory' }), options);
+  const { storage = { kind: 'memory' }, onTrouble = () => {} } = options;
+  return startOrClose(await openStorage(storage, onTrouble), options);
 }
 
-async function startOrClose(store: Store, options: ServerOptions, start?: Start): Promise<IlkServer> {
+async function startOrClose(storage: OpenStorage, options: ServerOptions, start?: Start): Promise<IlkServer> {
   try {
-    return await startOn(store, options, start);
+    return await startOn(storage, options, start);
   } catch (error) {
-    await store.close();
+    await storage.store.close();
     throw error;
   }
-}
-
-function openStore(storage: StorageOptions): Promise<Store> {
-  return storage.kind === 'memory'
-    ? Promise.resolve(createMemoryStore())
-    : openSqliteStore({ dataDir: storage.dataDir });
 }
 
 /** What runs inside, in the order in which it was started. */
@@ -124,9 +113,9 @@ interface Start {
   readonly current: number;
 }
 
-async function startOn(store: Store, options: ServerOptions, start?: Start): Promise<IlkServer> {
+async function startOn(storage: OpenStorage, options: ServerOptions, start?: Start): Promise<IlkServer> {
   const onTrouble = options.onTrouble ?? (() => {});
-  const inside = await startInside(store, { options, onTrouble, start });
+  const inside = await startInside(storage, { options, onTrouble, start });
   const users = new Users();
   const address = { text: '' };
   const handler = makeHandler(inside, options, { users, address, onTrouble });
@@ -158,7 +147,10 @@ interface InsideOptions {
   readonly start: Start | undefined;
 }
 
-async function startInside(store: Store, { options, onTrouble, start }: InsideOptions): Promise<Inside> {
+async function startInside(
+  { store, startCompaction }: OpenStorage,
+  { options, onTrouble, start }: InsideOptions,
+): Promise<Inside> {
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
   const rules = new RuleEnvironments(versionOfNewRules);
@@ -193,8 +185,9 @@ async function startInside(store: Store, { options, onTrouble, start }: InsideOp
     disabled: options.disableControllers ?? [],
     ...(start && { rests: start.rests }),
   });
-  const every = (call: () => void) => timers.every(limits.compactionIntervalMs, call);
-  const endCompaction = compactPeriodically(store, { repeat: every, onTrouble });
+  const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
+  const repeat = (call: () => void) => timers.every(intervalMs, call);
+  const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   return { store, catalog, registry, controllers, stop: new AbortController(), endCompaction };
 }
 
@@ -303,7 +296,8 @@ async function snapshotOf(inside: Inside, inherited: ServerOptions): Promise<Ser
 /** Nobody writes to the store that is kept. */
 function snapshotOn(kept: ForkableStore, inherited: ServerOptions, start: Start | undefined): ServerSnapshot {
   return {
-    fork: (own = {}) => startOrClose(kept.fork(), { ...inherited, crds: [], objects: [], ...own }, start),
+    fork: (own = {}) =>
+      startOrClose(onlyOurs(kept.fork()), { ...inherited, crds: [], objects: [], ...own }, start),
   };
 }
 

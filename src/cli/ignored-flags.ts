@@ -23,7 +23,6 @@ export const ignoredFlags: ReadonlySet<string> = new Set([
   'enable-bootstrap-token-auth',
   'enable-priority-and-fairness',
   'endpoint-reconciler-type',
-  'etcd-compaction-interval',
   'event-ttl',
   'goaway-chance',
   'kubelet-client-certificate',

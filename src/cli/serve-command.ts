@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { disabledControllers } from './controllers-flag.ts';
 import { featureGates, words } from './flag-values.ts';
+import { addEtcdFlags, compactionIntervalOption } from './etcd-flags.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
 import { serviceFlag } from './service-flag.ts';
@@ -35,13 +36,15 @@ function flag(text: string | boolean): boolean {
 
 /** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
 export function serveCommand(): Command {
-  return new Command('serve')
-    .description('serve the Kubernetes API for your own kinds')
+  const command = new Command('serve').description('serve the Kubernetes API for your own kinds');
+  return addEtcdFlags(command)
+    .addOption(compactionIntervalOption())
     .option('--data-dir <dir>', 'SQLite file, certificates and admin kubeconfig are kept here', './ilk-data')
     .addOption(
-      new Option('--storage <kind>', 'where objects are kept')
-        .choices(['sqlite', 'memory'])
-        .default('sqlite'),
+      new Option(
+        '--storage <kind>',
+        'where objects are kept, without --etcd-servers (default: sqlite)',
+      ).choices(['sqlite', 'memory']),
     )
     .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
     .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)

@@ -2,17 +2,19 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
-import { type IlkServer, startServer } from '../server.ts';
+import { type IlkServer, type StorageOptions, startServer } from '../server.ts';
 import { closeOnSignal } from './close-on-signal.ts';
 import { disabledControllers } from './controllers-flag.ts';
+import { type EtcdFlags, etcdStorage } from './etcd-flags.ts';
 import { faultFilters } from './fault-filters.ts';
 import { type LoadedObject, LoadError, loadCrds } from '../manifests/index.ts';
 import { type Logger, makeLog } from './log.ts';
 
 /** The flags of `ilk serve`, as commander names them. */
-export interface ServeOptions {
+export interface ServeOptions extends EtcdFlags {
   readonly dataDir: string;
-  readonly storage: 'sqlite' | 'memory';
+  readonly storage?: 'sqlite' | 'memory';
+  readonly etcdCompactionInterval: number;
   readonly bindAddress: string;
   readonly securePort: number;
   readonly certDir?: string;
@@ -83,7 +85,8 @@ async function startWith(
 ): Promise<IlkServer> {
   const dataDir = resolve(options.dataDir);
   return startServer({
-    storage: options.storage === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', dataDir },
+    storage: await storageOf(options, dataDir),
+    compactionIntervalMs: options.etcdCompactionInterval,
     listen: {
       host: options.bindAddress,
       port: options.securePort,
@@ -99,6 +102,16 @@ async function startWith(
     services: options.service,
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
+}
+
+async function storageOf(options: ServeOptions, dataDir: string): Promise<StorageOptions> {
+  const { storage = 'sqlite', etcdServers = [] } = options;
+  if (etcdServers.length === 0)
+    return storage === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', dataDir };
+  if (options.storage !== undefined) {
+    throw new Error('--storage and --etcd-servers exclude each other: objects are kept in one place');
+  }
+  return etcdStorage(etcdServers, options);
 }
 
 async function certificatesOf(options: ServeOptions, dataDir: string): Promise<Certificates> {

@@ -1,13 +1,27 @@
 import type { Authenticator, Authorizer } from '../auth/index.ts';
 import type { RequestFilter } from '../http/index.ts';
 import type { Clock, FeatureGates, KubeObject, Timers } from '../meta/index.ts';
+import type { EtcdTls, EtcdUser } from '../storage/index.ts';
 import type { ListenAddress } from './door.ts';
 
 /** Where objects are kept. */
 export type StorageOptions =
   | { readonly kind: 'memory' }
   /** A SQLite database in a folder that is made if it is missing. */
-  | { readonly kind: 'sqlite'; readonly dataDir: string };
+  | { readonly kind: 'sqlite'; readonly dataDir: string }
+  | EtcdStorageOptions;
+
+/** An etcd, which other servers may use too. */
+export interface EtcdStorageOptions {
+  readonly kind: 'etcd';
+  /** `https://etcd-1.example.com:2379`; those that work are found. */
+  readonly endpoints: readonly string[];
+  /** What every key begins with; `/registry`, Kubernetes' own, by default. Each tenant of an etcd has its own. */
+  readonly prefix?: string;
+  /** As PEM. */
+  readonly tls?: EtcdTls;
+  readonly user?: EtcdUser;
+}
 
 export interface ServerOptions {
   /** Memory by default: nothing is left behind. */
@@ -41,6 +55,8 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** What ends watches, sends bookmarks and forgets the past; the machine's where it is left out. */
   readonly timers?: Timers;
+  /** How often the past is forgotten, upstream's 5 minutes by default; 0 leaves that to others. */
+  readonly compactionIntervalMs?: number;
   /** Told of what goes wrong inside. */
   readonly onTrouble?: (error: unknown) => void;
 }

@@ -7,10 +7,11 @@ import {
   type ClientOptions,
   connectivityState,
   credentials,
-  type Metadata,
+  Metadata,
 } from '@grpc/grpc-js';
 import { StoreError } from '../store.ts';
-import type { Rpc } from './messages.ts';
+import { isCallFailure } from './etcd-error.ts';
+import { type Rpc, statusRpc } from './messages.ts';
 import type { EtcdLimits, EtcdTiming, EtcdTls } from './options.ts';
 
 export interface CallOptions {
@@ -80,6 +81,17 @@ export class Connection {
     });
   }
 
+  /** Why it is not ready, in words: gRPC tells that to a call that could not be sent. */
+  async whyNot(): Promise<string> {
+    try {
+      await this.call(statusRpc, null, { metadata: new Metadata(), timeoutMs: whyNotMsMax });
+      return 'it was away';
+    } catch (error) {
+      if (!isCallFailure(error)) throw error;
+      return notSent.exec(error.details)?.[1] ?? error.details;
+    }
+  }
+
   /** Makes a call. Rejects with what gRPC says. */
   call<Q, R>(rpc: Rpc<Q, R>, request: Q, options: CallOptions): Promise<R> {
     const { metadata, timeoutMs, signal } = options;
@@ -120,6 +132,12 @@ export class Connection {
     return new Client(`${host}:${port}`, this.#credentials, this.#options);
   }
 }
+
+/** gRPC's sentence about it, of which the middle is of use. */
+const notSent = /^No connection established\. Last error: (?:Error: )?(.*?)(?:\. Resolution note.*)?$/s;
+
+/** How long a connection that is being made may still take to say what is wrong. */
+const whyNotMsMax = 100;
 
 /** A name that no certificate has, for servers that are known by their address: TLS has no server names for those. */
 const noName = 'etcd.invalid';

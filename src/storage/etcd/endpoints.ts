@@ -89,14 +89,16 @@ export class Endpoints {
         this.#current = at;
         return this.#at(at);
       }
-      if (Date.now() >= endMs) throw this.#unreachable();
+      if (Date.now() >= endMs) throw await this.#unreachable();
       // A connection that is closed says so at once, and again and again.
       await sleep(this.#timing.retryMsMin);
     }
   }
 
-  #unreachable(): StoreError {
-    const urls = this.#connections.map(({ url }) => url).join(', ');
-    return new StoreError('unavailable', `etcd cannot be reached at ${urls}`);
+  async #unreachable(): Promise<StoreError> {
+    const reasons = await Promise.all(
+      this.#connections.map(async (one) => `${one.url} (${await one.whyNot()})`),
+    );
+    return new StoreError('unavailable', `etcd cannot be reached at ${reasons.join(', ')}`);
   }
 }

@@ -20,7 +20,10 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
     const timing = { patienceMs: 100, hurriedMs: 10 };
     const endpoints = [`http://127.0.0.1:${port}`];
     const { code, message } = await failure(openEtcdStore({ endpoints, prefix: '/registry', timing }));
-    expect([code, message]).toEqual(['unavailable', `etcd cannot be reached at ${endpoints}`]);
+    expect([code, message]).toEqual([
+      'unavailable',
+      `etcd cannot be reached at ${endpoints} (connect ECONNREFUSED 127.0.0.1:${port})`,
+    ]);
   });
 
   test.each(['', 'http://', 'tcp://127.0.0.1:2379', 'http://127.0.0.1:2379/path', 'a b'])(

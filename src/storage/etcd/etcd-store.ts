@@ -29,7 +29,7 @@ import {
 } from './messages.ts';
 import { defaultLimits, type EtcdLimits, type EtcdOptions } from './options.ts';
 import { PageReader } from './page-reader.ts';
-import { recordOf } from './watch-stream.ts';
+import { recordOf, WatchStream } from './watch-stream.ts';
 import { WatchRelay } from './watch-relay.ts';
 
 const repeatable = Object.freeze({ repeatable: true });
@@ -72,6 +72,21 @@ export class EtcdStore implements Store {
       revision: () => this.#revision(),
       ended: (watch) => this.#watches.delete(watch),
     };
+  }
+
+  /**
+   * Tries what a server cannot do without, reading and watching, so that who may not is told at once and not while it
+   * serves.
+   *
+   * @throws {StoreError}
+   */
+  async check(): Promise<void> {
+    const after = await this.#revision();
+    const { signal } = new AbortController();
+    const options = { client: this.#client, keys: this.#keys, range: undefined, after, signal };
+    const stream = await WatchStream.open(options);
+    stream.requestProgress();
+    for await (const _ of stream.messages()) return;
   }
 
   async revision(): Promise<Revision> {

@@ -11,7 +11,7 @@ export async function openEtcdStore(options: EtcdOptions): Promise<EtcdStore> {
   const { EtcdStore } = await import('./etcd-store.ts');
   const store = new EtcdStore(options, Math.random);
   try {
-    await store.revision();
+    await store.check();
     return store;
   } catch (error) {
     await store.close();

@@ -140,12 +140,10 @@ export class WatchStream {
       const text = `the changes after revision ${after} were compacted`;
       return new StoreError('compacted', text, { revision: compactRevision });
     }
-    const verdict = judge({ code: 0, details: cancelReason });
+    const reason = cancelReason.replace(/^rpc error: code = \w+ desc = /, '');
+    const verdict = judge({ code: 0, details: reason });
     if (verdict.kind === 'unauthenticated') this.#options.client.forgetToken();
-    return new StoreError(
-      verdict.kind === 'final' ? verdict.code : 'unavailable',
-      this.#reasonText(cancelReason),
-    );
+    return new StoreError(verdict.kind === 'final' ? verdict.code : 'unavailable', this.#reasonText(reason));
   }
 
   #reasonText(reason: string): string {
