@@ -1,6 +1,8 @@
 /**
  * The composition root: puts the rooms together.
  */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from './admission/index.ts';
 import {
   type Authenticator,
@@ -12,11 +14,15 @@ import {
 } from './auth/index.ts';
 import {
   type Controllers,
+  type ControllersOptions,
+  defaultElectionTiming,
+  type ElectionTiming,
   ensureSystemNamespaces,
   installCrds,
   type Rest,
   seedObjects,
   startControllers,
+  startElectedControllers,
 } from './controllers/index.ts';
 import {
   DiscoveryHandler,
@@ -54,6 +60,7 @@ import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.t
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
 
 export type {
+  ElectionTiming,
   EtcdStorageOptions,
   ForkOptions,
   IlkServer,
@@ -82,8 +89,8 @@ const crdsEstablishedMsMax = 30_000;
  * @throws {StatusError} for a CRD or an object that is refused
  */
 export async function startServer(options: ServerOptions = {}): Promise<IlkServer> {
-  const { storage = { kind: 'memory' }, onTrouble = () => {} } = options;
-  return startOrClose(await openStorage(storage, onTrouble), options);
+  const { storage = { kind: 'memory' }, clock = systemClock, onTrouble = () => {} } = options;
+  return startOrClose(await openStorage(storage, { clock, onTrouble }), options);
 }
 
 async function startOrClose(storage: OpenStorage, options: ServerOptions, start?: Start): Promise<IlkServer> {
@@ -97,7 +104,7 @@ async function startOrClose(storage: OpenStorage, options: ServerOptions, start?
 
 /** What runs inside, in the order in which it was started. */
 interface Inside {
-  readonly store: Store;
+  readonly storage: OpenStorage;
   readonly catalog: LiveCatalog;
   readonly registry: Registry;
   readonly controllers: Controllers;
@@ -120,7 +127,6 @@ async function startOn(storage: OpenStorage, options: ServerOptions, start?: Sta
   const address = { text: '' };
   const handler = makeHandler(inside, options, { users, address, onTrouble });
   try {
-    if (start === undefined) await ensureSystemNamespaces(inside.registry, inside.stop.signal);
     await seed(inside, options);
     const door = await openDoor(handler, options.listen ?? defaultListen, users.add(admin).token);
     address.text = door.url.replace(/^https?:\/\//, '');
@@ -148,9 +154,10 @@ interface InsideOptions {
 }
 
 async function startInside(
-  { store, startCompaction }: OpenStorage,
+  storage: OpenStorage,
   { options, onTrouble, start }: InsideOptions,
 ): Promise<Inside> {
+  const { store, startCompaction } = storage;
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
   const rules = new RuleEnvironments(versionOfNewRules);
@@ -178,7 +185,10 @@ async function startInside(
     admission: new AdmissionChain(plugins),
   };
   const registry = new Registry(parts, catalog);
-  const controllers = startControllers({
+  const stop = new AbortController();
+  // Before the controllers: those of several servers meet at a Lease, which lives in one of them.
+  if (start === undefined) await ensureSystemNamespaces(registry, stop.signal);
+  const controllers = runControllers(storage, options, {
     registry,
     clock,
     onTrouble,
@@ -188,7 +198,26 @@ async function startInside(
   const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
-  return { store, catalog, registry, controllers, stop: new AbortController(), endCompaction };
+  return { storage, catalog, registry, controllers, stop, endCompaction };
+}
+
+/** How long a write of another server may take that was accepted before a change that it had to know. */
+const settleMs = 2_000;
+
+/** All of them, where nobody else does; else whoever of the servers is elected. */
+function runControllers(
+  { shared }: OpenStorage,
+  { leaderElection }: ServerOptions,
+  controllers: ControllersOptions,
+): Controllers {
+  if (!shared) return startControllers(controllers);
+  return startElectedControllers({
+    ...controllers,
+    settleMs,
+    identity: `${hostname()}_${randomUUID()}`,
+    random: Math.random,
+    timing: { ...defaultElectionTiming, ...leaderElection },
+  });
 }
 
 function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
@@ -206,12 +235,12 @@ function admissionPlugins(catalog: LiveCatalog): AdmissionPlugin[] {
 }
 
 function makeHandler(
-  { registry, store }: Inside,
+  { registry, storage }: Inside,
   options: ServerOptions,
   parts: { users: Users; address: { text: string }; onTrouble: (error: unknown) => void },
 ): Handler {
   const clock = options.clock ?? systemClock;
-  const reachable = { name: 'storage', check: async () => void (await store.revision()) };
+  const reachable = { name: storage.name, check: () => checkReachable(storage.store) };
   const ping = { name: 'ping', check: async () => {} };
   return new Handler({
     registry,
@@ -223,7 +252,7 @@ function makeHandler(
     authorize: options.authorize ?? authorizeMasters,
     filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
-    metrics: new RequestMetrics(clock),
+    metrics: new RequestMetrics(clock, [], storage.metrics),
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,
@@ -231,6 +260,21 @@ function makeHandler(
     limits,
     onBug: parts.onTrouble,
   });
+}
+
+/** Upstream's patience with an etcd that is asked whether it is there. */
+const reachableMsMax = 2_000;
+
+async function checkReachable(store: Store): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the storage does not answer')), reachableMsMax);
+  });
+  try {
+    await Promise.race([store.revision(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function authenticatorOf(options: ServerOptions, users: Users): Authenticator {
@@ -286,7 +330,8 @@ function accessOf({ user, token }: ReturnType<Users['add']>, handler: Handler, d
 
 /** A store that can fork is taken in the same turn as what stands on it; a copy of another one starts from nothing. */
 async function snapshotOf(inside: Inside, inherited: ServerOptions): Promise<ServerSnapshot> {
-  const { store, catalog, controllers } = inside;
+  const { catalog, controllers } = inside;
+  const { store } = inside.storage;
   if (!isForkable(store)) return snapshotOn(await copyToMemory(store), inherited, undefined);
   const kept = store.fork();
   const taken = { catalog: catalog.state(), rests: controllers.rests() };
@@ -302,10 +347,10 @@ function snapshotOn(kept: ForkableStore, inherited: ServerOptions, start: Start 
 }
 
 /** Controllers first, then what they work on; watches end when the catalog closes. */
-async function stopInside({ controllers, catalog, store, stop, endCompaction }: Inside): Promise<void> {
+async function stopInside({ controllers, catalog, storage, stop, endCompaction }: Inside): Promise<void> {
   stop.abort();
   endCompaction();
   await controllers.close();
   await catalog.close();
-  await store.close();
+  await storage.store.close();
 }

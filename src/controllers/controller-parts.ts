@@ -12,4 +12,6 @@ export interface ControllerParts {
   readonly signal: AbortSignal;
   /** Told of what goes wrong and is tried again. */
   readonly onTrouble: (error: unknown) => void;
+  /** Where other servers share the storage: how long a write of theirs may take that was accepted before a change. */
+  readonly settleMs?: number;
 }

@@ -43,10 +43,7 @@ export const controllerNames: readonly string[] = controllers.map(([name]) => na
  * @throws {RangeError} for a name that no controller has
  */
 export function startControllers({ disabled = [], rests, ...options }: ControllersOptions): Controllers {
-  for (const name of disabled) {
-    if (controllerNames.includes(name)) continue;
-    throw new RangeError(`there is no controller ${name}: they are ${controllerNames.join(', ')}`);
-  }
+  checkNames(disabled);
   const abort = new AbortController();
   const enabled = controllers.filter(([name]) => !disabled.includes(name));
   const { signal } = abort;
@@ -59,6 +56,14 @@ export function startControllers({ disabled = [], rests, ...options }: Controlle
       await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
+}
+
+/** @throws {RangeError} for a name that no controller has */
+export function checkNames(names: readonly string[]): void {
+  for (const name of names) {
+    if (controllerNames.includes(name)) continue;
+    throw new RangeError(`there is no controller ${name}: they are ${controllerNames.join(', ')}`);
+  }
 }
 
 type Named = (typeof controllers)[number];

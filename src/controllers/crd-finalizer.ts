@@ -60,6 +60,8 @@ class CrdFinalizer {
   readonly #bell: ChangeBell;
   /** When the instances of a CRD were first found to stay, by the uid of the CRD. */
   readonly #waitingSinceMs = new Map<string, number>();
+  /** When the CRD was first seen to go, by its uid. */
+  readonly #settlingSinceMs = new Map<string, number>();
 
   constructor(options: CrdFinalizerOptions) {
     this.#options = options;
@@ -95,11 +97,27 @@ class CrdFinalizer {
     if (overlappingBuiltIns.has(name)) return this.#release(crd, overlapping);
     if (!isConditionTrue(crd, 'Established')) return this.#release(crd, neverEstablished);
     const begun = this.#waitingSinceMs.has(name) ? crd : await this.#say(crd, inProgress);
+    if (!this.#isSettled(crd)) return;
     const target = await this.#instancesOf(crd);
     if (target === undefined) return this.#complete(begun);
     const remaining = await this.#clear(begun, target);
     if (remaining.objects.length === 0) return this.#complete(begun);
     await this.#wait(begun, target, remaining);
+  }
+
+  /**
+   * Other servers may be writing what they accepted before they knew that the CRD goes: their instances are cleared
+   * away when they are there.
+   */
+  #isSettled(crd: KubeObject): boolean {
+    const { settleMs = 0, clock } = this.#options;
+    if (settleMs === 0) return true;
+    const uid = metadataString(crd, 'uid');
+    const sinceMs = this.#settlingSinceMs.get(uid) ?? clock.now();
+    const leftMs = sinceMs + settleMs - clock.now();
+    if (leftMs > 0) this.#queue.addAfter(nameOf(crd), leftMs);
+    this.#settlingSinceMs.set(uid, sinceMs);
+    return leftMs <= 0;
   }
 
   async #read(name: string): Promise<KubeObject | undefined> {
@@ -180,6 +198,7 @@ class CrdFinalizer {
     metadata['finalizers'] = stringList(own(metadata, 'finalizers')).filter((one) => one !== finalizer);
     await this.#write(crd);
     this.forget(nameOf(crd));
+    this.#settlingSinceMs.delete(metadataString(crd, 'uid'));
   }
 
   async #write(crd: KubeObject): Promise<KubeObject> {

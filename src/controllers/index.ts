@@ -8,3 +8,8 @@ export {
   startControllers,
 } from './controllers.ts';
 export type { Rest } from './rest.ts';
+export {
+  controllersLease,
+  startElectedControllers,
+} from './leader-election/elected-controllers.ts';
+export { defaultElectionTiming, type ElectionTiming } from './leader-election/leader-elector.ts';

@@ -10,7 +10,14 @@ import {
   timeoutError,
 } from '../meta/index.ts';
 import type { Registry, Target } from '../registry/index.ts';
-import { bodyOf, controllerContext, isAlreadyExists, objectTargetOf, targetOf } from './client.ts';
+import {
+  bodyOf,
+  controllerContext,
+  isAlreadyExists,
+  isConflict,
+  objectTargetOf,
+  targetOf,
+} from './client.ts';
 
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Strict' } as const;
 const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
@@ -47,7 +54,25 @@ async function installCrd(
   }
 }
 
+/** So often another server that starts with the same CRDs may come between. */
+const replaceAttemptsMax = 10;
+
 async function replaceCrd(
+  registry: Registry,
+  target: Target,
+  crd: KubeObject,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await replaceOnce(registry, target, crd, signal);
+    } catch (error) {
+      if (!isConflict(error) || attempt === replaceAttemptsMax) throw error;
+    }
+  }
+}
+
+async function replaceOnce(
   registry: Registry,
   target: Target,
   crd: KubeObject,

@@ -43,7 +43,7 @@ export class DiscoveryHandler {
     const [root, ...rest] = steps;
     if (root === 'openapi') return this.#openApi.respond(request, rest);
     if (root !== 'api' && root !== 'apis') return steps.length === 0 ? this.#index(request) : undefined;
-    const groups = this.#current(await this.#registry.freshCatalog());
+    const groups = this.#current(await this.#registry.availableCatalog());
     if (rest.length === 0 && wantsAggregated(request)) return this.#aggregatedResponse(root, groups, request);
     const document = this.#document(root, rest, groups);
     return document === undefined ? undefined : documentResponse(document, request);

@@ -152,7 +152,7 @@ export class Handler {
     const { http, user, verb } = known;
     const review = findReview(path);
     if (review !== undefined) return reviewResponse(review, http, { user, authorize: this.#parts.authorize });
-    const target = await this.#findTarget(path, verb);
+    const target = await this.#findTarget(path, verb, http.query);
     if (target === undefined) return pageNotFound();
     if (verb === undefined) throw methodNotSupportedError(target.resource.groupResource, http.method);
     if (target.version.deprecationWarning !== undefined) warnings.add(target.version.deprecationWarning);
@@ -163,8 +163,15 @@ export class Handler {
   }
 
   /** The resource behind a path, if its scope fits: a namespaced one may be listed and watched across namespaces. */
-  async #findTarget(path: ResourcePath, verb: Verb | undefined): Promise<Target | undefined> {
-    const served = await this.#parts.registry.find(path.group, path.version, path.resource);
+  async #findTarget(
+    path: ResourcePath,
+    verb: Verb | undefined,
+    query: URLSearchParams,
+  ): Promise<Target | undefined> {
+    const { registry } = this.#parts;
+    const served = mayBeOld(verb, query)
+      ? await registry.findAvailable(path.group, path.version, path.resource)
+      : await registry.find(path.group, path.version, path.resource);
     if (served === undefined) return undefined;
     const { namespaced } = served.type;
     if (!namespaced && path.namespace !== '') return undefined;
@@ -172,6 +179,12 @@ export class Handler {
     const { resource, type, version, epoch, changed } = served;
     return { resource, type, version, epoch, changed, namespace: path.namespace };
   }
+}
+
+/** Whether a read names a moment: then it asks for nothing later. */
+function mayBeOld(verb: Verb | undefined, query: URLSearchParams): boolean {
+  const reads = verb === 'get' || verb === 'list' || verb === 'watch';
+  return reads && (query.get('resourceVersion') ?? '') !== '';
 }
 
 function authorizationOf({ http, user, path, verb }: KnownRequest): AuthorizationAttributes {

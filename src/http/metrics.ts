@@ -37,6 +37,11 @@ const verbNames: Readonly<Record<Verb, string>> = Object.freeze({
   deletecollection: 'DELETECOLLECTION',
 });
 
+/** Metrics that somebody else keeps, as text. */
+export interface MetricSource {
+  metrics(): Promise<string>;
+}
+
 /** Requests of one kind that were counted but not yet told to the metrics. */
 interface Tally {
   readonly labels: ReturnType<typeof labelsOf>;
@@ -54,13 +59,19 @@ const talliedMax = 1_000;
  */
 export class RequestMetrics {
   readonly #clock: Clock;
+  readonly #others: readonly MetricSource[];
   readonly #prom = new PromRegistry();
   readonly #total: Counter;
   readonly #duration: Histogram;
   readonly #tallies = new Map<string, Tally>();
 
-  constructor(clock: Clock, gauges: readonly { name: string; help: string; read: () => number }[] = []) {
+  constructor(
+    clock: Clock,
+    gauges: readonly { name: string; help: string; read: () => number }[] = [],
+    others: readonly MetricSource[] = [],
+  ) {
     this.#clock = clock;
+    this.#others = others;
     this.#total = new Counter({
       name: 'apiserver_request_total',
       help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
@@ -108,8 +119,9 @@ export class RequestMetrics {
   /** What `/metrics` answers. */
   async response(): Promise<HttpResponse> {
     for (const tally of this.#tallies.values()) if (tally.count > 0) this.#tell(tally);
-    const text = await this.#prom.metrics();
-    return { status: 200, headers: { 'content-type': this.#prom.contentType }, body: Buffer.from(text) };
+    const texts = await Promise.all([this.#prom, ...this.#others].map((source) => source.metrics()));
+    const headers = { 'content-type': this.#prom.contentType };
+    return { status: 200, headers, body: Buffer.from(texts.join('')) };
   }
 
   #gauge(name: string, help: string, read: () => number): void {

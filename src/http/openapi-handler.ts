@@ -38,7 +38,7 @@ export class OpenApiHandler {
   /** The answer to a request under `/openapi`; undefined for a path that has no document. */
   async respond(request: HttpRequest, steps: readonly string[]): Promise<HttpResponse | undefined> {
     const [version, ...rest] = steps;
-    const types = this.#typesOf(await this.#registry.freshCatalog());
+    const types = this.#typesOf(await this.#registry.availableCatalog());
     if (version === 'v2' && rest.length === 0) return this.#swaggerResponse(request, types);
     if (version !== 'v3') return undefined;
     if (rest.length > 0) return this.#groupVersionResponse(request, rest.join('/'), types);

@@ -23,6 +23,8 @@ export const limits = Object.freeze({
   freshnessWaitMsMax: 3_000,
   /** How long requests that found a resource before its CRD went are still answered. */
   retiredResourceMs: 60_000,
+  /** How long discovery, and reads that name a resourceVersion, wait for the latest CRDs before they use those at hand. */
+  catalogWaitMsMax: 250,
   /** How long the live view keeps events for watches that resume. */
   watchWindowMs: 75_000,
   /** How many events the live view keeps at the most. */

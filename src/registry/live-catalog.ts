@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Freshness, type Subscription, type ViewEntry, ViewError } from '../cache/index.ts';
-import { type Clock, type FeatureGates, type KubeObject, limits, type Timers } from '../meta/index.ts';
+import {
+  type Clock,
+  type FeatureGates,
+  type KubeObject,
+  limits,
+  StatusError,
+  type Timers,
+} from '../meta/index.ts';
 import { compileRules, type RuleEnvironments, SchemaCache } from '../schema/index.ts';
 import { prefixRange, type Store } from '../storage/index.ts';
 import { type Catalog, CatalogBuilder } from './catalog.ts';
@@ -44,6 +51,9 @@ export interface CatalogState {
 
 /** How long to wait before what was interrupted is taken up again. */
 const retryMs = 50;
+
+/** What is said while the storage is away. */
+const awayReasons: ReadonlySet<string> = new Set(['ServiceUnavailable', 'Timeout']);
 
 /**
  * The catalog, kept up to date with the CRDs that are stored: they come up the same road as every other change, are
@@ -117,6 +127,22 @@ export class LiveCatalog implements CatalogSource {
       await this.#freshness.wait(revision, { timeoutMs: limits.freshnessWaitMsMax });
     });
     return this.#current;
+  }
+
+  async available(): Promise<Catalog> {
+    const fresh = this.fresh().catch((error: unknown) => {
+      if (!(error instanceof StatusError) || !awayReasons.has(error.reason)) throw error;
+      return this.#current;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Catalog>((resolve) => {
+      timer = setTimeout(() => resolve(this.#current), limits.catalogWaitMsMax);
+    });
+    try {
+      return await Promise.race([fresh, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The namespace as of now, for admission. */

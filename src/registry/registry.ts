@@ -47,6 +47,8 @@ const wholeState: ListOptions = Object.freeze({
 export interface CatalogSource {
   /** The catalog, once it shows everything that was acknowledged before the call. */
   fresh(): Promise<Catalog>;
+  /** The same, or the catalog as it is where the storage does not answer soon. */
+  available(): Promise<Catalog>;
   /** The catalog as it is now. */
   readonly current: Catalog;
 }
@@ -69,6 +71,17 @@ export class Registry {
   /** The catalog, once it shows everything that was acknowledged before the call. */
   freshCatalog(): Promise<Catalog> {
     return this.#catalogs.fresh();
+  }
+
+  /** The catalog for documents about the API: they are there when the storage is not. */
+  availableCatalog(): Promise<Catalog> {
+    return this.#catalogs.available();
+  }
+
+  /** The resource that a URL names, for a read that may be of the past: it goes on when the storage is away. */
+  async findAvailable(group: string, version: string, resource: string): Promise<Served | undefined> {
+    const served = (await this.#catalogs.available()).find(group, version, resource);
+    return served ?? this.find(group, version, resource);
   }
 
   /** The resource that a URL names; it sees every CRD that was acknowledged before the call. */

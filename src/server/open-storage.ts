@@ -1,3 +1,5 @@
+import type { MetricSource } from '../http/index.ts';
+import type { Clock } from '../meta/index.ts';
 import {
   compactPeriodically,
   createMemoryStore,
@@ -6,6 +8,7 @@ import {
   type Store,
 } from '../storage/index.ts';
 import type { EtcdStorageOptions, StorageOptions } from './options.ts';
+import { StorageMetrics } from './storage-metrics.ts';
 
 export interface CompactionOptions {
   /** Calls back at the interval until what it gives is called. */
@@ -16,10 +19,20 @@ export interface CompactionOptions {
 /** A store, and what it takes to run on it. */
 export interface OpenStorage {
   readonly store: Store;
+  /** What the health check about it is called. */
+  readonly name: string;
+  /** What is counted about it. */
+  readonly metrics: readonly MetricSource[];
   /** True where other servers may have the same objects. */
   readonly shared: boolean;
   /** Forgets the past at an interval; returns what ends that. */
   readonly startCompaction: (options: CompactionOptions) => () => void;
+}
+
+export interface StorageParts {
+  readonly clock: Clock;
+  /** Told of every interruption. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /**
@@ -27,17 +40,14 @@ export interface OpenStorage {
  *
  * @throws {StoreError} `refused` for what cannot be used, `unavailable` for an etcd that cannot be reached
  */
-export async function openStorage(
-  storage: StorageOptions,
-  onTrouble: (error: unknown) => void,
-): Promise<OpenStorage> {
+export async function openStorage(storage: StorageOptions, parts: StorageParts): Promise<OpenStorage> {
   switch (storage.kind) {
     case 'memory':
       return onlyOurs(createMemoryStore());
     case 'sqlite':
       return onlyOurs(await openSqliteStore({ dataDir: storage.dataDir }));
     case 'etcd':
-      return openEtcd(storage, onTrouble);
+      return openEtcd(storage, parts);
   }
 }
 
@@ -45,6 +55,8 @@ export async function openStorage(
 export function onlyOurs(store: Store): OpenStorage {
   return {
     store,
+    name: 'storage',
+    metrics: [],
     shared: false,
     startCompaction: (options) => compactPeriodically(store, options),
   };
@@ -55,7 +67,7 @@ const root = '/registry';
 
 async function openEtcd(
   { endpoints, prefix = root, tls, user }: EtcdStorageOptions,
-  onTrouble: (error: unknown) => void,
+  { clock, onTrouble }: StorageParts,
 ): Promise<OpenStorage> {
   const store = await openEtcdStore({
     endpoints,
@@ -69,7 +81,8 @@ async function openEtcd(
     const compaction = store.compaction();
     return repeat(() => void compaction.takeTurn().catch(onFailure));
   };
-  return { store, shared: true, startCompaction };
+  const metrics = new StorageMetrics(clock);
+  return { store: metrics.observe(store), name: 'etcd', metrics: [metrics], shared: true, startCompaction };
 }
 
 /** One slash in front and none behind, as upstream reads a prefix. `tenants/a/` -> `/tenants/a` */

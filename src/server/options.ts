@@ -1,4 +1,5 @@
 import type { Authenticator, Authorizer } from '../auth/index.ts';
+import type { ElectionTiming } from '../controllers/index.ts';
 import type { RequestFilter } from '../http/index.ts';
 import type { Clock, FeatureGates, KubeObject, Timers } from '../meta/index.ts';
 import type { EtcdTls, EtcdUser } from '../storage/index.ts';
@@ -57,6 +58,8 @@ export interface ServerOptions {
   readonly timers?: Timers;
   /** How often the past is forgotten, upstream's 5 minutes by default; 0 leaves that to others. */
   readonly compactionIntervalMs?: number;
+  /** How servers that share an etcd agree on who of them runs the controllers; client-go's defaults. */
+  readonly leaderElection?: Partial<ElectionTiming>;
   /** Told of what goes wrong inside. */
   readonly onTrouble?: (error: unknown) => void;
 }
