@@ -18,11 +18,11 @@ import {
   own,
   ownObject,
 } from '../meta/index.ts';
-import { decodeJson } from '../codec/index.ts';
 import type { SchemaCache } from '../schema/index.ts';
 import { conversionRules } from './conversion-rules.ts';
 import type { ConnectConversion } from './convert.ts';
 import { customResourceStrategy } from './custom-resource-strategy.ts';
+import { decodeStoredValue } from './stored-value.ts';
 import type { Resource, ResourceRules, ResourceState } from './resource.ts';
 
 export interface CustomResourcesOptions {
@@ -168,8 +168,7 @@ export class CustomResources {
 }
 
 function objectIn(bytes: Uint8Array): KubeObject {
-  const { value } = decodeJson(bytes);
-  return isObject(value) ? value : {};
+  return decodeStoredValue(bytes) ?? {};
 }
 
 function identityOf(crd: KubeObject): Identity {

@@ -12,6 +12,7 @@ import {
 } from '../meta/index.ts';
 import type { Served } from './catalog.ts';
 import type { IdleApply } from './idle-apply.ts';
+import { decodeStoredValue } from './stored-value.ts';
 import {
   findSplicePoint,
   type SplicePoint,
@@ -157,8 +158,7 @@ export function shapeConverted(object: KubeObject, version: ResourceVersion): Ku
 }
 
 function parseStored(stored: Uint8Array): KubeObject {
-  const value = decodeCanonicalJson(stored);
-  const object: KubeObject = isObject(value) ? value : {};
+  const object: KubeObject = decodeStoredValue(stored) ?? {};
   delete ensureMetadata(object)['resourceVersion'];
   return object;
 }

@@ -151,11 +151,15 @@ export class Resource {
     return this.#changed.signal;
   }
 
-  /** `/registry/example.com/widgets/`: Kubernetes' own layout. */
+  /**
+   * `/registry/example.com/widgets/`: Kubernetes' own layout, in which only the kinds of apiextensions' own server have
+   * their group, and those of kube-apiserver are known by their plural: `/registry/leases/`.
+   */
   get prefix(): string {
-    const { group, resource } = this.type;
+    const { group, resource, uid } = this.type;
     if (this.#rules.prefix !== undefined) return this.#rules.prefix;
-    return group === '' ? `/registry/${resource}/` : `/registry/${group}/${resource}/`;
+    const hasGroup = uid !== '' || group === 'apiextensions.k8s.io';
+    return hasGroup ? `/registry/${group}/${resource}/` : `/registry/${resource}/`;
   }
 
   /** The key of an object, or the prefix of a namespace where the name is empty. */

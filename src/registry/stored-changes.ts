@@ -1,5 +1,6 @@
-import { DecodeError, decodeJson } from '../codec/index.ts';
-import { isObject, type KubeObject } from '../meta/index.ts';
+import { DecodeError } from '../codec/index.ts';
+import type { KubeObject } from '../meta/index.ts';
+import { decodeStoredValue } from './stored-value.ts';
 import { prefixRange, type Store, type StoreEvent } from '../storage/index.ts';
 
 /** One object as the store has it, or its last state where it is gone. */
@@ -93,11 +94,10 @@ function changeOf(
   };
 }
 
-/** Another writer of the same etcd may keep its own kinds in other forms, protobuf for one: those are none of ours. */
+/** Another writer of the same etcd may keep kinds of its own, in forms that nobody here knows: those are none of ours. */
 function storedObject(bytes: Uint8Array): KubeObject | undefined {
   try {
-    const { value } = decodeJson(bytes);
-    return isObject(value) ? value : undefined;
+    return decodeStoredValue(bytes);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

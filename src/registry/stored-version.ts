@@ -1,6 +1,6 @@
-import { decodeJson } from '../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
-import { formatGroupVersion, isObject, type KubeObject, ownString } from '../meta/index.ts';
+import { formatGroupVersion, type KubeObject, ownString } from '../meta/index.ts';
+import { decodeStoredValue } from './stored-value.ts';
 
 const start = Buffer.from('{"apiVersion":"');
 const quote = 0x22;
@@ -26,8 +26,7 @@ export function storedApiVersion(bytes: Uint8Array): string {
     // With a backslash it is none that a type could have.
     if (!text.includes('\\')) return text;
   }
-  const { value } = decodeJson(bytes);
-  return isObject(value) ? (ownString(value, 'apiVersion') ?? '') : '';
+  return ownString(decodeStoredValue(bytes) ?? {}, 'apiVersion') ?? '';
 }
 
 function versionNamed(apiVersion: string, { group, versions }: ResourceType): ResourceVersion | undefined {
