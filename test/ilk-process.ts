@@ -92,14 +92,17 @@ export class HttpsClient {
     path: string,
     options: { body?: unknown; token?: string } = {},
   ): Promise<IncomingMessage> {
+    const body = options.body === undefined ? undefined : JSON.stringify(options.body);
     const headers = {
       'content-type': 'application/json',
+      // Node frames the body of a DELETE only if it is told to.
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
     };
     return new Promise((resolve, reject) => {
       const sent = request(`${this.#url}${path}`, { method, agent: this.agent, headers }, resolve);
       sent.on('error', reject);
-      sent.end(options.body === undefined ? undefined : JSON.stringify(options.body));
+      sent.end(body);
     });
   }
 

@@ -14,14 +14,20 @@ export interface EtcdFlags {
   readonly etcdPasswordFile?: string;
 }
 
-function urls(text: string, previous: readonly string[] | undefined): string[] {
+/** Addresses with commas between. */
+export function etcdUrls(text: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), ...text.split(',').filter((url) => url !== '')];
 }
 
-/** Adds kube-apiserver's flags about etcd, and two for users of etcd, which it has none for. */
-export function addEtcdFlags(command: Command, servers = '--etcd-servers <urls>'): Command {
+/** Adds kube-apiserver's flags about etcd. */
+export function addEtcdFlags(command: Command): Command {
+  const servers = new Option('--etcd-servers <urls>', 'keep objects in this etcd: https://host:2379,...');
+  return addEtcdAccessFlags(command.addOption(servers.argParser(etcdUrls)));
+}
+
+/** How to get into an etcd, and where in it: kube-apiserver's flags, and two for users of etcd, which it has not. */
+export function addEtcdAccessFlags(command: Command): Command {
   return command
-    .addOption(new Option(servers, 'keep objects in this etcd: https://host:2379,...').argParser(urls))
     .option('--etcd-prefix <prefix>', 'what every key in etcd begins with', '/registry')
     .option('--etcd-cafile <file>', "the authority that signed etcd's certificates")
     .option('--etcd-certfile <file>', 'the certificate to show to etcd')

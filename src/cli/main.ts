@@ -3,6 +3,7 @@ import { diffCommand } from './diff-command.ts';
 import { envtestAssetsCommand } from './envtest-assets-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
+import { migrateCommand } from './migrate-command.ts';
 import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { typesCommand } from './types-command.ts';
@@ -21,6 +22,7 @@ function program(): Command {
     .addCommand(importCommand())
     .addCommand(snapshotCommand())
     .addCommand(envtestAssetsCommand())
+    .addCommand(migrateCommand())
     .addCommand(versionCommand())
     .showHelpAfterError('(ilk --help shows what there is)');
 }

@@ -8,7 +8,6 @@ import {
 import {
   equal,
   type FeatureGates,
-  isObject,
   type JsonObject,
   type JsonValue,
   type KubeObject,

@@ -72,7 +72,7 @@ async function openEtcd(
   const store = await openEtcdStore({
     endpoints,
     root,
-    prefix: joined(prefix),
+    prefix,
     ...(tls && { tls }),
     ...(user && { user }),
     onTrouble,
@@ -83,10 +83,4 @@ async function openEtcd(
   };
   const metrics = new StorageMetrics(clock);
   return { store: metrics.observe(store), name: 'etcd', metrics: [metrics], shared: true, startCompaction };
-}
-
-/** One slash in front and none behind, as upstream reads a prefix. `tenants/a/` -> `/tenants/a` */
-function joined(prefix: string): string {
-  const steps = prefix.split('/').filter((step) => step !== '');
-  return steps.map((step) => `/${step}`).join('');
 }

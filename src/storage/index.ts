@@ -2,6 +2,7 @@
 export * from './store.ts';
 
 export { compactPeriodically } from './compaction.ts';
+export { type CopyOptions, type CopyProgress, type CopyResult, copyStore } from './copy-store.ts';
 
 // Drivers
 export { openEtcdStore } from './etcd/open-etcd-store.ts';

@@ -174,8 +174,16 @@ describe.skipIf(etcdBinaries.length === 0)('a store in etcd', async () => {
       '/registry/x',
       '/registry/y',
     ]);
+    // A range that is wider than the root is cut to it.
+    expect((await a.list(prefixRange(''))).records.map(({ key }) => key)).toEqual([
+      '/registry/x',
+      '/registry/y',
+    ]);
+    expect((await a.list(prefixRange('/r'))).count).toBe(2);
+    for (const prefix of ['/registry0', '/z', '/a'])
+      expect((await a.list(prefixRange(prefix))).count).toBe(0);
     expect(text((await same.get('/tenant-a/x')).record?.value)).toBe('of a');
-    expect((await failure(a.get('/other'))).message).toBe('"/other" does not begin with /registry');
+    expect((await failure(a.get('/other'))).message).toBe('"/other" does not begin with /registry/');
     for (const store of [a, b, same]) await store.close();
   });
 

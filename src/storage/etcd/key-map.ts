@@ -1,3 +1,4 @@
+import { sortKey } from '../key-order.ts';
 import { type KeyRange, StoreError } from '../store.ts';
 
 /** The bytes of a range as etcd takes them. */
@@ -23,20 +24,32 @@ export class KeyMap {
 
   constructor({ root, prefix }: { readonly root: string; readonly prefix: string }) {
     this.#root = root;
-    this.#prefix = prefix;
-    this.#prefixBytes = Buffer.from(`${prefix}/`);
-    this.all = { key: this.#prefixBytes, rangeEnd: Buffer.from(`${prefix}0`) };
+    this.#prefix = normalPrefix(prefix);
+    this.#prefixBytes = Buffer.from(`${this.#prefix}/`);
+    this.all = { key: this.#prefixBytes, rangeEnd: Buffer.from(`${this.#prefix}0`) };
   }
 
+  /** @throws {StoreError} `refused` for a key that is not below the root */
   toEtcd(key: string): Buffer {
-    if (!key.startsWith(this.#root)) {
-      throw new StoreError('refused', `${JSON.stringify(key)} does not begin with ${this.#root}`);
+    if (!key.startsWith(`${this.#root}/`)) {
+      throw new StoreError('refused', `${JSON.stringify(key)} does not begin with ${this.#root}/`);
     }
-    return Buffer.from(this.#prefix + key.slice(this.#root.length));
+    return this.#mapped(key);
   }
 
+  /** What of a range is below the root: there is nothing else. */
   rangeToEtcd({ start, end }: KeyRange): ByteRange {
-    return { key: this.toEtcd(start), rangeEnd: this.toEtcd(end) };
+    return { key: this.#boundToEtcd(start), rangeEnd: this.#boundToEtcd(end) };
+  }
+
+  #boundToEtcd(bound: string): Uint8Array {
+    const place = sortKey(bound);
+    if (place <= sortKey(`${this.#root}/`)) return this.all.key;
+    return place >= sortKey(`${this.#root}0`) ? this.all.rangeEnd : this.#mapped(bound);
+  }
+
+  #mapped(key: string): Buffer {
+    return Buffer.from(this.#prefix + key.slice(this.#root.length));
   }
 
   /** The key of the store; undefined for somebody else's. */
@@ -46,4 +59,10 @@ export class KeyMap {
     if (!bytes.subarray(0, prefix.length).equals(prefix)) return undefined;
     return this.#root + bytes.toString('utf8', prefix.length - 1);
   }
+}
+
+/** One slash in front and none behind, as upstream reads a prefix. `tenants/a/` -> `/tenants/a` */
+function normalPrefix(prefix: string): string {
+  const steps = prefix.split('/').filter((step) => step !== '');
+  return steps.map((step) => `/${step}`).join('');
 }

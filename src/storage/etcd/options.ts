@@ -2,7 +2,7 @@
 export interface EtcdOptions {
   /** `http://10.0.0.1:2379`; with several, one that works is found. */
   readonly endpoints: readonly string[];
-  /** What takes the place of {@link root} in etcd: `/registry`, or another one for each tenant. */
+  /** What takes the place of {@link root} in etcd: `/registry`, or another one for each tenant. Slashes do not matter. */
   readonly prefix: string;
   /** What every key of this store begins with; empty where keys are put behind the prefix as they are. */
   readonly root?: string;
