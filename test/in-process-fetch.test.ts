@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startServer } from '../server.ts';
+import { startServer } from '../src/server.ts';
 
 const namespace = (name: string) =>
   JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
