@@ -24,12 +24,15 @@ import { embeddedResourceErrors } from './validate/embedded-resources.ts';
 import { explain } from './validate/explain.ts';
 import { Findings } from './validate/findings.ts';
 import { listTypeErrors } from './validate/list-types.ts';
+import { type FieldSteps, type WithheldDefaults, withheldDefaults } from './withheld-defaults.ts';
 
 /** What a schema is compiled with. */
 export interface CompileOptions {
   readonly gates: FeatureGates;
   /** Compiles `x-kubernetes-validations`; without it they are not run. */
   readonly compileRules?: CompileRules;
+  /** Fields whose defaults are not applied, wherever on the way to them a default stands. */
+  readonly withheldDefaults?: readonly FieldSteps[];
 }
 
 /**
@@ -39,20 +42,22 @@ export interface CompileOptions {
  * changed afterwards.
  */
 export function compileSchema(openAPIV3Schema: JsonObject, options: CompileOptions): CompiledSchema {
-  return new StructuralSchema(new SchemaNode(openAPIV3Schema, options.gates), options.compileRules);
+  return new StructuralSchema(new SchemaNode(openAPIV3Schema, options.gates), options);
 }
 
 class StructuralSchema implements CompiledSchema {
   readonly #root: SchemaNode;
   readonly #compileRules: CompileRules | undefined;
+  readonly #withheld: WithheldDefaults | undefined;
   #normalizer: Normalizer | undefined;
   #accepts: Accepts | undefined;
   #acceptsStatus: Accepts | undefined;
   #rules: { readonly validator: RuleValidator | undefined } | undefined;
 
-  constructor(root: SchemaNode, compileRules: CompileRules | undefined) {
+  constructor(root: SchemaNode, { compileRules, withheldDefaults: paths = [] }: CompileOptions) {
     this.#root = root;
     this.#compileRules = compileRules;
+    this.#withheld = withheldDefaults(paths);
   }
 
   normalize(
@@ -70,7 +75,7 @@ class StructuralSchema implements CompiledSchema {
       dropNulls: options.dropNulls,
       settled,
     });
-    const place = { root: this.#root, isRoot: true, unknown: 'prune' } as const;
+    const place = { root: this.#root, isRoot: true, unknown: 'prune', withheld: this.#withheld } as const;
     this.#normalizer ??= compileNormalizer(this.#root, place);
     this.#normalizer(object, run, 0);
     for (const found of [run.pruned, run.unknownMetadata]) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { goJson, type JsonObject } from '../meta/index.ts';
 import { type CompileOptions, compileSchema } from './compile-schema.ts';
 import type { CompiledSchema } from './compiled-schema.ts';
+import { type FieldSteps, pathsWithDefaults } from './withheld-defaults.ts';
 
 /**
  * Compiles equal schemas once: the versions of a resource often share theirs, and a status change of a
@@ -16,12 +17,17 @@ export class SchemaCache {
     this.#options = options;
   }
 
-  /** The compiled form of a schema, made now or earlier. */
-  get(openAPIV3Schema: JsonObject): CompiledSchema {
-    const key = createHash('sha256').update(goJson(openAPIV3Schema)).digest('base64');
+  /**
+   * The compiled form of a schema, made now or earlier. It is another one where defaults of it are withheld.
+   *
+   * @param withheld fields whose defaults are not applied; those without any make no difference
+   */
+  get(openAPIV3Schema: JsonObject, withheld: readonly FieldSteps[] = []): CompiledSchema {
+    const withheldDefaults = pathsWithDefaults(openAPIV3Schema, withheld);
+    const key = keyOf(openAPIV3Schema, withheldDefaults);
     const known = this.#compiled.get(key)?.deref();
     if (known !== undefined) return known;
-    const compiled = compileSchema(openAPIV3Schema, this.#options);
+    const compiled = compileSchema(openAPIV3Schema, { ...this.#options, withheldDefaults });
     this.#compiled.set(key, new WeakRef(compiled));
     this.#released.register(compiled, key);
     return compiled;
@@ -30,4 +36,9 @@ export class SchemaCache {
   #forget(key: string): void {
     if (this.#compiled.get(key)?.deref() === undefined) this.#compiled.delete(key);
   }
+}
+
+function keyOf(openAPIV3Schema: JsonObject, withheld: readonly FieldSteps[]): string {
+  const hash = createHash('sha256').update(goJson(openAPIV3Schema));
+  return (withheld.length === 0 ? hash : hash.update(JSON.stringify(withheld))).digest('base64');
 }

@@ -1,5 +1,6 @@
 import { clone, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
+import { takeWithheld, type WithheldDefaults } from '../withheld-defaults.ts';
 import { coerceEmbedded } from './coerce-embedded.ts';
 import { NormalizeRun } from './normalize-run.ts';
 import { pruneEverything } from './prune-everything.ts';
@@ -22,6 +23,8 @@ export interface NormalizerPlace {
    * fields, whose own are then left alone too; `keep-deep` for metadata, which has its own rules.
    */
   readonly unknown: 'prune' | 'keep' | 'keep-deep';
+  /** Defaults at and below the node that are not applied; undefined where all are. */
+  readonly withheld?: WithheldDefaults | undefined;
 }
 
 /**
@@ -48,8 +51,9 @@ export function compileNormalizer(node: SchemaNode, place: NormalizerPlace): Nor
 }
 
 /** The place of what stands below a node. */
-function innerPlace(place: NormalizerPlace): NormalizerPlace {
-  return { ...place, isRoot: false, unknown: place.unknown === 'keep-deep' ? 'keep-deep' : 'prune' };
+function innerPlace(place: NormalizerPlace, key: string): NormalizerPlace {
+  const unknown = place.unknown === 'keep-deep' ? 'keep-deep' : 'prune';
+  return { ...place, isRoot: false, unknown, withheld: place.withheld?.below.get(key) };
 }
 
 function compileList(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonValue[]> {
@@ -57,7 +61,8 @@ function compileList(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonV
   const unknown = place.unknown === 'prune' && keeps ? 'keep' : place.unknown;
   const { items } = node;
   if (items === undefined && keeps) return () => {};
-  const item = items === undefined ? undefined : compileChild(items, { ...place, unknown, isRoot: false });
+  const within = { ...place, unknown, isRoot: false, withheld: undefined } as const;
+  const item = items === undefined ? undefined : compileChild(items, within);
   return (list, run, depth) => {
     for (let index = 0; index < list.length; index += 1) {
       const value = list[index] ?? null;
@@ -81,8 +86,12 @@ interface Child {
 function compileChild(node: SchemaNode, place: NormalizerPlace): Child {
   const normalize = compileNormalizer(node, place);
   const { nullable } = node;
-  const nullBecomes = nullable || node.default === undefined ? undefined : compileDefault(node, place);
+  const nullBecomes = nullable || !hasDefault(node, place) ? undefined : compileDefault(node, place);
   return { normalize, keepsNull: nullable, nullBecomes };
+}
+
+function hasDefault(node: SchemaNode, place: NormalizerPlace): boolean {
+  return node.default !== undefined && place.withheld?.here !== true;
 }
 
 /** Makes copies of a node's default, which is itself brought into shape the first time. */
@@ -93,6 +102,7 @@ function compileDefault(node: SchemaNode, place: NormalizerPlace): () => JsonVal
       const copy = clone(node.default ?? null);
       const run = new NormalizeRun({ track: false, dropInvalidMetadata: true });
       compileNormalizer(node, { ...place, root: node, isRoot: false })(copy, run, 0);
+      takeWithheld(copy, place.withheld);
       normal = copy;
     }
     return clone(normal);
@@ -103,9 +113,10 @@ function compileDefault(node: SchemaNode, place: NormalizerPlace): () => JsonVal
 type Defaults = readonly { readonly key: string; readonly make: () => JsonValue }[];
 
 function compileDefaults(node: SchemaNode, place: NormalizerPlace): Defaults {
-  const inner = innerPlace(place);
-  const withDefault = [...node.properties].filter(([, property]) => property.default !== undefined);
-  return withDefault.map(([key, property]) => ({ key, make: compileDefault(property, inner) }));
+  return [...node.properties].flatMap(([key, property]) => {
+    const inner = innerPlace(place, key);
+    return hasDefault(property, inner) ? [{ key, make: compileDefault(property, inner) }] : [];
+  });
 }
 
 function compileObject(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonObject> {
@@ -144,20 +155,22 @@ function compileObject(node: SchemaNode, place: NormalizerPlace): Normalizer<Jso
 
 /** Finds how an entry is treated; undefined for one that the schema does not know. */
 function compileChildren(node: SchemaNode, place: NormalizerPlace): (key: string) => Child | undefined {
-  const inner = innerPlace(place);
   const children = new Map<string, Child>();
   let other: Child | undefined;
+  const keep = (key: string, child: Child) => {
+    children.set(key, child);
+    return child;
+  };
   return (key) => {
-    const known = children.get(key) ?? other;
+    const known = children.get(key) ?? (place.withheld?.below.has(key) === true ? undefined : other);
     if (known !== undefined) return known;
     const property = node.properties.get(key);
-    if (property !== undefined) {
-      const child = compileChild(property, inner);
-      children.set(key, child);
-      return child;
-    }
-    if (node.properties.size === 0 && node.isMap) other = compileOther(node, inner);
-    return node.isMap ? (other ?? compileOther(node, inner)) : undefined;
+    if (property !== undefined) return keep(key, compileChild(property, innerPlace(place, key)));
+    if (!node.isMap) return undefined;
+    const made = compileOther(node, innerPlace(place, key));
+    if (place.withheld?.below.has(key) === true) return keep(key, made);
+    if (node.properties.size === 0) other = made;
+    return made;
   };
 }
 
@@ -174,7 +187,7 @@ function compileEmbeddedMetadata(node: SchemaNode, place: NormalizerPlace): Norm
   const child =
     schema === undefined
       ? undefined
-      : compileChild(schema, { ...place, isRoot: false, unknown: 'keep-deep' });
+      : compileChild(schema, { ...innerPlace(place, 'metadata'), unknown: 'keep-deep' });
   return (object, run, depth) => {
     const dropsNull = child !== undefined && !child.keepsNull && child.nullBecomes === undefined;
     if (dropsNull && run.dropNulls && own(object, 'metadata') === null) delete object['metadata'];

@@ -1,0 +1,66 @@
+import { isObject, type JsonObject, type JsonValue, own, ownObject } from '../meta/index.ts';
+
+/** The names on the way from the root of a resource to a field; entries of maps are named like fields. */
+export type FieldSteps = readonly string[];
+
+/** Which defaults at and below a node are not applied. */
+export interface WithheldDefaults {
+  /** True where it is the node's own. */
+  readonly here: boolean;
+  readonly below: ReadonlyMap<string, WithheldDefaults>;
+}
+
+interface Building extends WithheldDefaults {
+  here: boolean;
+  readonly below: Map<string, Building>;
+}
+
+/** The paths as a tree; undefined where there are none. */
+export function withheldDefaults(paths: readonly FieldSteps[]): WithheldDefaults | undefined {
+  if (paths.length === 0) return undefined;
+  const root: Building = { here: false, below: new Map() };
+  for (const path of paths) {
+    let node = root;
+    for (const step of path) {
+      const next = node.below.get(step) ?? { here: false, below: new Map() };
+      node.below.set(step, next);
+      node = next;
+    }
+    node.here = true;
+  }
+  return root;
+}
+
+/**
+ * The paths on whose way a schema has a default, in an order that depends on nothing but them: all that there is to
+ * withhold. A default further below needs no withholding, because without the field there is nothing to put it into.
+ */
+export function pathsWithDefaults(schema: JsonObject, paths: readonly FieldSteps[]): FieldSteps[] {
+  const found = paths.filter((path) => hasDefaultOnTheWay(schema, path));
+  const keyed = new Map(found.map((path) => [JSON.stringify(path), path]));
+  return [...keyed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
+}
+
+function hasDefaultOnTheWay(schema: JsonObject, path: FieldSteps): boolean {
+  let node: JsonObject | undefined = schema;
+  for (const step of path) {
+    node = childOf(node, step);
+    if (node === undefined) return false;
+    if ((node['default'] ?? null) !== null) return true;
+  }
+  return false;
+}
+
+function childOf(node: JsonObject, step: string): JsonObject | undefined {
+  const property = own(ownObject(node, 'properties') ?? {}, step);
+  return isObject(property) ? property : ownObject(node, 'additionalProperties');
+}
+
+/** Takes what is withheld out of the value of a default that stands above it, in place. */
+export function takeWithheld(value: JsonValue, withheld: WithheldDefaults | undefined): void {
+  if (withheld === undefined || !isObject(value)) return;
+  for (const [step, child] of withheld.below) {
+    if (child.here) delete value[step];
+    else takeWithheld(own(value, step) ?? null, child);
+  }
+}
