@@ -49,6 +49,8 @@ export interface ApplyOptions extends FieldWriteOptions {
   readonly kind: string;
   /** Takes fields from others where there are conflicts. */
   readonly force: boolean;
+  /** What kubectl's annotation is to show as applied, where that is not what is applied. */
+  readonly shownAsApplied?: KubeObject;
 }
 
 /** What an apply comes to. */
@@ -81,7 +83,7 @@ export function* computeApply(
   const managers = stampApplier(entries, done, options);
   const list = encodeManagedFields(managers) ?? null;
   const merged = done.value === undefined ? from : asObject(done.value);
-  const object = refreshed(withManagedFields(merged, list), applied, options);
+  const object = refreshed(withManagedFields(merged, list), options.shownAsApplied ?? applied, options);
   const changed = done.value !== undefined || !equal(list, liveList ?? null) || object.annotated;
   return { object: object.object, changed };
 }

@@ -11,6 +11,7 @@ export type { ApplyOptions, ApplyResult } from './compute-apply.ts';
 export type { FieldWriteOptions } from './field-write.ts';
 export { type ApplyConflict, ApplyConflictError, describeConflicts } from './conflict.ts';
 export { mainResetFields, type ResetFields, statusResetFields } from './reset-fields.ts';
+export { fieldsOwnedBy, keepOwners, type KeptFields } from './keep-owners.ts';
 export { keepTimesOfNoChange } from './no-change.ts';
 
 // Managed fields

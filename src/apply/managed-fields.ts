@@ -94,8 +94,11 @@ function encodeEntry(entry: ManagerEntry): JsonObject {
   };
 }
 
+/** What the order of entries depends on. */
+type DatedEntry = Pick<ManagerEntry, 'identity' | 'time' | 'version'>;
+
 /** By operation, time in whole seconds (none first), manager, version, subresource. */
-export function compareEntries(a: ManagerEntry, b: ManagerEntry): number {
+export function compareEntries(a: DatedEntry, b: DatedEntry): number {
   return (
     compareBytes(a.identity.operation, b.identity.operation) ||
     secondsOf(a.time) - secondsOf(b.time) ||

@@ -10,11 +10,18 @@ export function keepTimesOfNoChange(live: KubeObject, next: KubeObject): KubeObj
   const after = managedFieldsOf(next);
   if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return next;
   if (equal(before, after)) return next;
-  const sameButTimes = after.every((entry, index) =>
-    equal(withoutTime(entry), withoutTime(before[index] ?? null)),
-  );
+  const others = before.map(withoutTime);
+  // Entries stand in the order of their times: those that moved may have changed places.
+  const sameButTimes = after.map(withoutTime).every((entry) => takeEqual(others, entry));
   if (!sameButTimes || !equal(withoutManagedFields(live), withoutManagedFields(next))) return next;
   return withManagedFields(next, before);
+}
+
+/** Takes the value that is equal out of a list, if there is one. */
+function takeEqual(values: JsonValue[], value: JsonValue): boolean {
+  const index = values.findIndex((other) => equal(other, value));
+  if (index >= 0) values.splice(index, 1);
+  return index >= 0;
 }
 
 function withoutTime(entry: JsonValue): JsonValue {

@@ -1,6 +1,7 @@
 import {
   apply,
   applyAsync,
+  type ApplyOptions,
   type ApplyResult,
   type ConvertLater,
   type ConvertNow,
@@ -67,9 +68,10 @@ export class FieldManagement {
   apply(
     old: KubeObject | undefined,
     applied: KubeObject,
-    write: FieldWrite & { readonly force: boolean },
+    { force, shownAsApplied, ...write }: FieldWrite & Pick<ApplyOptions, 'force' | 'shownAsApplied'>,
   ): ApplyResult | Promise<ApplyResult> {
-    const options = { ...this.#options(write), kind: this.#type.kind, force: write.force };
+    const shown = shownAsApplied === undefined ? {} : { shownAsApplied };
+    const options = { ...this.#options(write), kind: this.#type.kind, force, ...shown };
     const webhook = this.#webhook;
     if (webhook === undefined) return apply(old, applied, { ...options, convert: this.#rename });
     return applyAsync(old, applied, { ...options, convert: this.#convertBy(webhook) });
