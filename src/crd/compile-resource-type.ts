@@ -9,10 +9,11 @@ import {
   ownObject,
   ownString,
 } from '../meta/index.ts';
-import { type SchemaCache, schemaless } from '../schema/index.ts';
+import { type FieldSteps, type SchemaCache, schemaless } from '../schema/index.ts';
 import { crdConditions } from './conditions.ts';
 import { conversionWebhookOf } from './conversion.ts';
 import { type DeprecationWarnings, deprecationWarnings } from './deprecation-warning.ts';
+import { compileFieldGates } from './field-gates/compile-field-gates.ts';
 import type { PrinterColumn, ResourceType, ResourceVersion, ScaleSubresource } from './resource-type.ts';
 import {
   namesOf,
@@ -45,8 +46,10 @@ export interface CompileResourceTypeOptions {
 export function compileResourceType(crd: KubeObject, options: CompileResourceTypeOptions): ResourceType {
   const spec = specOf(crd);
   const warnings = deprecationWarnings(spec);
+  const fieldGates = options.gates.CRDFieldLevelVersioning ? compileFieldGates(spec) : undefined;
+  const parts = { ...options, warnings, withheldDefaults: fieldGates?.off ?? [] };
   const versions = versionsOf(spec)
-    .map((version) => compileVersion(version, warnings, options))
+    .map((version) => compileVersion(version, parts))
     .sort((a, b) => compareVersionPriority(a.name, b.name));
   const storageName = storageVersionName(spec);
   const storageVersion = versions.find((version) => version.name === storageName);
@@ -60,6 +63,7 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
     versions: Object.freeze(versions),
     storageVersion,
     ...(conversion === undefined ? {} : { conversion }),
+    fieldGates,
     ...crdConditions(crd),
   });
 }
@@ -82,16 +86,22 @@ function compileNames(crd: KubeObject): Names {
   };
 }
 
+/** What all versions of a CRD are compiled with. */
+interface VersionParts extends CompileResourceTypeOptions {
+  readonly warnings: DeprecationWarnings;
+  /** Fields whose gate is off: a default would bring back what the gate drops. */
+  readonly withheldDefaults: readonly FieldSteps[];
+}
+
 function compileVersion(
   version: JsonObject,
-  warnings: DeprecationWarnings,
-  { gates, schemas, schemaOf: schemaFromElsewhere }: CompileResourceTypeOptions,
+  { gates, schemas, schemaOf: schemaFromElsewhere, warnings, withheldDefaults }: VersionParts,
 ): ResourceVersion {
   const name = textOf(version, 'name');
   const source = lazily(() => (schemaFromElsewhere ? schemaFromElsewhere(name) : schemaOf(version)));
   const compiled = lazily(() => {
     const openAPIV3Schema = source();
-    return openAPIV3Schema === undefined ? schemaless : schemas.get(openAPIV3Schema);
+    return openAPIV3Schema === undefined ? schemaless : schemas.get(openAPIV3Schema, withheldDefaults);
   });
   const subresources = gates.CustomResourceSubResources ? ownObject(version, 'subresources') : undefined;
   const selectableFields = gates.CustomResourceFieldSelectors ? objectsOf(version, 'selectableFields') : [];

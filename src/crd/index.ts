@@ -3,6 +3,17 @@ export * from './resource-type.ts';
 export type { ConversionWebhookConfig } from './conversion.ts';
 export { compileResourceType, type CompileResourceTypeOptions } from './compile-resource-type.ts';
 export { crdOutline, storedSchema } from './outline.ts';
+export {
+  type ActingGates,
+  compileFieldGates,
+  type FieldGates,
+  type FieldOff,
+  type GateNode,
+  type WrittenPart,
+} from './field-gates/compile-field-gates.ts';
+export type { FieldGate } from './field-gates/field-gate.ts';
+export { gateWarning } from './field-gates/gate-warning.ts';
+export { type GateEffect, settleFields } from './field-gates/settle-fields.ts';
 // What it says about itself
 export { apiApprovalCondition } from './api-approval.ts';
 export {

@@ -1,6 +1,7 @@
 import type { ColumnType, JsonValue, KubeObject } from '../meta/index.ts';
 import type { CompiledSchema } from '../schema/index.ts';
 import type { ConversionWebhookConfig } from './conversion.ts';
+import type { FieldGates } from './field-gates/compile-field-gates.ts';
 
 /** A column of `kubectl get`, from `additionalPrinterColumns`. */
 export interface PrinterColumn {
@@ -58,6 +59,8 @@ export interface ResourceType {
   readonly storageVersion: ResourceVersion;
   /** Who converts between the versions; left out where they differ in name only. */
   readonly conversion?: ConversionWebhookConfig;
+  /** The gates on fields, which act on objects in the storage version; undefined where there are none. */
+  readonly fieldGates: FieldGates | undefined;
   /** False until the names are accepted; then it is served. */
   readonly served: boolean;
   /** True once discovery may show it. */

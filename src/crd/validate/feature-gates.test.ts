@@ -1,20 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { fieldErrorText, type JsonObject } from '../../meta/index.ts';
+import { fieldErrorText, type JsonObject, type KubeObject } from '../../meta/index.ts';
 import { fooCrd, gates, versionNamed } from '../example.test-data.ts';
 import { prepareCrdForCreate } from '../prepare.ts';
 import { validateCrd } from './validate-crd.ts';
 
 const base = 'spec.customFeatureGates.featureGates';
 
-function verdict(featureGates: JsonObject[], schema?: JsonObject) {
+function crdWith(featureGates: JsonObject[], schema?: JsonObject): KubeObject {
   const version = versionNamed('v1', {
     storage: true,
     ...(schema === undefined ? {} : { schema: { openAPIV3Schema: schema } }),
   });
   const crd = fooCrd({ customFeatureGates: { featureGates }, versions: [version] });
   prepareCrdForCreate(crd, gates);
-  const { errors, warnings } = validateCrd(crd, undefined, { gates });
+  return crd;
+}
+
+function verdict(featureGates: JsonObject[], schema?: JsonObject) {
+  const { errors, warnings } = validateCrd(crdWith(featureGates, schema), undefined, { gates });
   return { errors: errors.map(fieldErrorText), warnings };
+}
+
+/** The errors about gates when a CRD with some of them gets others. */
+function changeErrors(before: JsonObject[], after: JsonObject[]): string[] {
+  const { errors } = validateCrd(crdWith(after), crdWith(before), { gates });
+  return errors.map(fieldErrorText).filter((text) => text.startsWith(base));
 }
 
 const gate = (change: JsonObject): JsonObject => ({
@@ -153,5 +163,54 @@ describe('a gate that does not do what one would think draws a warning', () => {
       ],
     });
     expect(verdict([gate({ preRelease: 'stable' })], schema).warnings).toEqual([]);
+  });
+});
+
+describe('a state that makes no difference draws a warning', () => {
+  test('a stable gate that is disabled', () => {
+    expect(verdict([gate({ preRelease: 'stable', enabled: false })]).warnings).toEqual([
+      `${base}[0].enabled: false has no effect: a stable gate is enabled`,
+    ]);
+    expect(verdict([gate({ preRelease: 'stable', enabled: true })]).warnings).toEqual([]);
+  });
+
+  test('a gate that is enabled in one that is not', () => {
+    const inner = gate({ name: 'Inner', enabled: true });
+    expect(verdict([gate({ fieldPaths: ['.spec'] }), inner]).warnings).toEqual([
+      `${base}[1].enabled: true has no effect while feature gate "Colors", which it is nested in, is disabled`,
+    ]);
+    expect(verdict([gate({ fieldPaths: ['.spec'], enabled: true }), inner]).warnings).toEqual([]);
+  });
+});
+
+describe('on update, what is wrong with a stored gate may stay so', () => {
+  const wrong = gate({ name: 'Wrong', preRelease: 'gamma', fieldPaths: ['spec.replicas'] });
+  const wrongTexts = (index: number) => [
+    `${base}[${index}].preRelease: Unsupported value: "gamma": ${supported}`,
+    `${base}[${index}].fieldPaths[0]: Invalid value: "spec.replicas": must be a simple json path starting with .`,
+  ];
+
+  test('while the gate stays as it is, wherever it stands', () => {
+    expect(changeErrors([wrong], [wrong])).toEqual([]);
+    expect(changeErrors([wrong], [gate({}), wrong])).toEqual([]);
+  });
+
+  test('not in another gate, nor in one that changes', () => {
+    expect(changeErrors([gate({})], [gate({}), wrong])).toEqual(wrongTexts(1));
+    expect(changeErrors([wrong], [{ ...wrong, enabled: true }])).toEqual(wrongTexts(0));
+    expect(changeErrors([wrong], [{ ...wrong, name: 'Other' }])).toEqual(wrongTexts(0));
+  });
+
+  test('a name or a path that a stored gate has is taken, wherever the new gate stands', () => {
+    const more = gate({ enabled: true });
+    expect(changeErrors([gate({})], [more, gate({})])).toEqual([
+      `${base}[0].name: Duplicate value: "Colors"`,
+      `${base}[0].fieldPaths[0]: Duplicate value: ".spec.color"`,
+    ]);
+    expect(changeErrors([gate({})], [gate({}), gate({})])).toEqual([
+      `${base}[1].name: Duplicate value: "Colors"`,
+      `${base}[1].fieldPaths[0]: Duplicate value: ".spec.color"`,
+    ]);
+    expect(changeErrors([gate({}), gate({})], [gate({}), gate({})])).toEqual([]);
   });
 });

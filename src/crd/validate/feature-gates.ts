@@ -1,5 +1,6 @@
 import {
   duplicate,
+  equal,
   type FieldError,
   FieldPath,
   goQuote,
@@ -11,6 +12,8 @@ import {
   ownString,
   required,
 } from '../../meta/index.ts';
+import { compileFieldGates } from '../field-gates/compile-field-gates.ts';
+import { gatedPathProblem } from '../field-gates/gated-path.ts';
 import { objectsOf, stringsOf, textOf } from '../spec-view.ts';
 import type { CrdCheck, CrdRule } from './crd-check.ts';
 import { warningTextProblems } from './deprecation.ts';
@@ -19,26 +22,38 @@ import { type FoundField, followPath, schemasAlong } from './schema-path.ts';
 
 const path = FieldPath.of('spec', 'customFeatureGates', 'featureGates');
 const stages = ['alpha', 'beta', 'stable', 'deprecated'];
-/** The fields that every object has; a gate on them would leave no object. */
-const ownFields = new Set(['metadata', 'apiVersion', 'kind']);
 
 interface Gate {
   readonly raw: JsonObject;
   readonly path: FieldPath;
   readonly stage: string;
+  /** True where the stored CRD has the very same gate: what is wrong with it may stay so. */
+  readonly isStored: boolean;
 }
 
-function gatesOf({ spec }: CrdCheck): Gate[] {
-  const custom = ownObject(spec.raw, 'customFeatureGates');
-  const raws = custom === undefined ? [] : objectsOf(custom, 'featureGates');
-  return raws.map((raw, index) => ({ raw, path: path.index(index), stage: textOf(raw, 'preRelease') }));
+function rawGates(spec: JsonObject): JsonObject[] {
+  const custom = ownObject(spec, 'customFeatureGates');
+  return custom === undefined ? [] : objectsOf(custom, 'featureGates');
+}
+
+function gatesOf({ spec, oldSpec }: CrdCheck): Gate[] {
+  const stored = oldSpec === undefined ? [] : rawGates(oldSpec.raw);
+  return rawGates(spec.raw).map((raw, index) => {
+    // Each stored gate excuses one: a copy of it is a new mistake.
+    const found = stored.findIndex((other) => equal(other, raw));
+    if (found >= 0) stored.splice(found, 1);
+    return { raw, path: path.index(index), stage: textOf(raw, 'preRelease'), isStored: found >= 0 };
+  });
 }
 
 /** The gates on fields (KEP-2608): what the KEP demands of each, and that none gets in the way of another. */
 export const customFeatureGatesRule: CrdRule = (check) => {
-  const names = new Set<string>();
-  const paths = new Set<string>();
-  return gatesOf(check).flatMap((gate) => [
+  const gates = gatesOf(check);
+  const stored = gates.filter(({ isStored }) => isStored);
+  const names = new Set(stored.map(({ raw }) => textOf(raw, 'name')));
+  const paths = new Set(stored.flatMap(({ raw }) => stringsOf(raw, 'fieldPaths')));
+  const changed = gates.filter(({ isStored }) => !isStored);
+  return changed.flatMap((gate) => [
     ...nameErrors(gate, names),
     ...enumErrors(gate.path.child('preRelease'), gate.stage, stages),
     ...defaultErrors(gate),
@@ -88,7 +103,7 @@ function fieldPathErrors({ raw, path }: Gate, known: Set<string>): FieldError[] 
   return fieldPaths.flatMap((fieldPath, index) => {
     const at = base.index(index);
     if (fieldPath === '') return [required(at)];
-    const problem = fieldPathProblem(fieldPath);
+    const problem = gatedPathProblem(fieldPath);
     if (problem !== undefined) return [invalid(at, fieldPath, problem)];
     if (known.has(fieldPath)) return [duplicate(at, fieldPath)];
     known.add(fieldPath);
@@ -96,32 +111,38 @@ function fieldPathErrors({ raw, path }: Gate, known: Set<string>): FieldError[] 
   });
 }
 
-function fieldPathProblem(fieldPath: string): string | undefined {
-  if (!fieldPath.startsWith('.')) return 'must be a simple json path starting with .';
-  const [first = '', ...rest] = fieldPath.slice(1).split('.');
-  if ([first, ...rest].some((step) => step === '' || /[[\]'"*]/.test(step))) {
-    return 'must be a json path in the dot notation';
-  }
-  return ownFields.has(first) ? 'must not point to apiVersion, kind or metadata' : undefined;
-}
-
 /** Gates that are legal and do not do what one would think. */
 export function featureGateWarnings(check: CrdCheck): string[] {
-  const stored = check.spec.versions.find(({ raw }) => raw['storage'] === true);
+  const gates = gatesOf(check);
+  return [...gates.flatMap((gate) => pathWarnings(gate, check)), ...stateWarnings(gates, check)];
+}
+
+function pathWarnings({ raw, path, stage }: Gate, { spec }: CrdCheck): string[] {
+  const stored = spec.versions.find((version) => version.raw['storage'] === true);
   const schema = stored?.openAPIV3Schema;
   if (stored === undefined || schema === undefined) return [];
-  return gatesOf(check).flatMap(({ raw, path, stage }) =>
-    stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
-      const at = `${path.child('fieldPaths').index(index)}: ${goQuote(fieldPath)}`;
-      const found = followPath(fieldPath, schema);
-      if (typeof found === 'string') {
-        if (keepsUnknownFields(fieldPath, schema)) return [];
-        return [`${at} is not a field of the storage version ${stored.name}: the gate has no effect`];
-      }
-      if (stage === 'stable' || !isRequired(found, schema)) return [];
-      return [`${at} is a required field: no object can be created while the gate is disabled`];
-    }),
-  );
+  return stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
+    const at = `${path.child('fieldPaths').index(index)}: ${goQuote(fieldPath)}`;
+    const found = followPath(fieldPath, schema);
+    if (typeof found === 'string') {
+      if (keepsUnknownFields(fieldPath, schema)) return [];
+      return [`${at} is not a field of the storage version ${stored.name}: the gate has no effect`];
+    }
+    if (stage === 'stable' || !isRequired(found, schema)) return [];
+    return [`${at} is a required field: no object can be created while the gate is disabled`];
+  });
+}
+
+/** Where a gate says `enabled` and it makes no difference. */
+function stateWarnings(gates: readonly Gate[], { spec }: CrdCheck): string[] {
+  const compiled = compileFieldGates(spec.raw)?.gates ?? [];
+  return gates.flatMap(({ raw, path, stage }, index) => {
+    const at = `${path.child('enabled')}: ${raw['enabled']} has no effect`;
+    if (stage === 'stable') return raw['enabled'] === false ? [`${at}: a stable gate is enabled`] : [];
+    const { name, disabledBy } = compiled[index] ?? {};
+    if (raw['enabled'] !== true || disabledBy === undefined || disabledBy === name) return [];
+    return [`${at} while feature gate ${goQuote(disabledBy)}, which it is nested in, is disabled`];
+  });
 }
 
 /** A field that no schema describes is there all the same where unknown fields are kept. */

@@ -48,6 +48,7 @@ export function builtInType(description: KindDescription): ResourceType {
     uid: '',
     versions: [version],
     storageVersion: version,
+    fieldGates: undefined,
     served: true,
     established: true,
     terminating: false,

@@ -1,0 +1,174 @@
+import { type JsonObject, ownObject } from '../../meta/index.ts';
+import type { FieldSteps } from '../../schema/index.ts';
+import { objectsOf, stringsOf, textOf } from '../spec-view.ts';
+import { type FieldGate, fieldGate, gateSettings, isFeatureGateEnabled } from './field-gate.ts';
+import { gatedSteps } from './gated-path.ts';
+
+/** A field on the way to gated ones, or a gated one. */
+export interface GateNode {
+  /** `spec.color`; empty for the root. */
+  readonly path: string;
+  /** The gate of this very field; undefined where it has none of its own. */
+  readonly gate: FieldGate | undefined;
+  /** True where that gate is off: writes leave the field as it is. */
+  readonly isKept: boolean;
+  readonly below: ReadonlyMap<string, GateNode>;
+}
+
+/** The part of an object that an endpoint writes: all of it, its status, or all but the status. */
+export type WrittenPart = 'whole' | 'status' | 'rest';
+
+/** The gates on the fields of a custom resource, compiled once for each state of its CRD. */
+export interface FieldGates {
+  /** In the order of the CRD. */
+  readonly gates: readonly FieldGate[];
+  /** Every gated field. */
+  readonly fields: GateNode;
+  /** The fields whose gate is off, as the names on the way to them. */
+  readonly off: readonly FieldSteps[];
+  /** What makes a difference to writes, by what they write; undefined where nothing does. */
+  readonly acting: Readonly<Record<WrittenPart, ActingGates | undefined>>;
+}
+
+/** The gates that are off or deprecated. */
+export interface ActingGates {
+  /** What leads to their fields, and nothing below a field whose gate is off. */
+  readonly root: GateNode;
+  /** The fields whose gate is off; none of them is below another. */
+  readonly off: readonly FieldOff[];
+}
+
+/** A field whose gate is off. */
+export interface FieldOff {
+  readonly gate: FieldGate;
+  /** `spec.color` */
+  readonly path: string;
+  readonly steps: FieldSteps;
+}
+
+/** The gates of the spec of a CRD; undefined where it has none. */
+export function compileFieldGates(spec: JsonObject): FieldGates | undefined {
+  const custom = ownObject(spec, 'customFeatureGates');
+  const raws = custom === undefined ? [] : objectsOf(custom, 'featureGates');
+  if (custom === undefined || raws.length === 0) return undefined;
+  const draft = draftTree(raws);
+  const reasons = disabledReasons(raws, draft);
+  const gates = raws.map((raw, index) => fieldGate(raw, textOf(custom, 'component'), reasons.get(index)));
+  const fields = finishTree(draft, gates, '');
+  const root = actingTree(fields);
+  return Object.freeze({
+    gates: Object.freeze(gates),
+    fields,
+    off: Object.freeze([...fieldsOff(fields, [])].map(({ steps }) => steps)),
+    acting: Object.freeze({
+      whole: actingGates(root, () => true),
+      status: actingGates(root, (name) => name === 'status'),
+      rest: actingGates(root, (name) => name !== 'status'),
+    }),
+  });
+}
+
+/** A node of the tree while the states of the gates are not known: gates by their place in the CRD. */
+interface Draft {
+  gate: number | undefined;
+  readonly below: Map<string, Draft>;
+}
+
+function draftTree(raws: readonly JsonObject[]): Draft {
+  const root: Draft = { gate: undefined, below: new Map() };
+  for (const [index, raw] of raws.entries()) {
+    for (const steps of stepsOf(raw)) {
+      let node = root;
+      for (const step of steps) {
+        const next = node.below.get(step) ?? { gate: undefined, below: new Map() };
+        node.below.set(step, next);
+        node = next;
+      }
+      // Validation lets one gate through for each path; of two in a CRD that was not validated the first counts.
+      node.gate ??= index;
+    }
+  }
+  return root;
+}
+
+function stepsOf(raw: JsonObject): FieldSteps[] {
+  return stringsOf(raw, 'fieldPaths').flatMap((path) => {
+    const steps = gatedSteps(path);
+    return steps === undefined ? [] : [steps];
+  });
+}
+
+/**
+ * Which gates are off, and because of which gate. A gate is nested in those on the way to any of its fields: it counts
+ * only while all of them are on, with all of its fields. Source: KEP-2608, "if a feature is disabled, then all features
+ * that depend on this feature should also then be considered as disabled".
+ */
+function disabledReasons(raws: readonly JsonObject[], root: Draft): ReadonlyMap<number, string> {
+  const nested = nestedGates(raws, root);
+  const reasons = new Map<number, string>();
+  for (const [index, raw] of raws.entries()) {
+    if (!isFeatureGateEnabled(gateSettings(raw))) reasons.set(index, textOf(raw, 'name'));
+  }
+  // What is added on the way is visited too: the reason goes on to what is nested in what is nested.
+  for (const [index, reason] of reasons) {
+    for (const inner of nested.get(index) ?? []) if (!reasons.has(inner)) reasons.set(inner, reason);
+  }
+  return reasons;
+}
+
+/** For each gate the gates that are nested in it. */
+function nestedGates(raws: readonly JsonObject[], root: Draft): ReadonlyMap<number, ReadonlySet<number>> {
+  const nested = new Map<number, Set<number>>();
+  for (const [index, raw] of raws.entries()) {
+    for (const steps of stepsOf(raw)) {
+      for (const above of gatesOnTheWay(root, steps)) {
+        if (above === index) continue;
+        const inner = nested.get(above) ?? new Set();
+        nested.set(above, inner.add(index));
+      }
+    }
+  }
+  return nested;
+}
+
+function* gatesOnTheWay(root: Draft, steps: FieldSteps): Generator<number> {
+  let node: Draft | undefined = root;
+  for (const step of steps) {
+    if (node?.gate !== undefined) yield node.gate;
+    node = node?.below.get(step);
+  }
+}
+
+function finishTree(draft: Draft, gates: readonly FieldGate[], path: string): GateNode {
+  const below = new Map<string, GateNode>();
+  for (const [step, child] of draft.below) {
+    below.set(step, finishTree(child, gates, path === '' ? step : `${path}.${step}`));
+  }
+  const gate = draft.gate === undefined ? undefined : gates[draft.gate];
+  return Object.freeze({ path, gate, isKept: gate?.enabled === false, below });
+}
+
+function* fieldsOff({ gate, isKept, path, below }: GateNode, steps: FieldSteps): Generator<FieldOff> {
+  if (gate !== undefined && isKept) yield { gate, path, steps };
+  for (const [step, child] of below) yield* fieldsOff(child, [...steps, step]);
+}
+
+/** The tree without what makes no difference: what is below a field that is off, and what is on and not deprecated. */
+function actingTree(node: GateNode): GateNode | undefined {
+  if (node.isKept) return Object.freeze({ ...node, below: new Map() });
+  const below = new Map<string, GateNode>();
+  for (const [step, child] of node.below) {
+    const acting = actingTree(child);
+    if (acting !== undefined) below.set(step, acting);
+  }
+  const acts = below.size > 0 || node.gate?.preRelease === 'deprecated';
+  return acts ? Object.freeze({ ...node, below }) : undefined;
+}
+
+/** The gates below some of the fields of the root. */
+function actingGates(root: GateNode | undefined, isPart: (name: string) => boolean): ActingGates | undefined {
+  const below = new Map([...(root?.below ?? [])].filter(([name]) => isPart(name)));
+  if (root === undefined || below.size === 0) return undefined;
+  const part = Object.freeze({ ...root, below });
+  return Object.freeze({ root: part, off: Object.freeze([...fieldsOff(part, [])]) });
+}
