@@ -26,6 +26,7 @@ import {
 } from './controllers/index.ts';
 import {
   DiscoveryHandler,
+  fieldGateMetrics,
   Handler,
   inProcessFetch,
   OpenApiHandler,
@@ -44,6 +45,7 @@ import {
   builtInKinds,
   type CatalogState,
   crdKind,
+  GateCounts,
   LiveCatalog,
   Registry,
   type RegistryParts,
@@ -183,6 +185,7 @@ async function startInside(
     clock,
     random,
     admission: new AdmissionChain(plugins),
+    gateCounts: new GateCounts(),
   };
   const registry = new Registry(parts, catalog);
   const stop = new AbortController();
@@ -252,7 +255,10 @@ function makeHandler(
     authorize: options.authorize ?? authorizeMasters,
     filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
-    metrics: new RequestMetrics(clock, [], storage.metrics),
+    metrics: new RequestMetrics(clock, {
+      families: fieldGateMetrics(registry),
+      sources: storage.metrics,
+    }),
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,

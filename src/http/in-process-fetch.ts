@@ -102,7 +102,7 @@ function withinLimit(bytes: Uint8Array): Uint8Array {
 function toResponse({ status, headers, body }: HttpResponse): Response {
   const fields = new Headers();
   for (const [name, value] of Object.entries(headers)) {
-    for (const one of typeof value === 'string' ? [value] : value) fields.append(name, one);
+    fields.append(name, typeof value === 'string' ? value : value.join(', '));
   }
   if (status === 304) return new Response(null, { status, headers: fields });
   if (isStream(body)) return new Response(ReadableStream.from(body), { status, headers: fields });

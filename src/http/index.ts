@@ -1,10 +1,11 @@
 export { DiscoveryHandler } from './discovery-handler.ts';
 export { ConnectionDropped, type KnownRequest, type RequestFilter } from './filter.ts';
+export { fieldGateMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
 export type { HealthCheck, HealthChecks } from './health.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
 export { type HttpRequest, type HttpResponse, isStream } from './message.ts';
-export { type MetricSource, RequestMetrics } from './metrics.ts';
+export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';
 export { type Listening, type ListenOptions, listen } from './node-server.ts';
 export { OpenApiHandler } from './openapi-handler.ts';
 export type { ResourcePath } from './request-info.ts';

@@ -50,6 +50,15 @@ interface Tally {
   readonly seconds: number[];
 }
 
+/** A metric whose values are read when somebody asks for them. */
+export interface MetricFamily {
+  readonly kind: 'gauge' | 'counter';
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  read(): Iterable<{ readonly labels: Readonly<Record<string, string>>; readonly value: number }>;
+}
+
 /** So many durations of one kind are kept before they are told. */
 const talliedMax = 1_000;
 
@@ -67,11 +76,12 @@ export class RequestMetrics {
 
   constructor(
     clock: Clock,
-    gauges: readonly { name: string; help: string; read: () => number }[] = [],
-    others: readonly MetricSource[] = [],
+    /** Metrics of the same registry, and whole other ones, which are shown after it. */
+    more: { readonly families?: readonly MetricFamily[]; readonly sources?: readonly MetricSource[] } = {},
   ) {
+    const { families = [], sources = [] } = more;
     this.#clock = clock;
-    this.#others = others;
+    this.#others = sources;
     this.#total = new Counter({
       name: 'apiserver_request_total',
       help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
@@ -85,7 +95,7 @@ export class RequestMetrics {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 10, 30, 60],
       registers: [this.#prom],
     });
-    for (const { name, help, read } of gauges) this.#gauge(name, help, read);
+    for (const family of families) this.#family(family);
   }
 
   /** Counts an answered request; watches are counted, but their time says nothing. */
@@ -124,13 +134,24 @@ export class RequestMetrics {
     return { status: 200, headers, body: Buffer.from(texts.join('')) };
   }
 
-  #gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.#prom],
+  #family(family: MetricFamily): void {
+    const { kind, name, help } = family;
+    const options = { name, help, labelNames: [...family.labelNames], registers: [this.#prom] };
+    if (kind === 'gauge') {
+      const gauge: Gauge = new Gauge({
+        ...options,
+        collect() {
+          gauge.reset();
+          for (const { labels, value } of family.read()) gauge.set({ ...labels }, value);
+        },
+      });
+      return;
+    }
+    const counter: Counter = new Counter({
+      ...options,
       collect() {
-        this.set(read());
+        counter.reset();
+        for (const { labels, value } of family.read()) counter.inc({ ...labels }, value);
       },
     });
   }

@@ -9,8 +9,9 @@ const cutChars = 256;
  */
 export function warningHeaders(texts: readonly string[]): string[] {
   const sendable = texts.filter((text) => text !== '' && !/\p{Cc}/u.test(text));
-  const total = sendable.reduce((sum, text) => sum + [...text].length, 0);
-  if (total <= totalCharsMax) return sendable.map(header);
+  // There are never more characters than units, which cost nothing to count.
+  const units = sendable.reduce((sum, text) => sum + text.length, 0);
+  if (units <= totalCharsMax || charsOf(sendable) <= totalCharsMax) return sendable.map(header);
   const kept: string[] = [];
   let sum = 0;
   for (const text of sendable) {
@@ -22,7 +23,11 @@ export function warningHeaders(texts: readonly string[]): string[] {
   return kept;
 }
 
+function charsOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + [...text].length, 0);
+}
+
 function header(text: string): string {
-  const escaped = text.replace(/["\\]/g, (char) => `\\${char}`);
-  return Buffer.from(`299 - "${escaped}"`).toString('latin1');
+  const line = `299 - "${text.replace(/["\\]/g, (char) => `\\${char}`)}"`;
+  return /^[ -~]*$/.test(line) ? line : Buffer.from(line).toString('latin1');
 }

@@ -13,6 +13,7 @@ import {
 import { type RequestContext, Warnings } from './context.ts';
 import { insertObject } from './create.ts';
 import { IdleApplies } from './idle-apply.ts';
+import { gateApplied } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
 import type { ObjectTarget } from './target.ts';
 import { changeObject, isAbsentObject, matchName, type WriteResult } from './update.ts';
@@ -159,13 +160,21 @@ async function createByApply(
  * any other, as upstream does: a transition rule may refuse it.
  */
 async function merged(
-  { clock }: RegistryParts,
+  parts: RegistryParts,
   { target, options, context }: ApplyRequest,
   { old, applied }: { old: KubeObject | undefined; applied: KubeObject },
 ): Promise<KubeObject> {
   const { version, endpoint, resource } = target;
-  const write = { version, endpoint, context, clock, force: options.force };
-  const applying = resource.fields.apply(old, applied, write);
+  const gated = gateApplied(parts, { target, context, dryRun: options.dryRun }, { old, applied });
+  const write = {
+    version,
+    endpoint,
+    context,
+    clock: parts.clock,
+    force: options.force,
+    shownAsApplied: applied,
+  };
+  const applying = resource.fields.apply(old, gated, write);
   const { object } = applying instanceof Promise ? await applying : applying;
   matchName(object, target);
   // The engine's result shares with both; what is changed in place from here on must not.

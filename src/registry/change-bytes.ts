@@ -1,7 +1,7 @@
-import type { ViewEntry } from '../cache/index.ts';
 import { encodeBeside } from '../codec/index.ts';
 import type { KubeObject } from '../meta/index.ts';
-import { type Forms, formOf } from './forms.ts';
+import { formOf } from './forms.ts';
+import type { Replaced } from './gate-stored.ts';
 import { isPrepared } from './prepare-forms.ts';
 import { encodeStored, type StoredBytes, withoutResourceVersion } from './stored.ts';
 import type { ObjectTarget } from './target.ts';
@@ -10,10 +10,9 @@ import type { ObjectTarget } from './target.ts';
 const sharedFromBytes = 4_096;
 
 /** What a change started from. */
-export interface Change {
+export interface Change extends Replaced {
   readonly target: ObjectTarget;
   readonly old: KubeObject;
-  readonly present: ViewEntry<Forms>;
 }
 
 /**
@@ -27,7 +26,7 @@ export function encodeChange(object: KubeObject, change: Change): StoredBytes | 
   const { version, type, resource } = target;
   const isStoredShape = version === type.storageVersion && resource.converter.reshapes !== true;
   if (!isStoredShape || present.value.length < sharedFromBytes || !isPrepared(present, target)) {
-    return encodeStored(object, target);
+    return encodeStored(object, target, change);
   }
   // The old object was decoded from these bytes if they have an anatomy.
   const { bytes, anatomy } = formOf(present, target);

@@ -19,6 +19,11 @@ export class Warnings {
     for (const text of texts) this.#texts.add(text);
   }
 
+  /** Whether there is such a text already. */
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
   list(): readonly string[] {
     return [...this.#texts];
   }

@@ -81,7 +81,7 @@ async function attemptDelete(
   }
   const marked = markDeleted(parts, request, old);
   if (marked === undefined) return removeNow(parts, request, { entry, old });
-  const encoded = encodeStored(marked, target);
+  const encoded = encodeStored(marked, target, { present: entry, context });
   const { value } = encoded instanceof Promise ? await encoded : encoded;
   if (options.dryRun || value.equals(entry.value)) return result(request, marked, entry.modRevision, false);
   const key = target.resource.key(target.namespace, target.name);

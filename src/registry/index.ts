@@ -1,6 +1,7 @@
 // The door of reading and writing
 export { Registry, type CatalogSource } from './registry.ts';
 export type { RegistryParts } from './parts.ts';
+export { type GateCount, GateCounts } from './gate-counts.ts';
 export { Catalog, type Served } from './catalog.ts';
 export { needsWebhook } from './prepare-forms.ts';
 export { type StoredList, targetAsStored } from './stored-read.ts';

@@ -15,6 +15,7 @@ import { renamingConverter } from './convert.ts';
 import { createObject } from './create.ts';
 import { customResourceStrategy } from './custom-resource-strategy.ts';
 import { FieldManagement } from './field-management.ts';
+import { GateCounts } from './gate-counts.ts';
 import { getObject } from './get.ts';
 import { type PatchType, patchObject } from './patch.ts';
 import { Resource } from './resource.ts';
@@ -35,9 +36,11 @@ export interface PlotType {
   readonly subresources?: JsonObject;
   /** Names of versions; the first is the stored one. */
   readonly versions?: readonly string[];
+  readonly featureGates?: readonly JsonObject[];
 }
 
-function rulesOf({ schema = anything, subresources = {}, versions = ['v1'] }: PlotType) {
+function rulesOf(plotType: PlotType) {
+  const { schema = anything, subresources = {}, versions = ['v1'], featureGates = [] } = plotType;
   const versionOf = (name: string, index: number) => ({
     name,
     served: true,
@@ -46,7 +49,13 @@ function rulesOf({ schema = anything, subresources = {}, versions = ['v1'] }: Pl
     subresources,
   });
   const names = { plural: 'plots', singular: 'plot', kind: 'Plot' };
-  const spec = { group: 'example.com', scope: 'Cluster', names, versions: versions.map(versionOf) };
+  const spec = {
+    group: 'example.com',
+    scope: 'Cluster',
+    names,
+    versions: versions.map(versionOf),
+    customFeatureGates: { featureGates: [...featureGates] },
+  };
   const crd = { metadata: { name: 'plots.example.com', uid: '1' }, spec };
   const type = compileResourceType(crd, { gates, schemas });
   const converter = renamingConverter(type);
@@ -90,6 +99,7 @@ export class Plots {
       clock: { now: () => this.nowMs },
       random: (bytes: number) => new Uint8Array(bytes),
       admission: this.#admission,
+      gateCounts: new GateCounts(),
     };
   }
 

@@ -1,10 +1,12 @@
 import { FieldSelector, type KubeObject, type ListOptions, parseLabelSelector } from '../meta/index.ts';
 import { applyObject } from './apply.ts';
+import type { FieldGate } from '../crd/index.ts';
 import type { RequestContext } from './context.ts';
 import { type CreateRequest, createObject } from './create.ts';
 import type { Catalog, Served } from './catalog.ts';
 import { type DeleteRequest, type DeleteResult, deleteObject } from './delete.ts';
 import { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
+import { crdName, type GateCount } from './gate-counts.ts';
 import { type GetRequest, getObject } from './get.ts';
 import { type ListRequest, listObjects } from './list.ts';
 import type { ListPage } from './page-builder.ts';
@@ -99,6 +101,18 @@ export class Registry {
   /** What an endpoint of an object takes and gives: the object itself, or a Scale. */
   shownAt(target: ObjectTarget): ObjectTarget {
     return target.endpoint === 'scale' ? asScale(target) : target;
+  }
+
+  /** Every gate on fields of custom resources, and what it did to writes since the server started. */
+  *fieldGates(): Generator<{ readonly crd: string; readonly gate: FieldGate; readonly count: GateCount }> {
+    const { gateCounts } = this.#parts;
+    const types = this.catalog.resources.map(({ type }) => type).filter(({ uid }) => uid !== '');
+    gateCounts.keepOnly(new Set(types.map(crdName)));
+    for (const type of types) {
+      const crd = crdName(type);
+      for (const gate of type.fieldGates?.gates ?? [])
+        yield { crd, gate, count: gateCounts.of(crd, gate.name) };
+    }
   }
 
   /** How a resource can be patched. */

@@ -9,6 +9,7 @@ import { renamingConverter } from './convert.ts';
 import { createObject } from './create.ts';
 import { customResourceStrategy } from './custom-resource-strategy.ts';
 import { FieldManagement } from './field-management.ts';
+import { GateCounts } from './gate-counts.ts';
 import { getObject } from './get.ts';
 import { Resource } from './resource.ts';
 import { getScale, patchScale, updateScale } from './scale-endpoint.ts';
@@ -43,6 +44,7 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
     clock,
     random: (bytes: number) => new Uint8Array(bytes),
     admission: new AdmissionChain(plugins),
+    gateCounts: new GateCounts(),
   };
   const type = compileResourceType(crd, { gates, schemas: new SchemaCache({ gates }) });
   const converter = renamingConverter(type);

@@ -29,9 +29,10 @@ import { attributesOf } from './admission-attributes.ts';
 import { decodeApplied } from './apply.ts';
 import type { RequestContext } from './context.ts';
 import { matchNamespace } from './create.ts';
+import { isGatedOff } from './gating.ts';
 import { type GetRequest, getObject } from './get.ts';
 import { scaleResourceType } from './kinds/scale.ts';
-import { NestedFieldError } from './nested-field.ts';
+import { fieldsOfPath, NestedFieldError } from './nested-field.ts';
 import type { RegistryParts } from './parts.ts';
 import { type PatchRequest, patchFunction } from './patch.ts';
 import { plainError } from './plain-error.ts';
@@ -94,11 +95,13 @@ export async function patchScale(parts: RegistryParts, request: PatchRequest): P
 function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeObject) => KubeObject {
   const { target, options, context } = request;
   const applied = decodeApplied(request);
+  // Nobody needs to be asked about a field that stays as it is; its owners stay too.
+  const force = options.force || isGatedOff(target, fieldsOfPath(pathsOf(target).specReplicasPath));
   return (live) => {
     const { object } = apply(live, applied, {
       ...fieldOptions(parts, context),
       kind: scaleResourceType.kind,
-      force: options.force,
+      force,
       convert: inOneVersion,
     });
     matchName(object, target);

@@ -2,6 +2,7 @@ import { encodeJson, type JsonAnatomy } from '../codec/index.ts';
 import { clone, type KubeObject, metadataOf } from '../meta/index.ts';
 import type { Served } from './catalog.ts';
 import { exactCopy, shapeConverted } from './forms.ts';
+import { gateStored, type Replaced } from './gate-stored.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
 /** The bytes of an object as it is stored. */
@@ -15,9 +16,14 @@ export interface StoredBytes {
  * The bytes of an object as it is stored: in the storage version and its shape, without resourceVersion. The object
  * itself stays as it is. Equal objects give equal bytes, so that a write that changes nothing can be told by comparing.
  *
+ * @param replaced what is there already; undefined for a new object
  * @throws {StatusError} 500 where a webhook is needed and fails
  */
-export function encodeStored(object: KubeObject, served: Served): StoredBytes | Promise<StoredBytes> {
+export function encodeStored(
+  object: KubeObject,
+  served: Served,
+  replaced: Replaced | undefined,
+): StoredBytes | Promise<StoredBytes> {
   const { resource, type, version } = served;
   const { converter } = resource;
   const stored = withoutResourceVersion(object);
@@ -25,19 +31,29 @@ export function encodeStored(object: KubeObject, served: Served): StoredBytes | 
     converter.toStored(stored);
     return bytesOf(stored);
   }
-  if (converter.webhook !== undefined) return convertedBytes(stored, served, converter.webhook);
+  if (converter.webhook !== undefined) {
+    return convertedBytes(stored, { served, replaced, webhook: converter.webhook });
+  }
   const copy = clone(stored);
   converter.toStored(copy);
-  return bytesOf(shapeConverted(copy, type.storageVersion));
+  const gated = gateStored(shapeConverted(copy, type.storageVersion), served, replaced);
+  return gated instanceof Promise ? gated.then(bytesOf) : bytesOf(gated);
+}
+
+interface Conversion {
+  readonly served: Served;
+  readonly replaced: Replaced | undefined;
+  readonly webhook: WebhookConverter;
 }
 
 async function convertedBytes(
   object: KubeObject,
-  { type }: Served,
-  webhook: WebhookConverter,
+  { served, replaced, webhook }: Conversion,
 ): Promise<StoredBytes> {
-  const [converted] = await webhook.convert([object], type.storageVersion);
-  return bytesOf(shapeConverted(converted ?? object, type.storageVersion));
+  const { storageVersion } = served.type;
+  const [converted] = await webhook.convert([object], storageVersion);
+  const stored = shapeConverted(converted ?? object, storageVersion);
+  return bytesOf(await gateStored(stored, served, replaced));
 }
 
 function bytesOf(object: KubeObject): StoredBytes {

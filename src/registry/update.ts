@@ -28,6 +28,7 @@ import type { RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
 import { insertObject, matchNamespace } from './create.ts';
 import { type Forms, formObject, formOf, noteCommitted } from './forms.ts';
+import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
 import { prepareForms } from './prepare-forms.ts';
 import type { Rendered } from './rendered.ts';
@@ -205,12 +206,16 @@ async function attemptChange(
   const wanted = await request.transform(startOf(old, present, target));
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
+  const gating = applyGates(parts, request, { object: wanted, old }, 'before owners');
+  if (gating !== undefined) await gating;
   const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
   const tracked = tracking instanceof Promise ? await tracking : tracking;
   dedupOwners(tracked, context.warnings, 'request');
   const object = parts.admission.changesNothing ? tracked : clone(tracked);
   if (seenAs === undefined) await parts.admission.admit(updateAttributes(request, object, old));
   dedupOwners(object, context.warnings, 'admission');
+  const lateGating = applyGates(parts, request, { object, old }, 'after admission');
+  if (lateGating !== undefined) await lateGating;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
@@ -218,7 +223,7 @@ async function attemptChange(
   await parts.admission.validate(updateAttributes(request, object, old));
   context.warnings.add(...warnings);
   const settled = keepTimesOfNoChange(old, object);
-  const outcome = await writeChange(parts, { target, object: settled, old, present, dryRun });
+  const outcome = await writeChange(parts, { target, object: settled, old, present, dryRun, context });
   if ('same' in outcome && outcome.same) request.idle?.note(present, outcome.rendered, context.warnings);
   return outcome;
 }
@@ -261,6 +266,7 @@ async function writeChange(
     readonly old: KubeObject;
     readonly present: ViewEntry<Forms>;
     readonly dryRun: boolean;
+    readonly context: RequestContext;
   },
 ): Promise<Outcome> {
   const { target, object, present, dryRun } = change;

@@ -17,7 +17,7 @@ export interface PreparedWrite extends StoredBytes {
  * @throws {StatusError} 500 where that fails; then nothing has been written
  */
 export function prepareNew(object: KubeObject, served: Served): PreparedWrite | Promise<PreparedWrite> {
-  return withAnswer(encodeStored(object, served), object, served);
+  return withAnswer(encodeStored(object, served, undefined), object, served);
 }
 
 /** As {@link prepareNew}, for the write of a changed object. */
