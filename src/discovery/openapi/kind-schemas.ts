@@ -1,5 +1,6 @@
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import { isObject, type JsonObject, own, ownList } from '../../meta/index.ts';
+import { withGatedProperties } from './gated-properties.ts';
 import { mapSchema } from './map-schema.ts';
 import { modelName } from './model-name.ts';
 import { builtInModels } from './models/built-in-models.ts';
@@ -29,17 +30,21 @@ export function kindSchemas(described: Described): JsonObject {
 
 function itemSchema({ type, version, form }: Described): JsonObject {
   return {
-    ...contentSchema(version, form),
+    ...contentSchema(type, version, form),
     ...ofKind(type.group, version.name, type.kind),
     ...selectableFields(version),
   };
 }
 
 /** No properties at all where not all are known, because clients refuse what they do not find among some. */
-function contentSchema(version: ResourceVersion, form: SpecForm): JsonObject {
-  const source = version.openAPIV3Schema;
+function contentSchema(
+  { fieldGates }: ResourceType,
+  { openAPIV3Schema: source }: ResourceVersion,
+  form: SpecForm,
+): JsonObject {
   if (source === undefined || form.isOpaque(source)) return { type: 'object' };
-  const schema = mapSchema(source, (node) => withEmbeddedObject(form.node(node), form));
+  const marked = fieldGates === undefined ? source : withGatedProperties(source, fieldGates.fields);
+  const schema = mapSchema(marked, (node) => withEmbeddedObject(form.node(node), form));
   const properties = own(schema, 'properties');
   const metadata = form.ref(metaModels.objectMeta, metadataDescription);
   return { ...schema, properties: { ...(isObject(properties) ? properties : {}), ...typeMeta, metadata } };
