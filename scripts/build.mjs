@@ -21,6 +21,8 @@ await build({
     // What `ilk envtest-assets` points to.
     'kube-apiserver': 'src/cli/envtest/kube-apiserver-main.ts',
     etcd: 'src/cli/envtest/etcd-main.ts',
+    // The plugin of kubectl.
+    'feature-gates': 'src/cli/feature-gates/main.ts',
   },
   outdir: 'dist/bin',
   bundle: true,

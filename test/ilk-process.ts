@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The command line is tested as people get it: built. `npm test` builds what has changed, this what is missing. */
 export function buildIfMissing(): void {
-  if (existsSync(`${root}dist/bin/main.js`)) return;
+  const built = ['dist/bin/main.js', 'dist/bin/feature-gates.js'];
+  if (built.every((file) => existsSync(`${root}${file}`))) return;
   const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('the build failed');
 }

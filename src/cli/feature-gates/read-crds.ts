@@ -1,0 +1,50 @@
+import { decodeJson } from '../../codec/index.ts';
+import {
+  isObject,
+  type KubeObject,
+  nameOf,
+  ownList,
+  ownObject,
+  ownString,
+  stringList,
+} from '../../meta/index.ts';
+import type { Kubectl } from './kubectl.ts';
+
+const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+/** CRDs can be a megabyte each. */
+const pageCrds = 100;
+
+/** Every CRD of the server, page by page. @throws {KubectlError} */
+export async function readCrds(kubectl: Kubectl): Promise<KubeObject[]> {
+  const crds: KubeObject[] = [];
+  let token = '';
+  do {
+    const query = `limit=${pageCrds}&continue=${encodeURIComponent(token)}`;
+    const { value } = decodeJson(Buffer.from(await kubectl.run('get', '--raw', `${crdsPath}?${query}`)));
+    const list = isObject(value) ? value : {};
+    crds.push(...(ownList(list, 'items') ?? []).filter((item) => isObject(item)));
+    token = ownString(ownObject(list, 'metadata') ?? {}, 'continue') ?? '';
+  } while (token !== '');
+  return crds;
+}
+
+/**
+ * The CRD that somebody means: by its own name, or by a name of its resource, as kubectl takes it.
+ *
+ * @throws {Error} for none and for several, with their names
+ */
+export function findCrd(crds: readonly KubeObject[], asked: string): KubeObject {
+  const exact = crds.find((crd) => nameOf(crd) === asked);
+  if (exact !== undefined) return exact;
+  const found = crds.filter((crd) => resourceNames(crd).includes(asked.toLowerCase()));
+  const [only, ...more] = found;
+  if (only === undefined) throw new Error(`there is no CustomResourceDefinition ${asked}`);
+  if (more.length === 0) return only;
+  throw new Error(`${asked} can be any of ${found.map(nameOf).join(', ')}`);
+}
+
+function resourceNames(crd: KubeObject): string[] {
+  const names = ownObject(ownObject(crd, 'spec') ?? {}, 'names') ?? {};
+  const single = ['plural', 'singular', 'kind'].map((field) => ownString(names, field) ?? '');
+  return [...single, ...stringList(names['shortNames'])].map((name) => name.toLowerCase()).filter(Boolean);
+}
