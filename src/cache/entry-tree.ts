@@ -1,33 +1,11 @@
-import { EmptyBTree, simpleComparator } from 'sorted-btree';
 import type { KeyRange } from '../storage/index.ts';
 import { orderedKey } from './key-order.ts';
+import { countRange, emptySortedMap, type SortedMap } from './sorted-map.ts';
 import type { ViewEntry } from './view-entry.ts';
-
-/** What is used of sorted-btree's BTree. */
-interface SortedMap<V> {
-  readonly size: number;
-  get(key: string): V | undefined;
-  set(key: string, value: V): boolean;
-  delete(key: string): boolean;
-  clone(): SortedMap<V>;
-  minKey(): string | undefined;
-  maxKey(): string | undefined;
-  forRange(low: string, high: string, includeHigh: boolean, onFound?: OnFound<V>): number;
-}
-
-/** Called for each pair in order until it answers with a number to stop at. */
-type OnFound<V> = (key: string, value: V) => { break: number } | undefined;
 
 /** Entries fetched at a time while walking: few at first, because a walk often ends after a page. */
 const walkFrom = 16;
 const walkTo = 512;
-
-/** The class itself is a CommonJS default export, which Node, esbuild and Vitest each unwrap in their own way. */
-function emptyMap<V>(): SortedMap<V> {
-  const map = EmptyBTree.clone();
-  map._compare = simpleComparator;
-  return map;
-}
 
 /**
  * Entries in the order of their keys' bytes: a B+ tree whose copies share all nodes until one side is written to.
@@ -35,7 +13,7 @@ function emptyMap<V>(): SortedMap<V> {
 export class EntryTree<M> {
   readonly #map: SortedMap<ViewEntry<M>>;
 
-  constructor(map: SortedMap<ViewEntry<M>> = emptyMap()) {
+  constructor(map: SortedMap<ViewEntry<M>> = emptySortedMap()) {
     this.#map = map;
   }
 
@@ -60,11 +38,13 @@ export class EntryTree<M> {
     return new EntryTree(this.#map.clone());
   }
 
+  /** The entry under a key in the form that {@link orderedKey} gives it. */
+  getOrdered(key: string): ViewEntry<M> | undefined {
+    return this.#map.get(key);
+  }
+
   count(range: KeyRange): number {
-    const [start, end] = [orderedKey(range.start), orderedKey(range.end)];
-    const [first, last] = [this.#map.minKey(), this.#map.maxKey()];
-    if (first === undefined || last === undefined || start >= end) return 0;
-    return start <= first && last < end ? this.size : this.#map.forRange(start, end, false);
+    return countRange(this.#map, orderedKey(range.start), orderedKey(range.end));
   }
 
   /**
@@ -72,8 +52,17 @@ export class EntryTree<M> {
    * tree that is written to during the walk may show both old and new entries.
    */
   *range(range: KeyRange): Generator<ViewEntry<M>, void, undefined> {
-    const end = orderedKey(range.end);
-    let start = orderedKey(range.start);
+    yield* this.#walk(orderedKey(range.start), orderedKey(range.end));
+  }
+
+  /** Every entry, as {@link range} gives them. */
+  *all(): Generator<ViewEntry<M>, void, undefined> {
+    const [first, last] = [this.#map.minKey(), this.#map.maxKey()];
+    if (first !== undefined && last !== undefined) yield* this.#walk(first, `${last}\0`);
+  }
+
+  *#walk(from: string, end: string): Generator<ViewEntry<M>, void, undefined> {
+    let start = from;
     for (let length = walkFrom; start < end; length = Math.min(length * 2, walkTo)) {
       const entries = this.#run(start, end, length);
       yield* entries;

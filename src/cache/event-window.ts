@@ -71,6 +71,11 @@ export class EventWindow<M> {
     return this.#changes.slice(from, to).filter((change) => change !== undefined);
   }
 
+  /** How many changes there are after `from` up to and including `to`. */
+  count(from: Revision, to: Revision): number {
+    return this.#firstAfter(to) - this.#firstAfter(from);
+  }
+
   /** The changes after `from` up to and including `to`, newest first. */
   *backwards(from: Revision, to: Revision): Generator<Change<M>, void, undefined> {
     for (let index = this.#firstAfter(to) - 1; index >= this.#head; index -= 1) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, StoreError } from '../storage/index.ts';
 import { colour, paint, prefix, readyCars, storeWithCutter, writeElsewhere } from './cars.test-support.ts';
+import { type Random, randomFrom } from './random.test-support.ts';
 import {
   type LiveView,
   type Scope,
@@ -9,20 +10,6 @@ import {
   ViewError,
   type ViewEvent,
 } from './index.ts';
-
-/** Numbers that look random and are the same in every run (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed;
-  const below = (limit: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-  const of = <T>(choices: readonly [T, ...T[]]): T => choices[below(choices.length)] ?? choices[0];
-  return { below, of };
-}
-type Random = ReturnType<typeof randomFrom>;
 
 const names = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'ab/1', 'c/1'] as const;
 const colours = ['blue', 'red', 'green'] as const;

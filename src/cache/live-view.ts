@@ -10,6 +10,8 @@ import type { DispatchIndex } from './dispatch-index.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Freshness, type WaitOptions } from './freshness.ts';
 import { readHistory } from './history.ts';
+import type { IndexDefinition } from './index/index-source.ts';
+import { Indexes } from './index/indexes.ts';
 import { scopeRange } from './scope.ts';
 import { ScopeIndex } from './scope-index.ts';
 import { SharedRead } from './shared-read.ts';
@@ -17,6 +19,7 @@ import type { Snapshot } from './snapshot.ts';
 import { type LoadedList, StoreFeed } from './store-feed.ts';
 import { type SubscribeOptions, Subscription, type SubscriptionSource } from './subscription.ts';
 import type { ViewEntry } from './view-entry.ts';
+import { ValueDispatchIndex } from './value-dispatch-index.ts';
 import { ViewError } from './view-error.ts';
 import { ViewState } from './view-state.ts';
 
@@ -49,7 +52,11 @@ export interface LiveViewOptions<M> {
   readonly heartbeatMs?: number;
   readonly retryMsMin?: number;
   readonly retryMsMax?: number;
-  /** Asked in this order before the index by scope. */
+  /** A view with fewer entries is scanned rather than indexed. */
+  readonly indexedEntriesMin?: number;
+  /** Of the indexes that nobody declared, those not asked for longest go above this number. */
+  readonly undeclaredIndexesMax?: number;
+  /** Asked in this order before those by value and by scope. */
   readonly dispatchIndexes?: readonly DispatchIndex<M>[];
   /** Told of every interruption of the feed, for the log. */
   readonly onTrouble?: (error: unknown) => void;
@@ -67,6 +74,8 @@ const defaults = Object.freeze({
   heartbeatMs: 5_000,
   retryMsMin: 50,
   retryMsMax: 5_000,
+  indexedEntriesMin: 128,
+  undeclaredIndexesMax: limits.labelIndexesMax,
   dispatchIndexes: [],
   onTrouble: () => {},
 });
@@ -86,6 +95,7 @@ export class LiveView<M> {
   readonly #range: KeyRange;
   readonly #queueEventsMax: number;
   readonly #state: ViewState<M>;
+  readonly #indexes: Indexes<M>;
   readonly #dispatcher: Dispatcher<M>;
   readonly #freshness: Freshness;
   readonly #storeRevision: SharedRead<Revision>;
@@ -109,7 +119,9 @@ export class LiveView<M> {
     this.#state = new ViewState(options.clock, { ...options, warmEventsMax: options.queueEventsMax });
     if (options.start !== undefined) this.#state.begin(options.start.snapshot);
     this.#readyFrom = options.start?.current;
-    this.#dispatcher = new Dispatcher([...options.dispatchIndexes, new ScopeIndex<M>()]);
+    this.#indexes = new Indexes(this.#state, options);
+    const dispatchIndexes = [...options.dispatchIndexes, new ValueDispatchIndex<M>(), new ScopeIndex<M>()];
+    this.#dispatcher = new Dispatcher(dispatchIndexes);
     this.#storeRevision = new SharedRead(() => store.revision());
     this.#source = this.#makeSource();
     this.#feed = this.#makeFeed(options);
@@ -184,6 +196,19 @@ export class LiveView<M> {
     const revision = await this.#storeRevision.get();
     await this.atLeast(revision, options);
     return revision;
+  }
+
+  /**
+   * Resolves when snapshots have these indexes; those that cannot or need not be made are left out. They are kept from
+   * then on.
+   */
+  prepareIndexes(definitions: readonly IndexDefinition<M>[]): Promise<void> {
+    return this.#indexes.prepare(definitions);
+  }
+
+  /** Drops all indexes, because what their definitions mean has changed. */
+  dropIndexes(): void {
+    this.#indexes.drop();
   }
 
   /** Watches a scope. May be called before the view is ready. */

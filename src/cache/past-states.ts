@@ -9,7 +9,8 @@ const askedMax = 8;
 
 /**
  * Exact states of the past. A state is made from the nearest later one by undoing the window's changes; why not a copy
- * for every change is in docs/decisions/0003-live-view.md.
+ * for every change is in docs/decisions/0003-live-view.md. What is kept for long is kept without indexes, which would
+ * be copied as a whole between two marks; states that are near the newest get theirs by the same undoing.
  */
 export class PastStates<M> {
   readonly #window: EventWindow<M>;
@@ -31,7 +32,7 @@ export class PastStates<M> {
   advance(changes: number, state: () => Snapshot<M>): void {
     this.#sinceMark += changes;
     if (this.#sinceMark >= changesBetweenMarks) {
-      this.#marks.push(state());
+      this.#marks.push(state().withoutIndexes());
       this.#sinceMark = 0;
     }
     this.trim();
@@ -46,24 +47,33 @@ export class PastStates<M> {
 
   /** The state at a revision between the window's start and the given newest state. */
   at(revision: Revision, newest: Snapshot<M>): Snapshot<M> {
-    const base = this.#nearest(revision, newest);
+    const base = this.#base(revision, newest);
     if (base.revision === revision) return base;
-    const tree = base.fork();
+    const { tree, indexes } = base.fork();
     for (const change of this.#window.backwards(revision, base.revision)) {
       if (change.previous === undefined) tree.delete(change.key);
       else tree.put(change.previous);
+      indexes.undo(change);
     }
-    const snapshot = new Snapshot(revision, tree);
+    const snapshot = new Snapshot(revision, tree, indexes);
     this.#asked.push(snapshot);
     if (this.#asked.length > askedMax) this.#asked.shift();
     return snapshot;
   }
 
-  #nearest(revision: Revision, newest: Snapshot<M>): Snapshot<M> {
-    let nearest = newest;
-    for (const state of [...this.#marks, ...this.#asked]) {
-      if (state.revision >= revision && state.revision < nearest.revision) nearest = state;
-    }
-    return nearest;
+  /** One that has indexes where that is not farther than marks are apart, else whichever is nearest. */
+  #base(revision: Revision, newest: Snapshot<M>): Snapshot<M> {
+    const indexed = nearest(revision, newest, this.#asked);
+    if (this.#window.count(revision, indexed.revision) <= changesBetweenMarks) return indexed;
+    return nearest(revision, indexed, this.#marks);
   }
+}
+
+/** The one of the states that is least after a revision. */
+function nearest<M>(revision: Revision, newest: Snapshot<M>, states: readonly Snapshot<M>[]): Snapshot<M> {
+  let found = newest;
+  for (const state of states) {
+    if (state.revision >= revision && state.revision < found.revision) found = state;
+  }
+  return found;
 }

@@ -4,23 +4,37 @@ import { Change } from './change.ts';
 import { EntryTree } from './entry-tree.ts';
 import { EventWindow, type EventWindowOptions } from './event-window.ts';
 import { entryOf } from './history.ts';
+import { IndexSet } from './index/index-set.ts';
+import type { IndexDefinition } from './index/index-source.ts';
+import type { ValueIndex } from './index/value-index.ts';
 import { PastStates } from './past-states.ts';
 import { Snapshot } from './snapshot.ts';
 import { ViewEntry } from './view-entry.ts';
 import { ViewError } from './view-error.ts';
+
+export interface ViewStateOptions extends EventWindowOptions {
+  /** Of the indexes that nobody declared, those not asked for longest go above this number. */
+  readonly undeclaredIndexesMax: number;
+}
 
 /** What the view holds: the current entries, the window of changes that led there, and the states in between. */
 export class ViewState<M> {
   readonly window: EventWindow<M>;
   readonly #clock: Clock;
   readonly #past: PastStates<M>;
+  readonly #undeclaredIndexesMax: number;
+  #indexes = new IndexSet<M>();
   #tree = new EntryTree<M>();
   #revision: Revision = 0;
   /** The current state where somebody asked for it since the last change. */
   #snapshot: Snapshot<M> | undefined;
 
-  constructor(clock: Clock, options: EventWindowOptions) {
+  #generation = 0;
+  #indexGeneration = 0;
+
+  constructor(clock: Clock, options: ViewStateOptions) {
     this.#clock = clock;
+    this.#undeclaredIndexesMax = options.undeclaredIndexesMax;
     this.window = new EventWindow(options);
     this.#past = new PastStates(this.window);
   }
@@ -35,9 +49,48 @@ export class ViewState<M> {
 
   /** Begins with a state that another view had. Both go on from it; neither sees what the other applies. */
   begin(snapshot: Snapshot<M>): void {
-    this.#tree = snapshot.fork();
+    const { tree, indexes } = snapshot.fork();
+    this.#tree = tree;
+    this.#indexes = indexes;
     this.#moveTo(snapshot.revision);
     this.window.reset(snapshot.revision);
+  }
+
+  /** Raised with every list that the state starts anew from. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Raised when indexes are dropped: what is being built then is not wanted any more. */
+  get indexGeneration(): number {
+    return this.#indexGeneration;
+  }
+
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  hasIndex(definition: IndexDefinition<M>): boolean {
+    return this.#indexes.has(definition);
+  }
+
+  /** Marks an index as wanted: the last to go when there are too many. */
+  touchIndex(definition: IndexDefinition<M>): void {
+    this.#indexes.touch(definition);
+  }
+
+  /** Takes in indexes of the current entries. */
+  addIndexes(indexes: readonly ValueIndex<M>[]): void {
+    for (const index of indexes) this.#indexes.put(index, this.#undeclaredIndexesMax);
+    this.#snapshot = undefined;
+  }
+
+  /** Drops all indexes, and what entries keep for them. */
+  dropIndexes(): void {
+    this.#indexGeneration += 1;
+    this.#indexes.clear();
+    this.#snapshot = undefined;
+    for (const entry of this.#tree.all()) entry.indexed = undefined;
   }
 
   /** Starts anew from a list. Entries that did not change stay the same objects, so what hangs on them is kept. */
@@ -48,6 +101,8 @@ export class ViewState<M> {
       tree.put(known?.modRevision === record.modRevision ? known : entryOf(record));
     }
     this.#tree = tree;
+    this.#generation += 1;
+    this.#indexes.clear();
     this.#moveTo(revision);
     this.window.reset(revision);
     this.#past.reset();
@@ -61,6 +116,7 @@ export class ViewState<M> {
     for (const event of message.events) {
       const change = event.revision > before ? this.#applyEvent(event, atMs) : undefined;
       if (change === undefined) continue;
+      this.#indexes.apply(change);
       this.window.push(change);
       changes += 1;
       changed(change);
@@ -79,7 +135,7 @@ export class ViewState<M> {
 
   /** The state as of now. */
   snapshot(): Snapshot<M> {
-    this.#snapshot ??= new Snapshot(this.#revision, this.#tree.clone());
+    this.#snapshot ??= new Snapshot(this.#revision, this.#tree.clone(), this.#indexes.clone());
     return this.#snapshot;
   }
 

@@ -31,6 +31,8 @@ export const limits = Object.freeze({
   watchWindowEventsMax: 102_400,
   /** Events queued for one watcher before it is served from the window instead. */
   watchQueueEventsMax: 1_000,
+  /** Label keys that one resource keeps an index for. */
+  labelIndexesMax: 16,
   /** How often a quiet watch gets a bookmark. */
   bookmarkIntervalMs: 60_000,
   /** A watch without `timeoutSeconds` ends between this and twice this. */

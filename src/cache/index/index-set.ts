@@ -1,0 +1,66 @@
+import type { Change } from '../change.ts';
+import { orderedKey } from '../key-order.ts';
+import type { IndexDefinition } from './index-source.ts';
+import type { ValueIndex } from './value-index.ts';
+
+/** The indexes of one state of a resource. */
+export class IndexSet<M> {
+  /** Those that were asked for longest ago come first. */
+  readonly #indexes: Map<IndexDefinition<M>, ValueIndex<M>>;
+
+  constructor(indexes: Map<IndexDefinition<M>, ValueIndex<M>> = new Map()) {
+    this.#indexes = indexes;
+  }
+
+  get size(): number {
+    return this.#indexes.size;
+  }
+
+  has(definition: IndexDefinition<M>): boolean {
+    return this.#indexes.has(definition);
+  }
+
+  get(definition: IndexDefinition<M>): ValueIndex<M> | undefined {
+    return this.#indexes.get(definition);
+  }
+
+  /** Marks an index as wanted: the last to go when there are too many. */
+  touch(definition: IndexDefinition<M>): void {
+    const index = this.#indexes.get(definition);
+    if (index === undefined) return;
+    this.#indexes.delete(definition);
+    this.#indexes.set(definition, index);
+  }
+
+  /** Takes an index in; of those that nobody declared, the ones not asked for longest go above the given number. */
+  put(index: ValueIndex<M>, undeclaredMax: number): void {
+    this.#indexes.set(index.definition, index);
+    const undeclared = [...this.#indexes.keys()].filter(({ isDeclared }) => !isDeclared);
+    for (const oldest of undeclared.slice(0, -undeclaredMax)) this.#indexes.delete(oldest);
+  }
+
+  clear(): void {
+    this.#indexes.clear();
+  }
+
+  /** A set with the same content, in constant time for each index. */
+  clone(): IndexSet<M> {
+    const copies = new Map<IndexDefinition<M>, ValueIndex<M>>();
+    for (const [definition, index] of this.#indexes) copies.set(definition, index.clone());
+    return new IndexSet(copies);
+  }
+
+  /** Takes a change in. */
+  apply({ key, previous, entry }: Change<M>): void {
+    if (this.#indexes.size === 0) return;
+    const ordered = orderedKey(key);
+    for (const index of this.#indexes.values()) index.change(ordered, previous, entry);
+  }
+
+  /** Takes a change back. */
+  undo({ key, previous, entry }: Change<M>): void {
+    if (this.#indexes.size === 0) return;
+    const ordered = orderedKey(key);
+    for (const index of this.#indexes.values()) index.change(ordered, entry, previous);
+  }
+}

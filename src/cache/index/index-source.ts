@@ -1,0 +1,58 @@
+import type { ViewEntry } from '../view-entry.ts';
+import { Interner } from './intern.ts';
+
+/** What an index keeps of a value: one bucket, or those of several values, each once. */
+export type Buckets = string | readonly string[];
+
+/** What one source keeps on an entry. */
+export interface IndexedValues<M> {
+  readonly source: IndexSource<M>;
+  readonly buckets: readonly Buckets[];
+  readonly next: IndexedValues<M> | undefined;
+}
+
+/** Reads what a source needs of an entry; undefined for one that cannot be read. Must be pure, and must not throw. */
+export type ReadEntry<M, V> = (entry: ViewEntry<M>) => V | undefined;
+
+/** Values that are read from an entry in one go and stay with the entry from then on. */
+export abstract class IndexSource<M> {
+  readonly #interner = new Interner();
+
+  /** What is known of an entry; undefined where it cannot be read. */
+  bucketsOf(entry: ViewEntry<M>): readonly Buckets[] | undefined {
+    for (let node = entry.indexed; node !== undefined; node = node.next) {
+      if (node.source === this) return node.buckets;
+    }
+    const buckets = this.read(entry, (text) => this.#interner.share(text));
+    if (buckets !== undefined) entry.indexed = { source: this, buckets, next: entry.indexed };
+    return buckets;
+  }
+
+  protected abstract read(
+    entry: ViewEntry<M>,
+    share: (text: string) => string,
+  ): readonly Buckets[] | undefined;
+}
+
+/** One respect in which entries can be looked up: the value of a field, or that of a label. */
+export interface IndexDefinition<M> {
+  /** For plans: `spec.color`. */
+  readonly name: string;
+  /** True where somebody declared it; it never goes for one that was only asked for. */
+  readonly isDeclared: boolean;
+  /** The buckets of an entry; undefined where it cannot be read. */
+  bucketsOf(entry: ViewEntry<M>): Buckets | undefined;
+}
+
+/** Whether two are the same; several are in the order in which the entry has them. */
+export function sameBuckets(a: Buckets | undefined, b: Buckets | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || typeof a === 'string' || typeof b === 'string') return false;
+  return a.length === b.length && a.every((one, index) => one === b[index]);
+}
+
+/** Visits each bucket. */
+export function eachBucket(buckets: Buckets, visit: (bucket: string) => void): void {
+  if (typeof buckets === 'string') visit(buckets);
+  else for (const bucket of buckets) visit(bucket);
+}

@@ -1,0 +1,55 @@
+import type { ViewEntry } from '../view-entry.ts';
+import { absentBucket, bucketOf } from './bucket.ts';
+import { type Buckets, type IndexDefinition, IndexSource, type ReadEntry } from './index-source.ts';
+
+/** As many keys are remembered; whoever asks for more keys has the first ones indexed anew. */
+const keysMax = 64;
+
+/**
+ * The labels of entries. Which of them are worth an index nobody declares: a key is one in the moment in which a
+ * selector asks for it.
+ */
+export class LabelSource<M> extends IndexSource<M> {
+  readonly #read: ReadEntry<M, ReadonlyMap<string, string>>;
+  readonly #definitions = new Map<string, IndexDefinition<M>>();
+
+  constructor(read: ReadEntry<M, ReadonlyMap<string, string>>) {
+    super();
+    this.#read = read;
+  }
+
+  definition(key: string): IndexDefinition<M> {
+    const known = this.#definitions.get(key) ?? this.#define(key);
+    this.#definitions.delete(key);
+    this.#definitions.set(key, known);
+    return known;
+  }
+
+  /** Key, value, key, value: half of what a map costs, and few objects have many labels. */
+  protected override read(
+    entry: ViewEntry<M>,
+    share: (text: string) => string,
+  ): readonly Buckets[] | undefined {
+    const labels = this.#read(entry);
+    // The slice is exactly as long as it must be; lists that were put together have room to grow.
+    return labels && [...labels].flatMap(([key, value]) => [share(key), share(bucketOf(value))]).slice();
+  }
+
+  #define(key: string): IndexDefinition<M> {
+    if (this.#definitions.size >= keysMax) {
+      const [oldest] = this.#definitions.keys();
+      if (oldest !== undefined) this.#definitions.delete(oldest);
+    }
+    return {
+      name: `label ${key}`,
+      isDeclared: false,
+      bucketsOf: (entry) => labelBucket(this.bucketsOf(entry), key),
+    };
+  }
+}
+
+function labelBucket(pairs: readonly Buckets[] | undefined, key: string): Buckets | undefined {
+  if (pairs === undefined) return undefined;
+  for (let at = 0; at < pairs.length; at += 2) if (pairs[at] === key) return pairs[at + 1] ?? absentBucket;
+  return absentBucket;
+}

@@ -1,0 +1,102 @@
+import { emptySortedMap, type SortedMap } from '../sorted-map.ts';
+import type { ViewEntry } from '../view-entry.ts';
+import { eachBucket, type IndexDefinition, sameBuckets } from './index-source.ts';
+import type { KeyCursor } from './key-cursor.ts';
+import { countKeys, cursorOver, type Posting, withKey, withoutKey } from './posting.ts';
+
+/** Keys from `start` on and before `end`, in the form that {@link orderedKey} gives them. */
+export interface OrderedRange {
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * Which entries have which values: for each value the keys of its entries, in key order.
+ *
+ * It keeps keys and not entries, so that a write that does not change the value does not touch it.
+ */
+export class ValueIndex<M> {
+  readonly definition: IndexDefinition<M>;
+  readonly #postings: SortedMap<Posting>;
+  /** Whoever writes owns the trees that it writes to; after a copy was made, neither side owns them. */
+  #owner: object = {};
+  #unreadable: number;
+
+  constructor(
+    definition: IndexDefinition<M>,
+    postings: SortedMap<Posting> = emptySortedMap(),
+    unreadable = 0,
+  ) {
+    this.definition = definition;
+    this.#postings = postings;
+    this.#unreadable = unreadable;
+  }
+
+  /** False while there are entries that could not be read: a search by this index would not find them. */
+  get isComplete(): boolean {
+    return this.#unreadable === 0;
+  }
+
+  /** How many different values there are. */
+  get distinct(): number {
+    return this.#postings.size;
+  }
+
+  /** An index with the same content, in constant time; later changes of the one are not seen in the other. */
+  clone(): ValueIndex<M> {
+    this.#owner = {};
+    return new ValueIndex(this.definition, this.#postings.clone(), this.#unreadable);
+  }
+
+  /** Takes in that an entry was replaced, made or removed. The key is in the form of {@link orderedKey}. */
+  change(key: string, previous: ViewEntry<M> | undefined, entry: ViewEntry<M> | undefined): void {
+    const old = previous === undefined ? [] : this.definition.bucketsOf(previous);
+    const now = entry === undefined ? [] : this.definition.bucketsOf(entry);
+    if (old === undefined) this.#unreadable -= 1;
+    if (now === undefined) this.#unreadable += 1;
+    if (sameBuckets(old, now)) return;
+    if (old !== undefined) eachBucket(old, (bucket) => this.#remove(bucket, key));
+    if (now !== undefined) eachBucket(now, (bucket) => this.#add(bucket, key));
+  }
+
+  /** How many entries of a range have a value. */
+  count(bucket: string, { start, end }: OrderedRange): number {
+    const posting = this.#postings.get(bucket);
+    return posting === undefined ? 0 : countKeys(posting, start, end);
+  }
+
+  /** The entries of a range that have a value. */
+  cursor(bucket: string, { start, end }: OrderedRange): KeyCursor | undefined {
+    const posting = this.#postings.get(bucket);
+    return posting === undefined ? undefined : cursorOver(posting, start, end);
+  }
+
+  /** Every value that there is, in the order of the texts. */
+  buckets(): readonly string[] {
+    const buckets: string[] = [];
+    const [first, last] = [this.#postings.minKey(), this.#postings.maxKey()];
+    if (first === undefined || last === undefined) return buckets;
+    this.#postings.forRange(first, last, true, (bucket) => {
+      buckets.push(bucket);
+      return undefined;
+    });
+    return buckets;
+  }
+
+  #add(bucket: string, key: string): void {
+    const posting = this.#postings.get(bucket);
+    this.#put(bucket, posting, withKey(posting, key, this.#owner));
+  }
+
+  #remove(bucket: string, key: string): void {
+    const posting = this.#postings.get(bucket);
+    if (posting === undefined) return;
+    const rest = withoutKey(posting, key, this.#owner);
+    if (rest === undefined) this.#postings.delete(bucket);
+    else this.#put(bucket, posting, rest);
+  }
+
+  #put(bucket: string, before: Posting | undefined, after: Posting): void {
+    if (after !== before) this.#postings.set(bucket, after);
+  }
+}

@@ -1,0 +1,82 @@
+import type { KeyRange } from '../../storage/index.ts';
+import { orderedKey } from '../key-order.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { ViewEntry } from '../view-entry.ts';
+import type { Query } from './query.ts';
+import { type Search, searchFor } from './search.ts';
+
+/** How the entries of a query are found. */
+export interface Plan<M> {
+  readonly kind: 'index' | 'scan';
+  /** How many entries are looked at. */
+  readonly entries: number;
+  /** How many there are in the range. */
+  readonly of: number;
+  /** How many different values were looked at. */
+  readonly tested: number;
+  /** In words: `index: spec.color=blue (10 of 100000)`. */
+  readonly text: string;
+  /** All entries that are wanted and perhaps others, in key order. */
+  find(): Iterable<ViewEntry<M>>;
+}
+
+/** To look an entry up by its key takes as long as to walk over so many. */
+const lookUpFactor = 4;
+/** As many entries are walked over sooner than anything is looked up. */
+const scanMax = 32;
+
+/** Decides whether the entries of a range are found by indexes or by looking at each. */
+export function planQuery<M>(snapshot: Snapshot<M>, query: Query<M>, range: KeyRange): Plan<M> {
+  const of = snapshot.count(range);
+  const ordered = { start: orderedKey(range.start), end: orderedKey(range.end) };
+  const search =
+    of <= scanMax
+      ? undefined
+      : searchFor(query, {
+          range: ordered,
+          index(definition) {
+            const index = snapshot.index(definition);
+            return index?.isComplete === true ? index : undefined;
+          },
+        });
+  if (search === undefined || search.keys * lookUpFactor > of) {
+    return scanPlan(snapshot, range, { of, why: whyScan(of, search, query), tested: search?.tested ?? 0 });
+  }
+  return {
+    kind: 'index',
+    entries: search.keys,
+    of,
+    tested: search.tested,
+    text: `index: ${search.text} (${search.keys} of ${of})`,
+    find: () => found(snapshot, search),
+  };
+}
+
+/** Looks at every entry of a range. */
+export function scanPlan<M>(
+  moment: Pick<Snapshot<M>, 'range'>,
+  range: KeyRange,
+  { of, why, tested = 0 }: { readonly of: number; readonly why: string; readonly tested?: number },
+): Plan<M> {
+  return {
+    kind: 'scan',
+    entries: of,
+    of,
+    tested,
+    text: `scan: ${of} (${why})`,
+    find: () => moment.range(range),
+  };
+}
+
+function whyScan<M>(of: number, search: Search | undefined, query: Query<M>): string {
+  if (of <= scanMax) return 'few objects';
+  if (search !== undefined) return `${search.text} finds ${search.keys}`;
+  return query.kind === 'anything' ? query.why : 'no index tells';
+}
+
+function* found<M>(snapshot: Snapshot<M>, search: Search): Generator<ViewEntry<M>, void, undefined> {
+  for (const cursor = search.open(); cursor.key !== undefined; cursor.next()) {
+    const entry = snapshot.getOrdered(cursor.key);
+    if (entry !== undefined) yield entry;
+  }
+}

@@ -1,0 +1,155 @@
+import { IntersectionCursor, UnionCursor } from '../index/joined-cursors.ts';
+import { ArrayCursor, type KeyCursor } from '../index/key-cursor.ts';
+import type { IndexDefinition } from '../index/index-source.ts';
+import type { OrderedRange, ValueIndex } from '../index/value-index.ts';
+import type { Query } from './query.ts';
+
+/** A way to find a query's entries by indexes. */
+export interface Search {
+  /** How many keys it walks over; no fewer than the entries that are wanted. */
+  readonly keys: number;
+  /** How many different values were looked at to make it. */
+  readonly tested: number;
+  /** In words: `spec.color in (blue,green)`. */
+  readonly text: string;
+  open(): KeyCursor;
+}
+
+/** Where a search looks. */
+export interface SearchSpace<M> {
+  readonly range: OrderedRange;
+  /** The index of a definition; undefined where there is none that finds every entry. */
+  index(definition: IndexDefinition<M>): ValueIndex<M> | undefined;
+}
+
+/** Values are only looked at one by one where they are few: otherwise that is a scan of its own. */
+const distinctMax = 4_096;
+/** Another condition is worth a walk of its own keys where it has not many times as many. */
+const joinFactor = 16;
+
+/** The best search for a query; undefined where only a scan finds its entries. */
+export function searchFor<M>(query: Query<M>, space: SearchSpace<M>): Search | undefined {
+  switch (query.kind) {
+    case 'in':
+      return values(query.index, space, { wanted: query.buckets, text: setText(query.index, 'in', query) });
+    case 'notIn':
+      return others(query, space);
+    case 'where':
+      return tested(query, space);
+    case 'and':
+      return intersection(query.of.map((one) => searchFor(one, space)).filter(isKnown));
+    case 'or':
+      return union(query.of.map((one) => searchFor(one, space)));
+    case 'nothing':
+      return { keys: 0, tested: 0, text: 'nothing', open: () => new ArrayCursor([], '', '') };
+    case 'anything':
+      return undefined;
+  }
+}
+
+function isKnown(search: Search | undefined): search is Search {
+  return search !== undefined;
+}
+
+interface Values {
+  readonly wanted: readonly string[];
+  readonly text: string;
+  readonly tested?: number;
+}
+
+/** The entries that have one of the values. */
+function values<M>(
+  definition: IndexDefinition<M>,
+  { range, index: find }: SearchSpace<M>,
+  { wanted, text, tested: testedCount = 0 }: Values,
+): Search | undefined {
+  const index = find(definition);
+  if (index === undefined) return undefined;
+  const distinct = [...new Set(wanted)];
+  return {
+    keys: distinct.reduce((sum, bucket) => sum + index.count(bucket, range), 0),
+    tested: testedCount,
+    text,
+    open: () => joined(distinct.map((bucket) => index.cursor(bucket, range))),
+  };
+}
+
+function joined(found: readonly (KeyCursor | undefined)[]): KeyCursor {
+  const cursors = found.filter((cursor) => cursor !== undefined);
+  const [only] = cursors;
+  return cursors.length === 1 && only !== undefined ? only : new UnionCursor(cursors);
+}
+
+/** What has none of the values has another one. */
+function others<M>(query: Query<M> & { kind: 'notIn' }, space: SearchSpace<M>): Search | undefined {
+  const unwanted = new Set(query.buckets);
+  const text = setText(query.index, 'notin', query);
+  return choose(query.index, space, { test: (bucket) => !unwanted.has(bucket), text });
+}
+
+function tested<M>(query: Query<M> & { kind: 'where' }, space: SearchSpace<M>): Search | undefined {
+  return choose(query.index, space, { test: query.test, text: `${query.index.name} ${query.what}` });
+}
+
+function choose<M>(
+  definition: IndexDefinition<M>,
+  space: SearchSpace<M>,
+  { test, text }: { readonly test: (bucket: string) => boolean; readonly text: string },
+): Search | undefined {
+  const index = space.index(definition);
+  if (index === undefined || index.distinct > distinctMax) return undefined;
+  const wanted = index.buckets().filter(test);
+  return values(definition, space, { wanted, text, tested: index.distinct });
+}
+
+/** Walks the conditions with the fewest keys together; those with many more are left to whoever checks the entries. */
+function intersection(searches: readonly Search[]): Search | undefined {
+  const sorted = [...searches].sort((a, b) => a.keys - b.keys);
+  const [least] = sorted;
+  if (least === undefined) return undefined;
+  const used = sorted.filter(({ keys }) => keys <= least.keys * joinFactor);
+  const searched = searches.reduce((sum, search) => sum + search.tested, 0);
+  return {
+    keys: least.keys,
+    tested: searched,
+    text: used.map(({ text }) => text).join(' and '),
+    open: () =>
+      used.length === 1 ? least.open() : new IntersectionCursor(used.map((search) => search.open())),
+  };
+}
+
+/** Only where each side can be searched: what one side cannot find would be missing. */
+function union(searches: readonly (Search | undefined)[]): Search | undefined {
+  const known = searches.filter(isKnown);
+  if (known.length < searches.length) return undefined;
+  return {
+    keys: known.reduce((sum, { keys }) => sum + keys, 0),
+    tested: known.reduce((sum, search) => sum + search.tested, 0),
+    text: known.length === 1 ? (known[0]?.text ?? '') : `(${known.map(({ text }) => text).join(' or ')})`,
+    open: () => joined(known.map((search) => search.open())),
+  };
+}
+
+/** More values than these are only counted in texts. */
+const shownMax = 3;
+
+function setText<M>(
+  { name }: IndexDefinition<M>,
+  operator: 'in' | 'notin',
+  { buckets }: { readonly buckets: readonly string[] },
+): string {
+  const [only] = buckets;
+  if (buckets.length === 1 && only !== undefined) {
+    return `${name}${operator === 'in' ? '=' : '!='}${shown(only)}`;
+  }
+  const list = buckets.slice(0, shownMax).map(shown).join(',');
+  const more = buckets.length > shownMax ? `,... ${buckets.length - shownMax} more` : '';
+  return `${name} ${operator} (${list}${more})`;
+}
+
+/** As a header can carry it. */
+function shown(bucket: string): string {
+  return JSON.stringify(bucket)
+    .slice(1, -1)
+    .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
