@@ -35,6 +35,7 @@ import {
 } from './http/index.ts';
 import {
   defaultFeatureGates,
+  defaultSelectorOptions,
   type KubeObject,
   limits,
   systemClock,
@@ -169,6 +170,7 @@ async function startInside(
     clock,
     timers,
     gates,
+    selectors: { ...defaultSelectorOptions, ...options.selectors },
     builtIn: builtInKinds,
     rules,
     connectConversion: conversionConnector({ services: serviceMapOf(options), random }),

@@ -1,6 +1,6 @@
 export { type LiveViewOptions, LiveView, type ViewStart } from './live-view.ts';
 export { Freshness, type WaitOptions } from './freshness.ts';
-export type { Snapshot } from './snapshot.ts';
+export { Snapshot } from './snapshot.ts';
 export { ViewEntry } from './view-entry.ts';
 export { ViewError, type ViewErrorCode } from './view-error.ts';
 

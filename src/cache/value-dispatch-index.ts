@@ -1,6 +1,7 @@
 import type { Change } from './change.ts';
 import type { DispatchIndex, Interest } from './dispatch-index.ts';
 import { type Buckets, eachBucket, type IndexDefinition, sameBuckets } from './index/index-source.ts';
+import { setText } from './plan/query-text.ts';
 import type { ViewEntry } from './view-entry.ts';
 
 /** What a watcher says so that it can be found by a value: only entries with one of these are anything to it. */
@@ -11,6 +12,11 @@ export class ValueHint<M> {
   constructor(index: IndexDefinition<M>, buckets: readonly string[]) {
     this.index = index;
     this.buckets = buckets;
+  }
+
+  /** In words: `spec.color=blue`. */
+  get text(): string {
+    return setText(this.index, 'in', this);
   }
 }
 

@@ -114,7 +114,7 @@ function compileVersion(
     subresources: compileSubresources(subresources),
     printerColumns: Object.freeze(objectsOf(version, 'additionalPrinterColumns').map(compileColumn)),
     selectableFields: Object.freeze(
-      selectableFields.map((field) => textOf(field, 'jsonPath').replace(/^\./, '')),
+      selectableFields.map((field) => ({ fieldPath: textOf(field, 'jsonPath').replace(/^\./, '') })),
     ),
     schema: compiled,
     get openAPIV3Schema() {

@@ -23,6 +23,18 @@ export interface ScaleSubresource {
   readonly labelSelectorPath?: string;
 }
 
+/** A field that selectors may name. */
+export interface SelectableField {
+  /** As selectors name it, and where its value stands unless `read` says otherwise: `spec.color`. */
+  readonly fieldPath: string;
+  /** For built-in kinds, where the value is not what stands at the path. */
+  readonly read?: (object: KubeObject) => string;
+  /** For built-in kinds: what the value is where the object says nothing. */
+  readonly default?: string;
+  /** For built-in kinds whose value would surprise: where it comes from. */
+  readonly description?: string;
+}
+
 /** One version of a resource, ready to serve. Frozen; a change of the CRD makes new ones. */
 export interface ResourceVersion {
   readonly name: string;
@@ -33,8 +45,8 @@ export interface ResourceVersion {
   readonly deprecationWarning: string | undefined;
   readonly subresources: { readonly status: boolean; readonly scale: ScaleSubresource | undefined };
   readonly printerColumns: readonly PrinterColumn[];
-  /** JSON paths without the leading dot, as they stand in field selectors: `spec.color`. */
-  readonly selectableFields: readonly string[];
+  /** Besides `metadata.name` and `metadata.namespace`, which every kind has. */
+  readonly selectableFields: readonly SelectableField[];
   /** Compiled on first use, then kept. */
   schema(): CompiledSchema;
   /** The OpenAPI v3 schema as the CRD gives it, for documents; undefined where the CRD has none. Read on first use. */

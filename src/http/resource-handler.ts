@@ -32,6 +32,7 @@ import { negotiate } from './negotiate.ts';
 import { listResponse, objectResponse, offerOf, type Wanted } from './object-response.ts';
 import type { ResourcePath } from './request-info.ts';
 import { statusResponse, wantsPretty } from './responses.ts';
+import { withSelectorPlan } from './selector-plan.ts';
 import { watchResponse } from './watch-response.ts';
 
 /** A verb of the API, as authorization and metrics name it. */
@@ -125,14 +126,15 @@ export class ResourceHandler {
     const wanted = this.#wanted(target, request, 'list');
     const options = parseListOptions(request.http.query);
     const page = await this.#registry.list({ target, options, context: contextOf(request) });
-    return listResponse(page, { target, wanted, clock: this.#clock });
+    const response = listResponse(page, { target, wanted, clock: this.#clock });
+    return withSelectorPlan(response, () => page.plan.text, request);
   }
 
   async #watch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const wanted = this.#wanted(target, request, 'watch');
     const options = narrowed(parseListOptions(request.http.query), request.path);
     const watch = await this.#registry.watch({ target, options, context: contextOf(request) });
-    return watchResponse(watch, {
+    const response = watchResponse(watch, {
       target,
       representation: wanted.representation,
       include: wanted.include,
@@ -141,6 +143,7 @@ export class ResourceHandler {
       clock: this.#clock,
       timers: this.#timers,
     });
+    return withSelectorPlan(response, () => watch.plan, request);
   }
 
   /** Spread out where the client names no time, so that watches do not all end at once. */

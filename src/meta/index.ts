@@ -52,13 +52,24 @@ export {
 // Selectors
 export {
   escapeFieldValue,
+  type FieldCondition,
+  fieldCondition,
   type FieldRequirement,
   FieldSelector,
+  type FieldText,
+  meetsFieldCondition,
   parseFieldSelector,
 } from './selector/field-selector.ts';
-export type { LabelOperator, LabelRequirement } from './selector/label-requirement.ts';
+export {
+  type LabelOperator,
+  type LabelRequirement,
+  labelRequirementText,
+  type Labels,
+  meetsLabelRequirement,
+} from './selector/label-requirement.ts';
 export { LabelSelector, labelSelectorFromObject, parseLabelSelector } from './selector/label-selector.ts';
 export { SelectorError } from './selector/selector-error.ts';
+export { defaultSelectorOptions, type SelectorOptions } from './selector/selector-options.ts';
 
 // Options of requests
 export {

@@ -11,15 +11,16 @@ import {
   ResourceVersionError,
   StatusError,
 } from '../meta/index.ts';
-import { prefixRange, type KeyRange, type Store } from '../storage/index.ts';
+import type { KeyRange, Store } from '../storage/index.ts';
 import type { RequestContext } from './context.ts';
 import { convertedPage } from './converted-page.ts';
 import type { Forms } from './forms.ts';
 import { viewCall, waitOptions } from './freshness.ts';
-import { type ListPage, type Moment, PageBuilder } from './page-builder.ts';
+import { type ListPage, PageBuilder } from './page-builder.ts';
 import type { RegistryParts } from './parts.ts';
 import { needsWebhook } from './prepare-forms.ts';
-import { type Selection, selectObjects } from './selection.ts';
+import { rangeOf, type Selection, selectObjects } from './selection.ts';
+import { type Moment, planSelection, prepareSelection } from './selection-plan.ts';
 import { storeCall } from './store-call.ts';
 import type { Target } from './target.ts';
 
@@ -37,6 +38,7 @@ export interface ListRequest {
 export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
   const { target, options } = request;
   const selection = selectObjects(target, options);
+  await prepareSelection(selection, target, request.context);
   const start = await startOf(parts, request, selection);
   const limit = ignoresLimit(options) ? 0 : options.limit;
   return pageOf(request, selection, start, limit);
@@ -70,10 +72,6 @@ async function startOf(parts: RegistryParts, request: ListRequest, selection: Se
 /** What a continue token is relative to: the collection that the URL names. */
 function prefixOf({ resource, type, namespace }: Target): string {
   return type.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix;
-}
-
-function rangeOf({ scope }: Selection): KeyRange {
-  return scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
 }
 
 function continuation(options: ListOptions): ContinueToken {
@@ -172,12 +170,14 @@ function expiredTokenError({ target }: ListRequest, rest: KeyRange): StatusError
 
 function pageOf(
   { target, context }: ListRequest,
-  { matches }: Selection,
+  selection: Selection,
   { moment, range, prefix }: Start,
   limit: number,
 ): ListPage | Promise<ListPage> {
-  const page = new PageBuilder({ target, matches, moment, range, prefix, limit });
-  const entries = moment.range(range);
+  const plan = planSelection(selection, moment, range);
+  const { matches } = selection;
+  const page = new PageBuilder({ target, matches, moment, plan, range, prefix, limit });
+  const entries = plan.find();
   if (needsWebhook(target)) return convertedPage(page, entries, { served: target, context, limit });
   for (const entry of entries) {
     if (page.isFull) return page.withMore();

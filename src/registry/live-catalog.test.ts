@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { encodeJson } from '../codec/index.ts';
 import {
   defaultFeatureGates,
+  defaultSelectorOptions,
   type JsonObject,
   type StatusError,
   systemClock,
@@ -100,11 +101,11 @@ async function startCatalog(store: Store) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
   const kinds = { builtIn: builtInKinds, crdKind: crdKind(gates, rules) };
-  const times = { clock: systemClock, timers: systemTimers };
+  const parts = { clock: systemClock, timers: systemTimers, selectors: defaultSelectorOptions };
   const connectConversion = () => {
     throw new Error('no CRD here has a webhook');
   };
-  const catalog = new LiveCatalog({ store, ...times, gates, rules, connectConversion, onTrouble, ...kinds });
+  const catalog = new LiveCatalog({ store, ...parts, gates, rules, connectConversion, onTrouble, ...kinds });
   open.push(catalog);
   await catalog.start();
   return { catalog, troubles };

@@ -5,6 +5,7 @@ import {
   type FeatureGates,
   type KubeObject,
   limits,
+  type SelectorOptions,
   StatusError,
   type Timers,
 } from '../meta/index.ts';
@@ -19,13 +20,14 @@ import { type Forms, formObject, formOf } from './forms.ts';
 import { viewCall } from './freshness.ts';
 import type { BuiltInKind } from './kinds/kind.ts';
 import type { CatalogSource } from './registry.ts';
-import { Resource, type ResourceRules, type ResourceState } from './resource.ts';
+import { Resource, type ResourceParts, type ResourceRules, type ResourceState } from './resource.ts';
 
 export interface LiveCatalogOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly gates: FeatureGates;
+  readonly selectors: SelectorOptions;
   readonly builtIn: readonly BuiltInKind[];
   /** What the rules of custom resources may use. */
   readonly rules: RuleEnvironments;
@@ -177,18 +179,23 @@ export class LiveCatalog implements CatalogSource {
   }
 
   #resource(rules: ResourceRules): Resource {
-    const { store, clock, timers } = this.#options;
-    return new Resource(rules, { store, clock, timers });
+    return new Resource(rules, this.#resourceParts());
+  }
+
+  #resourceParts(): ResourceParts {
+    const { store, clock, timers, selectors } = this.#options;
+    return { store, clock, timers, selectors };
   }
 
   #forked(state: ResourceState): Resource {
-    const { store, clock, timers, from, connectConversion } = this.#options;
+    const { from, connectConversion } = this.#options;
     // Connections to a webhook are not shared: each server closes its own.
     const rules =
       state.rules.converter.webhook === undefined
         ? state.rules
         : { ...state.rules, ...conversionRules(state.rules.type, connectConversion) };
-    return new Resource(rules, { store, clock, timers, from: { state, current: from?.current ?? 0 } });
+    const start = { state, current: from?.current ?? 0 };
+    return new Resource(rules, { ...this.#resourceParts(), from: start });
   }
 
   #customResources(): CustomResources {

@@ -1,9 +1,10 @@
-import type { ViewEntry } from '../cache/index.ts';
+import type { Plan, ViewEntry } from '../cache/index.ts';
 import { encodeContinueToken } from '../meta/index.ts';
 import type { KeyRange } from '../storage/index.ts';
 import type { Forms } from './forms.ts';
 import { type Rendered, renderEntry } from './rendered.ts';
 import type { Selection } from './selection.ts';
+import type { Moment } from './selection-plan.ts';
 import type { Target } from './target.ts';
 
 /** One page of objects, all of one moment. */
@@ -15,19 +16,15 @@ export interface ListPage {
   readonly continue: string;
   /** How many objects come after this page; unknown where a selector is given. */
   readonly remainingItemCount: number | undefined;
-}
-
-/** A state of a resource that stays as it is. */
-export interface Moment {
-  readonly revision: number;
-  range(range: KeyRange): Iterable<ViewEntry<Forms>>;
-  count(range: KeyRange): number;
+  /** How they were found. */
+  readonly plan: Pick<Plan<Forms>, 'kind' | 'text'>;
 }
 
 export interface PageOptions {
   readonly target: Target;
   readonly matches: Selection['matches'];
   readonly moment: Moment;
+  readonly plan: Plan<Forms>;
   readonly range: KeyRange;
   /** What a continue token is relative to. */
   readonly prefix: string;
@@ -60,11 +57,12 @@ export class PageBuilder {
 
   /** The page, where entries come after it. */
   withMore(): ListPage {
-    const { matches, moment, range, prefix } = this.#options;
+    const { matches, moment, plan, range, prefix } = this.#options;
     const rest = { start: `${this.#last}\0`, end: range.end };
     const token = { revision: moment.revision, startKey: rest.start.slice(prefix.length) };
     return {
       items: this.#items,
+      plan,
       revision: moment.revision,
       continue: encodeContinueToken(token),
       remainingItemCount: matches === undefined ? moment.count(rest) : undefined,
@@ -73,7 +71,8 @@ export class PageBuilder {
 
   /** The page, where it is the last one. */
   asLast(): ListPage {
-    const { revision } = this.#options.moment;
-    return { items: this.#items, revision, continue: '', remainingItemCount: undefined };
+    const { moment, plan } = this.#options;
+    const { revision } = moment;
+    return { items: this.#items, plan, revision, continue: '', remainingItemCount: undefined };
   }
 }

@@ -2,6 +2,7 @@ import { AdmissionChain, type AdmissionPlugin } from '../admission/index.ts';
 import { compileResourceType } from '../crd/index.ts';
 import {
   defaultFeatureGates,
+  defaultSelectorOptions,
   type JsonObject,
   type KubeObject,
   type PatchOptions,
@@ -90,7 +91,11 @@ export class Plots {
 
   constructor(type: PlotType = {}, plugins: readonly AdmissionPlugin[] = []) {
     this.#admission = new AdmissionChain(plugins);
-    this.resource = new Resource(rulesOf(type), { store: this.#store, clock: this.parts.clock });
+    this.resource = new Resource(rulesOf(type), {
+      store: this.#store,
+      clock: this.parts.clock,
+      selectors: defaultSelectorOptions,
+    });
   }
 
   get parts() {

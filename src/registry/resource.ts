@@ -2,11 +2,19 @@ import { setMaxListeners } from 'node:events';
 import { LiveView, type Snapshot, type ViewStart } from '../cache/index.ts';
 import type { JsonAnatomy } from '../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
-import { type Clock, type GroupResource, limits, systemTimers, type Timers } from '../meta/index.ts';
+import {
+  type Clock,
+  type GroupResource,
+  limits,
+  type SelectorOptions,
+  systemTimers,
+  type Timers,
+} from '../meta/index.ts';
 import type { Store } from '../storage/index.ts';
 import type { Forms } from './forms.ts';
 import type { Converter } from './convert.ts';
 import type { FieldManagement } from './field-management.ts';
+import { ResourceIndexes } from './resource-indexes.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What a resource does with objects besides storing them. */
@@ -25,6 +33,8 @@ export interface ResourceState {
   /** Undefined where nobody has asked for its objects yet. */
   readonly view: Snapshot<Forms> | undefined;
   readonly written: ReadonlyMap<number, Written>;
+  /** What its objects can be looked up by: the same for both sides, so that neither makes it anew. */
+  readonly indexes: ResourceIndexes | undefined;
 }
 
 /** What a write knows of the bytes that it stored. */
@@ -42,6 +52,7 @@ export interface ResourceParts {
   readonly timers?: Timers;
   /** The state of the resource that it is a fork of, and the revision of the store at which it was forked. */
   readonly from?: { readonly state: ResourceState; readonly current: number } | undefined;
+  readonly selectors: SelectorOptions;
 }
 
 /** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
@@ -71,8 +82,9 @@ export class Resource {
   #viewStart: ViewStart<Forms> | undefined;
   #closed = false;
   #changed = manyListeners();
+  #indexes: ResourceIndexes | undefined;
 
-  constructor(rules: ResourceRules, { store, clock, timers = systemTimers, from }: ResourceParts) {
+  constructor(rules: ResourceRules, { store, clock, timers = systemTimers, selectors, from }: ResourceParts) {
     this.#rules = rules;
     this.#store = store;
     this.#clock = clock;
@@ -81,6 +93,7 @@ export class Resource {
     if (from?.state.view !== undefined) {
       this.#viewStart = { snapshot: from.state.view, current: from.current };
     }
+    if (selectors.indexes) this.#indexes = from?.state.indexes ?? new ResourceIndexes(this.prefix);
   }
 
   /** What it is now; costs nothing, however many objects there are. */
@@ -90,7 +103,8 @@ export class Resource {
       this.#writtenBefore = new Map(all.slice(-rememberedWritesMax));
       this.#written = new Map();
     }
-    return { rules: this.#rules, view: this.#viewState(), written: this.#writtenBefore };
+    const [rules, view, written] = [this.#rules, this.#viewState(), this.#writtenBefore];
+    return { rules, view, written, indexes: this.#indexes };
   }
 
   /** A view that has not been opened yet still has what it would begin with. */
@@ -139,6 +153,11 @@ export class Resource {
     });
     if (this.#closed) void view.close();
     return view;
+  }
+
+  /** What its objects can be looked up by; undefined where indexes are off. */
+  get indexes(): ResourceIndexes | undefined {
+    return this.#indexes;
   }
 
   /** Raised with every change of the rules. */
@@ -193,6 +212,8 @@ export class Resource {
     this.#rules.converter.webhook?.retire();
     this.#rules = rules;
     this.#epoch += 1;
+    if (this.#indexes !== undefined) this.#indexes = new ResourceIndexes(this.prefix);
+    this.#view?.dropIndexes();
     this.#changed.abort();
     this.#changed = manyListeners();
   }

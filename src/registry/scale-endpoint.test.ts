@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { AdmissionChain, type AdmissionAttributes, type AdmissionPlugin } from '../admission/index.ts';
 import { compileResourceType } from '../crd/index.ts';
-import { badRequestError, defaultFeatureGates, type KubeObject, ownObject } from '../meta/index.ts';
+import {
+  badRequestError,
+  defaultFeatureGates,
+  defaultSelectorOptions,
+  type KubeObject,
+  ownObject,
+} from '../meta/index.ts';
 import { SchemaCache } from '../schema/index.ts';
 import { createMemoryStore } from '../storage/index.ts';
 import { Warnings } from './context.ts';
@@ -49,7 +55,7 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
   const type = compileResourceType(crd, { gates, schemas: new SchemaCache({ gates }) });
   const converter = renamingConverter(type);
   const rules = { type, strategy: customResourceStrategy, converter, fields: new FieldManagement(type) };
-  const resource = new Resource(rules, { store, clock });
+  const resource = new Resource(rules, { store, clock, selectors: defaultSelectorOptions });
   const { epoch, changed } = resource;
   const target = { resource, type, version: type.storageVersion, epoch, changed, namespace: '' };
   const one = { ...target, name: 'a', endpoint: 'scale' } as const;

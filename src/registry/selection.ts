@@ -1,7 +1,16 @@
-import type { ViewEntry } from '../cache/index.ts';
+import { type Query, ValueHint, type ViewEntry } from '../cache/index.ts';
 import { badRequestError, type FieldSelector, type LabelSelector } from '../meta/index.ts';
-import { type Forms, formLabels, formObject, formOf } from './forms.ts';
-import { selectableValue } from './selectable-value.ts';
+import { type KeyRange, prefixRange } from '../storage/index.ts';
+import {
+  checkFields,
+  checkLabels,
+  type Condition,
+  indexedFields,
+  indexedLabels,
+} from './entry-conditions.ts';
+import type { Forms } from './forms.ts';
+import { needsWebhook } from './prepare-forms.ts';
+import type { ResourceIndexes } from './resource-indexes.ts';
 import type { Target } from './target.ts';
 
 /** Which objects of a resource a list or a watch is about. */
@@ -12,6 +21,10 @@ export interface Selection {
     | { readonly kind: 'key'; readonly key: string };
   /** Undefined where everything in the scope is selected. */
   readonly matches: ((entry: ViewEntry<Forms>) => boolean) | undefined;
+  /** How indexes can find what is selected; undefined where they are not asked. */
+  readonly query: Query<Forms> | undefined;
+  /** By which value a watch can be found when an object changes. */
+  readonly hint: ValueHint<Forms> | undefined;
 }
 
 /** The selectors of a request. */
@@ -25,25 +38,44 @@ export interface Selectors {
  *
  * @throws {StatusError} 400 for a field that cannot be selected by
  */
-export function selectObjects(
-  target: Target,
-  { labelSelector: labels, fieldSelector: fields }: Selectors,
-): Selection {
-  checkFields(target, fields);
-  const scope = scopeOf(target, fields);
-  const checks = [labelCheck(target, labels), fieldCheck(target, fields)].filter(
-    (check) => check !== undefined,
-  );
-  if (checks.length === 0) return { scope, matches: undefined };
-  return { scope, matches: (entry) => checks.every((check) => check(entry)) };
+export function selectObjects(target: Target, selectors: Selectors): Selection {
+  checkFieldsAreKnown(target, selectors.fieldSelector);
+  const scope = scopeOf(target, selectors.fieldSelector);
+  const conditions = conditionsOf(target, selectors);
+  if (conditions.length === 0) return { scope, matches: undefined, query: undefined, hint: undefined };
+  const matches = (entry: ViewEntry<Forms>) => conditions.every((condition) => condition.meets(entry));
+  const queries = conditions.map(({ query }) => query).filter((query) => query !== undefined);
+  if (scope.kind === 'key' || queries.length === 0)
+    return { scope, matches, query: undefined, hint: undefined };
+  return { scope, matches, query: { kind: 'and', of: queries }, hint: hintOf(queries) };
 }
 
-function checkFields(target: Target, selector: FieldSelector): void {
+/** The keys that the selected objects can have. */
+export function rangeOf({ scope }: Selection): KeyRange {
+  return scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
+}
+
+function conditionsOf(target: Target, { labelSelector, fieldSelector }: Selectors): readonly Condition[] {
+  const indexes = indexesOf(target);
+  if (indexes === undefined)
+    return [...checkLabels(target, labelSelector), ...checkFields(target, fieldSelector)];
+  return [...indexedLabels(target, indexes, labelSelector), ...indexedFields(target, indexes, fieldSelector)];
+}
+
+/**
+ * A request that began before the rules changed goes on by the old ones, for which nothing is kept any more. What a
+ * webhook converts is only known once it was asked, so that nothing can be looked up by it.
+ */
+function indexesOf(target: Target): ResourceIndexes | undefined {
+  const { resource, epoch } = target;
+  return epoch === resource.epoch && !needsWebhook(target) ? resource.indexes : undefined;
+}
+
+function checkFieldsAreKnown(target: Target, selector: FieldSelector): void {
   const known = new Set<string>([
     'metadata.name',
     ...(target.type.namespaced ? ['metadata.namespace'] : []),
-    ...target.version.selectableFields,
-    ...(target.resource.strategy.selectableFields ?? []),
+    ...target.version.selectableFields.map(({ fieldPath }) => fieldPath),
   ]);
   for (const { field } of selector.requirements) {
     if (!known.has(field)) throw badRequestError(`field label not supported: ${field}`);
@@ -63,32 +95,12 @@ function scopeOf(target: Target, fields: FieldSelector): Selection['scope'] {
   return { kind: 'prefix', prefix: resource.prefix };
 }
 
-type Check = (entry: ViewEntry<Forms>) => boolean;
-
-function labelCheck(target: Target, selector: LabelSelector): Check | undefined {
-  if (selector.isEmpty) return undefined;
-  return (entry) => selector.matches(formLabels(formOf(entry, target)));
-}
-
-function fieldCheck(target: Target, selector: FieldSelector): Check | undefined {
-  if (selector.requirements.length === 0) return undefined;
-  return (entry) => {
-    const read = fieldReader(target, entry);
-    return selector.matches(read);
-  };
-}
-
-/** Reads fields of one object; it is decoded once, and only where the key does not tell. */
-function fieldReader(target: Target, entry: ViewEntry<Forms>): (field: string) => string {
-  const { type, version, resource } = target;
-  const steps = entry.key.slice(resource.prefix.length).split('/');
-  const decode = () => formObject(formOf(entry, target), entry.modRevision);
-  let object: ReturnType<typeof decode> | undefined;
-  return (field) => {
-    if (field === 'metadata.name') return steps.at(-1) ?? '';
-    if (field === 'metadata.namespace') return type.namespaced ? (steps[0] ?? '') : '';
-    object ??= decode();
-    if (version.selectableFields.includes(field)) return selectableValue(object, field);
-    return resource.strategy.fieldValue?.(object, field) ?? '';
-  };
+/** Of the conditions that name values, the one with the fewest. */
+function hintOf(queries: readonly Query<Forms>[]): ValueHint<Forms> | undefined {
+  let fewest: (Query<Forms> & { kind: 'in' }) | undefined;
+  for (const query of queries) {
+    if (query.kind === 'in' && query.buckets.length < (fewest?.buckets.length ?? Number.POSITIVE_INFINITY))
+      fewest = query;
+  }
+  return fewest && new ValueHint(fewest.index, fewest.buckets);
 }

@@ -50,10 +50,6 @@ export interface Strategy {
   prepareForDelete?(object: KubeObject, context: StrategyContext): readonly FieldError[];
   /** True where something besides metadata.finalizers still holds a deleted object back. */
   holdsDeletion?(object: KubeObject): boolean;
-  /** The values that field selectors see, besides metadata.name and metadata.namespace; by their selector paths. */
-  fieldValue?(object: KubeObject, field: string): string;
   /** Endpoints of an object besides those that its version declares. */
   readonly subresources?: readonly string[];
-  /** The paths that field selectors may name, besides the two of metadata. */
-  readonly selectableFields?: readonly string[];
 }

@@ -6,10 +6,10 @@ import type { Forms } from './forms.ts';
 import { revisionOf, translateViewError, viewCall, waitOptions } from './freshness.ts';
 import { needsWebhook } from './prepare-forms.ts';
 import { renderEntry } from './rendered.ts';
-import { type Selection, selectObjects } from './selection.ts';
+import { rangeOf, type Selection, selectObjects } from './selection.ts';
+import { planSelection, prepareSelection } from './selection-plan.ts';
 import type { Target } from './target.ts';
 import { noticeOf, type WatchNotice } from './watch-notice.ts';
-import { prefixRange } from '../storage/index.ts';
 
 export interface WatchRequest {
   readonly target: Target;
@@ -23,6 +23,8 @@ export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
   readonly revision: number;
   /** Aborted when the watch has ended, whether or not its reader has come back to see that. */
   readonly end: AbortSignal;
+  /** How its objects are found, and how it is found when they change. */
+  readonly plan: string;
   /** Makes an empty batch come soon, where nothing else does: the moment to write a bookmark with {@link revision}. */
   poke(): void;
   close(): void;
@@ -42,7 +44,7 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
   const abort = new AbortController();
   const end = abort.signal;
   for (const cause of [request.context.signal, target.changed]) endWith(abort, cause);
-  const start = await settled(startOf(request, after));
+  const start = await settled(startOf(request, selection, after));
   const state: WatchState = { revision: after, subscription: undefined };
   const run = notices(request, selection, { after, start, end, state });
   return {
@@ -51,9 +53,20 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
       return Math.max(state.revision, state.subscription?.revision ?? 0);
     },
     end,
+    get plan() {
+      return planText(selection, start);
+    },
     poke: () => state.subscription?.poke(),
     close: () => abort.abort(),
   };
+}
+
+/** `index: spec.color=blue (3 of 500); events: spec.color=blue` */
+function planText(selection: Selection, start: Settled<Start>): string {
+  const { scope, hint } = selection;
+  const events = `events: ${hint?.text ?? (scope.kind === 'key' ? scope.key : `${scope.prefix}*`)}`;
+  if ('error' in start || 'after' in start.value) return events;
+  return `${planSelection(selection, start.value.snapshot, rangeOf(selection)).text}; ${events}`;
 }
 
 /**
@@ -89,13 +102,18 @@ async function settled<T>(promise: Promise<T>): Promise<Settled<T>> {
   }
 }
 
-async function startOf({ target, options, context }: WatchRequest, after: number): Promise<Start> {
+async function startOf(
+  { target, options, context }: WatchRequest,
+  selection: Selection,
+  after: number,
+): Promise<Start> {
   const { view } = target.resource;
   const waiting = waitOptions(context);
   if (!wantsInitialEvents(options)) {
     return { after: after > 0 ? after : await viewCall(() => view.consistent(waiting)) };
   }
   await viewCall(() => view.ready(waiting));
+  await prepareSelection(selection, target, context);
   if (options.resourceVersion === '') await viewCall(() => view.consistent(waiting));
   else if (after > 0) await viewCall(() => view.atLeast(after, waiting), after);
   return { snapshot: view.snapshot() };
@@ -132,12 +150,11 @@ const initialBatchMax = 500;
 
 async function* initialNotices(
   { target }: WatchRequest,
-  { scope, matches }: Selection,
+  selection: Selection,
   { snapshot, end }: { snapshot: Snapshot<Forms>; end: AbortSignal },
 ): AsyncGenerator<readonly WatchNotice[]> {
-  const range =
-    scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
-  const entries = snapshot.range(range);
+  const { matches } = selection;
+  const entries = planSelection(selection, snapshot, rangeOf(selection)).find();
   if (needsWebhook(target)) return yield* convertedState(entries, { target, matches, end });
   let batch: WatchNotice[] = [];
   for (const entry of entries) {
@@ -160,7 +177,7 @@ function* endOfState({ options }: WatchRequest, revision: number): Generator<rea
 
 async function* liveNotices(
   { target }: WatchRequest,
-  { scope, matches }: Selection,
+  { scope, matches, hint }: Selection,
   { after, end, state }: { after: number; end: AbortSignal; state: WatchState },
 ): AsyncGenerator<readonly WatchNotice[]> {
   const { view } = target.resource;
@@ -169,6 +186,7 @@ async function* liveNotices(
   const subscription = view.subscribe({
     after,
     scope,
+    hint,
     signal: end,
     ...(matches === undefined || converted ? {} : { matches }),
   });

@@ -1,7 +1,7 @@
 import type { Authenticator, Authorizer } from '../auth/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
 import type { RequestFilter } from '../http/index.ts';
-import type { Clock, FeatureGates, KubeObject, Timers } from '../meta/index.ts';
+import type { Clock, FeatureGates, KubeObject, SelectorOptions, Timers } from '../meta/index.ts';
 import type { EtcdTls, EtcdUser } from '../storage/index.ts';
 import type { ListenAddress } from './door.ts';
 
@@ -38,6 +38,8 @@ export interface ServerOptions {
    */
   readonly objects?: readonly KubeObject[];
   readonly featureGates?: FeatureGates;
+  /** What selectors can do beyond Kubernetes; all of it by default. */
+  readonly selectors?: Partial<SelectorOptions>;
   readonly disableAdmissionPlugins?: readonly string[];
   /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
   readonly disableControllers?: readonly string[];

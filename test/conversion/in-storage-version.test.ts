@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileResourceType } from '../../src/crd/index.ts';
-import { defaultFeatureGates, type KubeObject, systemClock } from '../../src/meta/index.ts';
+import {
+  defaultSelectorOptions,
+  defaultFeatureGates,
+  type KubeObject,
+  systemClock,
+} from '../../src/meta/index.ts';
 import { converterOf } from '../../src/registry/convert.ts';
 import { customResourceStrategy } from '../../src/registry/custom-resource-strategy.ts';
 import { FieldManagement } from '../../src/registry/field-management.ts';
@@ -28,7 +33,11 @@ function servedIn(name: 'v1' | 'v2', strategy: 'Webhook' | 'None') {
   const converter = converterOf(type, conversionConnector({ services: new Map(), random }));
   const fields = new FieldManagement(type);
   const rules = { type, strategy: customResourceStrategy, converter, fields };
-  const resource = new Resource(rules, { store: createMemoryStore(), clock: systemClock });
+  const resource = new Resource(rules, {
+    store: createMemoryStore(),
+    clock: systemClock,
+    selectors: defaultSelectorOptions,
+  });
   const version = type.versions.find((one) => one.name === name) ?? type.storageVersion;
   const { epoch, changed } = resource;
   return { resource, type, version, epoch, changed };

@@ -14,17 +14,23 @@ export interface IndexedValues<M> {
 /** Reads what a source needs of an entry; undefined for one that cannot be read. Must be pure, and must not throw. */
 export type ReadEntry<M, V> = (entry: ViewEntry<M>) => V | undefined;
 
+/** Sources beyond these are forgotten by an entry: those of schemas that were, in views that are gone. */
+const sourcesMax = 8;
+
 /** Values that are read from an entry in one go and stay with the entry from then on. */
 export abstract class IndexSource<M> {
   readonly #interner = new Interner();
 
   /** What is known of an entry; undefined where it cannot be read. */
   bucketsOf(entry: ViewEntry<M>): readonly Buckets[] | undefined {
+    let known = 0;
     for (let node = entry.indexed; node !== undefined; node = node.next) {
       if (node.source === this) return node.buckets;
+      known += 1;
     }
     const buckets = this.read(entry, (text) => this.#interner.share(text));
-    if (buckets !== undefined) entry.indexed = { source: this, buckets, next: entry.indexed };
+    const next = known < sourcesMax ? entry.indexed : undefined;
+    if (buckets !== undefined) entry.indexed = { source: this, buckets, next };
     return buckets;
   }
 

@@ -10,8 +10,6 @@ export interface Plan<M> {
   readonly kind: 'index' | 'scan';
   /** How many entries are looked at. */
   readonly entries: number;
-  /** How many there are in the range. */
-  readonly of: number;
   /** How many different values were looked at. */
   readonly tested: number;
   /** In words: `index: spec.color=blue (10 of 100000)`. */
@@ -40,30 +38,32 @@ export function planQuery<M>(snapshot: Snapshot<M>, query: Query<M>, range: KeyR
           },
         });
   if (search === undefined || search.keys * lookUpFactor > of) {
-    return scanPlan(snapshot, range, { of, why: whyScan(of, search, query), tested: search?.tested ?? 0 });
+    return scanPlan(snapshot, range, whyScan(of, search, query));
   }
   return {
     kind: 'index',
     entries: search.keys,
-    of,
     tested: search.tested,
     text: `index: ${search.text} (${search.keys} of ${of})`,
     find: () => found(snapshot, search),
   };
 }
 
-/** Looks at every entry of a range. */
+/** Looks at every entry of a range. They are only counted where somebody wants to know. */
 export function scanPlan<M>(
-  moment: Pick<Snapshot<M>, 'range'>,
+  moment: Pick<Snapshot<M>, 'range' | 'count'>,
   range: KeyRange,
-  { of, why, tested = 0 }: { readonly of: number; readonly why: string; readonly tested?: number },
+  why: string,
 ): Plan<M> {
   return {
     kind: 'scan',
-    entries: of,
-    of,
-    tested,
-    text: `scan: ${of} (${why})`,
+    tested: 0,
+    get entries() {
+      return moment.count(range);
+    },
+    get text() {
+      return `scan: ${moment.count(range)} (${why})`;
+    },
     find: () => moment.range(range),
   };
 }

@@ -3,6 +3,7 @@ import { ArrayCursor, type KeyCursor } from '../index/key-cursor.ts';
 import type { IndexDefinition } from '../index/index-source.ts';
 import type { OrderedRange, ValueIndex } from '../index/value-index.ts';
 import type { Query } from './query.ts';
+import { plainText, setText } from './query-text.ts';
 
 /** A way to find a query's entries by indexes. */
 export interface Search {
@@ -88,7 +89,10 @@ function others<M>(query: Query<M> & { kind: 'notIn' }, space: SearchSpace<M>): 
 }
 
 function tested<M>(query: Query<M> & { kind: 'where' }, space: SearchSpace<M>): Search | undefined {
-  return choose(query.index, space, { test: query.test, text: `${query.index.name} ${query.what}` });
+  return choose(query.index, space, {
+    test: query.test,
+    text: `${plainText(query.index.name)} ${query.what}`,
+  });
 }
 
 function choose<M>(
@@ -128,28 +132,4 @@ function union(searches: readonly (Search | undefined)[]): Search | undefined {
     text: known.length === 1 ? (known[0]?.text ?? '') : `(${known.map(({ text }) => text).join(' or ')})`,
     open: () => joined(known.map((search) => search.open())),
   };
-}
-
-/** More values than these are only counted in texts. */
-const shownMax = 3;
-
-function setText<M>(
-  { name }: IndexDefinition<M>,
-  operator: 'in' | 'notin',
-  { buckets }: { readonly buckets: readonly string[] },
-): string {
-  const [only] = buckets;
-  if (buckets.length === 1 && only !== undefined) {
-    return `${name}${operator === 'in' ? '=' : '!='}${shown(only)}`;
-  }
-  const list = buckets.slice(0, shownMax).map(shown).join(',');
-  const more = buckets.length > shownMax ? `,... ${buckets.length - shownMax} more` : '';
-  return `${name} ${operator} (${list}${more})`;
-}
-
-/** As a header can carry it. */
-function shown(bucket: string): string {
-  return JSON.stringify(bucket)
-    .slice(1, -1)
-    .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

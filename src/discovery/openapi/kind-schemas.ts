@@ -1,4 +1,4 @@
-import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import type { ResourceType, ResourceVersion, SelectableField } from '../../crd/index.ts';
 import { isObject, type JsonObject, own, ownList } from '../../meta/index.ts';
 import { withGatedProperties } from './gated-properties.ts';
 import { mapSchema } from './map-schema.ts';
@@ -83,8 +83,19 @@ function listSchema({ type, version, form }: Described, item: string): JsonObjec
   };
 }
 
-/** The paths that field selectors may name, without those that every kind has. Source: KEP-4358. */
+/**
+ * The paths that field selectors may name, without those that every kind has; for built-in kinds with what the path
+ * does not tell. Source: KEP-4358.
+ */
 function selectableFields({ selectableFields: fields }: ResourceVersion): JsonObject {
   if (fields.length === 0) return {};
-  return { 'x-kubernetes-selectable-fields': fields.map((fieldPath) => ({ fieldPath })) };
+  return { 'x-kubernetes-selectable-fields': fields.map(selectableField) };
+}
+
+function selectableField({ fieldPath, default: value, description }: SelectableField): JsonObject {
+  return {
+    fieldPath,
+    ...(value === undefined ? {} : { default: value }),
+    ...(description === undefined ? {} : { description }),
+  };
 }

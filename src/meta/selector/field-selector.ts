@@ -1,11 +1,42 @@
 import { compareBytes } from '../go-text.ts';
 import { SelectorError } from './selector-error.ts';
 
-/** One condition of a field selector; `==` was read as `=`. */
-export interface FieldRequirement {
+/** One condition of a field selector; `==` was read as `=`. All but `=` and `!=` are an extension. */
+export type FieldRequirement =
+  | { readonly field: string; readonly operator: '=' | '!='; readonly value: string }
+  | { readonly field: string; readonly operator: 'in' | 'notin'; readonly values: readonly string[] }
+  | { readonly field: string; readonly operator: 'exists' | '!' };
+
+/** What a requirement comes to: the field has one of these values, or none of them. */
+export interface FieldCondition {
   readonly field: string;
-  readonly operator: '=' | '!=';
-  readonly value: string;
+  readonly values: readonly string[];
+  readonly negated: boolean;
+}
+
+/** An absent field is an empty one. */
+export function fieldCondition(requirement: FieldRequirement): FieldCondition {
+  const { field, operator } = requirement;
+  switch (operator) {
+    case '=':
+    case '!=':
+      return { field, values: [requirement.value], negated: operator === '!=' };
+    case 'in':
+    case 'notin':
+      return { field, values: requirement.values, negated: operator === 'notin' };
+    case 'exists':
+    case '!':
+      return { field, values: [''], negated: operator === 'exists' };
+  }
+}
+
+/** A field's text, empty where it is absent; or the texts of a field that has several values. */
+export type FieldText = string | readonly string[];
+
+/** Whether a field meets a condition; one of several values has one of the wanted if any of them is. */
+export function meetsFieldCondition({ values, negated }: FieldCondition, text: FieldText): boolean {
+  const any = typeof text === 'string' ? values.includes(text) : text.some((one) => values.includes(one));
+  return any !== negated;
 }
 
 /** Conditions on fields that must all be met; none at all selects everything. */
@@ -23,23 +54,39 @@ export class FieldSelector {
     return this.requirements.length === 0;
   }
 
-  /** Whether an object is selected; `textOf` gives a field's text, empty where the field is absent. */
-  matches(textOf: (field: string) => string): boolean {
-    return this.requirements.every(
-      ({ field, operator, value }) => (textOf(field) === value) === (operator === '='),
+  /** Whether an object is selected. */
+  matches(textOf: (field: string) => FieldText): boolean {
+    return this.requirements.every((requirement) =>
+      meetsFieldCondition(fieldCondition(requirement), textOf(requirement.field)),
     );
   }
 
   /** The value that a field must have, or undefined where several are possible. */
   exactValue(field: string): string | undefined {
-    return this.requirements.find((one) => one.field === field && one.operator === '=')?.value;
+    for (const requirement of this.requirements) {
+      if (requirement.field === field && requirement.operator === '=') return requirement.value;
+    }
+    return undefined;
   }
 
   /** The selector in its normal form: `a=b,c!=d`. Parsing it gives the same selector. */
   toString(): string {
-    return this.requirements
-      .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
-      .join(',');
+    return this.requirements.map(fieldRequirementText).join(',');
+  }
+}
+
+function fieldRequirementText(requirement: FieldRequirement): string {
+  const { field, operator } = requirement;
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return `${field} ${operator} (${requirement.values.map(escapeFieldValue).join(',')})`;
+    case 'exists':
+      return `${field} exists`;
+    case '!':
+      return `!${field}`;
+    default:
+      return `${field}${operator}${escapeFieldValue(requirement.value)}`;
   }
 }
 
@@ -82,8 +129,10 @@ function splitTerms(text: string): string[] {
   return [...terms, text.slice(start)];
 }
 
+type EqualityRequirement = FieldRequirement & { readonly operator: '=' | '!=' };
+
 /** The first operator from the left splits the term; nothing can be escaped before it. */
-function parseTerm(term: string): FieldRequirement | undefined {
+function parseTerm(term: string): EqualityRequirement | undefined {
   const found = /!=|==|=/.exec(term);
   if (found === null) return undefined;
   return Object.freeze({

@@ -77,11 +77,11 @@ function int64(text: string): bigint | undefined {
   }
 }
 
+/** Gives the value of a label; a map is one. */
+export type Labels = Pick<ReadonlyMap<string, string>, 'get'>;
+
 /** Whether labels meet the requirement. An absent key meets `!=` and `notin`, never `>` and `<`. */
-export function meetsLabelRequirement(
-  requirement: LabelRequirement,
-  labels: ReadonlyMap<string, string>,
-): boolean {
+export function meetsLabelRequirement(requirement: LabelRequirement, labels: Labels): boolean {
   const value = labels.get(requirement.key);
   switch (requirement.operator) {
     case 'in':

@@ -7,6 +7,7 @@ import { type LabelToken, type LabelTokenKind, scanLabelSelector } from './label
 import {
   type LabelOperator,
   type LabelRequirement,
+  type Labels,
   labelRequirement,
   labelRequirementText,
   meetsLabelRequirement,
@@ -28,7 +29,7 @@ export class LabelSelector {
     return this.requirements.length === 0;
   }
 
-  matches(labels: ReadonlyMap<string, string>): boolean {
+  matches(labels: Labels): boolean {
     return this.requirements.every((requirement) => meetsLabelRequirement(requirement, labels));
   }
 

@@ -9,6 +9,7 @@ import {
   ownObject,
   ownString,
 } from '../../meta/index.ts';
+import type { SelectableField } from '../../crd/index.ts';
 import type { Converter } from '../convert.ts';
 import type { Strategy } from '../strategy.ts';
 import { type BuiltInKind, builtInType, column } from './kind.ts';
@@ -97,35 +98,32 @@ const columns = [
   }),
 ];
 
-/** The selectable fields of core v1 and where their values stand. */
-const coreFields: readonly string[] = [
-  'involvedObject.kind',
-  'involvedObject.namespace',
-  'involvedObject.name',
-  'involvedObject.uid',
-  'involvedObject.apiVersion',
-  'involvedObject.resourceVersion',
-  'involvedObject.fieldPath',
-  'reason',
-  'reportingComponent',
-  'source',
-  'type',
-];
-
-const newFields: readonly string[] = [
-  ...coreFields
-    .filter((field) => field.startsWith('involvedObject.'))
-    .map((field) => field.replace('involvedObject', 'regarding')),
-  'reason',
-  'reportingController',
-  'type',
-];
-
-/** `source` is the component that reports, wherever its writer put it. */
-function fieldValue(event: KubeObject, field: string): string {
-  if (field === 'source') return textAt(event, 'source', 'component') || textAt(event, 'reportingComponent');
-  return textAt(event, ...field.split('.'));
+/** What an event is about, in the words of each of its faces. */
+function referenceFields(field: 'involvedObject' | 'regarding'): SelectableField[] {
+  const parts = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+  return parts.map((part) => ({ fieldPath: `${field}.${part}` }));
 }
+
+const coreFields: readonly SelectableField[] = [
+  ...referenceFields('involvedObject'),
+  { fieldPath: 'reason' },
+  { fieldPath: 'reportingComponent' },
+  {
+    fieldPath: 'source',
+    read: (event) => textAt(event, 'source', 'component') || textAt(event, 'reportingComponent'),
+    default: '',
+    description:
+      'Set to the value of the source.component field, or of the reportingComponent field if that is omitted',
+  },
+  { fieldPath: 'type' },
+];
+
+const newFields: readonly SelectableField[] = [
+  ...referenceFields('regarding'),
+  { fieldPath: 'reason' },
+  { fieldPath: 'reportingController' },
+  { fieldPath: 'type' },
+];
 
 /** An event lives where its object does; what belongs to no namespace reports in `default`. */
 function validateNamespace(event: KubeObject, field: string): FieldError[] {
@@ -138,13 +136,11 @@ function validateNamespace(event: KubeObject, field: string): FieldError[] {
   return home ? [] : [invalid(`${field}.namespace`, involved, detail)];
 }
 
-function eventStrategy(field: 'involvedObject' | 'regarding', selectableFields: readonly string[]): Strategy {
+function eventStrategy(field: 'involvedObject' | 'regarding'): Strategy {
   const plain = plainStrategy();
   return Object.freeze({
     ...plain,
     allowCreateOnUpdate: true,
-    selectableFields,
-    fieldValue,
     validateCreate(event, context) {
       const { errors, warnings } = plain.validateCreate(event, context);
       return { errors: [...errors, ...validateNamespace(event, field)], warnings };
@@ -158,7 +154,7 @@ function eventStrategy(field: 'involvedObject' | 'regarding', selectableFields: 
 
 /** core v1 Event: what recorders of controllers have always written. */
 export const coreEventKind: BuiltInKind = {
-  strategy: eventStrategy('involvedObject', coreFields),
+  strategy: eventStrategy('involvedObject'),
   type: builtInType({
     group: '',
     version: 'v1',
@@ -167,6 +163,7 @@ export const coreEventKind: BuiltInKind = {
     namespaced: true,
     shortNames: ['ev'],
     columns,
+    selectableFields: coreFields,
     properties: {
       ...shared,
       count: int32,
@@ -182,7 +179,7 @@ export const coreEventKind: BuiltInKind = {
 
 /** events.k8s.io/v1 Event: the same objects under their newer names. */
 export const eventKind: BuiltInKind = {
-  strategy: eventStrategy('regarding', newFields),
+  strategy: eventStrategy('regarding'),
   storedAs: { prefix: '/registry/events/', converter },
   type: builtInType({
     group: 'events.k8s.io',
@@ -192,6 +189,7 @@ export const eventKind: BuiltInKind = {
     namespaced: true,
     shortNames: ['ev'],
     columns,
+    selectableFields: newFields,
     properties: {
       ...shared,
       deprecatedCount: int32,

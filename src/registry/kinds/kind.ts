@@ -1,5 +1,5 @@
 import type { MergeType } from '../../apply/index.ts';
-import type { PrinterColumn, ResourceType, ResourceVersion } from '../../crd/index.ts';
+import type { PrinterColumn, ResourceType, ResourceVersion, SelectableField } from '../../crd/index.ts';
 import { defaultFeatureGates, type JsonObject } from '../../meta/index.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
 import type { Converter } from '../convert.ts';
@@ -26,6 +26,8 @@ export interface KindDescription {
   readonly categories?: readonly string[];
   readonly status?: boolean;
   readonly columns?: readonly PrinterColumn[];
+  /** The fields that selectors may name besides those of metadata. Source: the table in KEP-4358. */
+  readonly selectableFields?: readonly SelectableField[];
   /** The properties besides apiVersion, kind and metadata. */
   readonly properties: JsonObject;
   /** For a kind whose shape no structural schema tells. */
@@ -76,7 +78,7 @@ function builtInVersion(description: KindDescription): ResourceVersion {
     deprecationWarning: undefined,
     subresources: { status: description.status ?? false, scale: undefined },
     printerColumns: description.columns ?? [],
-    selectableFields: [],
+    selectableFields: description.selectableFields ?? [],
     schema: () => (compiled ??= compile()),
     openAPIV3Schema,
   });

@@ -77,11 +77,6 @@ const strategy: Strategy = Object.freeze({
   ...plain,
   nameRule: dnsLabelName,
   subresources: ['status', 'finalize'],
-  selectableFields: ['name', 'status.phase'],
-
-  fieldValue: (namespace: KubeObject, field: string) =>
-    field === 'name' ? nameOf(namespace) : phaseOf(namespace),
-
   prepareForCreate(namespace: KubeObject): void {
     namespace['status'] = { phase: 'Active' };
     const finalizers = specFinalizers(namespace);
@@ -132,6 +127,11 @@ export const namespaceKind: BuiltInKind = {
     namespaced: false,
     shortNames: ['ns'],
     status: true,
+    selectableFields: [
+      { fieldPath: 'status.phase' },
+      // Upstream calls this one a bug that it needs to support for backward compatibility.
+      { fieldPath: 'name', read: nameOf, description: 'Set to the value of the metadata.name field' },
+    ],
     columns: [column('Status', '.status.phase', { description: 'The status of the namespace' }), ageColumn],
     properties: {
       spec: object({ finalizers: listOf(text) }),

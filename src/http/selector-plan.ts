@@ -1,0 +1,22 @@
+import type { Warnings } from '../registry/index.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+
+/** The query parameter that asks for the plan, as `?selectorPlan=true`. An extension; see docs/field-selectors.md. */
+const parameter = 'selectorPlan';
+const textCharsMax = 1_000;
+
+/**
+ * Says how the objects of an answer were found, where the client asks: in a header for programs, and as a warning,
+ * which kubectl shows beside what it prints.
+ */
+export function withSelectorPlan(
+  response: HttpResponse,
+  plan: () => string,
+  { http, warnings }: { readonly http: HttpRequest; readonly warnings: Warnings },
+): HttpResponse {
+  const asked = http.query.get(parameter);
+  if (asked === null || asked === '0' || asked.toLowerCase() === 'false') return response;
+  const text = plan().slice(0, textCharsMax);
+  warnings.add(`selector plan: ${text}`);
+  return { ...response, headers: { ...response.headers, 'ilk-selector-plan': text } };
+}
