@@ -38,6 +38,7 @@ import {
   defaultSelectorOptions,
   type KubeObject,
   limits,
+  type SelectorOptions,
   systemClock,
   systemTimers,
   type UserInfo,
@@ -165,16 +166,17 @@ async function startInside(
   const gates = options.featureGates ?? defaultFeatureGates();
   const rules = new RuleEnvironments(versionOfNewRules);
   const random = pooledRandom();
+  const selectors = selectorsOf(options);
   const catalog = new LiveCatalog({
     store,
     clock,
     timers,
     gates,
-    selectors: { ...defaultSelectorOptions, ...options.selectors },
+    selectors,
     builtIn: builtInKinds,
     rules,
     connectConversion: conversionConnector({ services: serviceMapOf(options), random }),
-    crdKind: crdKind(gates, rules),
+    crdKind: crdKind({ gates, rules, selectors }),
     onTrouble,
     ...(start && { from: { state: start.catalog, current: start.current } }),
   });
@@ -229,6 +231,10 @@ function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
   return parseServiceMap(Object.entries(services).map(([service, url]) => `${service}=${url}`));
 }
 
+function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
+  return { ...defaultSelectorOptions, ...selectors };
+}
+
 /** One behind the version that is served, as upstream has it: so a server can be rolled back. */
 const versionOfNewRules = {
   major: Number(versionInfo.major),
@@ -261,6 +267,7 @@ function makeHandler(
       families: fieldGateMetrics(registry),
       sources: storage.metrics,
     }),
+    selectors: selectorsOf(options),
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,

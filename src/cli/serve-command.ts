@@ -3,6 +3,7 @@ import { disabledControllers } from './controllers-flag.ts';
 import { featureGates, words } from './flag-values.ts';
 import { addEtcdFlags, compactionIntervalOption } from './etcd-flags.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
+import { addSelectorFlags } from './selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
 import { serviceFlag } from './service-flag.ts';
 
@@ -36,8 +37,8 @@ function flag(text: string | boolean): boolean {
 
 /** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
 export function serveCommand(): Command {
-  const command = new Command('serve').description('serve the Kubernetes API for your own kinds');
-  return addEtcdFlags(command)
+  const described = new Command('serve').description('serve the Kubernetes API for your own kinds');
+  const command = addEtcdFlags(described)
     .addOption(compactionIntervalOption())
     .option('--data-dir <dir>', 'SQLite file, certificates and admin kubeconfig are kept here', './ilk-data')
     .addOption(
@@ -93,8 +94,8 @@ export function serveCommand(): Command {
         .default('text'),
     )
     .option('-v, --v <level>', 'how much to log', count, 0)
-    .helpOption('-h, --help', 'this help')
-    .action((options: ServeOptions) => serve(options));
+    .helpOption('-h, --help', 'this help');
+  return addSelectorFlags(command).action((options: ServeOptions) => serve(options));
 }
 
 /** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */

@@ -9,9 +9,10 @@ import { type EtcdFlags, etcdStorage } from './etcd-flags.ts';
 import { faultFilters } from './fault-filters.ts';
 import { type LoadedObject, LoadError, loadCrds } from '../manifests/index.ts';
 import { type Logger, makeLog } from './log.ts';
+import { type SelectorFlags, selectorOptions } from './selector-flags.ts';
 
 /** The flags of `ilk serve`, as commander names them. */
-export interface ServeOptions extends EtcdFlags {
+export interface ServeOptions extends EtcdFlags, SelectorFlags {
   readonly dataDir: string;
   readonly storage?: 'sqlite' | 'memory';
   readonly etcdCompactionInterval: number;
@@ -94,6 +95,7 @@ async function startWith(
     },
     crds: crds.map(({ object }) => object),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
+    selectors: selectorOptions(options),
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),

@@ -159,7 +159,7 @@ describe('what a version has', () => {
   });
 
   test('selectable fields', () => {
-    expect(version.selectableFields).toEqual([{ fieldPath: 'spec.color' }]);
+    expect(version.selectableFields).toEqual([{ fieldPath: 'spec.color', valueType: 'string' }]);
     const off = compile(onlyV1(change), { CustomResourceFieldSelectors: false }).storageVersion;
     expect(off.selectableFields).toEqual([]);
   });

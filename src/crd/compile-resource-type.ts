@@ -5,16 +5,24 @@ import {
   invariant,
   type JsonObject,
   type KubeObject,
+  kubernetesSelectors,
   metadataString,
   ownObject,
   ownString,
+  type SelectorOptions,
 } from '../meta/index.ts';
 import { type FieldSteps, type SchemaCache, schemaless } from '../schema/index.ts';
 import { crdConditions } from './conditions.ts';
 import { conversionWebhookOf } from './conversion.ts';
 import { type DeprecationWarnings, deprecationWarnings } from './deprecation-warning.ts';
 import { compileFieldGates } from './field-gates/compile-field-gates.ts';
-import type { PrinterColumn, ResourceType, ResourceVersion, ScaleSubresource } from './resource-type.ts';
+import type {
+  PrinterColumn,
+  ResourceType,
+  ResourceVersion,
+  ScaleSubresource,
+  SelectableField,
+} from './resource-type.ts';
 import {
   namesOf,
   objectsOf,
@@ -26,11 +34,14 @@ import {
   textOf,
   versionsOf,
 } from './spec-view.ts';
+import { followPath, typeOf } from './validate/schema-path.ts';
 
 /** What a CRD is compiled with. */
 export interface CompileResourceTypeOptions {
   /** A gate that is off is not served, even where the CRD has its fields. */
   readonly gates: FeatureGates;
+  /** Kubernetes' own rules where they are left out. */
+  readonly selectors?: SelectorOptions;
   /** Where the schemas of all CRDs are compiled, so that equal ones are compiled once. */
   readonly schemas: SchemaCache;
   /** The schema of a version, where the CRD is an outline without schemas; asked for once, on first use. */
@@ -95,7 +106,14 @@ interface VersionParts extends CompileResourceTypeOptions {
 
 function compileVersion(
   version: JsonObject,
-  { gates, schemas, schemaOf: schemaFromElsewhere, warnings, withheldDefaults }: VersionParts,
+  {
+    gates,
+    schemas,
+    schemaOf: schemaFromElsewhere,
+    selectors = kubernetesSelectors,
+    warnings,
+    withheldDefaults,
+  }: VersionParts,
 ): ResourceVersion {
   const name = textOf(version, 'name');
   const source = lazily(() => (schemaFromElsewhere ? schemaFromElsewhere(name) : schemaOf(version)));
@@ -104,7 +122,6 @@ function compileVersion(
     return openAPIV3Schema === undefined ? schemaless : schemas.get(openAPIV3Schema, withheldDefaults);
   });
   const subresources = gates.CustomResourceSubResources ? ownObject(version, 'subresources') : undefined;
-  const selectableFields = gates.CustomResourceFieldSelectors ? objectsOf(version, 'selectableFields') : [];
   return Object.freeze({
     name,
     served: version['served'] === true,
@@ -113,9 +130,7 @@ function compileVersion(
     deprecationWarning: warnings(version),
     subresources: compileSubresources(subresources),
     printerColumns: Object.freeze(objectsOf(version, 'additionalPrinterColumns').map(compileColumn)),
-    selectableFields: Object.freeze(
-      selectableFields.map((field) => ({ fieldPath: textOf(field, 'jsonPath').replace(/^\./, '') })),
-    ),
+    selectableFields: gates.CustomResourceFieldSelectors ? compileFields(version, selectors) : [],
     schema: compiled,
     get openAPIV3Schema() {
       return source();
@@ -144,6 +159,19 @@ function compileScale(scale: JsonObject): ScaleSubresource {
     specReplicasPath: textOf(scale, 'specReplicasPath'),
     statusReplicasPath: textOf(scale, 'statusReplicasPath'),
     ...(labelSelectorPath === '' ? {} : { labelSelectorPath }),
+  });
+}
+
+/** Paths through lists are not served where they are off, even where the CRD has them. */
+function compileFields(version: JsonObject, { selectableArrayPaths }: SelectorOptions): SelectableField[] {
+  const schema = schemaOf(version) ?? {};
+  return objectsOf(version, 'selectableFields').flatMap((field) => {
+    const jsonPath = textOf(field, 'jsonPath');
+    const found = followPath(jsonPath, schema, { lists: true });
+    if (!selectableArrayPaths && jsonPath.includes('[*]')) return [];
+    const type = typeof found === 'string' ? '' : typeOf(found);
+    const valueType = type === 'integer' || type === 'boolean' ? type : 'string';
+    return [Object.freeze({ fieldPath: jsonPath.replace(/^\./, ''), valueType } as const)];
   });
 }
 

@@ -27,6 +27,8 @@ export interface ScaleSubresource {
 export interface SelectableField {
   /** As selectors name it, and where its value stands unless `read` says otherwise: `spec.color`. */
   readonly fieldPath: string;
+  /** What its values are before they are read as texts; a string where it is left out. */
+  readonly valueType?: 'string' | 'integer' | 'boolean';
   /** For built-in kinds, where the value is not what stands at the path. */
   readonly read?: (object: KubeObject) => string;
   /** For built-in kinds: what the value is where the object says nothing. */

@@ -15,6 +15,7 @@ import {
   type Timers,
   timeoutError,
   unauthorizedError,
+  type SelectorOptions,
   type UserInfo,
 } from '../meta/index.ts';
 import { type Registry, type Target, Warnings } from '../registry/index.ts';
@@ -42,6 +43,7 @@ export interface HandlerParts {
   readonly health: HealthChecks;
   readonly metrics: RequestMetrics;
   readonly version: Readonly<Record<string, string>>;
+  readonly selectors: SelectorOptions;
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly random: () => number;

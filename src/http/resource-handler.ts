@@ -13,6 +13,7 @@ import {
   parseListOptions,
   parsePatchOptions,
   parseUpdateOptions,
+  type SelectorOptions,
   systemTimers,
   type Timers,
   type UserInfo,
@@ -78,22 +79,28 @@ const subresourceVerbs: ReadonlySet<Verb> = new Set(['get', 'update', 'patch']);
 
 type Handle = (target: Target, request: ResourceRequest) => Promise<HttpResponse>;
 
+export interface ResourceHandlerParts {
+  readonly clock: Clock;
+  readonly timers?: Timers;
+  readonly random: () => number;
+  readonly selectors: SelectorOptions;
+}
+
 /** Answers requests for resources: reads options and bodies, calls the registry, and shapes what comes back. */
 export class ResourceHandler {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #timers: Timers;
   readonly #random: () => number;
+  readonly #selectors: SelectorOptions;
   readonly #verbs: Readonly<Record<Verb, Handle>>;
 
-  constructor(
-    registry: Registry,
-    parts: { readonly clock: Clock; readonly timers?: Timers; readonly random: () => number },
-  ) {
+  constructor(registry: Registry, parts: ResourceHandlerParts) {
     this.#registry = registry;
     this.#clock = parts.clock;
     this.#timers = parts.timers ?? systemTimers;
     this.#random = parts.random;
+    this.#selectors = parts.selectors;
     this.#verbs = {
       get: (target, request) => this.#get(target, request),
       list: (target, request) => this.#list(target, request),
@@ -124,7 +131,7 @@ export class ResourceHandler {
 
   async #list(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const wanted = this.#wanted(target, request, 'list');
-    const options = parseListOptions(request.http.query);
+    const options = parseListOptions(request.http.query, this.#selectors);
     const page = await this.#registry.list({ target, options, context: contextOf(request) });
     const response = listResponse(page, { target, wanted, clock: this.#clock });
     return withSelectorPlan(response, () => page.plan.text, request);
@@ -132,7 +139,7 @@ export class ResourceHandler {
 
   async #watch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const wanted = this.#wanted(target, request, 'watch');
-    const options = narrowed(parseListOptions(request.http.query), request.path);
+    const options = narrowed(parseListOptions(request.http.query, this.#selectors), request.path);
     const watch = await this.#registry.watch({ target, options, context: contextOf(request) });
     const response = watchResponse(watch, {
       target,
@@ -220,7 +227,7 @@ export class ResourceHandler {
 
   async #deleteCollection(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const wanted = this.#wanted(target, request, 'list');
-    const listOptions = parseListOptions(request.http.query);
+    const listOptions = parseListOptions(request.http.query, this.#selectors);
     const options = await readDeleteOptions(request);
     const page = await this.#registry.deleteCollection({
       target,

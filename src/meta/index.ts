@@ -69,7 +69,11 @@ export {
 } from './selector/label-requirement.ts';
 export { LabelSelector, labelSelectorFromObject, parseLabelSelector } from './selector/label-selector.ts';
 export { SelectorError } from './selector/selector-error.ts';
-export { defaultSelectorOptions, type SelectorOptions } from './selector/selector-options.ts';
+export {
+  defaultSelectorOptions,
+  kubernetesSelectors,
+  type SelectorOptions,
+} from './selector/selector-options.ts';
 
 // Options of requests
 export {

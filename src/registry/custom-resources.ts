@@ -16,6 +16,7 @@ import {
   metadataString,
   own,
   ownObject,
+  type SelectorOptions,
 } from '../meta/index.ts';
 import type { SchemaCache } from '../schema/index.ts';
 import { conversionRules } from './conversion-rules.ts';
@@ -26,6 +27,7 @@ import type { Resource, ResourceRules, ResourceState } from './resource.ts';
 
 export interface CustomResourcesOptions {
   readonly gates: FeatureGates;
+  readonly selectors: SelectorOptions;
   readonly schemas: SchemaCache;
   /** Connects to the webhooks that convert. */
   readonly connectConversion: ConnectConversion;
@@ -149,9 +151,9 @@ export class CustomResources {
   }
 
   #rulesOf(name: string, crd: KubeObject, bytes: Uint8Array): ResourceRules {
-    const { gates, schemas, connectConversion } = this.#options;
+    const { gates, selectors, schemas, connectConversion } = this.#options;
     const schemaOf = (version: string) => this.#schemaIn(name, bytes, version);
-    const type = compileResourceType(crd, { gates, schemas, schemaOf });
+    const type = compileResourceType(crd, { gates, selectors, schemas, schemaOf });
     return { type, strategy: customResourceStrategy, ...conversionRules(type, connectConversion) };
   }
 

@@ -100,7 +100,10 @@ afterEach(() => Promise.all(open.splice(0).map((catalog) => catalog.close())));
 async function startCatalog(store: Store) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
-  const kinds = { builtIn: builtInKinds, crdKind: crdKind(gates, rules) };
+  const kinds = {
+    builtIn: builtInKinds,
+    crdKind: crdKind({ gates, rules, selectors: defaultSelectorOptions }),
+  };
   const parts = { clock: systemClock, timers: systemTimers, selectors: defaultSelectorOptions };
   const connectConversion = () => {
     throw new Error('no CRD here has a webhook');

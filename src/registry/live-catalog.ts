@@ -205,6 +205,7 @@ export class LiveCatalog implements CatalogSource {
     };
     return new CustomResources({
       gates: this.#options.gates,
+      selectors: this.#options.selectors,
       schemas: this.#schemas,
       connectConversion: this.#options.connectConversion,
       makeResource: (rules) => this.#resource(rules),

@@ -1,4 +1,4 @@
-import type { FeatureGates, FieldError, JsonObject, KubeObject } from '../../meta/index.ts';
+import type { FeatureGates, FieldError, JsonObject, KubeObject, SelectorOptions } from '../../meta/index.ts';
 import type { CheckDefaultRules, CheckRules, CheckRuleTotals } from '../../schema/index.ts';
 import type { HoistedSpec } from './hoisted-spec.ts';
 
@@ -28,6 +28,7 @@ export interface CrdCheck {
   readonly old: KubeObject | undefined;
   readonly oldSpec: HoistedSpec | undefined;
   readonly gates: FeatureGates;
+  readonly selectors: SelectorOptions;
   /** The stored schemas that would not be accepted today; the others excuse nothing. */
   readonly unsoundOldSchemas: readonly JsonObject[];
   readonly storedExpressions: RuleContext['storedExpressions'];

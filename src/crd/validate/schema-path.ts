@@ -12,26 +12,50 @@ export interface FoundField {
 /** A text in single quotes, which may hold the delimiters and escaped quotes; a delimiter; a name. */
 const token = /'[^']*(?:(?<=\\)'[^']*)*(?:(?<!\\)'|$)|[.[\]]|[^.[\]]+/gsu;
 
+/** How a path may be written. */
+export interface PathSyntax {
+  /** Also `[*]` for each element of a list: `.spec.ports[*].name`. */
+  readonly lists?: boolean;
+}
+
+const noField = 'does not refer to a valid field';
+
 /**
- * Follows a path such as `.spec.color` through the schema of a version. Brackets are not allowed; the entries of a
- * map are named like fields. Gives the reason where it leads nowhere.
+ * Follows a path such as `.spec.color` through the schema of a version. Brackets are not allowed, unless for lists;
+ * the entries of a map are named like fields. Gives the reason where it leads nowhere.
  */
-export function followPath(jsonPath: string, root: JsonObject): FoundField | string {
+export function followPath(
+  jsonPath: string,
+  root: JsonObject,
+  { lists = false }: PathSyntax = {},
+): FoundField | string {
   const tokens = jsonPath.match(token) ?? [];
   const steps: string[] = [];
   let schema: JsonObject | undefined = root;
-  for (let index = 0; index < tokens.length; index += 2) {
+  for (let index = 0; index < tokens.length; ) {
+    if (lists && steps.length > 0 && tokens.slice(index, index + 3).join('') === '[*]') {
+      schema = itemsOf(schema);
+      if (schema === undefined) return noField;
+      steps.push(`${steps.pop() ?? ''}[*]`);
+      index += 3;
+      continue;
+    }
     const delimiter = tokens[index] ?? '';
     if (delimiter === '[') return 'array notation is not allowed';
     if (delimiter !== '.') return `expected [ or . but got: ${delimiter}`;
     const name = tokens[index + 1];
     if (name === undefined) return 'unexpected end of JSON path';
     const next: Below | undefined = schema === undefined ? undefined : schemaBelow(schema, name);
-    if (next === undefined) return 'does not refer to a valid field';
+    if (next === undefined) return noField;
     schema = next.schema;
     steps.push(name);
+    index += 2;
   }
   return { steps, schema };
+}
+
+function itemsOf(schema: JsonObject | undefined): JsonObject | undefined {
+  return schema === undefined ? undefined : ownObject(schema, 'items');
 }
 
 /** The schema under a name; without one where the value may be anything. */

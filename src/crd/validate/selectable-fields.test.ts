@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { fieldErrorText, type JsonObject } from '../../meta/index.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  defaultSelectorOptions,
+  fieldErrorText,
+  type JsonObject,
+  type SelectorOptions,
+} from '../../meta/index.ts';
 import { fooCrd, gates, versionNamed } from '../example.test-data.ts';
 import { prepareCrdForCreate } from '../prepare.ts';
 import { validateCrd } from './validate-crd.ts';
@@ -48,4 +53,83 @@ test('a path of many quotes and backslashes is read in time that grows with its 
   const path = `.'${"\\'\\\\".repeat(20_000)}`;
   const hostile = { selectableFields: [{ jsonPath: path }] };
   expect(errors(versionNamed('v1', { storage: true, ...hostile }))).toHaveLength(1);
+});
+
+const listed = withSchema({
+  ports: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { name: { type: 'string' }, hosts: { type: 'array', items: { type: 'string' } } },
+    },
+  },
+  color: { type: 'string' },
+});
+
+/** The mistakes of a CRD with these selectable fields, under these rules. */
+function errorsOf(
+  paths: readonly string[],
+  selectors: Partial<SelectorOptions> = {},
+  old?: readonly string[],
+): string[] {
+  const crdOf = (jsonPaths: readonly string[]) => {
+    const selectableFields = jsonPaths.map((jsonPath) => ({ jsonPath }));
+    const crd = fooCrd({ versions: [versionNamed('v1', { storage: true, ...listed, selectableFields })] });
+    prepareCrdForCreate(crd, gates);
+    Object(crd['metadata'])['resourceVersion'] = '1';
+    return crd;
+  };
+  const options = { gates, selectors: { ...defaultSelectorOptions, ...selectors } };
+  return validateCrd(crdOf(paths), old && crdOf(old), options).errors.map(fieldErrorText);
+}
+
+describe('paths through lists, an extension', () => {
+  test('lead to what each element has', () => {
+    expect(errorsOf(['.spec.ports[*].name', '.spec.ports[*].hosts[*]', '.spec.color'])).toEqual([]);
+  });
+
+  test.each([
+    ['.spec.ports[*]', 'must point to a field of type string, boolean or integer.'],
+    ['.spec.ports[*].port', 'is an invalid path: does not refer to a valid field'],
+    ['.spec.color[*]', 'is an invalid path: does not refer to a valid field'],
+    ['.spec.ports[0].name', 'is an invalid path: array notation is not allowed'],
+    ['.spec.ports[*', 'is an invalid path: array notation is not allowed'],
+    ['[*].spec', 'is an invalid path: array notation is not allowed'],
+    ['.spec.ports.name', 'is an invalid path: does not refer to a valid field'],
+  ])('%s is none', (path, text) => {
+    expect(errorsOf([path])).toEqual([expect.stringContaining(text)]);
+  });
+
+  test('the same one twice', () => {
+    expect(errorsOf(['.spec.ports[*].name', '.spec.ports[*].name'])).toEqual([
+      'spec.selectableFields[1].jsonPath: Duplicate value: ".spec.ports[*].name"',
+    ]);
+  });
+
+  test('off, they are refused as Kubernetes refuses them, but those that are stored may stay', () => {
+    const off = { selectableArrayPaths: false };
+    const refused =
+      'spec.selectableFields[0].jsonPath: Invalid value: ".spec.ports[*].name": is an invalid path: array notation is not allowed';
+    expect(errorsOf(['.spec.ports[*].name'], off)).toEqual([refused]);
+    expect(errorsOf(['.spec.ports[*].name'], off, ['.spec.ports[*].name'])).toEqual([]);
+    expect(errorsOf(['.spec.ports[*].name', '.spec.color'], off, ['.spec.ports[*].name'])).toEqual([refused]);
+  });
+});
+
+describe('how many there may be', () => {
+  const three = ['.spec.color', '.spec.ports[*].name', '.spec.ports[*].hosts[*]'];
+
+  test('is a setting', () => {
+    expect(errorsOf(three, { selectableFieldsMax: 3 })).toEqual([]);
+    expect(errorsOf(three, { selectableFieldsMax: 2 })).toEqual([
+      'spec.selectableFields: Too many: 3: must have at most 2 items',
+    ]);
+  });
+
+  test('a stored CRD may have more, until somebody touches them', () => {
+    expect(errorsOf(three, { selectableFieldsMax: 1 }, three)).toEqual([]);
+    expect(errorsOf(three.slice(0, 2), { selectableFieldsMax: 1 }, three)).toEqual([
+      'spec.selectableFields: Too many: 2: must have at most 1 item',
+    ]);
+  });
 });

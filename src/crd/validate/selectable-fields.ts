@@ -13,9 +13,6 @@ import type { CrdCheck } from './crd-check.ts';
 import type { HoistedVersion } from './hoisted-spec.ts';
 import { followPath, typeOf } from './schema-path.ts';
 
-/** As many fields of a version may be selected by. */
-export const selectableFieldsMax = 8;
-
 const types = new Set(['string', 'boolean', 'integer']);
 const wrongType =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
@@ -30,7 +27,7 @@ export function versionSelectableFieldErrors(version: HoistedVersion, check: Crd
   }
   return fieldErrors(version.selectableFields, version.openAPIV3Schema, {
     path,
-    limited: !isUnchangedExcess(version, check),
+    ...rulesFor(version, check),
   });
 }
 
@@ -49,43 +46,54 @@ export function sharedSelectableFieldErrors(check: CrdCheck): FieldError[] {
         ? [invalid(path, '', 'may only be set when validations.schema is included')]
         : fieldErrors(top.selectableFields, version.openAPIV3Schema, {
             path,
-            limited: !isUnchangedExcess(version, check),
+            ...rulesFor(version, check),
           });
     for (const error of found) errors.set(`${error.field} ${error.detail}`, error);
   }
   return [...errors.values()];
 }
 
-/** A stored CRD may have more fields than are allowed now, until somebody touches them. */
-function isUnchangedExcess({ name, raw }: HoistedVersion, { oldSpec }: CrdCheck): boolean {
+interface FieldRules {
+  /** As many fields may be selected by. */
+  readonly fieldsMax: number;
+  /** Whether paths may go through lists. */
+  readonly lists: boolean;
+}
+
+/** A stored CRD may have more fields, and others, than are allowed now, until somebody touches them. */
+function rulesFor({ name, raw }: HoistedVersion, { oldSpec, selectors }: CrdCheck): FieldRules {
+  const { selectableFieldsMax: fieldsMax, selectableArrayPaths: lists } = selectors;
   const old = oldSpec?.versionNamed.get(name);
-  if (old === undefined) return false;
+  if (old === undefined) return { fieldsMax, lists };
   const oldFields = objectsOf(old.raw, 'selectableFields');
-  return oldFields.length > selectableFieldsMax && equal(oldFields, objectsOf(raw, 'selectableFields'));
+  const unchanged = equal(oldFields, objectsOf(raw, 'selectableFields'));
+  return { fieldsMax: unchanged ? Number.POSITIVE_INFINITY : fieldsMax, lists: lists || unchanged };
 }
 
 function fieldErrors(
   fields: readonly JsonObject[],
   schema: JsonObject,
-  { path, limited }: { readonly path: FieldPath; readonly limited: boolean },
+  { path, fieldsMax, lists }: FieldRules & { readonly path: FieldPath },
 ): FieldError[] {
   const known = new Set<string>();
   const errors = fields.flatMap((field, index) =>
-    oneFieldErrors(textOf(field, 'jsonPath'), schema, { path: path.index(index).child('jsonPath'), known }),
+    oneFieldErrors(textOf(field, 'jsonPath'), schema, {
+      path: path.index(index).child('jsonPath'),
+      known,
+      lists,
+    }),
   );
-  if (limited && known.size > selectableFieldsMax) {
-    errors.push(tooMany(path, known.size, selectableFieldsMax));
-  }
+  if (known.size > fieldsMax) errors.push(tooMany(path, known.size, fieldsMax));
   return errors;
 }
 
 function oneFieldErrors(
   jsonPath: string,
   schema: JsonObject,
-  { path, known }: { readonly path: FieldPath; readonly known: Set<string> },
+  { path, known, lists }: { readonly path: FieldPath; readonly known: Set<string>; readonly lists: boolean },
 ): FieldError[] {
   if (jsonPath === '') return [required(path)];
-  const found = followPath(jsonPath, schema);
+  const found = followPath(jsonPath, schema, { lists });
   if (typeof found === 'string') return [invalid(path, jsonPath, `is an invalid path: ${found}`)];
   const errors: FieldError[] = [];
   if (found.steps[0] === 'metadata') {

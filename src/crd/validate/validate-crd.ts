@@ -2,7 +2,9 @@ import {
   type FeatureGates,
   type FieldError,
   type KubeObject,
+  kubernetesSelectors,
   metadataOf,
+  type SelectorOptions,
   validateObjectMetaUpdate,
 } from '../../meta/index.ts';
 import { schemaWarnings } from '../../schema/index.ts';
@@ -46,6 +48,8 @@ const rules: readonly CrdRule[] = [
 /** What a CRD is validated with. */
 export interface ValidateCrdOptions {
   readonly gates: FeatureGates;
+  /** Which fields may be selected by; Kubernetes' own rules where it is left out. */
+  readonly selectors?: SelectorOptions;
   readonly ruleChecksFor?: RuleChecksFor;
 }
 
@@ -63,7 +67,7 @@ export interface CrdReport {
 export function validateCrd(
   crd: KubeObject,
   old: KubeObject | undefined,
-  { gates, ruleChecksFor = () => ({}) }: ValidateCrdOptions,
+  { gates, selectors = kubernetesSelectors, ruleChecksFor = () => ({}) }: ValidateCrdOptions,
 ): CrdReport {
   const oldSpec = old === undefined ? undefined : hoistSpec(specOf(old));
   const check: CrdCheck = {
@@ -72,6 +76,7 @@ export function validateCrd(
     old,
     oldSpec,
     gates,
+    selectors,
     unsoundOldSchemas: unsoundSchemas(oldSpec, gates),
     storedExpressions: expressionsOf(oldSpec),
     ruleChecksFor,

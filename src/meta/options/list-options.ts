@@ -1,6 +1,7 @@
 import { type FieldError, forbidden, notSupported } from '../field-error.ts';
 import { type FieldSelector, parseFieldSelector } from '../selector/field-selector.ts';
 import { type LabelSelector, parseLabelSelector } from '../selector/label-selector.ts';
+import { kubernetesSelectors, type SelectorOptions } from '../selector/selector-options.ts';
 import { SelectorError } from '../selector/selector-error.ts';
 import { badRequestError } from '../status.ts';
 import { queryBoolean, queryInteger, queryString } from './query.ts';
@@ -35,19 +36,23 @@ type Unchecked = Omit<ListOptions, 'resourceVersionMatch'> & { readonly resource
  *
  * @throws {StatusError} 400 for a parameter or a selector that cannot be read, 422 for options that do not go together.
  */
-export function parseListOptions(query: URLSearchParams): ListOptions {
-  const options = withInitialEvents(readListOptions(query));
+export function parseListOptions(
+  query: URLSearchParams,
+  selectors: SelectorOptions = kubernetesSelectors,
+): ListOptions {
+  const options = withInitialEvents(readListOptions(query, selectors));
   refuseOptions('ListOptions', options.watch ? watchErrors(options) : listErrors(options));
   return Object.freeze({ ...options, resourceVersionMatch: knownMatch(options.resourceVersionMatch) });
 }
 
-function readListOptions(query: URLSearchParams): Unchecked {
+function readListOptions(query: URLSearchParams, selectors: SelectorOptions): Unchecked {
   // Numbers are read before selectors: that decides which of two mistakes is reported.
   const timeoutSeconds = queryInteger(query, 'timeoutSeconds');
   const limit = queryInteger(query, 'limit') ?? 0;
+  const { setBasedFieldSelectors: setBased } = selectors;
   return {
     labelSelector: selector(() => parseLabelSelector(queryString(query, 'labelSelector'))),
-    fieldSelector: selector(() => parseFieldSelector(queryString(query, 'fieldSelector'))),
+    fieldSelector: selector(() => parseFieldSelector(queryString(query, 'fieldSelector'), { setBased })),
     watch: queryBoolean(query, 'watch') ?? false,
     allowWatchBookmarks: queryBoolean(query, 'allowWatchBookmarks') ?? false,
     resourceVersion: queryString(query, 'resourceVersion'),

@@ -1,5 +1,6 @@
 import { compareBytes } from '../go-text.ts';
 import { SelectorError } from './selector-error.ts';
+import { escapeSetValue, parseSetTerm, setTermEnd } from './set-requirement.ts';
 
 /** One condition of a field selector; `==` was read as `=`. All but `=` and `!=` are an extension. */
 export type FieldRequirement =
@@ -80,7 +81,7 @@ function fieldRequirementText(requirement: FieldRequirement): string {
   switch (operator) {
     case 'in':
     case 'notin':
-      return `${field} ${operator} (${requirement.values.map(escapeFieldValue).join(',')})`;
+      return `${field} ${operator} (${requirement.values.map(escapeSetValue).join(',')})`;
     case 'exists':
       return `${field} exists`;
     case '!':
@@ -95,30 +96,48 @@ export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, (char) => `\\${char}`);
 }
 
+/** How a field selector may be written. */
+export interface FieldSelectorSyntax {
+  /** Also `in`, `notin`, `exists` and `!`. */
+  readonly setBased?: boolean;
+}
+
 /**
  * Reads a `fieldSelector`: `metadata.name=x,spec.color!=red`.
  *
  * @throws {SelectorError} with the text that upstream sends.
  */
-export function parseFieldSelector(text: string): FieldSelector {
+export function parseFieldSelector(
+  text: string,
+  { setBased = false }: FieldSelectorSyntax = {},
+): FieldSelector {
   const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(text).sort(compareBytes)) {
+  for (const term of splitTerms(text, setBased).sort(compareBytes)) {
     if (term === '') continue;
-    const requirement = parseTerm(term);
+    const requirement = (setBased ? parseSetTerm(term) : undefined) ?? parseTerm(term);
     if (requirement === undefined) {
       throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
     }
-    // A lone `=` asks nothing: upstream drops a requirement without field and value.
-    if (requirement.field !== '' || requirement.value !== '') requirements.push(requirement);
+    if (!asksNothing(requirement)) requirements.push(requirement);
   }
   return new FieldSelector(requirements);
 }
 
-/** Splits at the commas that have no backslash before them. */
-function splitTerms(text: string): string[] {
+/** A lone `=`: upstream drops a requirement without field and value. */
+function asksNothing(requirement: FieldRequirement): boolean {
+  return requirement.field === '' && 'value' in requirement && requirement.value === '';
+}
+
+/** Splits at the commas that have no backslash before them and are not within a set. */
+function splitTerms(text: string, setBased: boolean): string[] {
   const terms: string[] = [];
   let start = 0;
+  let sets = setBased;
   for (let at = 0; at < text.length; at += 1) {
+    const end = sets && at === start ? setTermEnd(text, at) : undefined;
+    // After a set that does not end nobody looks for more of them: a text of nothing else is read in one go.
+    if (end === -1) sets = false;
+    else at = end ?? at;
     if (text[at] === '\\') {
       at += 1;
     } else if (text[at] === ',') {
@@ -129,10 +148,8 @@ function splitTerms(text: string): string[] {
   return [...terms, text.slice(start)];
 }
 
-type EqualityRequirement = FieldRequirement & { readonly operator: '=' | '!=' };
-
 /** The first operator from the left splits the term; nothing can be escaped before it. */
-function parseTerm(term: string): EqualityRequirement | undefined {
+function parseTerm(term: string): FieldRequirement | undefined {
   const found = /!=|==|=/.exec(term);
   if (found === null) return undefined;
   return Object.freeze({

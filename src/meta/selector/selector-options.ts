@@ -15,6 +15,15 @@ export interface SelectorOptions {
   readonly selectableFieldsMax: number;
 }
 
+/** What Kubernetes does, and no more. */
+export const kubernetesSelectors: SelectorOptions = Object.freeze({
+  indexes: false,
+  setBasedFieldSelectors: false,
+  selectableArrayPaths: false,
+  celFilters: false,
+  selectableFieldsMax: 8,
+});
+
 export const defaultSelectorOptions: SelectorOptions = Object.freeze({
   indexes: true,
   setBasedFieldSelectors: true,

@@ -17,6 +17,7 @@ import {
   type KubeObject,
   metadataOf,
   own,
+  type SelectorOptions,
   stringList,
 } from '../../meta/index.ts';
 import { type RuleEnvironments, ruleChecks } from '../../schema/index.ts';
@@ -26,9 +27,17 @@ import { type BuiltInKind, builtInType, column } from './kind.ts';
 /** Holds a CRD back until its custom resources are gone. */
 export const customResourceCleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
+/** What CRDs are checked with. */
+export interface CrdKindOptions {
+  readonly gates: FeatureGates;
+  /** In which their rules are checked. */
+  readonly rules: RuleEnvironments;
+  readonly selectors: SelectorOptions;
+}
+
 /** Source: apiextensions-apiserver, registry/customresourcedefinition/strategy.go and etcd.go. */
-function crdStrategy(gates: FeatureGates, rules: RuleEnvironments): Strategy {
-  const options = { gates, ruleChecksFor: ruleChecks(rules, gates) };
+function crdStrategy({ gates, rules, selectors }: CrdKindOptions): Strategy {
+  const options = { gates, selectors, ruleChecksFor: ruleChecks(rules, gates) };
   return Object.freeze({
     allowUnconditionalUpdate: false,
     allowCreateOnUpdate: false,
@@ -77,10 +86,10 @@ const pendingDeletion = Object.freeze({
   message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
 });
 
-/** The kind whose objects are kinds. Their rules are checked in the given environments. */
-export function crdKind(gates: FeatureGates, rules: RuleEnvironments): BuiltInKind {
+/** The kind whose objects are kinds. */
+export function crdKind(options: CrdKindOptions): BuiltInKind {
   return {
-    strategy: crdStrategy(gates, rules),
+    strategy: crdStrategy(options),
     mergeType: customResourceDefinitionType,
     type: builtInType({
       group: 'apiextensions.k8s.io',
