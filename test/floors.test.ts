@@ -23,7 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   apply: ['meta', 'schema'],
   admission: ['meta', 'cel', 'schema'],
   cache: ['meta', 'storage', 'crd'],
-  registry: ['meta', 'codec', 'webhook', 'schema', 'crd', 'apply', 'admission', 'cache', 'storage'],
+  registry: ['meta', 'codec', 'cel', 'webhook', 'schema', 'crd', 'apply', 'admission', 'cache', 'storage'],
   discovery: ['meta', 'codec', 'schema', 'crd'],
   controllers: ['meta', 'crd', 'registry'],
   http: ['meta', 'codec', 'crd', 'auth', 'registry', 'discovery'],

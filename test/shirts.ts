@@ -115,7 +115,10 @@ export class ShirtShop {
   async stock(count = 150): Promise<void> {
     const name = (at: number) => `plain-${String(at).padStart(3, '0')}`;
     const spec = { color: 'red', size: 'XL' };
-    await Promise.all(Array.from({ length: count }, (_, at) => this.create(shirt(name(at), spec))));
+    for (let from = 0; from < count; from += 100) {
+      const length = Math.min(100, count - from);
+      await Promise.all(Array.from({ length }, (_, at) => this.create(shirt(name(from + at), spec))));
+    }
   }
 
   async patch(name: string, patch: JsonObject, subresource = ''): Promise<number> {

@@ -150,7 +150,7 @@ export class ResourceHandler {
       clock: this.#clock,
       timers: this.#timers,
     });
-    return withSelectorPlan(response, () => watch.plan, request);
+    return withSelectorPlan(response, watch.plan, request);
   }
 
   /** Spread out where the client names no time, so that watches do not all end at once. */

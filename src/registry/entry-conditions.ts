@@ -10,15 +10,16 @@ import {
   fieldCondition,
   type FieldRequirement,
   type FieldSelector,
-  type FieldText,
   type LabelRequirement,
   type LabelSelector,
   meetsFieldCondition,
   meetsLabelRequirement,
 } from '../meta/index.ts';
-import { type Forms, formLabels, formObject, formOf } from './forms.ts';
+import { entryReader, type ReadFields } from './entry-fields.ts';
+import type { Filter } from './filter/filter.ts';
+import { filterQuery } from './filter/filter-query.ts';
+import { type Forms, formLabels, formOf } from './forms.ts';
 import type { ResourceIndexes } from './resource-indexes.ts';
-import { selectableValueReader } from './selectable-value.ts';
 import { fieldQuery, labelQuery } from './selection-query.ts';
 import type { Target } from './target.ts';
 
@@ -36,29 +37,22 @@ export function checkLabels(target: Target, selector: LabelSelector): Condition[
   return [{ meets, query: undefined }];
 }
 
-/** Fields, read from the object, which is decoded once, and only where its key does not tell. */
-export function checkFields(target: Target, selector: FieldSelector): Condition[] {
+/** Fields, read from the object. */
+export function checkFields(read: ReadFields, selector: FieldSelector): Condition[] {
   if (selector.isEmpty) return [];
-  const readers = new Map(
-    target.version.selectableFields.map((field) => [field.fieldPath, selectableValueReader(field)]),
-  );
-  const meets = (entry: ViewEntry<Forms>) => {
-    let object: ReturnType<typeof formObject> | undefined;
-    return selector.matches((field): FieldText => {
-      const fromKey = keyField(target, entry.key, field);
-      if (fromKey !== undefined) return fromKey;
-      object ??= formObject(formOf(entry, target), entry.modRevision);
-      return readers.get(field)?.(object) ?? '';
-    });
-  };
-  return [{ meets, query: undefined }];
+  return [{ meets: (entry) => selector.matches(read(entry)), query: undefined }];
 }
 
-function keyField({ resource, type }: Target, key: string, field: string): string | undefined {
-  if (field !== 'metadata.name' && field !== 'metadata.namespace') return undefined;
-  const steps = key.slice(resource.prefix.length).split('/');
-  if (field === 'metadata.name') return steps.at(-1) ?? '';
-  return type.namespaced ? (steps[0] ?? '') : '';
+/** A filter; indexes are asked where there are any. */
+export function checkFilter(
+  filter: Filter,
+  read: ReadFields,
+  indexed: readonly [Target, ResourceIndexes] | undefined,
+): Condition {
+  const meets = (entry: ViewEntry<Forms>) => filter.holds(read(entry));
+  if (indexed === undefined) return { meets, query: undefined };
+  const [target, indexes] = indexed;
+  return { meets, query: filterQuery(filter, (field) => indexes.field(target, field)) };
 }
 
 /** Fields, as indexes know them. */
@@ -67,7 +61,7 @@ export function indexedFields(
   indexes: ResourceIndexes,
   selector: FieldSelector,
 ): Condition[] {
-  const read = checkFields(target, selector);
+  const read = checkFields(entryReader(target, undefined), selector);
   return selector.requirements.flatMap((requirement): Condition[] => {
     const condition = fieldCondition(requirement);
     const index = indexes.field(target, condition.field);

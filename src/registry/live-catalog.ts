@@ -16,6 +16,7 @@ import { conversionRules } from './conversion-rules.ts';
 import { type ConnectConversion, renamingConverter } from './convert.ts';
 import { CustomResources, type CustomResourcesState } from './custom-resources.ts';
 import { FieldManagement } from './field-management.ts';
+import { Filters } from './filter/filters.ts';
 import { type Forms, formObject, formOf } from './forms.ts';
 import { viewCall } from './freshness.ts';
 import type { BuiltInKind } from './kinds/kind.ts';
@@ -63,6 +64,7 @@ const awayReasons: ReadonlySet<string> = new Set(['ServiceUnavailable', 'Timeout
  */
 export class LiveCatalog implements CatalogSource {
   readonly #options: LiveCatalogOptions;
+  readonly #filters: Filters;
   readonly #builtIn: readonly Resource[];
   readonly #crds: Resource;
   readonly #custom: CustomResources;
@@ -78,6 +80,7 @@ export class LiveCatalog implements CatalogSource {
 
   constructor(options: LiveCatalogOptions) {
     this.#options = options;
+    this.#filters = new Filters(() => options.rules.forNew);
     const state = options.from?.state;
     const { gates, rules } = options;
     this.#schemas = state?.schemas ?? new SchemaCache({ gates, compileRules: compileRules(rules) });
@@ -184,7 +187,7 @@ export class LiveCatalog implements CatalogSource {
 
   #resourceParts(): ResourceParts {
     const { store, clock, timers, selectors } = this.#options;
-    return { store, clock, timers, selectors };
+    return { store, clock, timers, selectors, filters: this.#filters };
   }
 
   #forked(state: ResourceState): Resource {

@@ -18,16 +18,18 @@ import { customResourceStrategy } from './custom-resource-strategy.ts';
 import { FieldManagement } from './field-management.ts';
 import { GateCounts } from './gate-counts.ts';
 import { getObject } from './get.ts';
+import { Filters } from './filter/filters.ts';
 import { type PatchType, patchObject } from './patch.ts';
 import { Resource } from './resource.ts';
 import type { Endpoint } from './strategy.ts';
 import type { ObjectTarget } from './target.ts';
 import { updateObject, type WriteResult } from './update.ts';
 
+const environments = new RuleEnvironments({ major: 1, minor: 35 });
 const gates = defaultFeatureGates();
 const schemas = new SchemaCache({
   gates,
-  compileRules: compileRules(new RuleEnvironments({ major: 1, minor: 35 })),
+  compileRules: compileRules(environments),
 });
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
@@ -95,6 +97,7 @@ export class Plots {
       store: this.#store,
       clock: this.parts.clock,
       selectors: defaultSelectorOptions,
+      filters: new Filters(() => environments.forNew),
     });
   }
 

@@ -27,6 +27,7 @@ export type { RequestContext };
 const stateAndChanges: ListOptions = Object.freeze({
   labelSelector: parseLabelSelector(''),
   fieldSelector: new FieldSelector([]),
+  filter: '',
   watch: true,
   allowWatchBookmarks: false,
   resourceVersion: '',

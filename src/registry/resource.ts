@@ -14,6 +14,7 @@ import type { Store } from '../storage/index.ts';
 import type { Forms } from './forms.ts';
 import type { Converter } from './convert.ts';
 import type { FieldManagement } from './field-management.ts';
+import type { Filters } from './filter/filters.ts';
 import { ResourceIndexes } from './resource-indexes.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -53,6 +54,7 @@ export interface ResourceParts {
   /** The state of the resource that it is a fork of, and the revision of the store at which it was forked. */
   readonly from?: { readonly state: ResourceState; readonly current: number } | undefined;
   readonly selectors: SelectorOptions;
+  readonly filters: Filters;
 }
 
 /** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
@@ -73,6 +75,7 @@ export class Resource {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #timers: Timers;
+  readonly #filters: Filters;
   #rules: ResourceRules;
   #view: LiveView<Forms> | undefined;
   #epoch = 0;
@@ -84,11 +87,13 @@ export class Resource {
   #changed = manyListeners();
   #indexes: ResourceIndexes | undefined;
 
-  constructor(rules: ResourceRules, { store, clock, timers = systemTimers, selectors, from }: ResourceParts) {
+  constructor(rules: ResourceRules, parts: ResourceParts) {
+    const { store, clock, timers = systemTimers, selectors, filters, from } = parts;
     this.#rules = rules;
     this.#store = store;
     this.#clock = clock;
     this.#timers = timers;
+    this.#filters = filters;
     this.#writtenBefore = from?.state.written ?? new Map();
     if (from?.state.view !== undefined) {
       this.#viewStart = { snapshot: from.state.view, current: from.current };
@@ -153,6 +158,11 @@ export class Resource {
     });
     if (this.#closed) void view.close();
     return view;
+  }
+
+  /** Compiles the filters of lists and watches. */
+  get filters(): Filters {
+    return this.#filters;
   }
 
   /** What its objects can be looked up by; undefined where indexes are off. */

@@ -8,7 +8,8 @@ import {
   type KubeObject,
   ownObject,
 } from '../meta/index.ts';
-import { SchemaCache } from '../schema/index.ts';
+import { RuleEnvironments, SchemaCache } from '../schema/index.ts';
+
 import { createMemoryStore } from '../storage/index.ts';
 import { Warnings } from './context.ts';
 import { renamingConverter } from './convert.ts';
@@ -16,6 +17,7 @@ import { createObject } from './create.ts';
 import { customResourceStrategy } from './custom-resource-strategy.ts';
 import { FieldManagement } from './field-management.ts';
 import { GateCounts } from './gate-counts.ts';
+import { Filters } from './filter/filters.ts';
 import { getObject } from './get.ts';
 import { Resource } from './resource.ts';
 import { getScale, patchScale, updateScale } from './scale-endpoint.ts';
@@ -55,7 +57,8 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
   const type = compileResourceType(crd, { gates, schemas: new SchemaCache({ gates }) });
   const converter = renamingConverter(type);
   const rules = { type, strategy: customResourceStrategy, converter, fields: new FieldManagement(type) };
-  const resource = new Resource(rules, { store, clock, selectors: defaultSelectorOptions });
+  const filters = new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew);
+  const resource = new Resource(rules, { store, clock, selectors: defaultSelectorOptions, filters });
   const { epoch, changed } = resource;
   const target = { resource, type, version: type.storageVersion, epoch, changed, namespace: '' };
   const one = { ...target, name: 'a', endpoint: 'scale' } as const;

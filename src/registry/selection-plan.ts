@@ -1,4 +1,5 @@
 import { indexesOf, type Plan, planQuery, scanPlan, Snapshot, type ViewEntry } from '../cache/index.ts';
+import { badRequestError, limits } from '../meta/index.ts';
 import type { KeyRange } from '../storage/index.ts';
 import type { RequestContext } from './context.ts';
 import type { Forms } from './forms.ts';
@@ -25,8 +26,29 @@ export async function prepareSelection(
   await view.prepareIndexes(indexesOf(query));
 }
 
-/** How what is selected is found at a moment; only states of the live view have indexes. */
-export function planSelection({ query }: Selection, moment: Moment, range: KeyRange): Plan<Forms> {
-  if (query !== undefined && moment instanceof Snapshot) return planQuery(moment, query, range);
-  return scanPlan(moment, range, query === undefined ? 'nothing to look up' : 'from the storage');
+/**
+ * How what is selected is found at a moment; only states of the live view have indexes.
+ *
+ * @throws {StatusError} 400 for a filter that would cost more than a list may
+ */
+export function planSelection(selection: Selection, moment: Moment, range: KeyRange): Plan<Forms> {
+  const { query, filterCost } = selection;
+  const plan =
+    query !== undefined && moment instanceof Snapshot
+      ? planQuery(moment, query, range)
+      : scanPlan(moment, range, query === undefined ? 'nothing to look up' : 'from the storage');
+  if (filterCost > 0) refuseExpensive(plan, filterCost);
+  return plan;
+}
+
+/** To find and read an object costs as much as this in CEL's units, each of which is a fraction of a microsecond. */
+const entryCost = 100;
+
+function refuseExpensive(plan: Plan<Forms>, filterCost: number): void {
+  const cost = plan.entries * (entryCost + filterCost) + plan.tested * filterCost;
+  if (cost <= limits.filterCostMax) return;
+  throw badRequestError(
+    `filter is too expensive: ${cost} of at most ${limits.filterCostMax}; the plan is ${plan.text}; ` +
+      'compare selectable fields with constants, or narrow the search by a namespace or another selector',
+  );
 }

@@ -3,11 +3,14 @@ import { badRequestError, type FieldSelector, type LabelSelector } from '../meta
 import { type KeyRange, prefixRange } from '../storage/index.ts';
 import {
   checkFields,
+  checkFilter,
   checkLabels,
   type Condition,
   indexedFields,
   indexedLabels,
 } from './entry-conditions.ts';
+import { entryReader } from './entry-fields.ts';
+import type { Filter } from './filter/filter.ts';
 import type { Forms } from './forms.ts';
 import { needsWebhook } from './prepare-forms.ts';
 import type { ResourceIndexes } from './resource-indexes.ts';
@@ -23,6 +26,8 @@ export interface Selection {
   readonly matches: ((entry: ViewEntry<Forms>) => boolean) | undefined;
   /** How indexes can find what is selected; undefined where they are not asked. */
   readonly query: Query<Forms> | undefined;
+  /** What one evaluation of the filter may cost; 0 without one. */
+  readonly filterCost: number;
   /** By which value a watch can be found when an object changes. */
   readonly hint: ValueHint<Forms> | undefined;
 }
@@ -31,23 +36,31 @@ export interface Selection {
 export interface Selectors {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
+  /** A CEL expression; empty where everything is wanted. */
+  readonly filter: string;
 }
 
 /**
  * What the selectors of a request select.
  *
- * @throws {StatusError} 400 for a field that cannot be selected by
+ * @throws {StatusError} 400 for a field that cannot be selected by, and for a filter that cannot be used
  */
 export function selectObjects(target: Target, selectors: Selectors): Selection {
   checkFieldsAreKnown(target, selectors.fieldSelector);
   const scope = scopeOf(target, selectors.fieldSelector);
-  const conditions = conditionsOf(target, selectors);
-  if (conditions.length === 0) return { scope, matches: undefined, query: undefined, hint: undefined };
+  const filter = filterOf(target, selectors.filter);
+  const conditions = conditionsOf(target, selectors, filter);
+  const filterCost = filter?.cost ?? 0;
+  const all = { scope, matches: undefined, query: undefined, hint: undefined, filterCost };
+  if (conditions.length === 0) return all;
   const matches = (entry: ViewEntry<Forms>) => conditions.every((condition) => condition.meets(entry));
   const queries = conditions.map(({ query }) => query).filter((query) => query !== undefined);
-  if (scope.kind === 'key' || queries.length === 0)
-    return { scope, matches, query: undefined, hint: undefined };
-  return { scope, matches, query: { kind: 'and', of: queries }, hint: hintOf(queries) };
+  if (scope.kind === 'key' || queries.length === 0) return { ...all, matches };
+  return { ...all, matches, query: { kind: 'and', of: queries }, hint: hintOf(queries) };
+}
+
+function filterOf({ resource, ...target }: Target, source: string): Filter | undefined {
+  return source === '' ? undefined : resource.filters.get(source, { resource, ...target });
 }
 
 /** The keys that the selected objects can have. */
@@ -55,11 +68,22 @@ export function rangeOf({ scope }: Selection): KeyRange {
   return scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
 }
 
-function conditionsOf(target: Target, { labelSelector, fieldSelector }: Selectors): readonly Condition[] {
+function conditionsOf(
+  target: Target,
+  { labelSelector, fieldSelector }: Selectors,
+  filter: Filter | undefined,
+): readonly Condition[] {
   const indexes = indexesOf(target);
-  if (indexes === undefined)
-    return [...checkLabels(target, labelSelector), ...checkFields(target, fieldSelector)];
-  return [...indexedLabels(target, indexes, labelSelector), ...indexedFields(target, indexes, fieldSelector)];
+  const read = entryReader(target, indexes);
+  const filters = filter === undefined ? [] : [checkFilter(filter, read, indexes && [target, indexes])];
+  if (indexes === undefined) {
+    return [...checkLabels(target, labelSelector), ...checkFields(read, fieldSelector), ...filters];
+  }
+  return [
+    ...indexedLabels(target, indexes, labelSelector),
+    ...indexedFields(target, indexes, fieldSelector),
+    ...filters,
+  ];
 }
 
 /**
@@ -98,9 +122,14 @@ function scopeOf(target: Target, fields: FieldSelector): Selection['scope'] {
 /** Of the conditions that name values, the one with the fewest. */
 function hintOf(queries: readonly Query<Forms>[]): ValueHint<Forms> | undefined {
   let fewest: (Query<Forms> & { kind: 'in' }) | undefined;
-  for (const query of queries) {
+  for (const query of queries.flatMap(allOf)) {
     if (query.kind === 'in' && query.buckets.length < (fewest?.buckets.length ?? Number.POSITIVE_INFINITY))
       fewest = query;
   }
   return fewest && new ValueHint(fewest.index, fewest.buckets);
+}
+
+/** The conditions that must all hold. */
+function allOf(query: Query<Forms>): readonly Query<Forms>[] {
+  return query.kind === 'and' ? query.of.flatMap(allOf) : [query];
 }

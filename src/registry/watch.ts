@@ -24,7 +24,7 @@ export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
   /** Aborted when the watch has ended, whether or not its reader has come back to see that. */
   readonly end: AbortSignal;
   /** How its objects are found, and how it is found when they change. */
-  readonly plan: string;
+  readonly plan: () => string;
   /** Makes an empty batch come soon, where nothing else does: the moment to write a bookmark with {@link revision}. */
   poke(): void;
   close(): void;
@@ -45,6 +45,7 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
   const end = abort.signal;
   for (const cause of [request.context.signal, target.changed]) endWith(abort, cause);
   const start = await settled(startOf(request, selection, after));
+  const plan = planText(selection, start);
   const state: WatchState = { revision: after, subscription: undefined };
   const run = notices(request, selection, { after, start, end, state });
   return {
@@ -53,20 +54,23 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
       return Math.max(state.revision, state.subscription?.revision ?? 0);
     },
     end,
-    get plan() {
-      return planText(selection, start);
-    },
+    plan,
     poke: () => state.subscription?.poke(),
     close: () => abort.abort(),
   };
 }
 
-/** `index: spec.color=blue (3 of 500); events: spec.color=blue` */
-function planText(selection: Selection, start: Settled<Start>): string {
+/**
+ * `index: spec.color=blue (3 of 500); events: spec.color=blue`
+ *
+ * @throws {StatusError} 400 for a filter that would cost more than a list may
+ */
+function planText(selection: Selection, start: Settled<Start>): () => string {
   const { scope, hint } = selection;
   const events = `events: ${hint?.text ?? (scope.kind === 'key' ? scope.key : `${scope.prefix}*`)}`;
-  if ('error' in start || 'after' in start.value) return events;
-  return `${planSelection(selection, start.value.snapshot, rangeOf(selection)).text}; ${events}`;
+  if ('error' in start || 'after' in start.value) return () => events;
+  const plan = planSelection(selection, start.value.snapshot, rangeOf(selection));
+  return () => `${plan.text}; ${events}`;
 }
 
 /**

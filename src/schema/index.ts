@@ -25,6 +25,7 @@ export { structuralErrors } from './check/structural-errors.ts';
 
 // Rules
 export { compileRules } from './rules/compile-rules.ts';
+export { escapeName } from './rules/escape-name.ts';
 export { type RuleCheckContext, type RuleChecks, ruleChecks } from './rules/rule-checks.ts';
 export { RuleEnvironments } from './rules/rule-environments.ts';
 

@@ -9,9 +9,10 @@ import {
 import { converterOf } from '../../src/registry/convert.ts';
 import { customResourceStrategy } from '../../src/registry/custom-resource-strategy.ts';
 import { FieldManagement } from '../../src/registry/field-management.ts';
+import { Filters } from '../../src/registry/filter/filters.ts';
 import { inStorageVersion, type StorageVersionStep } from '../../src/registry/in-storage-version.ts';
 import { Resource } from '../../src/registry/resource.ts';
-import { SchemaCache } from '../../src/schema/index.ts';
+import { RuleEnvironments, SchemaCache } from '../../src/schema/index.ts';
 import { createMemoryStore } from '../../src/storage/index.ts';
 import { conversionConnector } from '../../src/webhook/index.ts';
 import { convertEndpoint, endpointCrd, endpointV1, endpointV2, specOf } from './endpoints.ts';
@@ -37,6 +38,7 @@ function servedIn(name: 'v1' | 'v2', strategy: 'Webhook' | 'None') {
     store: createMemoryStore(),
     clock: systemClock,
     selectors: defaultSelectorOptions,
+    filters: new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew),
   });
   const version = type.versions.find((one) => one.name === name) ?? type.storageVersion;
   const { epoch, changed } = resource;

@@ -57,7 +57,7 @@ describe('index or scan', async () => {
     ['index: color=green and label app=web (40 of 1000)', and(is(app, 'web'), is(color, 'green'))],
     ['index: color=blue (10 of 1000)', and(unknown, is(color, 'blue'))],
     ['index: (color=blue or label app=web) (110 of 1000)', or(is(color, 'blue'), is(app, 'web'))],
-    ['scan: 1000 (no index tells)', or(is(color, 'blue'), unknown)],
+    ['scan: 1000 (metadata.name!=a)', or(is(color, 'blue'), unknown)],
     ['scan: 1000 (metadata.name!=a)', unknown],
     ["index: tags[*] startsWith('n') (10 of 1000)", test5],
     ['index: nothing (0 of 1000)', { kind: 'nothing' }],

@@ -71,7 +71,13 @@ export function scanPlan<M>(
 function whyScan<M>(of: number, search: Search | undefined, query: Query<M>): string {
   if (of <= scanMax) return 'few objects';
   if (search !== undefined) return `${search.text} finds ${search.keys}`;
-  return query.kind === 'anything' ? query.why : 'no index tells';
+  return reasonsIn(query).at(-1) ?? 'no index tells';
+}
+
+/** Why parts of a query cannot be searched. */
+function reasonsIn<M>(query: Query<M>): readonly string[] {
+  if (query.kind === 'and' || query.kind === 'or') return query.of.flatMap(reasonsIn);
+  return query.kind === 'anything' ? [query.why] : [];
 }
 
 function* found<M>(snapshot: Snapshot<M>, search: Search): Generator<ViewEntry<M>, void, undefined> {

@@ -42,6 +42,19 @@ export class CheckedAst {
     this.#references = parts.references;
   }
 
+  /** A part of the expression as one of its own; it must not refer to variables of a comprehension around it. */
+  part(expr: Expr): CheckedAst {
+    const { source, offsets, declarations } = this;
+    return new CheckedAst({
+      expr,
+      source,
+      offsets,
+      declarations,
+      types: this.#types,
+      references: this.#references,
+    });
+  }
+
   /** The type of the whole expression. */
   get type(): Type {
     return this.typeOf(this.expr);

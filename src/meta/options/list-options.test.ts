@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '../status.ts';
+import { defaultSelectorOptions } from '../selector/selector-options.ts';
 import { parseListOptions } from './list-options.ts';
 
 const options = (query: string) => {
@@ -20,6 +21,7 @@ function refusal(query: string) {
 const defaults = {
   labels: '',
   fields: '',
+  filter: '',
   watch: false,
   allowWatchBookmarks: false,
   resourceVersion: '',
@@ -171,4 +173,10 @@ describe('list options that are refused', () => {
       });
     }
   });
+});
+
+test('a filter is taken where the server has them, and refused elsewhere', () => {
+  const query = new URLSearchParams({ filter: "spec.color == 'blue'" });
+  expect(parseListOptions(query, defaultSelectorOptions).filter).toBe("spec.color == 'blue'");
+  expect(refusal(query.toString())).toBe('400 filter is not supported by this server');
 });

@@ -1,0 +1,128 @@
+import { bucketOf, type IndexDefinition, type Query, textOfBucket } from '../../cache/index.ts';
+import type { CallExpr, Expr, Value } from '../../cel/index.ts';
+import type { Forms } from '../forms.ts';
+import type { Filter } from './filter.ts';
+import type { FilterField } from './filter-fields.ts';
+
+type FilterQuery = Query<Forms>;
+type FindIndex = (fieldPath: string) => IndexDefinition<Forms> | undefined;
+
+/**
+ * What indexes can tell about the objects for which a filter is true: comparisons with constants are looked up, other
+ * conditions on a single field are tried on each value that there is, `&&`, `||` and `!` put them together. A condition
+ * on several fields at once is one that no index can tell about.
+ */
+export function filterQuery(filter: Filter, index: FindIndex): FilterQuery {
+  return new FilterPlanner(filter, index).query(filter.ast.expr, true);
+}
+
+class FilterPlanner {
+  readonly #filter: Filter;
+  readonly #index: FindIndex;
+
+  constructor(filter: Filter, index: FindIndex) {
+    this.#filter = filter;
+    this.#index = index;
+  }
+
+  /** Where the expression is true, or where it is false: an error is neither. */
+  query(expr: Expr, wanted: boolean): FilterQuery {
+    if (expr.kind === 'call') {
+      if (expr.name === '!_' && expr.args[0] !== undefined) return this.query(expr.args[0], !wanted);
+      if (expr.name === '_&&_' || expr.name === '_||_') return this.#logic(expr, wanted);
+    }
+    const fields = this.#filter.fieldsIn(expr);
+    const [field] = fields;
+    if (field === undefined) return this.#constant(expr, wanted);
+    const index = this.#index(field.fieldPath);
+    if (fields.length > 1 || index === undefined) {
+      const names = fields.map(({ fieldPath }) => fieldPath).slice(0, 3);
+      return { kind: 'anything', why: `filter compares ${names.join(' with ')}` };
+    }
+    return this.#lookUp(expr, wanted, { field, index }) ?? this.#tryValues(expr, wanted, { field, index });
+  }
+
+  #logic(expr: CallExpr, wanted: boolean): FilterQuery {
+    const queries = expr.args.map((arg) => this.query(arg, wanted));
+    // What is not (a and b) is not a, or not b.
+    if ((expr.name === '_&&_') === wanted) return { kind: 'and', of: queries };
+    return oneSet(queries) ?? { kind: 'or', of: queries };
+  }
+
+  #constant(expr: Expr, wanted: boolean): FilterQuery {
+    const value = this.#filter.part(expr)(() => '');
+    return value === wanted ? { kind: 'anything', why: 'everything is wanted' } : { kind: 'nothing' };
+  }
+
+  /** `field == constant`, `field in [constants]`, `constant in list`. */
+  #lookUp(expr: Expr, wanted: boolean, { field, index }: Place): FilterQuery | undefined {
+    const texts = this.#constants(expr, field);
+    if (texts === undefined) return undefined;
+    const isEqual = (expr.kind === 'call' && expr.name === '_!=_') !== wanted;
+    const buckets = texts.map(bucketOf);
+    if (isEqual) return { kind: 'in', index, buckets };
+    // A list that is empty is there; another field that is empty is not, and comparing it fails.
+    return { kind: 'notIn', index, buckets: field.isList ? buckets : [...buckets, ''] };
+  }
+
+  /** The texts that the one field is compared with. */
+  #constants(expr: Expr, field: FilterField): readonly string[] | undefined {
+    if (expr.kind !== 'call') return undefined;
+    const [left, right] = expr.args;
+    if (left === undefined || right === undefined) return undefined;
+    if (expr.name === '@in') {
+      if (field.isList) return this.#isField(right) ? textsOf([left]) : undefined;
+      return this.#isField(left) && right.kind === 'list' ? textsOf(right.elements) : undefined;
+    }
+    if (field.isList || (expr.name !== '_==_' && expr.name !== '_!=_')) return undefined;
+    if (this.#isField(left)) return textsOf([right]);
+    return this.#isField(right) ? textsOf([left]) : undefined;
+  }
+
+  #isField(expr: Expr): boolean {
+    const isTest = expr.kind === 'select' && expr.test;
+    return !isTest && this.#filter.fieldOf(expr) !== undefined;
+  }
+
+  /** A list is not the same as each of its elements: that no index can tell. */
+  #tryValues(expr: Expr, wanted: boolean, { field, index }: Place): FilterQuery {
+    if (field.isList) return { kind: 'anything', why: `filter looks at the list ${field.fieldPath}` };
+    const evaluate = this.#filter.part(expr);
+    const test = (bucket: string): boolean => {
+      const text = textOfBucket(bucket);
+      return text === undefined || evaluate(() => text) === wanted;
+    };
+    return { kind: 'where', index, what: wanted ? 'meets the filter' : 'does not meet the filter', test };
+  }
+}
+
+interface Place {
+  readonly field: FilterField;
+  readonly index: IndexDefinition<Forms>;
+}
+
+/** `a == 'x' || a == 'y'` asks for one of two values. */
+function oneSet(queries: readonly FilterQuery[]): FilterQuery | undefined {
+  const [first] = queries;
+  if (first?.kind !== 'in') return undefined;
+  const buckets: string[] = [];
+  for (const query of queries) {
+    if (query.kind !== 'in' || query.index !== first.index) return undefined;
+    buckets.push(...query.buckets);
+  }
+  return { ...first, buckets };
+}
+
+/** The texts of constants as selectable values spell them; undefined where one of them is something else. */
+function textsOf(exprs: readonly Expr[]): readonly string[] | undefined {
+  const texts = exprs.map((expr) => (expr.kind === 'const' ? textOf(expr.value) : undefined));
+  const known = texts.filter((text) => text !== undefined);
+  return known.length === texts.length ? known : undefined;
+}
+
+function textOf(value: Value): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
+}

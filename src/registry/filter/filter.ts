@@ -1,0 +1,107 @@
+import {
+  boolType,
+  CelIssues,
+  type CheckedAst,
+  childrenOf,
+  compile,
+  type Compiled,
+  Declarations,
+  type Environment,
+  type Expr,
+  Program,
+  UnusableProgram,
+  WrongResultType,
+} from '../../cel/index.ts';
+import { badRequestError, type FieldText, limits } from '../../meta/index.ts';
+import type { FilterField, FilterFields } from './filter-fields.ts';
+
+/** Gives the text of a field of an object. */
+type TextOf = (fieldPath: string) => FieldText;
+
+/** A CEL expression over selectable fields that says which objects are wanted. */
+export class Filter {
+  readonly ast: CheckedAst;
+  /** What one evaluation may cost. */
+  readonly cost: number;
+  /** The fields that it reads; all where it does not read them one by one. */
+  readonly fields: readonly FilterField[];
+  readonly #filterFields: FilterFields;
+  readonly #environment: Environment;
+  readonly #program: Program;
+  readonly #parts = new Map<Expr, (textOf: TextOf) => unknown>();
+
+  /** @throws {StatusError} 400 for an expression that does not parse, does not check, is no bool, or costs too much */
+  constructor(source: string, fields: FilterFields, environment: Environment) {
+    const { ast, program, cost } = compiled(source, fields, environment);
+    this.ast = ast;
+    this.cost = Number(cost.max);
+    this.fields = fieldsIn(ast.expr, fields);
+    this.#filterFields = fields;
+    this.#environment = environment;
+    this.#program = program;
+    if (this.cost > limits.filterCallCostMax) {
+      const text = `one evaluation may cost ${this.cost}, more than ${limits.filterCallCostMax}`;
+      throw badRequestError(`invalid filter: ${text}`);
+    }
+  }
+
+  /**
+   * Whether an object is wanted. One for which the expression fails, because a field that it reads is absent, is not.
+   */
+  holds(textOf: TextOf): boolean {
+    return this.#run(this.#program, this.fields, textOf) === true;
+  }
+
+  /** The field that a part of the expression is. */
+  fieldOf(expr: Expr): FilterField | undefined {
+    return this.#filterFields.fieldOf(expr);
+  }
+
+  /** The fields that a part of the expression reads. */
+  fieldsIn(expr: Expr): readonly FilterField[] {
+    return fieldsIn(expr, this.#filterFields);
+  }
+
+  /** A part of the expression as a function of its fields; undefined stands for an error. */
+  part(expr: Expr): (textOf: TextOf) => unknown {
+    const known = this.#parts.get(expr);
+    if (known !== undefined) return known;
+    const program = new Program(this.ast.part(expr), this.#environment);
+    const fields = this.fieldsIn(expr);
+    const part = (textOf: TextOf) => this.#run(program, fields, textOf);
+    this.#parts.set(expr, part);
+    return part;
+  }
+
+  #run(program: Program, fields: readonly FilterField[], textOf: TextOf): unknown {
+    const bindings = this.#filterFields.bindings(fields, textOf);
+    return program.evaluate(bindings, { costLimit: limits.filterCallCostMax }).value;
+  }
+}
+
+function compiled(source: string, fields: FilterFields, environment: Environment): Compiled {
+  if (source.length > limits.filterCharsMax) {
+    throw badRequestError(`invalid filter: longer than ${limits.filterCharsMax} characters`);
+  }
+  try {
+    const variables = new Declarations(Object.entries(fields.variables()));
+    return compile(source, environment, { variables, expectedType: boolType });
+  } catch (error) {
+    const known =
+      error instanceof CelIssues || error instanceof WrongResultType || error instanceof UnusableProgram;
+    throw known ? badRequestError(`invalid filter: ${error.message}`) : error;
+  }
+}
+
+/** Every field that an expression reads; all there are where it reads an object as a whole. */
+function fieldsIn(root: Expr, fields: FilterFields): readonly FilterField[] {
+  const found = new Set<FilterField>();
+  const visit = (expr: Expr): void => {
+    const field = fields.fieldOf(expr);
+    if (field !== undefined) found.add(field);
+    else if (expr.kind === 'ident' && fields.isVariable(expr.name)) for (const one of fields) found.add(one);
+    else for (const child of childrenOf(expr)) visit(child);
+  };
+  visit(root);
+  return [...found];
+}

@@ -1,0 +1,36 @@
+import type { Environment } from '../../cel/index.ts';
+import type { ResourceVersion } from '../../crd/index.ts';
+import type { Served } from '../catalog.ts';
+import { Filter } from './filter.ts';
+import { FilterFields } from './filter-fields.ts';
+
+/** Clients ask the same again and again; above this number what was not asked for longest is compiled anew. */
+const filtersMax = 256;
+
+/** Compiles filters, and keeps the latest of them. */
+export class Filters {
+  readonly #environment: () => Environment;
+  readonly #compiled = new Map<string, { readonly version: ResourceVersion; readonly filter: Filter }>();
+
+  /** @param environment is made when the first filter comes: many servers never see one */
+  constructor(environment: () => Environment) {
+    this.#environment = environment;
+  }
+
+  /** @throws {StatusError} 400 for an expression that cannot be used */
+  get(source: string, { type, version }: Served): Filter {
+    const key = `${type.group}/${type.resource}/${version.name} ${source}`;
+    const known = this.#compiled.get(key);
+    this.#compiled.delete(key);
+    const entry =
+      known?.version === version ? known : { version, filter: this.#compile(source, { type, version }) };
+    this.#compiled.set(key, entry);
+    const [oldest] = this.#compiled.keys();
+    if (this.#compiled.size > filtersMax && oldest !== undefined) this.#compiled.delete(oldest);
+    return entry.filter;
+  }
+
+  #compile(source: string, { type, version }: Pick<Served, 'type' | 'version'>): Filter {
+    return new Filter(source, new FilterFields(version.selectableFields, type), this.#environment());
+  }
+}
