@@ -159,8 +159,9 @@ export class ShirtShop {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#streams.splice(0).map((stream) => stream.close()));
+    // The server ends its watches; a stream that somebody waits for cannot be closed before.
     await this.server.close();
+    await Promise.all(this.#streams.splice(0).map((stream) => stream.close()));
   }
 }
 
