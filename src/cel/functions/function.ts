@@ -28,6 +28,8 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** What cel-go says where no overload takes the values: with their types (where nothing is given), the name, or neither. */
   readonly mismatch?: 'name' | 'nothing';
+  /** Whether cel-go has it among the functions of any number of operands, which stop at the first that fails. */
+  readonly isVariadic?: boolean;
 }
 
 type Values<P extends readonly Param<Value>[]> = { [K in keyof P]: P[K] extends Param<infer V> ? V : never };

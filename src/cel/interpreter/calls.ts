@@ -39,8 +39,9 @@ export function planCall(expr: CallExpr, context: PlanContext): Step {
     default:
   }
   const call = implementationOf(expr, context);
-  if (!hasConstantPattern(expr, context)) return planStrict(expr, operands, context, call);
-  // cel-go compiles the pattern ahead of time, and what it puts in the call's place stops at an operand that fails.
+  const isVariadic = context.functions.get(expr.name)?.isVariadic === true;
+  if (!hasConstantPattern(expr, context) && !isVariadic) return planStrict(expr, operands, context, call);
+  // cel-go compiles a pattern ahead of time, and what it puts in the call's place stops at an operand that fails.
   return planVariadic(operands, actualCostOf(expr.name, overloadIdOf(expr, context), context.costs), call);
 }
 

@@ -80,6 +80,7 @@ function parse(text: string): CelSemver | CelError {
 }
 
 function parseNumber(place: string, digits: string): bigint | CelError {
+  if (digits === '') return new CelError('strconv.ParseUint: parsing "": invalid syntax');
   if (!/^\d+$/.test(digits))
     return new CelError(
       `Invalid character(s) found in ${place.toLowerCase()} number ${JSON.stringify(digits)}`,

@@ -26,8 +26,9 @@ function atoi(text: string): number | CelError {
 
 function namedOffset(timestamp: CelTimestamp, zone: string): number | CelError {
   if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
-  // Go knows no zones of its own by offset, which Intl would accept.
-  if (!/^[A-Za-z]/.test(zone)) return new CelError(`unknown time zone ${zone}`);
+  if (/^[/\\]|\.\./.test(zone)) return new CelError('time: invalid location name');
+  // Go knows no zones of its own by offset, and no names but as they are written; Intl would accept both.
+  if (!/^[A-Z]/.test(zone) || /\/[a-z]/.test(zone)) return new CelError(`unknown time zone ${zone}`);
   try {
     return offsetOf(timestamp.seconds, zone);
   } catch (error) {
@@ -48,6 +49,8 @@ function offsetOf(seconds: number, timeZone: string): number {
     minute: 'numeric',
     second: 'numeric',
   });
+  const known = format.resolvedOptions().timeZone;
+  if (known !== timeZone && known.toLowerCase() === timeZone.toLowerCase()) throw new RangeError(timeZone);
   const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
   const field = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name) ?? 0);
   const year = parts.get('era') === 'BC' ? 1 - field('year') : field('year');

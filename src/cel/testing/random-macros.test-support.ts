@@ -19,7 +19,6 @@ export const macroTemplates: readonly MacroTemplate[] = [
     '{list(T)}.all($x, {bool|$x: T})',
     '{list(T)}.exists($x, {bool|$x: T})',
     '{list(T)}.exists_one($x, {bool|$x: T})',
-    '{list(T)}.existsOne($x, {bool|$x: T})',
     '{map(string, T)}.all($k, {bool|$k: string})',
     '{map(int, T)}.exists($k, {bool|$k: int})',
     '{list(T)}.all($i, $x, {bool|$i: int, $x: T})',

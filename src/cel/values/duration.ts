@@ -1,6 +1,6 @@
-import { CelError } from './cel-error.ts';
+import type { CelError } from './cel-error.ts';
 import { Comparable } from './comparable.ts';
-import { maxInt, minInt } from './int.ts';
+import { intOverflow, maxInt, minInt } from './int.ts';
 import type { Value } from './value.ts';
 
 /** A duration: nanoseconds in an int64, as Go has it. */
@@ -19,11 +19,9 @@ export class CelDuration extends Comparable {
 
 export const nanosPerSecond = 1_000_000_000n;
 
-const durationOverflow = new CelError('duration overflow');
-
 /** The duration of so many nanoseconds, or an overflow. */
 export function checkedDuration(nanos: bigint): CelDuration | CelError {
-  return nanos < minInt || nanos > maxInt ? durationOverflow : new CelDuration(nanos);
+  return nanos < minInt || nanos > maxInt ? intOverflow : new CelDuration(nanos);
 }
 
 /** How many seconds, printed as cel-go does: `90s`, `0.5s`. */

@@ -3,7 +3,7 @@ import { Comparable } from './comparable.ts';
 import { CelDouble } from './double.ts';
 import { resultsEqual } from './equality.ts';
 import { intOf, maxInt, minInt } from './int.ts';
-import { CelUint } from './uint.ts';
+import { CelUint, maxUint } from './uint.ts';
 import type { Result, Value } from './value.ts';
 
 /** A map. */
@@ -66,8 +66,14 @@ export const emptyMap = EntryMap.of([]);
  */
 export function keyIdentity(key: Value): unknown {
   if (key instanceof CelUint) return key.value <= maxInt ? intOf(key.value) : key.value;
-  if (!(key instanceof CelDouble)) return key;
-  if (!Number.isInteger(key.value)) return key;
-  const whole = BigInt(key.value);
-  return whole >= minInt && whole <= 0xffff_ffff_ffff_ffffn ? (whole <= maxInt ? intOf(whole) : whole) : key;
+  return key instanceof CelDouble ? doubleIdentity(key) : key;
+}
+
+/** An integer of the same value; a number beyond the integers or between them; NaN, which equals nothing, is itself. */
+function doubleIdentity(key: CelDouble): unknown {
+  const { value } = key;
+  if (Number.isNaN(value)) return key;
+  if (!Number.isInteger(value)) return value;
+  const whole = BigInt(value);
+  return whole < minInt || whole > maxUint ? value : whole <= maxInt ? intOf(whole) : whole;
 }

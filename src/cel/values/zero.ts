@@ -3,7 +3,6 @@ import { CelDouble } from './double.ts';
 import { CelDuration } from './duration.ts';
 import { CelList } from './list.ts';
 import { CelMap } from './map.ts';
-import { CelOptional } from './optional.ts';
 import { CelTimestamp } from './timestamp.ts';
 import { CelUint } from './uint.ts';
 import type { Value } from './value.ts';
@@ -11,7 +10,7 @@ import type { Value } from './value.ts';
 /** The first moment of year 1, Go's zero time. */
 const goZeroSeconds = -62135596800;
 
-/** Whether a value is the empty or zero value of its type. */
+/** Whether a value is the empty or zero value of its type; an optional has none. */
 export function isZeroValue(value: Value): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
   if (value instanceof CelList || value instanceof CelMap) return value.size === 0;
@@ -19,6 +18,5 @@ export function isZeroValue(value: Value): boolean {
   if (value instanceof CelUint) return value.value === 0n;
   if (value instanceof CelBytes) return value.bytes.length === 0;
   if (value instanceof CelDuration) return value.nanos === 0n;
-  if (value instanceof CelTimestamp) return value.seconds === goZeroSeconds && value.nanos === 0;
-  return value instanceof CelOptional && value.value === undefined;
+  return value instanceof CelTimestamp && value.seconds === goZeroSeconds && value.nanos === 0;
 }

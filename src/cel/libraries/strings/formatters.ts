@@ -124,11 +124,14 @@ function formatMemberDouble(value: number): string {
   return Number.isFinite(value) ? fixedDecimals(value, 6) : value > 0 ? '"+Inf"' : '"-Inf"';
 }
 
+/** cel-go's answer to a value that cannot be read. */
+const notFormatted = new CelError('no formatting function for error');
+
 function formatList(values: CelList): string | CelError {
   const texts: string[] = [];
   for (let index = 0; index < values.size; index++) {
     const value = values.at(index);
-    const text = isError(value) ? value : formatMember(value);
+    const text = isError(value) ? notFormatted : formatMember(value);
     if (isError(text)) return text;
     texts.push(text);
   }
@@ -143,7 +146,7 @@ function formatMap(map: CelMap): string | CelError {
       return new CelError(`no formatting function for map key of type ${typeNameOf(key)}`);
     }
     const value = map.find(key) ?? null;
-    const text = isError(value) ? value : formatMember(value);
+    const text = isError(value) ? notFormatted : formatMember(value);
     const keyText = formatMember(key);
     if (isError(text)) return text;
     if (isError(keyText)) return keyText;

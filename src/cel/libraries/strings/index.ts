@@ -116,6 +116,7 @@ const functions: readonly FunctionDeclaration[] = [
 const laterFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'format',
+    isVariadic: true,
     overloads: [memberOverload('string_format', [string, list(dynType)], stringType, formatText)],
   },
   { name: 'strings.quote', overloads: [globalOverload('strings_quote', [string], stringType, quote)] },

@@ -60,7 +60,5 @@ function quantifier(name: string, fold: (builder: MacroBuilder, predicate: Expr)
 
 export const allMacro = quantifier('all', foldAll);
 export const existsMacro = quantifier('exists', foldExists);
-export const existsOneMacros: readonly Macro[] = [
-  quantifier('exists_one', foldExistsOne),
-  quantifier('existsOne', foldExistsOne),
-];
+/** `existsOne`, which cel-go's parser knows as well, is not among the macros of its environments. */
+export const existsOneMacro = quantifier('exists_one', foldExistsOne);

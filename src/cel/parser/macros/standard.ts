@@ -2,14 +2,14 @@ import type { Macro } from '../macro.ts';
 import { filterMacro } from './filter.ts';
 import { hasMacro } from './has.ts';
 import { mapMacros } from './map.ts';
-import { allMacro, existsMacro, existsOneMacros } from './quantifiers.ts';
+import { allMacro, existsMacro, existsOneMacro } from './quantifiers.ts';
 
 /** The macros of the language itself; libraries bring more. */
 export const standardMacros: readonly Macro[] = [
   hasMacro,
   allMacro,
   existsMacro,
-  ...existsOneMacros,
+  existsOneMacro,
   ...mapMacros,
   filterMacro,
 ];
