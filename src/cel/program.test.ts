@@ -156,10 +156,9 @@ describe('rules that mean harm', () => {
   const text = declare.string();
 
   /** `optional.of([1]).optMap(a, optional.of(a + a).optMap(a, ... end).value()).value()`: a list of 2^levels elements. */
-  function doubled(levels: number, end: string, list = '[1]'): string {
-    return levels === 0
-      ? end
-      : `optional.of(${list}).optMap(a, ${doubled(levels - 1, end, 'a + a')}).value()`;
+  function doubled(levels: number, end: string, first = '[1]', more = 'a + a'): string {
+    if (levels === 0) return end;
+    return `optional.of(${first}).optMap(a, ${doubled(levels - 1, end, more, more)}).value()`;
   }
 
   test('macros that copy what they are called on do not grow an expression without end', () => {
@@ -175,6 +174,11 @@ describe('rules that mean harm', () => {
     ['a list too long to find what is distinct in it', 'lists.range(900000).distinct().size()'],
     ['a list too long to be sorted', 'lists.range(900000).sort().size()'],
     ['two lists too long to be compared', 'sets.intersects(lists.range(900000), lists.range(90000))'],
+    ['a list that holds another twice, forty times over', doubled(40, 'a == a', '[1]', '[a, a]')],
+    [
+      'a map that holds another twice, forty times over',
+      doubled(40, 'a == a', "{'x': 1}", "{'x': a, 'y': a}"),
+    ],
     ['lists too long together', doubled(22, `[${'a, '.repeat(60)}a].flatten().size()`)],
     [
       'loops within loops',

@@ -1,17 +1,24 @@
 import { CelError } from '../values/cel-error.ts';
 import { CelMap } from '../values/map.ts';
 import type { Result, Value } from '../values/value.ts';
+import type { DataWeights } from './data-weight.ts';
 import { own } from './own.ts';
 
 /** An object of the caller's whose keys are data, read in place. Only its own properties count. */
 export class DataMap extends CelMap {
   readonly #object: object;
   readonly #read: (raw: unknown) => Result;
+  readonly #weights: DataWeights;
 
-  constructor(object: object, read: (raw: unknown) => Result) {
+  constructor(object: object, read: (raw: unknown) => Result, weights: DataWeights) {
     super();
     this.#object = object;
     this.#read = read;
+    this.#weights = weights;
+  }
+
+  override weight(): number {
+    return this.#weights.of(this.#object);
   }
 
   get size(): number {

@@ -19,6 +19,10 @@ export class DataObject extends CelMap {
     this.#readers = readers;
   }
 
+  override weight(): number {
+    return this.#readers.weights.of(this.#object);
+  }
+
   get size(): number {
     return Object.keys(this.#object).length;
   }

@@ -10,6 +10,10 @@ export abstract class ListOverList extends CelList {
     this.#list = list;
   }
 
+  override weight(): number {
+    return this.#list.weight();
+  }
+
   get size(): number {
     return this.#list.size;
   }

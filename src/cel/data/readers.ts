@@ -6,6 +6,7 @@ import { CelOptional, optionalNone } from '../values/optional.ts';
 import { CelUint } from '../values/uint.ts';
 import type { Result, Value } from '../values/value.ts';
 import { DataList } from './data-list.ts';
+import { DataWeights } from './data-weight.ts';
 import { DataMap } from './data-map.ts';
 import { DataObject } from './data-object.ts';
 import { MapKeyedList } from './map-keyed-list.ts';
@@ -24,6 +25,7 @@ function isValueObject(raw: unknown): raw is Value & object {
 
 /** Makes the reader of each declared type once, when it is first needed. */
 export class Readers {
+  readonly weights = new DataWeights();
   readonly #byType = new Map<DeclaredType, Reader>();
 
   of(type: DeclaredType): Reader {
@@ -46,7 +48,7 @@ export class Readers {
             ? this.#list(raw, type)
             : new CelError('invalid data, expected an array for the provided schema with type=array');
       case 'map':
-        return (raw) => (isPlainObject(raw) ? new DataMap(raw, this.of(type.values)) : notAMap);
+        return (raw) => (isPlainObject(raw) ? new DataMap(raw, this.of(type.values), this.weights) : notAMap);
       case 'object':
         return (raw) => (isPlainObject(raw) ? new DataObject(raw, type, this) : notAMap);
       case 'optional': {
@@ -61,19 +63,18 @@ export class Readers {
   }
 
   #list(raw: readonly unknown[], type: DeclaredType & { kind: 'list' }): Result {
-    const items = this.of(type.items);
-    if (type.listType === 'set') return new SetList(new DataList(raw, items));
-    if (type.listType === 'map') return new MapKeyedList(new DataList(raw, items), keyFields(type));
-    return new DataList(raw, items);
+    const list = new DataList(raw, this.of(type.items), this.weights);
+    if (type.listType === 'set') return new SetList(list);
+    return type.listType === 'map' ? new MapKeyedList(list, keyFields(type)) : list;
   }
 
   /** JSON by itself: an integral number is an int, any other a double. */
   dyn(raw: unknown): Result {
     if (raw === null) return null;
     if (isValueObject(raw)) return raw;
-    if (Array.isArray(raw)) return new DataList(raw, (item) => this.dyn(item));
+    if (Array.isArray(raw)) return new DataList(raw, (item) => this.dyn(item), this.weights);
     if (typeof raw === 'number' && !Number.isSafeInteger(raw)) return new CelDouble(raw);
-    if (typeof raw === 'object') return new DataMap(raw as object, (item) => this.dyn(item));
+    if (typeof raw === 'object') return new DataMap(raw as object, (item) => this.dyn(item), this.weights);
     return readScalar(
       typeof raw === 'number' || typeof raw === 'bigint'
         ? 'int'

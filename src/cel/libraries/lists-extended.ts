@@ -13,7 +13,7 @@ import { CelError, isError } from '../values/cel-error.ts';
 import { valuesEqual } from '../values/equality.ts';
 import { ArrayList, CelList, RangeList } from '../values/list.ts';
 import { compareValues } from '../values/order.ts';
-import { maxListSize, requireAtMost } from '../values/too-large.ts';
+import { maxWeight, requireAtMost } from '../values/too-large.ts';
 import { typeNameOf } from '../values/type-name.ts';
 import type { CelInt, Result, Value } from '../values/value.ts';
 import { comparableTypes } from './comparable-types.ts';
@@ -33,12 +33,12 @@ function flatten(values: CelList, depth: CelInt): Value[] | CelError {
   const elements = values.elements();
   if (isError(elements) || depth === 0) return elements;
   const size = elements.reduce((sum: number, value) => sum + (value instanceof CelList ? value.size : 1), 0);
-  requireAtMost(size, maxListSize);
+  requireAtMost(size, maxWeight);
   const flat: Value[] = [];
   for (const value of elements) {
     const inner = value instanceof CelList ? flatten(value, Number(depth) - 1) : [value];
     if (isError(inner)) return inner;
-    requireAtMost(flat.length + inner.length, maxListSize);
+    requireAtMost(flat.length + inner.length, maxWeight);
     for (const element of inner) flat.push(element);
   }
   return flat;

@@ -15,6 +15,7 @@ export class GrowingMap extends EntryMap {
   insert(key: Value, value: Value, shownKey: string): GrowingMap | CelError {
     const identity = keyIdentity(key);
     if (this.#grown.has(identity)) return new CelError(`insert failed: key ${shownKey} already exists`);
+    this.addWeight(value);
     this.#grown.set(identity, [key, value]);
     return this;
   }

@@ -1,7 +1,7 @@
 import { CelError, isError } from './cel-error.ts';
-import { Comparable } from './comparable.ts';
+import { Comparable, weightOfAll } from './comparable.ts';
 import { resultsEqual, valuesEqual } from './equality.ts';
-import { maxListSize, requireAtMost } from './too-large.ts';
+import { maxWeight, requireAtMost } from './too-large.ts';
 import type { Result, Value } from './value.ts';
 
 /** A list. Elements are read by index, so that lists over the caller's data convert only what is looked at. */
@@ -9,6 +9,10 @@ export abstract class CelList extends Comparable {
   abstract readonly size: number;
   /** The element at an index within bounds; an error where the caller's data is not what its declaration says. */
   abstract at(index: number): Result;
+
+  override weight(): number {
+    return 1 + this.size;
+  }
 
   /** Whether both hold equal elements in the same order. Lists with other semantics override it. */
   equals(other: Value): boolean | CelError {
@@ -43,7 +47,7 @@ export abstract class CelList extends Comparable {
 
   /** All elements, or the first error. */
   elements(): Value[] | CelError {
-    requireAtMost(this.size, maxListSize);
+    requireAtMost(this.size, maxWeight);
     const values: Value[] = [];
     for (let index = 0; index < this.size; index++) {
       const value = this.at(index);
@@ -60,15 +64,21 @@ const largestCopied = 64;
 /** Two lists one after the other, neither of them copied: adding costs 1 however long they are. */
 class ConcatenatedList extends CelList {
   readonly size: number;
+  readonly #weight: number;
   readonly #left: CelList;
   readonly #right: CelList;
 
   constructor(left: CelList, right: CelList) {
     super();
     this.size = left.size + right.size;
-    requireAtMost(this.size, maxListSize);
+    this.#weight = left.weight() + right.weight();
+    requireAtMost(this.#weight, maxWeight);
     this.#left = left;
     this.#right = right;
+  }
+
+  override weight(): number {
+    return this.#weight;
   }
 
   at(index: number): Result {
@@ -116,10 +126,16 @@ export class RangeList extends CelList {
 /** A list that an expression made. */
 export class ArrayList extends CelList {
   readonly values: readonly Value[];
+  readonly #weight: number;
 
   constructor(values: readonly Value[]) {
     super();
     this.values = values;
+    this.#weight = weightOfAll(values);
+  }
+
+  override weight(): number {
+    return this.#weight;
   }
 
   get size(): number {
@@ -139,11 +155,18 @@ export class ArrayList extends CelList {
 export class GrowingList extends CelList {
   readonly #values: Value[];
   readonly size: number;
+  readonly #weight: number;
 
-  constructor(values: Value[] = []) {
+  constructor(values: Value[] = [], weight = 1) {
     super();
     this.#values = values;
     this.size = values.length;
+    this.#weight = weight;
+    requireAtMost(weight, maxWeight);
+  }
+
+  override weight(): number {
+    return this.#weight;
   }
 
   at(index: number): Result {
@@ -156,7 +179,7 @@ export class GrowingList extends CelList {
     if (isError(others)) return others;
     const values = this.#values.length === this.size ? this.#values : this.#values.slice(0, this.size);
     for (const value of others) values.push(value);
-    return new GrowingList(values);
+    return new GrowingList(values, this.#weight + weightOfAll(others) - 1);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { CelError } from './cel-error.ts';
-import { Comparable } from './comparable.ts';
+import { Comparable, weightOf, weightOfAll } from './comparable.ts';
 import { CelDouble } from './double.ts';
 import { resultsEqual } from './equality.ts';
 import { intOf, maxInt, minInt } from './int.ts';
+import { maxWeight, requireAtMost } from './too-large.ts';
 import { CelUint, maxUint } from './uint.ts';
 import type { Result, Value } from './value.ts';
 
@@ -12,6 +13,10 @@ export abstract class CelMap extends Comparable {
   /** The value under a key, or undefined where there is none. */
   abstract find(key: Value): Result | undefined;
   abstract keys(): readonly Value[];
+
+  override weight(): number {
+    return 1 + this.size;
+  }
 
   equals(other: Value): boolean | CelError {
     if (!(other instanceof CelMap) || other.size !== this.size) return false;
@@ -32,10 +37,22 @@ export abstract class CelMap extends Comparable {
 /** A map that an expression made, in the order in which its keys were written. */
 export class EntryMap extends CelMap {
   readonly #entries: ReadonlyMap<unknown, readonly [key: Value, value: Value]>;
+  #weight: number;
 
   constructor(entries: ReadonlyMap<unknown, readonly [key: Value, value: Value]>) {
     super();
     this.#entries = entries;
+    this.#weight = weightOfAll(Array.from(entries.values(), ([, value]) => value));
+  }
+
+  override weight(): number {
+    return this.#weight;
+  }
+
+  /** For a map that grows: counts one more value. */
+  protected addWeight(value: Value): void {
+    this.#weight += weightOf(value);
+    requireAtMost(this.#weight, maxWeight);
   }
 
   /** A map of the entries; a key that comes again replaces the earlier value. */

@@ -1,5 +1,5 @@
 import type { CelError } from './cel-error.ts';
-import { Comparable } from './comparable.ts';
+import { Comparable, weightOf } from './comparable.ts';
 import { valuesEqual } from './equality.ts';
 import type { Value } from './value.ts';
 
@@ -10,6 +10,10 @@ export class CelOptional extends Comparable {
   constructor(value: Value | undefined) {
     super();
     this.value = value;
+  }
+
+  override weight(): number {
+    return this.value === undefined ? 1 : weightOf(this.value);
   }
 
   equals(other: Value): boolean | CelError {

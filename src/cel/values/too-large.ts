@@ -8,8 +8,8 @@ export class ValueTooLarge extends Error {
 
 /** UTF-16 units in one text. */
 export const maxTextLength = 1 << 26;
-/** Elements in one list. */
-export const maxListSize = 5_000_000;
+/** Values in one list or map, those within its own lists and maps counted as often as they occur. */
+export const maxWeight = 5_000_000;
 
 /** Throws ValueTooLarge above a limit. */
 export function requireAtMost(size: number, limit: number): void {

@@ -1,0 +1,14 @@
+/** How many values there are in the caller's data, at any depth; counted once for each object and array of it. */
+export class DataWeights {
+  readonly #known = new WeakMap<object, number>();
+
+  of(raw: unknown): number {
+    if (typeof raw !== 'object' || raw === null) return 1;
+    const known = this.#known.get(raw);
+    if (known !== undefined) return known;
+    let weight = 1;
+    for (const inner of Object.values(raw)) weight += this.of(inner);
+    this.#known.set(raw, weight);
+    return weight;
+  }
+}
