@@ -126,7 +126,7 @@ async function certificatesOf(options: ServeOptions, dataDir: string): Promise<C
   const clientCa = options.clientCaFile === undefined ? '' : await readFile(options.clientCaFile, 'utf8');
   return {
     ...made,
-    clientCaPem: `${made.ca.certPem}${clientCa}`,
+    clientCaPem: `${made.ca.certPem}\n${clientCa}`,
     ...(server === undefined ? {} : { server, serverCaPem: server.certPem }),
   };
 }
