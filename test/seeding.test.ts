@@ -33,6 +33,24 @@ test('a version without /status takes the status with the rest', async () => {
   expect((await gardens.call('GET', `${collection}/whole`)).body.status).toEqual({ size: 1 });
 });
 
+test('CRDs are stored once, with the names and conditions that controllers would write after and after', async () => {
+  await using gardens = await startGardens();
+  const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const { metadata, status } = (await gardens.call('GET', `${crds}/gardens.example.com`)).body;
+  // Four namespaces were there before it, and an empty store is at revision 1.
+  expect(metadata.resourceVersion).toBe('6');
+  expect(status.acceptedNames).toEqual({
+    kind: 'Garden',
+    listKind: 'GardenList',
+    plural: 'gardens',
+    singular: 'garden',
+  });
+  expect(status.conditions).toMatchObject([
+    { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts' },
+    { type: 'Established', status: 'True', reason: 'InitialNamesAccepted' },
+  ]);
+});
+
 test('the same object twice: the last one stays', async () => {
   const objects = [garden('twice', { spec: { size: 1 } }), garden('twice', { spec: { size: 2 } })];
   await using gardens = await startGardens({ objects });

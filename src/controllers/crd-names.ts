@@ -124,7 +124,7 @@ function isSettled(crd: KubeObject): boolean {
 }
 
 /** What others must know of a CRD to share a group with it. */
-function namesPart(crd: KubeObject): KubeObject {
+export function namesPart(crd: KubeObject): KubeObject {
   const { group = null, names = null } = ownObject(crd, 'spec') ?? {};
   const { acceptedNames = {} } = ownObject(crd, 'status') ?? {};
   return { spec: { group, names }, status: { acceptedNames } };
@@ -134,7 +134,7 @@ function sameNames(a: KubeObject, b: KubeObject | undefined): boolean {
   return equal(own(a, 'status'), b && own(b, 'status'));
 }
 
-function groupOf(crd: KubeObject): string {
+export function groupOf(crd: KubeObject): string {
   return ownString(ownObject(crd, 'spec') ?? {}, 'group') ?? '';
 }
 
@@ -161,7 +161,11 @@ function establishedCondition(crd: KubeObject): CrdCondition {
 }
 
 /** The CRD with its names and conditions as they should be; undefined where they are so already. */
-function settle(crd: KubeObject, others: readonly KubeObject[], nowMs: number): KubeObject | undefined {
+export function settle(
+  crd: KubeObject,
+  others: readonly KubeObject[],
+  nowMs: number,
+): KubeObject | undefined {
   if (own(metadataOf(crd), 'deletionTimestamp') !== undefined) return undefined;
   const { acceptedNames, namesAccepted, established } = acceptNames(crd, others);
   const status = ownObject(crd, 'status') ?? {};

@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import { hasItsNames } from '../crd/index.ts';
 import {
+  type Clock,
   type KubeObject,
   metadataString,
   nameOf,
@@ -9,7 +11,7 @@ import {
   isObject,
   timeoutError,
 } from '../meta/index.ts';
-import type { Registry, Target } from '../registry/index.ts';
+import type { Registry, Resource, Target } from '../registry/index.ts';
 import {
   bodyOf,
   controllerContext,
@@ -18,36 +20,75 @@ import {
   objectTargetOf,
   targetOf,
 } from './client.ts';
+import { groupOf, namesPart, settle } from './crd-names.ts';
 
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Strict' } as const;
 const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 
+/** How CRDs are installed. */
+export interface InstallCrdsOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
 /**
- * Creates CRDs, or updates those that are there, and waits until every one of them is established.
+ * Creates CRDs, or updates those that are there, and waits until every one of them is established. A new one that gets
+ * its names is stored with its names and conditions at once: what its controllers would write one after the other.
  *
  * @throws {StatusError} the refusal of a CRD that is wrong, 504 where one is not established in time
  */
 export async function installCrds(
   registry: Registry,
   crds: readonly KubeObject[],
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  { signal, timeoutMs, clock }: InstallCrdsOptions,
 ): Promise<void> {
   const target = await targetOf(registry, crdResource);
-  for (const crd of crds) await installCrd(registry, target, crd, signal);
+  const known = await takenNames(registry);
+  const settle = (crd: KubeObject) => settleNew(crd, known, clock.now());
+  for (const crd of crds) await installCrd({ registry, target, settle, signal }, crd);
   const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   setMaxListeners(0, late);
-  await Promise.all(crds.map((crd) => established(registry, target, nameOf(crd), late)));
+  const { resources } = await registry.freshCatalog();
+  const served = new Set(resources.filter(({ type }) => type.served).map(nameOfType));
+  const waiting = crds.filter((crd) => !served.has(nameOf(crd)));
+  await Promise.all(waiting.map((crd) => established(registry, target, nameOf(crd), late)));
 }
 
-async function installCrd(
-  registry: Registry,
-  target: Target,
-  crd: KubeObject,
-  signal: AbortSignal,
-): Promise<void> {
+function nameOfType({ type }: Resource): string {
+  return `${type.resource}.${type.group}`;
+}
+
+/** The names that CRDs have, as {@link settle} wants to know them; those that wait for a name hold none. */
+async function takenNames(registry: Registry): Promise<KubeObject[]> {
+  const { resources } = await registry.freshCatalog();
+  return resources.flatMap(({ type }) => {
+    if (type.uid === '' || !type.served) return [];
+    const { group, resource, singular, kind, listKind, shortNames } = type;
+    const acceptedNames = { plural: resource, singular, kind, listKind, shortNames: [...shortNames] };
+    return [{ spec: { group }, status: { acceptedNames } }];
+  });
+}
+
+/** One that does not get its names is left to its controller, which tells why and goes on trying. */
+function settleNew(crd: KubeObject, known: KubeObject[], nowMs: number): void {
+  const others = known.filter((other) => groupOf(other) === groupOf(crd));
+  const settled = settle(crd, others, nowMs);
+  if (settled !== undefined && hasItsNames(settled)) crd['status'] = own(settled, 'status') ?? {};
+  known.push(namesPart(crd));
+}
+
+interface Installing {
+  readonly registry: Registry;
+  readonly target: Target;
+  readonly settle: (crd: KubeObject) => void;
+  readonly signal: AbortSignal;
+}
+
+async function installCrd({ registry, target, settle, signal }: Installing, crd: KubeObject): Promise<void> {
   const context = controllerContext('ilk', signal);
   try {
-    await registry.create({ target, body: bodyOf(crd), options, context });
+    await registry.create({ target, body: bodyOf(crd), options, context, settle });
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     await replaceCrd(registry, target, crd, signal);

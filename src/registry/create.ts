@@ -35,13 +35,16 @@ export interface CreateRequest {
   readonly body: RequestBody;
   readonly options: CreateOptions;
   readonly context: RequestContext;
+  /** For controllers; see {@link InsertRequest.settle}. */
+  readonly settle?: (object: KubeObject) => void;
 }
 
 /** POST: stores a new object. */
 export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<Rendered> {
-  const { target, body, options, context } = request;
+  const { target, body, options, context, settle } = request;
   const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  return insertObject(parts, { target, object, dryRun: options.dryRun, context });
+  const insert = { target, object, dryRun: options.dryRun, context };
+  return insertObject(parts, settle === undefined ? insert : { ...insert, settle });
 }
 
 /** A decoded object of the target's version that is to be stored. The object is changed in place. */
@@ -52,6 +55,11 @@ export interface InsertRequest {
   readonly context: RequestContext;
   /** True where the object has its managed fields already, as after an apply. */
   readonly managed?: boolean;
+  /**
+   * Adds in place what a controller would write at once after the create, once the object is prepared: what the server
+   * says of itself, and no client could.
+   */
+  readonly settle?: (object: KubeObject) => void;
 }
 
 /**
@@ -112,6 +120,7 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   const lateGating = applyGates(parts, request, { object, old: undefined }, 'after admission');
   if (lateGating !== undefined) await lateGating;
   strategy.prepareForCreate(object, strategyContext);
+  request.settle?.(object);
   const warnings = validateNew(object, strategy, strategyContext);
   await parts.admission.validate(attributes);
   context.warnings.add(...warnings);
