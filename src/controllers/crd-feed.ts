@@ -81,7 +81,7 @@ class CrdFeed {
   rest(): Rest | undefined {
     const prefix = this.#prefix;
     const revision = this.#seen;
-    return revision === 0 ? undefined : { revision, concerns: ({ key }) => key.startsWith(prefix) };
+    return revision === 0 ? undefined : { revision, prefix, concerns: () => true };
   }
 
   async #run(): Promise<void> {

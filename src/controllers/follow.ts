@@ -53,7 +53,7 @@ class Follower {
     const revision = this.#watch?.revision ?? 0;
     if (revision === 0) return undefined;
     const prefix = this.#prefix;
-    return { revision, concerns: ({ key }) => key.startsWith(prefix) };
+    return { revision, prefix, concerns: () => true };
   }
 
   async run(): Promise<void> {

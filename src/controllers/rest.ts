@@ -7,6 +7,8 @@ import type { StoredChange } from '../registry/index.ts';
 export interface Rest {
   /** Everything up to here was looked at. */
   readonly revision: number;
+  /** Only changes of keys that begin so can make work: the others are not even looked at. */
+  readonly prefix: string;
   /** Whether a change after that may make work. May say yes too often, never no too often. */
   concerns(change: StoredChange): boolean;
 }

@@ -52,11 +52,12 @@ class Dormitory {
   async #watchChanges(): Promise<void> {
     const { registry, signal } = this.#parts;
     if (this.#asleep.size === 0) return;
-    for await (const { changes, revision } of registry.storedChangesAfter(this.#seen, signal)) {
+    const wants = (key: string, revision: number) => this.#mayConcern(key, revision);
+    for await (const { changes, revision } of registry.storedChangesAfter(this.#seen, { signal, wants })) {
       for (const change of changes) {
         for (const sleeper of this.#asleep) {
-          const { rest } = sleeper;
-          if (change.revision > rest.revision && rest.concerns(change)) this.#wake(sleeper);
+          const isOf = reaches(sleeper, change.key, change.revision);
+          if (isOf && sleeper.rest.concerns(change)) this.#wake(sleeper);
         }
       }
       this.#seen = revision;
@@ -64,8 +65,17 @@ class Dormitory {
     }
   }
 
+  #mayConcern(key: string, revision: number): boolean {
+    for (const sleeper of this.#asleep) if (reaches(sleeper, key, revision)) return true;
+    return false;
+  }
+
   #wake(sleeper: Sleeper): void {
     this.#asleep.delete(sleeper);
     this.awake.set(sleeper, sleeper.run(this.#parts));
   }
+}
+
+function reaches({ rest }: Sleeper, key: string, revision: number): boolean {
+  return revision > rest.revision && key.startsWith(rest.prefix);
 }

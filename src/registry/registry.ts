@@ -15,7 +15,12 @@ import { type PatchRequest, type PatchType, patchObject } from './patch.ts';
 import type { Rendered } from './rendered.ts';
 import type { Resource } from './resource.ts';
 import { holdsObjects, listStored, readStored, type StoredList } from './stored-read.ts';
-import { type StoredChanges, storedChanges, storedChangesAfter } from './stored-changes.ts';
+import {
+  type ChangesOptions,
+  type StoredChanges,
+  storedChanges,
+  storedChangesAfter,
+} from './stored-changes.ts';
 import { asScale, getScale, patchScale, updateScale } from './scale-endpoint.ts';
 import type { ObjectTarget, Target } from './target.ts';
 import { type UpdateRequest, updateObject, type WriteResult } from './update.ts';
@@ -174,8 +179,8 @@ export class Registry {
   }
 
   /** All that changes after a revision; see {@link storedChangesAfter}. */
-  storedChangesAfter(revision: number, signal: AbortSignal): AsyncIterable<StoredChanges> {
-    return storedChangesAfter(this.#parts.store, revision, { signal });
+  storedChangesAfter(revision: number, options: ChangesOptions): AsyncIterable<StoredChanges> {
+    return storedChangesAfter(this.#parts.store, revision, options);
   }
 
   create(request: CreateRequest): Promise<Rendered> {

@@ -58,6 +58,15 @@ export async function* storedChanges(
   yield* storedChangesAfter(store, revision, { signal, prefix });
 }
 
+/** Which changes are told. */
+export interface ChangesOptions {
+  readonly signal: AbortSignal;
+  /** Of the resources below it; of all where it is left out. */
+  readonly prefix?: string;
+  /** Picks changes before anything is made of them; a batch may then be empty. */
+  readonly wants?: (key: string, revision: number) => boolean;
+}
+
 /**
  * Every change of every resource, or of those below a prefix, after a revision, in one order.
  *
@@ -66,10 +75,12 @@ export async function* storedChanges(
 export async function* storedChangesAfter(
   store: Store,
   after: number,
-  { signal, prefix = everything }: { readonly signal: AbortSignal; readonly prefix?: string },
+  { signal, prefix = everything, wants }: ChangesOptions,
 ): AsyncGenerator<StoredChanges> {
   for await (const { events, revision } of store.watch(prefixRange(prefix), { after, signal })) {
-    if (events.length > 0) yield { changes: events.flatMap(changeOfEvent), revision, initial: false };
+    if (events.length === 0) continue;
+    const wanted = wants === undefined ? events : events.filter((event) => wants(event.key, event.revision));
+    yield { changes: wanted.flatMap(changeOfEvent), revision, initial: false };
   }
 }
 

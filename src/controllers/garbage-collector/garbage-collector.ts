@@ -72,6 +72,7 @@ class GarbageCollector {
     const keys = this.#graph.keys();
     return {
       revision: this.#seen,
+      prefix: '',
       concerns: ({ gone, key, bytes }) => (gone ? !isEmpty : keys.has(key) || concernsOwnership(bytes)),
     };
   }
