@@ -52,30 +52,53 @@ const contests: readonly Contest[] = [
 ];
 
 async function updatesPerSecond(server: IlkServer, { at, patch }: Contest, first: number): Promise<number> {
+  return updatesPerSecondOf(server, { at: () => at, patch }, first);
+}
+
+/** As above, where the updates may go to one object after the other. */
+async function updatesPerSecondOf(
+  server: IlkServer,
+  { at, patch }: { readonly at: (count: number) => string; readonly patch: Contest['patch'] },
+  first: number,
+): Promise<number> {
   const headers = { 'content-type': 'application/merge-patch+json' };
   const started = performance.now();
   for (let update = 0; update < updatesPerRound; update += 1) {
     const body = JSON.stringify(patch(first + update));
-    const { status } = await server.fetch(at, { method: 'PATCH', headers, body });
-    if (status !== 200) throw new Error(`status ${status} from ${at}`);
+    const { status } = await server.fetch(at(first + update), { method: 'PATCH', headers, body });
+    if (status !== 200) throw new Error(`status ${status} from ${at(first + update)}`);
   }
   return (updatesPerRound * 1000) / (performance.now() - started);
 }
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** A status patch of an object whose spec has so many fields, in microseconds, and what decoding that object takes. */
-async function wideStatus(fields: number): Promise<{ patchUs: number; decodeUs: number }> {
+interface WideStatus {
+  readonly fields: number;
+  /** Patched in turn. More than the server keeps decoded have to be decoded each time. */
+  readonly objects: number;
+}
+
+/** A status patch beside a spec of so many fields, in microseconds, and what decoding the object takes. */
+async function wideStatus({ fields, objects }: WideStatus): Promise<{ patchUs: number; decodeUs: number }> {
   const spec = Object.fromEntries(
     Array.from({ length: fields }, (_, field) => [`field${field}`, `value ${field}`]),
   );
-  await using server = await startServer({ objects: [crd, { ...widget, spec }], listen: false });
-  const [, status] = contests;
-  if (status === undefined) throw new Error('no contest');
+  const named = Array.from({ length: objects }, (_, one) => ({
+    ...widget,
+    metadata: { name: `one-${one}` },
+    spec,
+  }));
+  await using server = await startServer({ objects: [crd, ...named], listen: false });
+  const pathOf = (count: number) => `${path}-${count % objects}`;
+  const contest = {
+    at: (count: number) => `${pathOf(count)}/status`,
+    patch: (count: number) => ({ status: { count } }),
+  };
   const [patches, decodes]: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
-    const rate = await updatesPerSecond(server, status, 1 + round * updatesPerRound);
-    const text = await (await server.fetch(path)).text();
+    const rate = await updatesPerSecondOf(server, contest, 1 + round * updatesPerRound);
+    const text = await (await server.fetch(pathOf(round))).text();
     const started = performance.now();
     for (let pass = 0; pass < 100; pass += 1) JSON.parse(text);
     if (round > 0) patches.push(1e6 / rate);
@@ -84,12 +107,22 @@ async function wideStatus(fields: number): Promise<{ patchUs: number; decodeUs: 
   return { patchUs: median(patches), decodeUs: median(decodes) };
 }
 
+const widths: readonly (WideStatus & { readonly name: string })[] = [
+  { name: '10 fields in its spec', fields: 10, objects: 1 },
+  { name: '1,000 fields in its spec, the same object again', fields: 1_000, objects: 1 },
+  { name: '1,000 fields in its spec, 250 objects in turn', fields: 1_000, objects: 250 },
+];
+
 /** What a wide spec costs a status patch beyond its decoding. */
 async function compareWidths(print: (line: string) => void): Promise<void> {
-  print('\n| status patch of an object with | patch | decode of the object |\n|---|---|---|');
-  for (const fields of [10, 1_000]) {
-    const { patchUs, decodeUs } = await wideStatus(fields);
-    print(`| ${fields} fields in its spec | ${patchUs.toFixed(0)} us | ${decodeUs.toFixed(0)} us |`);
+  print('\n| status patch of an object with | patch | decode | patch without decode, times the first |');
+  print('|---|---|---|---|');
+  let floor: number | undefined;
+  for (const { name, ...width } of widths) {
+    const { patchUs, decodeUs } = await wideStatus(width);
+    floor ??= patchUs;
+    const times = floor === patchUs ? 1 : (patchUs - decodeUs) / floor;
+    print(`| ${name} | ${patchUs.toFixed(0)} us | ${decodeUs.toFixed(0)} us | ${times.toFixed(2)} |`);
   }
 }
 

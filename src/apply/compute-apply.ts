@@ -17,6 +17,7 @@ import {
 import { ApplyConflictError } from './conflict.ts';
 import type { Converting } from './conversion.ts';
 import { FieldSet } from './field-set.ts';
+import type { KnownSets } from './fields-v1.ts';
 import {
   carryOver,
   emptyObjectOf,
@@ -70,7 +71,7 @@ export function* computeApply(
   options: ApplyOptions,
 ): Converting<ApplyResult> {
   const liveList = managedFieldsOf(live);
-  const stored = readManagers(liveList);
+  const stored = readManagers(liveList, options.knownSets);
   checkKind(applied, options);
   const from = withoutManagedFields(live ?? emptyObjectOf(applied));
   const type = typeOrThrow(options, options.apiVersion);
@@ -88,9 +89,9 @@ export function* computeApply(
   return { object: object.object, changed };
 }
 
-function readManagers(list: JsonValue | undefined): ManagerEntries {
+function readManagers(list: JsonValue | undefined, known: KnownSets | undefined): ManagerEntries {
   try {
-    return decodeManagedFields(list);
+    return decodeManagedFields(list, known);
   } catch (error) {
     throw plainError(
       `failed to decode managed fields: ${error instanceof Error ? error.message : String(error)}`,

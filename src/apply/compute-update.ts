@@ -8,6 +8,7 @@ import {
   withManagedFields,
   withoutManagedFields,
 } from './field-write.ts';
+import type { KnownSets } from './fields-v1.ts';
 import { typeOrThrow } from './kind-versions.ts';
 import { decodeManagedFields, encodeManagedFields, type ManagerEntry } from './managed-fields.ts';
 import type { MergeType } from './merge-type.ts';
@@ -40,7 +41,7 @@ function* attribute(
   const from = withoutManagedFields(live ?? emptyObjectOf(next));
   const to = withoutManagedFields(next);
   const liveList = managedFieldsOf(live);
-  const source = sourceOf(liveList, managedFieldsOf(next), options.subresource ?? '');
+  const source = sourceOf(liveList, managedFieldsOf(next), options);
   const type = typeOrThrow(options, options.apiVersion);
   // What changes nothing leaves the managers as they are, so most writes of controllers read no field set.
   if (source.isLive && isSame(compareTyped(type, from, to))) return withManagedFields(to, liveList);
@@ -72,8 +73,12 @@ interface Source {
  * Clients may rewrite managed fields through the main endpoint: `[]` or `[{}]` forgets all managers; a list that can be
  * read replaces the live one. Anything else, and every subresource, starts from the live object.
  */
-function sourceOf(live: JsonValue | undefined, sent: JsonValue | undefined, subresource: string): Source {
-  const fromLive: Source = { isLive: true, entries: () => decodeOr(live, new Map()) };
+function sourceOf(
+  live: JsonValue | undefined,
+  sent: JsonValue | undefined,
+  { subresource = '', knownSets }: FieldWriteOptions,
+): Source {
+  const fromLive: Source = { isLive: true, entries: () => decodeOr(live, new Map(), knownSets) };
   if (subresource !== '' || sent === undefined || sent === null || equal(sent, live)) return fromLive;
   if (isReset(sent)) return { isLive: false, entries: () => new Map() };
   const decoded = decodeOr(sent, undefined);
@@ -86,9 +91,13 @@ function isReset(sent: JsonValue): boolean {
   return sent.length === 0 || (sent.length === 1 && isObject(only) && Object.keys(only).length === 0);
 }
 
-function decodeOr<T>(list: JsonValue | undefined, otherwise: T): ReadonlyMap<string, ManagerEntry> | T {
+function decodeOr<T>(
+  list: JsonValue | undefined,
+  otherwise: T,
+  known?: KnownSets,
+): ReadonlyMap<string, ManagerEntry> | T {
   try {
-    return decodeManagedFields(list);
+    return decodeManagedFields(list, known);
   } catch {
     // Whatever is wrong with it, a list that cannot be read says nothing.
     return otherwise;

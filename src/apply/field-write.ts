@@ -7,6 +7,7 @@ import {
   own,
 } from '../meta/index.ts';
 import { FieldSet } from './field-set.ts';
+import type { KnownSets } from './fields-v1.ts';
 import type { KindVersions, VersionedSet } from './kind-versions.ts';
 import type { ManagerEntries, ManagerEntry } from './managed-fields.ts';
 import type { ManagerIdentity } from './manager-identity.ts';
@@ -28,6 +29,8 @@ export interface FieldWriteOptions {
   typeOf(apiVersion: string): MergeType | undefined;
   /** What this endpoint does not persist, so that nobody comes to own it through it. */
   readonly resetFields?: ResetFields;
+  /** What was read of managed fields before, for whoever keeps objects between writes and never changes them. */
+  readonly knownSets?: KnownSets;
   /** Told why an update could not be attributed; its object then keeps the managed fields it had. */
   onFrozen?(error: unknown): void;
 }

@@ -47,6 +47,9 @@ function encodeNode(
   return out;
 }
 
+/** Sets by the documents that they were read from. Such documents must not be changed. */
+export type KnownSets = WeakMap<JsonObject, FieldSet>;
+
 /**
  * Reads FieldsV1 documents. Order and spacing are free; steps of an unknown kind are dropped with all below them.
  *
@@ -56,14 +59,22 @@ function encodeNode(
  * one node: in a list of a thousand containers that is nearly all of them.
  */
 export class FieldsV1Reader {
+  readonly #known: KnownSets | undefined;
   readonly #elements = new Map<string, PathElement | undefined>();
   readonly #shapes = new Map<string, FieldSet>();
+
+  constructor(known?: KnownSets) {
+    this.#known = known;
+  }
 
   /** @throws {FieldsFormatError} for anything that is no FieldsV1 document. */
   read(document: JsonValue): FieldSet {
     if (!isObject(document)) throw new FieldsFormatError('fieldsV1 must be an object');
-    const set = this.#canonicalNode(document) ?? this.#node(document);
-    return set.withOwned(false);
+    const before = this.#known?.get(document);
+    if (before !== undefined) return before;
+    const set = (this.#canonicalNode(document) ?? this.#node(document)).withOwned(false);
+    this.#known?.set(document, set);
+    return set;
   }
 
   /** The node of a document that is the very one the node is written as; undefined for any other. */

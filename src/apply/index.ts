@@ -26,7 +26,7 @@ export { parentManagedFields, type ReplicasPaths, replicasPath, scaleManagedFiel
 
 // Field sets
 export { FieldSet } from './field-set.ts';
-export { decodeFieldsV1, encodeFieldsV1, type FieldsOrder } from './fields-v1.ts';
+export { decodeFieldsV1, encodeFieldsV1, type FieldsOrder, type KnownSets } from './fields-v1.ts';
 export {
   elementText,
   fieldElement,

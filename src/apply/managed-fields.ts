@@ -7,7 +7,7 @@ import {
   own,
   ownString,
 } from '../meta/index.ts';
-import { encodeFieldsV1, FieldsV1Reader } from './fields-v1.ts';
+import { encodeFieldsV1, FieldsV1Reader, type KnownSets } from './fields-v1.ts';
 import type { VersionedSet } from './kind-versions.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
@@ -29,14 +29,18 @@ export type ManagerEntries = ReadonlyMap<string, ManagerEntry>;
 /**
  * Reads `metadata.managedFields`. Of two entries with one identity the last counts.
  *
+ * @param known sets by the documents that they were read from, if those are kept and never changed
  * @throws {ManagedFieldsError} with upstream's words.
  * @throws {FieldsFormatError} for an entry whose `fieldsV1` is none.
  */
-export function decodeManagedFields(list: JsonValue | undefined): Map<string, ManagerEntry> {
+export function decodeManagedFields(
+  list: JsonValue | undefined,
+  known?: KnownSets,
+): Map<string, ManagerEntry> {
   const entries = new Map<string, ManagerEntry>();
   if (list === undefined || list === null) return entries;
   if (!Array.isArray(list)) throw new ManagedFieldsError('managedFields must be a list');
-  const reader = new FieldsV1Reader();
+  const reader = new FieldsV1Reader(known);
   for (const [index, item] of list.entries()) {
     const entry = decodeEntry(item, index, reader);
     const key = managerKey(entry.identity);

@@ -106,6 +106,6 @@ function toResponse({ status, headers, body }: HttpResponse): Response {
   }
   if (status === 304) return new Response(null, { status, headers: fields });
   if (isStream(body)) return new Response(ReadableStream.from(body), { status, headers: fields });
-  const pieces = body instanceof Uint8Array ? [body] : body;
-  return new Response(Buffer.concat(pieces), { status, headers: fields });
+  const whole = body instanceof Uint8Array ? body : Buffer.concat(body);
+  return new Response(whole, { status, headers: fields });
 }

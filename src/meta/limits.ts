@@ -45,6 +45,8 @@ export const limits = Object.freeze({
   watchTimeoutMsMin: 1_800_000,
   /** Applies that are known to change nothing, remembered for each object. */
   idleAppliesMax: 8,
+  /** Large objects that were written last are kept decoded, up to so many bytes of theirs. */
+  recentObjectsBytesMax: 4 * 1024 * 1024,
   /** Total size of all annotations of one object. */
   annotationsBytesMax: 256 * 1024,
   /** Requests that read and are under way at once. */

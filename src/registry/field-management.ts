@@ -7,6 +7,7 @@ import {
   type ConvertNow,
   deducedObjectType,
   type FieldWriteOptions,
+  type KnownSets,
   type MergeType,
   mainResetFields,
   type ResetFields,
@@ -42,6 +43,7 @@ export class FieldManagement {
   readonly #given: MergeType | undefined;
   readonly #webhook: WebhookConverter | undefined;
   readonly #types = new Map<string, MergeType>();
+  readonly #knownSets: KnownSets = new WeakMap();
 
   constructor(type: ResourceType, { mergeType, webhook }: FieldManagementOptions = {}) {
     this.#type = type;
@@ -85,6 +87,7 @@ export class FieldManagement {
       apiVersion: formatGroupVersion(this.#type.group, version.name),
       subresource: endpoint,
       nowMs: clock.now(),
+      knownSets: this.#knownSets,
       typeOf: (apiVersion) => this.#typeOf(apiVersion),
       ...(resetFields === undefined ? {} : { resetFields }),
     };

@@ -83,10 +83,35 @@ function newForm(
 export function noteCommitted(
   { resource, type, version }: Served,
   revision: number,
-  anatomy?: JsonAnatomy | undefined,
+  change?: CommittedChange,
 ): void {
   if (type.uid === '' || version !== type.storageVersion || resource.converter.reshapes === true) return;
+  const anatomy = change?.anatomy;
   resource.noteWritten(revision, { version, anatomy });
+  if (change === undefined || anatomy?.isPlain !== true) return;
+  const { object, replaces } = change;
+  resource.recent.put(revision, object, { bytes: anatomy.root.length, replaces });
+}
+
+/** A change of a large object that was stored. */
+export interface CommittedChange {
+  readonly object: KubeObject;
+  readonly anatomy: JsonAnatomy | undefined;
+  /** The revision before. */
+  readonly replaces: number;
+}
+
+/**
+ * The object of an entry, with its resourceVersion. Root and metadata are the caller's own; what is below may be
+ * shared, and must not be changed.
+ */
+export function sharedObject(entry: ViewEntry<Forms>, served: Served): KubeObject {
+  const { modRevision } = entry;
+  const { resource, version } = served;
+  const recent =
+    resource.writtenAs(modRevision, version) === undefined ? undefined : resource.recent.get(modRevision);
+  if (recent === undefined) return formObject(formOf(entry, served), modRevision);
+  return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
 }
 
 function readBytes(value: Uint8Array, served: Served): Uint8Array {

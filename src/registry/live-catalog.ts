@@ -20,6 +20,7 @@ import { Filters } from './filter/filters.ts';
 import { type Forms, formObject, formOf } from './forms.ts';
 import { viewCall } from './freshness.ts';
 import type { BuiltInKind } from './kinds/kind.ts';
+import { RecentObjects } from './recent-objects.ts';
 import type { CatalogSource } from './registry.ts';
 import { Resource, type ResourceParts, type ResourceRules, type ResourceState } from './resource.ts';
 
@@ -65,6 +66,7 @@ const awayReasons: ReadonlySet<string> = new Set(['ServiceUnavailable', 'Timeout
 export class LiveCatalog implements CatalogSource {
   readonly #options: LiveCatalogOptions;
   readonly #filters: Filters;
+  readonly #recent = new RecentObjects();
   readonly #builtIn: readonly Resource[];
   readonly #crds: Resource;
   readonly #custom: CustomResources;
@@ -187,7 +189,7 @@ export class LiveCatalog implements CatalogSource {
 
   #resourceParts(): ResourceParts {
     const { store, clock, timers, selectors } = this.#options;
-    return { store, clock, timers, selectors, filters: this.#filters };
+    return { store, clock, timers, selectors, filters: this.#filters, recent: this.#recent };
   }
 
   #forked(state: ResourceState): Resource {

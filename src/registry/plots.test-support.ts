@@ -21,6 +21,7 @@ import { getObject } from './get.ts';
 import { Filters } from './filter/filters.ts';
 import { type PatchType, patchObject } from './patch.ts';
 import { Resource } from './resource.ts';
+import { patchScale } from './scale-endpoint.ts';
 import type { Endpoint } from './strategy.ts';
 import type { ObjectTarget } from './target.ts';
 import { updateObject, type WriteResult } from './update.ts';
@@ -40,10 +41,13 @@ export interface PlotType {
   /** Names of versions; the first is the stored one. */
   readonly versions?: readonly string[];
   readonly featureGates?: readonly JsonObject[];
+  /** False where every write has objects of its own; see `Strategy.sharesUnchanged`. */
+  readonly sharesUnchanged?: boolean;
 }
 
 function rulesOf(plotType: PlotType) {
   const { schema = anything, subresources = {}, versions = ['v1'], featureGates = [] } = plotType;
+  const { sharesUnchanged = true } = plotType;
   const versionOf = (name: string, index: number) => ({
     name,
     served: true,
@@ -62,7 +66,8 @@ function rulesOf(plotType: PlotType) {
   const crd = { metadata: { name: 'plots.example.com', uid: '1' }, spec };
   const type = compileResourceType(crd, { gates, schemas });
   const converter = renamingConverter(type);
-  return { type, strategy: customResourceStrategy, converter, fields: new FieldManagement(type) };
+  const strategy = { ...customResourceStrategy, sharesUnchanged };
+  return { type, strategy, converter, fields: new FieldManagement(type) };
 }
 
 export function plot(name: string, rest: JsonObject = {}, version = 'v1'): KubeObject {
@@ -140,6 +145,14 @@ export class Plots {
     return (await getObject(get)).object();
   }
 
+  /** The object as it lies in the store, and what is kept of it decoded. */
+  async stored(name: string): Promise<{ bytes: Buffer; recent: KubeObject | undefined } | undefined> {
+    const { view, recent } = this.resource;
+    await view.consistent({ timeoutMs: 1_000 });
+    const entry = view.get(this.resource.key('', name));
+    return entry && { bytes: Buffer.from(entry.value), recent: recent.get(entry.modRevision) };
+  }
+
   put(object: KubeObject, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
     return this.#answer(request, (context) => {
       const target = this.target(name, request);
@@ -158,6 +171,14 @@ export class Plots {
       const target = this.target(name, request);
       const patch = { target, bytes: Buffer.from(text), options: optionsOf(request), context };
       return type === 'apply' ? applyObject(this.parts, patch) : patchObject(this.parts, { ...patch, type });
+    });
+  }
+
+  scale(patch: JsonObject, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
+    return this.#answer(request, (context) => {
+      const target = this.target(name, { ...request, endpoint: 'scale' });
+      const bytes = Buffer.from(JSON.stringify(patch));
+      return patchScale(this.parts, { target, type: 'merge', bytes, options: optionsOf(request), context });
     });
   }
 

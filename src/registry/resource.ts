@@ -16,6 +16,7 @@ import type { Converter } from './convert.ts';
 import type { FieldManagement } from './field-management.ts';
 import type { Filters } from './filter/filters.ts';
 import { ResourceIndexes } from './resource-indexes.ts';
+import { RecentObjects } from './recent-objects.ts';
 import type { Strategy } from './strategy.ts';
 
 /** What a resource does with objects besides storing them. */
@@ -55,6 +56,8 @@ export interface ResourceParts {
   readonly from?: { readonly state: ResourceState; readonly current: number } | undefined;
   readonly selectors: SelectorOptions;
   readonly filters: Filters;
+  /** Shared by all resources of a store; its own where it is left out. */
+  readonly recent?: RecentObjects;
 }
 
 /** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
@@ -75,6 +78,8 @@ function manyListeners(): AbortController {
  * The view stays when the rules change; watches end then, so that clients see the new schema.
  */
 export class Resource {
+  /** Of this store's resources, by revision. */
+  readonly recent: RecentObjects;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #timers: Timers;
@@ -92,6 +97,7 @@ export class Resource {
 
   constructor(rules: ResourceRules, parts: ResourceParts) {
     const { store, clock, timers = systemTimers, selectors, filters, from } = parts;
+    this.recent = parts.recent ?? new RecentObjects();
     this.#rules = rules;
     this.#store = store;
     this.#clock = clock;

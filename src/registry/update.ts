@@ -27,7 +27,7 @@ import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
 import { insertObject, matchNamespace } from './create.ts';
-import { type Forms, formObject, formOf, noteCommitted } from './forms.ts';
+import { type Forms, formObject, formOf, noteCommitted, sharedObject } from './forms.ts';
 import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
 import { prepareForms } from './prepare-forms.ts';
@@ -202,7 +202,7 @@ async function attemptChange(
   const { target, dryRun, context, seenAs } = request;
   const preparing = prepareForms([present], { served: target, context });
   if (preparing !== undefined) await preparing;
-  const old = presentObject(present, target);
+  const old = sharedObject(present, target);
   const wanted = await request.transform(startOf(old, present, target));
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
@@ -251,10 +251,7 @@ function trackFields(
 
 /** What a change starts from. Kinds that change objects in place get one that shares nothing with the old one. */
 function startOf(old: KubeObject, present: ViewEntry<Forms>, target: ObjectTarget): KubeObject {
-  return target.resource.strategy.sharesUnchanged === true ? copyOf(old) : presentObject(present, target);
-}
-
-function presentObject(present: ViewEntry<Forms>, target: ObjectTarget): KubeObject {
+  if (target.resource.strategy.sharesUnchanged === true) return copyOf(old);
   return formObject(formOf(present, target), present.modRevision);
 }
 
@@ -280,7 +277,8 @@ async function writeChange(
     parts.store.commit({ key, value: gone ? null : value, expect: present.modRevision }),
   );
   if (result.ok) {
-    if (!gone) noteCommitted(target, result.revision, anatomy);
+    const replaces = present.modRevision;
+    if (!gone) noteCommitted(target, result.revision, { object: copyOf(object), anatomy, replaces });
     return { rendered: written(result.revision), same };
   }
   const { current } = result;

@@ -43,10 +43,11 @@ const widthMax = 32;
  */
 export function encodeBeside(value: JsonValue, known?: KnownJson): WrittenJson {
   const writer = new PartWriter(known?.bytes ?? Buffer.alloc(0));
-  const twin = known && { value: known.value, part: known.anatomy.root, at: 0 };
+  // What is not plain may not be written as it was read: `-0` is read as 0.
+  const twin =
+    known?.anatomy.isPlain === true ? { value: known.value, part: known.anatomy.root, at: 0 } : undefined;
   const root = writer.part(value, { twin, depth: 0, around: 0 });
-  const isPlain = writer.isPlain && (!writer.hasCopied || known?.anatomy.isPlain === true);
-  return { bytes: writer.finish(), anatomy: { root, isPlain } };
+  return { bytes: writer.finish(), anatomy: { root, isPlain: writer.isPlain } };
 }
 
 /** The other value at some place, and where in its bytes it stands. */
@@ -69,7 +70,6 @@ type Parts = Map<string | number, JsonPart>;
 
 class PartWriter {
   isPlain = true;
-  hasCopied = false;
   readonly #known: Uint8Array;
   readonly #pieces: (string | Uint8Array)[] = [];
   #length = 0;
@@ -87,7 +87,6 @@ class PartWriter {
   }
 
   #copy({ part, at }: Twin): JsonPart['parts'] {
-    this.hasCopied = true;
     this.#pieces.push(this.#known.subarray(at, at + part.length));
     this.#length += part.length;
     return part.parts;
