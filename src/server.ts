@@ -166,7 +166,7 @@ async function startInside(
   const { store, startCompaction } = storage;
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
-  const rules = new RuleEnvironments(versionOfNewRules);
+  const rules = new RuleEnvironments(versionOfNewRules, clock);
   const random = pooledRandom();
   const selectors = selectorsOf(options);
   const catalog = new LiveCatalog({

@@ -7,6 +7,7 @@ import { CostLimitExceeded, Frame, type Step } from './interpreter/frame.ts';
 import { plan } from './interpreter/plan.ts';
 import type { PlanContext } from './interpreter/plan-context.ts';
 import { isError } from './values/cel-error.ts';
+import { Interrupted } from './interpreter/interrupt.ts';
 import { ValueTooLarge } from './values/too-large.ts';
 import type { Value } from './values/value.ts';
 
@@ -15,10 +16,14 @@ export const perCallCostLimit = 1_000_000;
 
 /** A budget that many evaluations share, such as all rules of one object. */
 export class CostBudget {
+  /** Asked now and then by loops; where it says true, the evaluation is given up. */
+  readonly interrupt: (() => boolean) | undefined;
   #remaining: number;
 
-  constructor(cost: number) {
+  /** Costs do not count everything: `interrupt` says when time is up as well. */
+  constructor(cost: number, interrupt?: () => boolean) {
     this.#remaining = cost;
+    this.interrupt = interrupt;
   }
 
   get remaining(): number {
@@ -59,7 +64,7 @@ export class Program {
   readonly #step: Step;
   readonly #context: PlanContext;
   /** Its own code, once the program has been used; what leaves everything to the interpreter where it has none. */
-  #run: Generated = (bindings, costLimit) => this.#generate()(bindings, costLimit);
+  #run: Generated = (bindings, costLimit, interrupt) => this.#generate()(bindings, costLimit, interrupt);
   #isGenerated: boolean | undefined;
 
   /** Throws UnusableProgram where a constant part of the expression fails. */
@@ -81,8 +86,10 @@ export class Program {
   /** Evaluates the expression. Never throws for what the data may be. */
   evaluate(bindings: Bindings, options?: EvaluateOptions): Evaluation {
     const costLimit = options?.costLimit ?? perCallCostLimit;
-    const evaluation = this.#fast(bindings, costLimit) ?? this.interpret(bindings, costLimit);
     const budget = options?.budget;
+    const interrupt = budget?.interrupt;
+    const evaluation =
+      this.#fast(bindings, costLimit, interrupt) ?? this.interpret(bindings, costLimit, interrupt);
     if (budget === undefined || budget.spend(evaluation.cost)) return evaluation;
     const message =
       'validation failed due to running out of cost budget, no further validation rules will be run';
@@ -90,10 +97,15 @@ export class Program {
   }
 
   /** Evaluates by generated code; undefined where that leaves it to the interpreter. */
-  #fast(bindings: Bindings, costLimit: number): Evaluation | undefined {
+  #fast(
+    bindings: Bindings,
+    costLimit: number,
+    interrupt: (() => boolean) | undefined,
+  ): Evaluation | undefined {
     try {
-      return this.#run(bindings, costLimit);
+      return this.#run(bindings, costLimit, interrupt);
     } catch (error) {
+      if (error instanceof Interrupted) return { error: abortion(error), cost: costLimit };
       if (isLeftToInterpreter(error)) return undefined;
       throw error;
     }
@@ -113,8 +125,8 @@ export class Program {
   }
 
   /** Evaluates without generated code: slower, and what decides errors and costs. */
-  interpret(bindings: Bindings, costLimit: number): Evaluation {
-    const frame = new Frame(bindings, costLimit);
+  interpret(bindings: Bindings, costLimit: number, interrupt?: () => boolean): Evaluation {
+    const frame = new Frame(bindings, costLimit, interrupt);
     try {
       const result = this.#step(frame);
       if (!isError(result)) return { value: result, cost: frame.cost };
@@ -143,10 +155,10 @@ function leftToInterpreter(): undefined {
   return undefined;
 }
 
-/** Why an evaluation was given up: its cost, the size of a value, or data nested deeper than the stack is. */
+/** Why an evaluation was given up: its cost, its time, the size of a value, or data nested deeper than the stack is. */
 function abortion(error: unknown): EvaluationError {
-  if (error instanceof CostLimitExceeded) return { kind: 'cost-limit', message: error.message };
-  if (error instanceof ValueTooLarge) return { kind: 'cost-limit', message: error.message };
+  if (error instanceof CostLimitExceeded || error instanceof ValueTooLarge || error instanceof Interrupted)
+    return { kind: 'cost-limit', message: error.message };
   if (error instanceof RangeError)
     return { kind: 'error', message: 'operation cancelled: a value nests too deeply' };
   throw error;

@@ -84,8 +84,10 @@ function appended(
 
 function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, generator: Generator): void {
   const { emitter } = generator;
+  generator.noteLoop();
   const step = (): void => {
-    emitter.bailIf('c > limit');
+    // Both limits in one comparison: the next cost at which there is something to be looked at.
+    emitter.line('if (c > next) next = nextCheck(c, limit, interrupt);');
     const condition = generator.bool(expr.condition);
     emitter.settle();
     emitter.line(`if (!${condition}) break;`);

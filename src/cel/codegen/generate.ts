@@ -3,8 +3,12 @@ import { Generator, type GeneratorContext } from './generator.ts';
 import { Unsupported } from './operand.ts';
 import { runtime } from './runtime.ts';
 
-/** The code of one expression: throws Bail, or gives undefined, wherever the interpreter must decide. */
-export type Generated = (bindings: object, limit: number) => Finished | undefined;
+/** The code of one expression: throws Bail, or gives undefined, wherever the interpreter must decide; Interrupted where it was. */
+export type Generated = (
+  bindings: object,
+  limit: number,
+  interrupt: (() => boolean) | undefined,
+) => Finished | undefined;
 
 /**
  * Writes a JavaScript function for an expression, or gives undefined where some part of it has no code.
@@ -30,7 +34,7 @@ export function generateFunction(context: GeneratorContext): Generated | undefin
 function instantiate(text: string, constants: readonly unknown[]): Generated {
   const helpers = Object.keys(runtime);
   const places = constants.map((_, index) => `k${index}`);
-  const body = `return (b, limit) => {\nlet c = 0;\n${text}\n};`;
+  const body = `return (b, limit, interrupt) => {\nlet c = 0;\n${text}\n};`;
   const make = new Function(...helpers, ...places, body);
   // The function has the parameters and the result that the text above gives it.
   return make(...Object.values(runtime), ...constants) as Generated;

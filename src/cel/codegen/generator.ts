@@ -43,6 +43,7 @@ export class Generator {
   readonly ast: CheckedAst;
   locals = new Map<string, LocalOperand>();
   readonly #variables = new Map<string, Operand>();
+  #hasLoops = false;
 
   constructor(context: GeneratorContext) {
     this.context = context;
@@ -214,6 +215,13 @@ export class Generator {
     );
     this.emitter.charge(mapCreateCost);
     return value(this.emitter.keep(`map([${pairs.join(', ')}])`));
+  }
+
+  /** Says that there is a loop, whose turns look at limits. */
+  noteLoop(): void {
+    if (this.#hasLoops) return;
+    this.#hasLoops = true;
+    this.emitter.atHead(() => this.emitter.line('let next = nextCheck(0, limit, interrupt);'));
   }
 
   /** A declared variable, which is read before anything else. */

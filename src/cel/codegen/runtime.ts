@@ -1,4 +1,5 @@
 import { lookUp } from '../interpreter/attributes.ts';
+import { Interrupted, turnsPerCheck } from '../interpreter/interrupt.ts';
 import { CelError } from '../values/cel-error.ts';
 import { Comparable } from '../values/comparable.ts';
 import { CelDouble } from '../values/double.ts';
@@ -17,6 +18,9 @@ export class Bail extends Error {}
 /** The one that is thrown: making an error each time would take longer than the interpreter. */
 const bail = new Bail('left to the interpreter');
 
+/** How much a loop may cost before it asks again whether to go on; a turn costs 4 at least. */
+const costPerCheck = 4 * turnsPerCheck;
+
 /** Everything that generated code may call. It sees nothing else: its names are ours, its constants are in a list. */
 export const runtime = {
   bail,
@@ -34,6 +38,14 @@ export const runtime = {
   ceil: Math.ceil,
   trunc: Math.trunc,
   keysOf: Object.keys,
+
+  /** Looks at what a loop may cost and how long it may take; gives the cost at which to look again. */
+  nextCheck(cost: number, limit: number, interrupt: (() => boolean) | undefined): number {
+    if (cost > limit) throw bail;
+    if (interrupt === undefined) return limit;
+    if (cost > 0 && interrupt()) throw new Interrupted();
+    return Math.min(limit, cost + costPerCheck);
+  },
 
   /** An object of the caller's, and nothing that only looks like one. */
   isData(raw: unknown): boolean {

@@ -75,6 +75,7 @@ function runMap(frame: Frame, loop: Loop, map: CelMap): void {
 
 /** One turn; false where the loop is over. A condition that fails does not end it. */
 function turn(frame: Frame, loop: Loop): boolean {
+  frame.turn();
   if (loop.condition(frame) === false) return false;
   frame.locals[loop.accu] = loop.step(frame);
   return true;

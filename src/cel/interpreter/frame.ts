@@ -1,4 +1,5 @@
 import type { Result } from '../values/value.ts';
+import { Interrupted, turnsPerCheck } from './interrupt.ts';
 
 /** The expression became more expensive than it may be. */
 export class CostLimitExceeded extends Error {
@@ -20,11 +21,14 @@ export class Frame {
   /** Variables that were read already, by name. */
   readonly read = new Map<string, Result>();
   readonly #limit: number;
+  readonly #interrupt: (() => boolean) | undefined;
   #cost = 0;
+  #turns = 0;
 
-  constructor(bindings: object, limit: number) {
+  constructor(bindings: object, limit: number, interrupt?: () => boolean) {
     this.bindings = bindings;
     this.#limit = limit;
+    this.#interrupt = interrupt;
   }
 
   get cost(): number {
@@ -35,6 +39,11 @@ export class Frame {
   charge(amount: number): void {
     this.#cost += amount;
     if (this.#cost > this.#limit) throw new CostLimitExceeded();
+  }
+
+  /** Counts a turn of a loop; throws Interrupted where there should be no further one. */
+  turn(): void {
+    if (++this.#turns % turnsPerCheck === 0 && this.#interrupt?.() === true) throw new Interrupted();
   }
 }
 

@@ -1,4 +1,3 @@
-import { CostBudget } from '../../cel/index.ts';
 import { Correlation } from '../validate/correlation.ts';
 import type { CompileRules } from '../rule-validator.ts';
 import { Ratchet } from './ratchet.ts';
@@ -27,7 +26,7 @@ export function compileRules(environments: RuleEnvironments): CompileRules {
     const rules = new RuleNode(root, { ...rootPlace, type: parts.types.of(root, rootPlace) }, parts);
     return {
       validate({ object, old }) {
-        const run = new RuleRun(new CostBudget(objectCostLimit));
+        const run = new RuleRun(environments.newBudget(objectCostLimit));
         const ratchet = new Ratchet(old === undefined ? undefined : new Correlation(root, object, old));
         run.visit({ rules, value: object, old, path: undefined, ratchet });
         return { errors: run.errors, warnings: run.warnings };

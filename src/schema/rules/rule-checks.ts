@@ -1,4 +1,3 @@
-import { CostBudget } from '../../cel/index.ts';
 import {
   type FeatureGates,
   type FieldError,
@@ -168,7 +167,7 @@ function defaultRuleCheck(environments: RuleEnvironments): CheckDefaultRules {
     const rules = new RuleNode(node, { ...place, type: parts.types.of(node, place) }, parts);
     const available = remaining;
     const errorsWith = (old: typeof value | undefined): FieldError[] => {
-      const budget = new CostBudget(available);
+      const budget = environments.newBudget(available);
       const run = new RuleRun(budget);
       run.visit({ rules, value, old, path, ratchet: new Ratchet(undefined) });
       remaining = Math.min(remaining, run.isOver ? 0 : budget.remaining);

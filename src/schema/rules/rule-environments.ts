@@ -1,9 +1,11 @@
 import {
+  CostBudget,
   type Environment,
   type KubernetesVersion,
   newExpressions,
   storedExpressions,
 } from '../../cel/index.ts';
+import { type Clock, limits, systemClock } from '../../meta/index.ts';
 
 /**
  * What rules may use: new ones what the given version has, those that are stored everything that any version has.
@@ -11,11 +13,19 @@ import {
  */
 export class RuleEnvironments {
   readonly #version: KubernetesVersion;
+  readonly #clock: Clock;
   #forNew: Environment | undefined;
   #forStored: Environment | undefined;
 
-  constructor(version: KubernetesVersion) {
+  constructor(version: KubernetesVersion, clock: Clock = systemClock) {
     this.#version = version;
+    this.#clock = clock;
+  }
+
+  /** What the rules of one object may cost together, and how long they may run from now on. */
+  newBudget(cost: number): CostBudget {
+    const end = this.#clock.now() + limits.ruleTimeMsMax;
+    return new CostBudget(cost, () => this.#clock.now() > end);
   }
 
   get forNew(): Environment {

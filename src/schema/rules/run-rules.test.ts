@@ -29,6 +29,44 @@ const objectWith = (properties: JsonObject, ...list: JsonObject[]): JsonObject =
   ...rules(...list),
 });
 
+describe('what rules see', () => {
+  test('fields that are called as reserved words', () => {
+    const schema = objectWith(
+      { namespace: text, if: integer },
+      { rule: "self.namespace == 'a' && self.if == 1" },
+    );
+    expect(errorsOf(schema, { namespace: 'a', if: 1 })).toEqual([]);
+    expect(errorsOf(schema, { namespace: 'b', if: 1 })).toHaveLength(1);
+  });
+
+  test('fields of which nothing is known, where objects are compared', () => {
+    const open = { 'x-kubernetes-preserve-unknown-fields': true };
+    const item = { type: 'object', properties: { known: integer, unknown: open }, ...open };
+    const schema = { type: 'array', items: item, ...rules({ rule: 'self[0] == self[1]' }) };
+    const equal = (left: JsonValue, right: JsonValue) => errorsOf(schema, [left, right]).length === 0;
+    expect(equal({ known: 1, unknown: 'a' }, { known: 1, unknown: 'a' })).toBe(true);
+    expect(equal({ known: 1, unknown: 'a' }, { known: 1, unknown: 1 })).toBe(false);
+    expect(equal({ known: 1, more: [1] }, { known: 1, more: [2] })).toBe(false);
+  });
+});
+
+describe('rules that take too long', () => {
+  test('are given up, and no further one is run', () => {
+    let now = 0;
+    const slow = compileRules(new RuleEnvironments({ major: 1, minor: 35 }, { now: () => (now += 2_000) }));
+    const list = { rule: 'self.all(x, x >= 0)' };
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'array', items: integer, ...rules(list, list) } },
+    };
+    const compiled = compileSchema(schema, { gates: defaultFeatureGates(), compileRules: slow });
+    const object = { a: Array.from({ length: 1000 }, (_, index) => index) };
+    expect(compiled.validate({ object, scope: 'object' }).errors.map(fieldErrorText)).toEqual([
+      'a: Invalid value: "array": \'operation interrupted\': no further validation rules will be run due to call cost exceeds limit for rule: self.all(x, x >= 0)',
+    ]);
+  });
+});
+
 describe('a rule that fails', () => {
   const range = { min: integer, max: integer };
   const rule = 'self.min <= self.max';
