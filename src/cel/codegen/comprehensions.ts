@@ -1,6 +1,7 @@
 import type { ComprehensionExpr, Expr } from '../ast/expression.ts';
 import { listCreateCost } from '../cost/constants.ts';
 import { constantValue } from '../interpreter/constants.ts';
+import type { DeclaredType } from '../types/declared-type.ts';
 import { elementType, intType, type Type } from '../types/type.ts';
 import { CelList } from '../values/list.ts';
 import { inForm } from './attributes.ts';
@@ -96,12 +97,20 @@ function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, gener
     writeStep(expr, accu, generator);
     generator.locals.set(expr.accuVar, accu);
   };
+  const loop: Loop = { expr, step, generator };
   const isData = items.form === 'data';
-  if (isData && items.type.kind === 'list') writeDataList(expr, items, step, generator);
-  else if (isData && items.type.kind === 'map') writeDataMap(expr, items, step, generator);
+  if (isData && items.type.kind === 'list') writeDataList(loop, items.js, items.type.items);
+  else if (isData && items.type.kind === 'map') writeDataMap(loop, items.js, items.type.values);
   else if (generator.ast.typeOf(expr.range).kind === 'list') {
-    writeList(expr, emitter.keep(generator.boxed(items)), step, generator);
+    writeList(loop, emitter.keep(generator.boxed(items)));
   } else throw new Unsupported('a loop over something else');
+}
+
+interface Loop {
+  readonly expr: ComprehensionExpr;
+  /** Writes what is done in each turn, once the loop's variables are bound. */
+  readonly step: () => void;
+  readonly generator: Generator;
 }
 
 /** What the accumulator is wherever the loop goes on: that is all that the condition of `all` or `exists` asks. */
@@ -113,61 +122,41 @@ function knownAccumulator({ accuVar, condition }: ComprehensionExpr): boolean | 
   return negated?.kind === 'ident' && negated.name === accuVar ? false : undefined;
 }
 
-function bind(
-  expr: ComprehensionExpr,
-  first: LocalOperand,
-  second: LocalOperand,
-  generator: Generator,
-): void {
+function bind({ expr, generator }: Loop, first: LocalOperand, second: LocalOperand): void {
   if (expr.iterVar2 === undefined) generator.locals.set(expr.iterVar, second);
   else generator.locals.set(expr.iterVar, first).set(expr.iterVar2, second);
 }
 
-function writeDataList(
-  expr: ComprehensionExpr,
-  items: Operand & { form: 'data' },
-  step: () => void,
-  generator: Generator,
-): void {
-  const { emitter } = generator;
-  if (items.type.kind !== 'list') return;
-  const elementDeclaration = items.type.items;
+function writeDataList(loop: Loop, items: string, type: DeclaredType): void {
+  const { emitter } = loop.generator;
   const index = emitter.name();
-  emitter.block(`for (let ${index} = 0; ${index} < ${items.js}.length; ${index}++)`, () => {
-    const raw = emitter.keep(`${items.js}[${index}]`);
-    bind(expr, value(index), generator.readPresent(raw, elementDeclaration), generator);
-    step();
+  emitter.block(`for (let ${index} = 0; ${index} < ${items}.length; ${index}++)`, () => {
+    const raw = emitter.keep(`${items}[${index}]`);
+    bind(loop, value(index), loop.generator.readPresent(raw, type));
+    loop.step();
   });
 }
 
-function writeDataMap(
-  expr: ComprehensionExpr,
-  items: Operand & { form: 'data' },
-  step: () => void,
-  generator: Generator,
-): void {
+function writeDataMap(loop: Loop, items: string, type: DeclaredType): void {
+  const { expr, generator, step } = loop;
   const { emitter } = generator;
-  if (items.type.kind !== 'map') return;
-  const valueDeclaration = items.type.values;
   const key = emitter.name();
-  emitter.block(`for (const ${key} of keysOf(${items.js}))`, () => {
+  emitter.block(`for (const ${key} of keysOf(${items}))`, () => {
     if (expr.iterVar2 === undefined) generator.locals.set(expr.iterVar, value(key));
-    else {
-      const raw = emitter.keep(`${items.js}[${key}]`);
-      bind(expr, value(key), generator.readPresent(raw, valueDeclaration), generator);
-    }
+    else bind(loop, value(key), generator.readPresent(emitter.keep(`${items}[${key}]`), type));
     step();
   });
 }
 
-function writeList(expr: ComprehensionExpr, list: string, step: () => void, generator: Generator): void {
+function writeList(loop: Loop, list: string): void {
+  const { expr, generator, step } = loop;
   const { emitter } = generator;
   const index = emitter.name();
   const type: Type = elementType(generator.ast.typeOf(expr.range));
   emitter.bailIf(`!isList(${list})`);
   emitter.block(`for (let ${index} = 0; ${index} < ${list}.size; ${index}++)`, () => {
     const element = generator.typed(emitter.keep(`ok(${list}.at(${index}))`), type);
-    bind(expr, generator.typed(index, intType), element, generator);
+    bind(loop, generator.typed(index, intType), element);
     step();
   });
 }
