@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { crdFromV1beta1 } from '../crd/index.ts';
 import type { KubeObject } from '../meta/index.ts';
 import type { Registry, StoredChanges } from '../registry/index.ts';
 import { targetOf } from './client.ts';
@@ -114,6 +115,7 @@ class CrdFeed {
       if (index > 0 && index % changesInOneTurnMax === 0) await nextTurn();
       const crd = change.object();
       if (crd === undefined) continue;
+      crdFromV1beta1(crd);
       this.#tell({ name: change.key.slice(this.#prefix.length), initial, gone: change.gone, crd });
     }
   }

@@ -11,7 +11,7 @@ import {
   ownString,
   type SelectorOptions,
 } from '../meta/index.ts';
-import { type FieldSteps, type SchemaCache, schemaless } from '../schema/index.ts';
+import { type FieldSteps, type SchemaCache, schemaless, validatingOnly } from '../schema/index.ts';
 import { crdConditions } from './conditions.ts';
 import { conversionWebhookOf } from './conversion.ts';
 import { type DeprecationWarnings, deprecationWarnings } from './deprecation-warning.ts';
@@ -57,8 +57,9 @@ export interface CompileResourceTypeOptions {
 export function compileResourceType(crd: KubeObject, options: CompileResourceTypeOptions): ResourceType {
   const spec = specOf(crd);
   const warnings = deprecationWarnings(spec);
+  const keepsUnknown = spec['preserveUnknownFields'] === true;
   const fieldGates = options.gates.CRDFieldLevelVersioning ? compileFieldGates(spec) : undefined;
-  const parts = { ...options, warnings, withheldDefaults: fieldGates?.off ?? [] };
+  const parts = { ...options, warnings, withheldDefaults: fieldGates?.off ?? [], keepsUnknown };
   const versions = versionsOf(spec)
     .map((version) => compileVersion(version, parts))
     .sort((a, b) => compareVersionPriority(a.name, b.name));
@@ -102,7 +103,12 @@ interface VersionParts extends CompileResourceTypeOptions {
   readonly warnings: DeprecationWarnings;
   /** Fields whose gate is off: a default would bring back what the gate drops. */
   readonly withheldDefaults: readonly FieldSteps[];
+  /** A relic of v1beta1: nothing is pruned, and the schema only validates. */
+  readonly keepsUnknown: boolean;
 }
+
+/** What is published where nothing is pruned: that there is more than the schema says. */
+const anything: JsonObject = Object.freeze({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 
 function compileVersion(
   version: JsonObject,
@@ -113,13 +119,16 @@ function compileVersion(
     selectors = kubernetesSelectors,
     warnings,
     withheldDefaults,
+    keepsUnknown,
   }: VersionParts,
 ): ResourceVersion {
   const name = textOf(version, 'name');
   const source = lazily(() => (schemaFromElsewhere ? schemaFromElsewhere(name) : schemaOf(version)));
   const compiled = lazily(() => {
     const openAPIV3Schema = source();
-    return openAPIV3Schema === undefined ? schemaless : schemas.get(openAPIV3Schema, withheldDefaults);
+    if (openAPIV3Schema === undefined) return schemaless;
+    const schema = schemas.get(openAPIV3Schema, withheldDefaults);
+    return keepsUnknown ? validatingOnly(schema) : schema;
   });
   const subresources = gates.CustomResourceSubResources ? ownObject(version, 'subresources') : undefined;
   return Object.freeze({
@@ -130,10 +139,10 @@ function compileVersion(
     deprecationWarning: warnings(version),
     subresources: compileSubresources(subresources),
     printerColumns: Object.freeze(objectsOf(version, 'additionalPrinterColumns').map(compileColumn)),
-    selectableFields: gates.CustomResourceFieldSelectors ? compileFields(version, selectors) : [],
+    selectableFields: gates.CustomResourceFieldSelectors ? compileFields(version, source, selectors) : [],
     schema: compiled,
     get openAPIV3Schema() {
-      return source();
+      return keepsUnknown ? anything : source();
     },
   });
 }
@@ -162,16 +171,30 @@ function compileScale(scale: JsonObject): ScaleSubresource {
   });
 }
 
-/** Paths through lists are not served where they are off, even where the CRD has them. */
-function compileFields(version: JsonObject, { selectableArrayPaths }: SelectorOptions): SelectableField[] {
-  const schema = schemaOf(version) ?? {};
+/** Paths through lists are not served where they are off, even where the CRD has them. Types are read on first use. */
+function compileFields(
+  version: JsonObject,
+  source: () => JsonObject | undefined,
+  { selectableArrayPaths }: SelectorOptions,
+): SelectableField[] {
   return objectsOf(version, 'selectableFields').flatMap((field) => {
     const jsonPath = textOf(field, 'jsonPath');
-    const found = followPath(jsonPath, schema, { lists: true });
     if (!selectableArrayPaths && jsonPath.includes('[*]')) return [];
+    return [compileField(jsonPath, source)];
+  });
+}
+
+function compileField(jsonPath: string, source: () => JsonObject | undefined): SelectableField {
+  const valueType = lazily(() => {
+    const found = followPath(jsonPath, source() ?? {}, { lists: true });
     const type = typeof found === 'string' ? '' : typeOf(found);
-    const valueType = type === 'integer' || type === 'boolean' ? type : 'string';
-    return [Object.freeze({ fieldPath: jsonPath.replace(/^\./, ''), valueType } as const)];
+    return type === 'integer' || type === 'boolean' ? type : 'string';
+  });
+  return Object.freeze({
+    fieldPath: jsonPath.replace(/^\./, ''),
+    get valueType() {
+      return valueType();
+    },
   });
 }
 

@@ -32,6 +32,7 @@ export { acceptNames, hasItsNames, type NamesDecision } from './names/accept-nam
 // What happens to it when it is written
 export { CrdDecodeError } from './decode/crd-decode-error.ts';
 export { crdSchema } from './decode/crd-schema.ts';
+export { crdFromV1beta1 } from './decode/from-v1beta1.ts';
 // What it scales by
 export { scaleSchema } from './decode/scale-schema.ts';
 export {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type KubeObject } from '../meta/index.ts';
 import { crdSchema } from './decode/crd-schema.ts';
+import { crdFromV1beta1 } from './decode/from-v1beta1.ts';
 import { objectsOf, schemaOf, specOf, textOf, versionsOf } from './spec-view.ts';
 
 const { normalize } = crdSchema();
@@ -11,6 +12,7 @@ const { normalize } = crdSchema();
  * @throws {CrdDecodeError} for a value of the wrong type
  */
 export function crdOutline(stored: KubeObject): KubeObject {
+  crdFromV1beta1(stored);
   const { spec } = stored;
   if (isObject(spec)) for (const version of objectsOf(spec, 'versions')) delete version['schema'];
   normalize(stored, { dropInvalidMetadata: true });
@@ -23,6 +25,7 @@ export function crdOutline(stored: KubeObject): KubeObject {
  * @throws {CrdDecodeError} for a value of the wrong type
  */
 export function storedSchema(stored: KubeObject, versionName: string): JsonObject | undefined {
+  crdFromV1beta1(stored);
   normalize(stored, { dropInvalidMetadata: true });
   const version = versionsOf(specOf(stored)).find((candidate) => textOf(candidate, 'name') === versionName);
   return version === undefined ? undefined : schemaOf(version);

@@ -319,6 +319,25 @@ describe('embedded resources', () => {
     );
   });
 
+  test('get no defaults that ObjectMeta has no room for', () => {
+    const text = (value: string) => ({ type: 'string', default: value });
+    const metadata = { type: 'object', properties: { name: text('Bar'), unknown: text('x') } };
+    const whole = { type: 'object', default: { name: 'Bar', unknown: 'x' } };
+    const resource = (inner: JsonObject, more: JsonObject = {}) => ({
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: { metadata: inner },
+      ...more,
+    });
+    const open = { 'x-kubernetes-preserve-unknown-fields': true };
+    const shaped = (value: JsonObject, schema: JsonObject) =>
+      normalize({ t: value }, object({ t: schema })).spec;
+    const named = { t: { metadata: { name: 'Bar' } } };
+    expect(shaped({ metadata: {} }, resource(metadata))).toEqual(named);
+    expect(shaped({}, resource(whole))).toEqual(named);
+    expect(shaped({}, resource(metadata, open))).toEqual({ t: {} });
+  });
+
   test('unknown fields are reported in the order metadata, rest, embedded metadata', () => {
     const compiled = compileSchema({ type: 'object', properties: { a: embedded } }, { gates });
     const unknown: string[] = [];

@@ -20,3 +20,9 @@ export const schemaless: CompiledSchema = Object.freeze({
     return { errors: [...afterSchema], warnings: [] };
   },
 });
+
+/** A schema that validates and leaves objects as they come. */
+export function validatingOnly(schema: CompiledSchema): CompiledSchema {
+  const { normalize } = schemaless;
+  return Object.freeze({ normalize, validate: (request: ValidationRequest) => schema.validate(request) });
+}

@@ -1,5 +1,6 @@
 import { customResourceDefinitionType } from '../../apply/index.ts';
 import {
+  crdFromV1beta1,
   crdSchema,
   crdSpecChanged,
   prepareCrdForCreate,
@@ -21,6 +22,7 @@ import {
   stringList,
 } from '../../meta/index.ts';
 import { type RuleEnvironments, ruleChecks } from '../../schema/index.ts';
+import type { Converter } from '../convert.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../strategy.ts';
 import { type BuiltInKind, builtInType, column } from './kind.ts';
 
@@ -86,11 +88,25 @@ const pendingDeletion = Object.freeze({
   message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
 });
 
+const setVersion = (crd: KubeObject) => {
+  crd['apiVersion'] = 'apiextensions.k8s.io/v1';
+};
+
+/** Written as they are; read also as a kube-apiserver keeps them. */
+const converter: Converter = Object.freeze({
+  fromStored(crd: KubeObject): void {
+    crdFromV1beta1(crd);
+    setVersion(crd);
+  },
+  toStored: setVersion,
+});
+
 /** The kind whose objects are kinds. */
 export function crdKind(options: CrdKindOptions): BuiltInKind {
   return {
     strategy: crdStrategy(options),
     mergeType: customResourceDefinitionType,
+    storedAs: { prefix: '/registry/apiextensions.k8s.io/customresourcedefinitions/', converter },
     type: builtInType({
       group: 'apiextensions.k8s.io',
       version: 'v1',

@@ -1,4 +1,5 @@
-import { clone, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { clone, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { coerceMetadata } from '../metadata/coerce-metadata.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { takeWithheld, type WithheldDefaults } from '../withheld-defaults.ts';
 import { coerceEmbedded } from './coerce-embedded.ts';
@@ -25,6 +26,8 @@ export interface NormalizerPlace {
   readonly unknown: 'prune' | 'keep' | 'keep-deep';
   /** Defaults at and below the node that are not applied; undefined where all are. */
   readonly withheld?: WithheldDefaults | undefined;
+  /** True for the metadata of an embedded resource: defaults that ObjectMeta has no room for do not apply. */
+  readonly isMetadata?: boolean;
 }
 
 /**
@@ -53,7 +56,13 @@ export function compileNormalizer(node: SchemaNode, place: NormalizerPlace): Nor
 /** The place of what stands below a node. */
 function innerPlace(place: NormalizerPlace, key: string): NormalizerPlace {
   const unknown = place.unknown === 'keep-deep' ? 'keep-deep' : 'prune';
-  return { ...place, isRoot: false, unknown, withheld: place.withheld?.below.get(key) };
+  const withheld = place.withheld?.below.get(key);
+  return { ...place, isRoot: false, unknown, withheld, isMetadata: false };
+}
+
+/** The place of the metadata of an embedded resource. */
+function metadataPlace(place: NormalizerPlace): NormalizerPlace {
+  return { ...innerPlace(place, 'metadata'), unknown: 'keep-deep', isMetadata: true };
 }
 
 function compileList(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonValue[]> {
@@ -103,7 +112,7 @@ function compileDefault(node: SchemaNode, place: NormalizerPlace): () => JsonVal
       const run = new NormalizeRun({ track: false, dropInvalidMetadata: true });
       compileNormalizer(node, { ...place, root: node, isRoot: false })(copy, run, 0);
       takeWithheld(copy, place.withheld);
-      normal = copy;
+      normal = place.isMetadata === true ? asMetadata(copy) : copy;
     }
     return clone(normal);
   };
@@ -113,10 +122,29 @@ function compileDefault(node: SchemaNode, place: NormalizerPlace): () => JsonVal
 type Defaults = readonly { readonly key: string; readonly make: () => JsonValue }[];
 
 function compileDefaults(node: SchemaNode, place: NormalizerPlace): Defaults {
+  const placeOf = (key: string) =>
+    node.embeddedResource && key === 'metadata' ? metadataPlace(place) : innerPlace(place, key);
   return [...node.properties].flatMap(([key, property]) => {
-    const inner = innerPlace(place, key);
-    return hasDefault(property, inner) ? [{ key, make: compileDefault(property, inner) }] : [];
+    const inner = placeOf(key);
+    if (!hasDefault(property, inner)) return [];
+    if (place.isMetadata === true && !isInMetadata(key, property.default ?? null)) return [];
+    return [{ key, make: compileDefault(property, inner) }];
   });
+}
+
+/** Whether ObjectMeta has such a field. Source: apiextensions-apiserver, schema/defaulting/prune.go. */
+function isInMetadata(key: string, value: JsonValue): boolean {
+  const metadata: JsonObject = {};
+  put(metadata, key, value);
+  const coerced = asMetadata(metadata);
+  return isObject(coerced) && Object.hasOwn(coerced, key);
+}
+
+/** A value as ObjectMeta can hold it. */
+function asMetadata(value: JsonValue): JsonValue {
+  const holder: JsonObject = { metadata: clone(value) };
+  coerceMetadata(holder, { dropInvalid: true });
+  return own(holder, 'metadata') ?? {};
 }
 
 function compileObject(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonObject> {
@@ -184,10 +212,7 @@ function compileOther(node: SchemaNode, place: NormalizerPlace): Child {
 /** The fields of an embedded resource that are Kubernetes' own: coerced first, then the schema's defaults apply. */
 function compileEmbeddedMetadata(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonObject> {
   const schema = node.properties.get('metadata');
-  const child =
-    schema === undefined
-      ? undefined
-      : compileChild(schema, { ...innerPlace(place, 'metadata'), unknown: 'keep-deep' });
+  const child = schema === undefined ? undefined : compileChild(schema, metadataPlace(place));
   return (object, run, depth) => {
     const dropsNull = child !== undefined && !child.keepsNull && child.nullBecomes === undefined;
     if (dropsNull && run.dropNulls && own(object, 'metadata') === null) delete object['metadata'];
