@@ -5,6 +5,8 @@ import {
   defaultFeatureGates,
   defaultSelectorOptions,
   type JsonObject,
+  ownList,
+  ownObject,
   type StatusError,
   systemClock,
   systemTimers,
@@ -204,6 +206,20 @@ test('whoever waits for it too long is told to come again', async () => {
   const refusal = await catalog.fresh().catch((error: StatusError) => error);
   expect(refusal).toMatchObject({ code: 504, reason: 'Timeout' });
 }, 10_000);
+
+test('the types of selectable fields are those of the schema', async () => {
+  const store = createMemoryStore();
+  const schema = { type: 'object', properties: { count: { type: 'integer' }, color: { type: 'string' } } };
+  const crd = established('apples', { schema });
+  const [version = {}] = ownList(ownObject(crd, 'spec') ?? {}, 'versions') ?? [];
+  Object.assign(version ?? {}, { selectableFields: [{ jsonPath: '.count' }, { jsonPath: '.color' }] });
+  await write(store, 'apples', crd);
+  const { catalog } = await startCatalog(store);
+  expect(catalog.current.find('example.com', 'v1', 'apples')?.version.selectableFields).toEqual([
+    { fieldPath: 'count', valueType: 'integer' },
+    { fieldPath: 'color', valueType: 'string' },
+  ]);
+});
 
 test('conditions that mean nothing to it change nothing', async () => {
   const store = createMemoryStore();
