@@ -37,11 +37,18 @@ function rawGates(spec: JsonObject): JsonObject[] {
 }
 
 function gatesOf({ spec, oldSpec }: CrdCheck): Gate[] {
-  const stored = oldSpec === undefined ? [] : rawGates(oldSpec.raw);
+  const stored = new Map<string, JsonObject[]>();
+  for (const raw of oldSpec === undefined ? [] : rawGates(oldSpec.raw)) {
+    const name = textOf(raw, 'name');
+    const named = stored.get(name) ?? [];
+    named.push(raw);
+    stored.set(name, named);
+  }
   return rawGates(spec.raw).map((raw, index) => {
+    const named = stored.get(textOf(raw, 'name')) ?? [];
     // Each stored gate excuses one: a copy of it is a new mistake.
-    const found = stored.findIndex((other) => equal(other, raw));
-    if (found >= 0) stored.splice(found, 1);
+    const found = named.findIndex((other) => equal(other, raw));
+    if (found >= 0) named.splice(found, 1);
     return { raw, path: path.index(index), stage: textOf(raw, 'preRelease'), isStored: found >= 0 };
   });
 }
