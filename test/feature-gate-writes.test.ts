@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../src/meta/index.ts';
-import { parseFeatureGates } from '../src/meta/index.ts';
+import { type JsonObject, type KubeObject, parseFeatureGates } from '../src/meta/index.ts';
 import {
   alphaGate,
   applyPatch,
@@ -254,6 +253,33 @@ describe('what comes after the gates sees what will be stored', () => {
       message: 'CronTab.stable.example.com "one" is invalid: spec.replicas: Required value',
       warnings: dropped,
     });
+  });
+
+  test('nor does a column or a selector show what was dropped, but what is stored', async () => {
+    const version = {
+      ...cronVersion('v1'),
+      selectableFields: [{ jsonPath: '.spec.replicas' }],
+      additionalPrinterColumns: [{ name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas' }],
+    };
+    await using crons = await startCrons({ crds: [cronCrd([replicas], [version])] });
+    const selected = async (value: number) => {
+      const query = `fieldSelector=${encodeURIComponent(`spec.replicas=${value}`)}`;
+      const { body } = await crons.call('GET', `${cronsPath()}?${query}`);
+      return body.items.map((item: KubeObject) => (item.metadata as JsonObject)['name']);
+    };
+    const column = async () => {
+      const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+      const response = await crons.server.fetch(one, { headers: { accept } });
+      return JSON.parse(await response.text()).rows[0].cells[1];
+    };
+    await crons.call('POST', cronsPath(), cron('one', { spec: { replicas: 3 } }));
+    expect({ selected: await selected(3), column: await column() }).toEqual({ selected: [], column: null });
+    await crons.turn({ Replicas: true });
+    await crons.call('PATCH', one, { spec: { replicas: 3 } }, mergePatch);
+    await crons.turn({ Replicas: false });
+    await crons.call('PATCH', one, { spec: { replicas: 5 } }, mergePatch);
+    expect({ selected: await selected(3), column: await column() }).toEqual({ selected: ['one'], column: 3 });
+    expect(await selected(5)).toEqual([]);
   });
 
   test('a field is no unknown field because it is gated', async () => {
