@@ -11,6 +11,8 @@ export {
   type KnownJson,
   type WrittenJson,
 } from './json/encode-beside.ts';
+export { skipString, skipValue } from './json/compact-json.ts';
+export { JsonPicker } from './json/json-picker.ts';
 export { encodeJsonPretty, prettyJson } from './json/pretty-json.ts';
 
 // YAML

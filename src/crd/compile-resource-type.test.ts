@@ -159,7 +159,9 @@ describe('what a version has', () => {
   });
 
   test('selectable fields', () => {
-    expect(version.selectableFields).toEqual([{ fieldPath: 'spec.color', valueType: 'string' }]);
+    expect(version.selectableFields).toEqual([
+      { fieldPath: 'spec.color', valueType: 'string', mayDefault: false },
+    ]);
     const off = compile(onlyV1(change), { CustomResourceFieldSelectors: false }).storageVersion;
     expect(off.selectableFields).toEqual([]);
   });

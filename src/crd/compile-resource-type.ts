@@ -34,7 +34,7 @@ import {
   textOf,
   versionsOf,
 } from './spec-view.ts';
-import { followPath, typeOf } from './validate/schema-path.ts';
+import { followPath, schemasAlong, typeOf } from './validate/schema-path.ts';
 
 /** What a CRD is compiled with. */
 export interface CompileResourceTypeOptions {
@@ -185,15 +185,22 @@ function compileFields(
 }
 
 function compileField(jsonPath: string, source: () => JsonObject | undefined): SelectableField {
-  const valueType = lazily(() => {
-    const found = followPath(jsonPath, source() ?? {}, { lists: true });
-    const type = typeof found === 'string' ? '' : typeOf(found);
-    return type === 'integer' || type === 'boolean' ? type : 'string';
+  const place = lazily(() => {
+    const schema = source() ?? {};
+    const found = followPath(jsonPath, schema, { lists: true });
+    if (typeof found === 'string') return { valueType: 'string', mayDefault: true } as const;
+    const type = typeOf(found);
+    const valueType = type === 'integer' || type === 'boolean' ? type : 'string';
+    const mayDefault = schemasAlong(found.steps, schema).some((one) => one['default'] !== undefined);
+    return { valueType, mayDefault } as const;
   });
   return Object.freeze({
     fieldPath: jsonPath.replace(/^\./, ''),
     get valueType() {
-      return valueType();
+      return place().valueType;
+    },
+    get mayDefault() {
+      return place().mayDefault;
     },
   });
 }

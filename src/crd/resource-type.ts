@@ -29,6 +29,8 @@ export interface SelectableField {
   readonly fieldPath: string;
   /** What its values are before they are read as texts; a string where it is left out. */
   readonly valueType?: 'string' | 'integer' | 'boolean';
+  /** True where the schema has a default for the field or for what it stands in: absent may not mean empty. */
+  readonly mayDefault?: boolean;
   /** For built-in kinds, where the value is not what stands at the path. */
   readonly read?: (object: KubeObject) => string;
   /** For built-in kinds: what the value is where the object says nothing. */

@@ -6,6 +6,7 @@ import { isObject, type KubeObject, metadataOf, own, stringMap } from '../meta/i
 import type { Served } from './catalog.ts';
 import { decodeStored, type Forms } from './forms.ts';
 import { selectableValueReader } from './selectable-value.ts';
+import { storedFieldsReader } from './stored-fields.ts';
 
 /** What the objects of one version can be looked up by. */
 interface VersionIndexes {
@@ -64,7 +65,10 @@ export class ResourceIndexes {
     const names = selectableFields.map(({ fieldPath }) => fieldPath);
     const readers = selectableFields.map(selectableValueReader);
     const read = (entry: ViewEntry<Forms>) => this.#decoded.get(entry, served);
+    const readStored = storedFieldsReader(served);
     const fields = new FieldSource<Forms>(names, (entry) => {
+      const stored = readStored?.(entry.value);
+      if (stored !== undefined) return stored;
       const object = read(entry);
       return object && readers.map((reader): FieldText => reader(object));
     });

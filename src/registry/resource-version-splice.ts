@@ -1,4 +1,4 @@
-import type { JsonAnatomy, JsonPart } from '../codec/index.ts';
+import { type JsonAnatomy, type JsonPart, skipString, skipValue } from '../codec/index.ts';
 
 /**
  * Objects are stored without `metadata.resourceVersion`, because it is the revision of the write itself. On the way
@@ -13,11 +13,8 @@ export interface SplicePoint {
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
 const comma = 0x2c;
 
 const metadataKey = Buffer.from('"metadata"');
@@ -119,33 +116,4 @@ function compareKey(bytes: Uint8Array, at: number, key: Uint8Array): number {
     if (difference !== 0) return difference;
   }
   return 0;
-}
-
-/** The offset after the closing quote of the string that starts at `at`. */
-function skipString(bytes: Uint8Array, at: number): number {
-  let index = at + 1;
-  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
-  return index + 1;
-}
-
-/** The offset after the value that starts at `at`. */
-function skipValue(bytes: Uint8Array, at: number): number {
-  let depth = 0;
-  let index = at;
-  while (index < bytes.length) {
-    const byte = bytes[index];
-    if (byte === quote) {
-      index = skipString(bytes, index);
-      if (depth === 0) return index;
-      continue;
-    }
-    if (byte === openBrace || byte === openBracket) depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) {
-      if (depth === 0) return index;
-      depth -= 1;
-      if (depth === 0) return index + 1;
-    } else if (byte === comma && depth === 0) return index;
-    index += 1;
-  }
-  return index;
 }
