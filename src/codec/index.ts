@@ -22,3 +22,4 @@ export { decodeYaml, decodeYamlDocuments, type YamlDocument } from './yaml/decod
 // Protobuf
 export { decodeProtobuf, encodeProtobuf } from './protobuf/envelope.ts';
 export { supportsProtobuf } from './protobuf/kinds.ts';
+export { type FieldNotes, messageSchemas } from './protobuf/message-schema.ts';

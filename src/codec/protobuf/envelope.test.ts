@@ -239,10 +239,11 @@ describe('refusals', () => {
   });
 
   test('kinds without a protobuf form', () => {
-    expect(() => encodeProtobuf({}, { group: 'apps', version: 'v1', kind: 'Deployment' })).toThrow(
-      new DecodeError('no protobuf form is known for kind "Deployment" in version "apps/v1"; send JSON'),
+    expect(() => encodeProtobuf({}, { group: 'apps', version: 'v2', kind: 'Deployment' })).toThrow(
+      new DecodeError('no protobuf form is known for kind "Deployment" in version "apps/v2"; send JSON'),
     );
-    expect(supportsProtobuf('apps', 'v1', 'Deployment')).toBe(false);
+    expect(supportsProtobuf('apps', 'v1', 'Deployment')).toBe(true);
+    expect(supportsProtobuf('apps', 'v2', 'Deployment')).toBe(false);
     expect(supportsProtobuf('', 'v1', 'Pod')).toBe(true);
     expect(supportsProtobuf('', 'v1', 'PodList')).toBe(true);
     expect(supportsProtobuf('autoscaling', 'v1', 'ScaleList')).toBe(false);

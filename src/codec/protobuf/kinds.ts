@@ -1,10 +1,13 @@
 import { formatGroupVersion, type GroupVersionKind } from '../../meta/index.ts';
 import { apiextensionsV1 } from './apiextensions-v1.ts';
+import { appsV1 } from './apps-v1.ts';
 import { authenticationV1 } from './authentication-v1.ts';
 import { authorizationV1 } from './authorization-v1.ts';
 import { autoscalingV1 } from './autoscaling-v1.ts';
+import { batchV1 } from './batch-v1.ts';
 import { coordinationV1 } from './coordination-v1.ts';
 import { coreV1 } from './core-v1.ts';
+import { coreV1Cluster } from './core-v1-cluster.ts';
 import { coreV1Volumes } from './core-v1-volumes.ts';
 import { eventsV1 } from './events-v1.ts';
 import { type Message, parseMessages } from './message-table.ts';
@@ -15,7 +18,7 @@ import { rbacV1 } from './rbac-v1.ts';
 export const messages: ReadonlyMap<string, Message> = new Map(
   [
     ...[metaV1, coreV1, coreV1Volumes, apiextensionsV1, authenticationV1, authorizationV1, autoscalingV1],
-    ...[coordinationV1, eventsV1, rbacV1],
+    ...[coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
   ].flatMap((text) => [...parseMessages(text)]),
 );
 
@@ -24,9 +27,18 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   {
     groupVersion: 'v1',
     prefix: '',
-    kinds: 'Namespace Event Secret ConfigMap ServiceAccount Service Pod',
+    kinds:
+      'Namespace Event Secret ConfigMap ServiceAccount Service Pod Node PersistentVolume PersistentVolumeClaim ' +
+      'Endpoints ReplicationController ResourceQuota LimitRange',
     lists: true,
   },
+  {
+    groupVersion: 'apps/v1',
+    prefix: 'apps.',
+    kinds: 'Deployment ReplicaSet StatefulSet DaemonSet',
+    lists: true,
+  },
+  { groupVersion: 'batch/v1', prefix: 'batch.', kinds: 'Job CronJob', lists: true },
   { groupVersion: 'v1', prefix: '', kinds: 'Status', lists: false },
   { groupVersion: 'meta.k8s.io/v1', prefix: '', kinds: 'PartialObjectMetadata', lists: true },
   { groupVersion: 'meta.k8s.io/v1', prefix: '', kinds: 'Status', lists: false },

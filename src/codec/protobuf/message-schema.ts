@@ -1,0 +1,70 @@
+import { invariant, type JsonObject, put } from '../../meta/index.ts';
+import { messageOf, messages } from './kinds.ts';
+import type { Field } from './message-table.ts';
+
+/** What a schema says of messages and their fields besides their types: how lists merge, defaults. */
+export interface FieldNotes {
+  /** Stands beside the type of the field. */
+  field(message: string, field: string): JsonObject | undefined;
+  /** Stands in the schema of every value of the message. */
+  message(message: string): JsonObject | undefined;
+  /** Takes the place of what is said of a scalar or a special type. */
+  scalar?(type: string): JsonObject | undefined;
+}
+
+const scalars: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ['string', { type: 'string' }],
+  ['bool', { type: 'boolean' }],
+  ['int32', { type: 'integer', format: 'int32' }],
+  ['int64', { type: 'integer', format: 'int64' }],
+  ['double', { type: 'number' }],
+  ['bytes', { type: 'string', format: 'byte' }],
+  ['Time', { type: 'string', format: 'date-time' }],
+  ['MicroTime', { type: 'string', format: 'date-time' }],
+  ['IntOrString', { 'x-kubernetes-int-or-string': true }],
+  ['Quantity', { 'x-kubernetes-int-or-string': true }],
+  ['RawJson', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
+]);
+
+/**
+ * Gives the structural schemas of kinds by their messages, so that a kind is written down once: for the wire, for
+ * pruning and for documents. Schemas of the same message are the same object; none may be changed.
+ *
+ *     const schemaOf = messageSchemas(notes);
+ *     schemaOf('v1', 'ConfigMap').properties; // { metadata, data: { type: 'object', additionalProperties: ... }, ... }
+ */
+export function messageSchemas(notes: FieldNotes): (apiVersion: string, kind: string) => JsonObject {
+  const made = new Map<string, JsonObject>();
+
+  function schemaOfMessage(name: string): JsonObject {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const schema = Object.freeze({ type: 'object', properties: propertiesOf(name), ...notes.message(name) });
+    made.set(name, schema);
+    return schema;
+  }
+
+  /** The fields of a message without a name of its own stand among those of its parent. */
+  function propertiesOf(name: string): JsonObject {
+    const message = messages.get(name);
+    invariant(message !== undefined, `the message ${name} has a description`);
+    const properties: JsonObject = {};
+    for (const field of message.fields) {
+      if (field.name === '') Object.assign(properties, propertiesOf(field.type));
+      else put(properties, field.name, { ...shapeOf(field), ...notes.field(name, field.name) });
+    }
+    return properties;
+  }
+
+  function shapeOf({ shape, type }: Field): JsonObject {
+    const one = notes.scalar?.(type) ?? scalars.get(type) ?? schemaOfMessage(type);
+    if (shape === 'list') return { type: 'array', items: one };
+    return shape === 'map' ? { type: 'object', additionalProperties: one } : one;
+  }
+
+  return (apiVersion, kind) => {
+    const found = messageOf(apiVersion, kind);
+    invariant(found !== undefined && 'message' in found, `${apiVersion} ${kind} has a message`);
+    return schemaOfMessage(found.message);
+  };
+}
