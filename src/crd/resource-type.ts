@@ -21,6 +21,8 @@ export interface ScaleSubresource {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
+  /** For built-in kinds, whose selector is no text in the object; takes the place of the path. */
+  readonly readSelector?: (object: KubeObject) => string;
 }
 
 /** A field that selectors may name. */

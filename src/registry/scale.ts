@@ -30,8 +30,7 @@ export interface FoundScale {
 export function scaleOf(object: KubeObject, paths: ScaleSubresource): FoundScale {
   const replicas = nestedInt64(object, paths.specReplicasPath);
   const statusReplicas = int32(nestedInt64(object, paths.statusReplicasPath) ?? 0);
-  const selector =
-    paths.labelSelectorPath === undefined ? '' : (nestedString(object, paths.labelSelectorPath) ?? '');
+  const selector = selectorOf(object, paths);
   const scale: KubeObject = {
     kind: 'Scale',
     apiVersion: scaleApiVersion,
@@ -40,6 +39,11 @@ export function scaleOf(object: KubeObject, paths: ScaleSubresource): FoundScale
     status: selector === '' ? { replicas: statusReplicas } : { replicas: statusReplicas, selector },
   };
   return { scale, replicasFound: replicas !== undefined };
+}
+
+function selectorOf(object: KubeObject, { labelSelectorPath, readSelector }: ScaleSubresource): string {
+  if (readSelector !== undefined) return readSelector(object);
+  return labelSelectorPath === undefined ? '' : (nestedString(object, labelSelectorPath) ?? '');
 }
 
 /** The Scale that a change starts from. @throws {NestedFieldError} as {@link scaleOf} */

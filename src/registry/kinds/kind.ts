@@ -1,9 +1,23 @@
 import type { MergeType } from '../../apply/index.ts';
-import type { PrinterColumn, ResourceType, ResourceVersion, SelectableField } from '../../crd/index.ts';
-import { defaultFeatureGates, type JsonObject } from '../../meta/index.ts';
+import type {
+  PrinterColumn,
+  ResourceType,
+  ResourceVersion,
+  ScaleSubresource,
+  SelectableField,
+} from '../../crd/index.ts';
+import {
+  defaultFeatureGates,
+  formatGroupVersion,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+} from '../../meta/index.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
 import type { Converter } from '../convert.ts';
 import type { Strategy } from '../strategy.ts';
+import { completingSchema } from './completing-schema.ts';
+import { checkedSchema, publishedSchema } from './field-notes.ts';
 
 /** A kind that the server brings along: data, and code where data does not say enough. */
 export interface BuiltInKind {
@@ -25,11 +39,14 @@ export interface KindDescription {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly status?: boolean;
+  readonly scale?: ScaleSubresource;
   readonly columns?: readonly PrinterColumn[];
   /** The fields that selectors may name besides those of metadata. Source: the table in KEP-4358. */
   readonly selectableFields?: readonly SelectableField[];
-  /** The properties besides apiVersion, kind and metadata. */
-  readonly properties: JsonObject;
+  /** The properties besides apiVersion, kind and metadata; those of its protobuf message where they are left out. */
+  readonly properties?: JsonObject;
+  /** What a decoded object gets besides the defaults of the schema; does nothing to one that has it already. */
+  readonly complete?: (object: KubeObject) => void;
   /** For a kind whose shape no structural schema tells. */
   readonly schema?: () => CompiledSchema;
 }
@@ -57,31 +74,44 @@ export function builtInType(description: KindDescription): ResourceType {
   });
 }
 
+/** Documents and checks read schemas of their own, for what the one must say the other must not enforce. */
 function builtInVersion(description: KindDescription): ResourceVersion {
-  const openAPIV3Schema: JsonObject = {
-    type: 'object',
-    properties: {
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      metadata: { type: 'object' },
-      ...description.properties,
-    },
-  };
-  let compiled: CompiledSchema | undefined;
   const compile = () =>
-    description.schema?.() ?? compileSchema(openAPIV3Schema, { gates: defaultFeatureGates() });
+    description.schema?.() ??
+    completingSchema(
+      compileSchema(rootSchema(description, checkedSchema), { gates: defaultFeatureGates() }),
+      description.complete,
+    );
+  let compiled: CompiledSchema | undefined;
+  let shown: JsonObject | undefined;
   return Object.freeze({
     name: description.version,
     served: true,
     storage: true,
     deprecated: false,
     deprecationWarning: undefined,
-    subresources: { status: description.status ?? false, scale: undefined },
+    subresources: { status: description.status ?? false, scale: description.scale },
     printerColumns: description.columns ?? [],
     selectableFields: description.selectableFields ?? [],
     schema: () => (compiled ??= compile()),
-    openAPIV3Schema,
+    get openAPIV3Schema() {
+      return (shown ??= rootSchema(description, publishedSchema));
+    },
   });
+}
+
+function rootSchema(description: KindDescription, schemaOf: typeof checkedSchema): JsonObject {
+  const { group, version, kind, properties } = description;
+  const own = properties ?? schemaOf(formatGroupVersion(group, version), kind)['properties'];
+  return {
+    type: 'object',
+    properties: {
+      ...(isObject(own) ? own : {}),
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+    },
+  };
 }
 
 /** A column that shows what stands at a path. */

@@ -1,0 +1,179 @@
+import { type FieldNotes, messageSchemas } from '../../codec/index.ts';
+import type { JsonObject, JsonValue } from '../../meta/index.ts';
+
+/**
+ * How the lists of built-in kinds merge, as `Message.field key key`; without keys the list is a set. The first key is
+ * also the one that strategic merge patch goes by.
+ * Source: the markers listType and listMapKey, and the tags patchMergeKey, of k8s.io/api.
+ */
+const mergingLists = `
+Container.env name
+Container.ports containerPort protocol
+Container.volumeDevices devicePath
+Container.volumeMounts mountPath
+ContainerRestartRuleOnExitCodes.values
+ContainerStatus.allocatedResourcesStatus name
+ContainerStatus.volumeMounts mountPath
+EphemeralContainerCommon.env name
+EphemeralContainerCommon.ports containerPort protocol
+EphemeralContainerCommon.volumeDevices devicePath
+EphemeralContainerCommon.volumeMounts mountPath
+NodeSpec.podCIDRs
+NodeStatus.addresses type
+NodeStatus.conditions type
+ObjectMeta.finalizers
+ObjectMeta.ownerReferences uid
+PersistentVolumeClaimStatus.conditions type
+PodSpec.containers name
+PodSpec.ephemeralContainers name
+PodSpec.hostAliases ip
+PodSpec.imagePullSecrets name
+PodSpec.initContainers name
+PodSpec.resourceClaims name
+PodSpec.schedulingGates name
+PodSpec.topologySpreadConstraints topologyKey whenUnsatisfiable
+PodSpec.volumes name
+PodStatus.conditions type
+PodStatus.podIPs ip
+PodStatus.resourceClaimStatuses name
+ReplicationControllerStatus.conditions type
+ResourceRequirements.claims name
+ResourceStatus.resources resourceID
+ServiceAccount.secrets name
+ServiceSpec.ports port protocol
+ServiceStatus.conditions type
+apps.DaemonSetStatus.conditions type
+apps.DeploymentStatus.conditions type
+apps.ReplicaSetStatus.conditions type
+apps.StatefulSetStatus.conditions type
+batch.PodFailurePolicyOnExitCodesRequirement.values
+batch.UncountedTerminatedPods.failed
+batch.UncountedTerminatedPods.succeeded
+`;
+
+/** Messages and maps that are one field as a whole. Source: the markers structType and mapType of k8s.io/api. */
+const atomicMessages: ReadonlySet<string> = new Set(
+  (
+    'ConfigMapKeySelector EndpointAddress EndpointPort FileKeySelector LabelSelector LocalObjectReference ' +
+    'NodeSelector NodeSelectorTerm ObjectFieldSelector ObjectReference ResourceFieldSelector ScopeSelector ' +
+    'ScopedResourceSelectorRequirement SecretKeySelector SecretReference TypedLocalObjectReference'
+  ).split(' '),
+);
+
+const atomicMaps: ReadonlySet<string> = new Set([
+  'PodSpec.nodeSelector',
+  'ReplicationControllerSpec.selector',
+  'ServiceSpec.selector',
+]);
+
+/** Values of fields that are left out. Source: kubernetes, pkg/apis, the files v1/defaults.go. */
+const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ['Secret.type', 'Opaque'],
+  ['ServiceSpec.sessionAffinity', 'None'],
+  ['ServiceSpec.type', 'ClusterIP'],
+  ['ServicePort.protocol', 'TCP'],
+  ['PodSpec.dnsPolicy', 'ClusterFirst'],
+  ['PodSpec.enableServiceLinks', true],
+  ['PodSpec.restartPolicy', 'Always'],
+  ['PodSpec.schedulerName', 'default-scheduler'],
+  ['PodSpec.securityContext', {}],
+  ['PodSpec.terminationGracePeriodSeconds', 30],
+  ['Container.resources', {}],
+  ['Container.terminationMessagePath', '/dev/termination-log'],
+  ['Container.terminationMessagePolicy', 'File'],
+  ['ContainerPort.protocol', 'TCP'],
+  ['ObjectFieldSelector.apiVersion', 'v1'],
+  ['HTTPGetAction.path', '/'],
+  ['HTTPGetAction.scheme', 'HTTP'],
+  ['GRPCAction.service', ''],
+  ['Probe.failureThreshold', 3],
+  ['Probe.periodSeconds', 10],
+  ['Probe.successThreshold', 1],
+  ['Probe.timeoutSeconds', 1],
+  ['SecretVolumeSource.defaultMode', 420],
+  ['ConfigMapVolumeSource.defaultMode', 420],
+  ['DownwardAPIVolumeSource.defaultMode', 420],
+  ['ProjectedVolumeSource.defaultMode', 420],
+  ['ServiceAccountTokenProjection.expirationSeconds', 3600],
+  ['HostPathVolumeSource.type', ''],
+  ['PersistentVolumeClaimSpec.volumeMode', 'Filesystem'],
+  ['PersistentVolumeClaimStatus.phase', 'Pending'],
+  ['apps.DeploymentSpec.progressDeadlineSeconds', 600],
+  ['apps.DeploymentSpec.replicas', 1],
+  ['apps.DeploymentSpec.revisionHistoryLimit', 10],
+  ['apps.DeploymentSpec.strategy', {}],
+  ['apps.DeploymentStrategy.type', 'RollingUpdate'],
+  ['apps.ReplicaSetSpec.replicas', 1],
+  ['apps.StatefulSetSpec.podManagementPolicy', 'OrderedReady'],
+  ['apps.StatefulSetSpec.persistentVolumeClaimRetentionPolicy', {}],
+  ['apps.StatefulSetPersistentVolumeClaimRetentionPolicy.whenDeleted', 'Retain'],
+  ['apps.StatefulSetPersistentVolumeClaimRetentionPolicy.whenScaled', 'Retain'],
+  ['apps.StatefulSetSpec.replicas', 1],
+  ['apps.StatefulSetSpec.revisionHistoryLimit', 10],
+  ['apps.StatefulSetSpec.updateStrategy', {}],
+  ['apps.StatefulSetUpdateStrategy.type', 'RollingUpdate'],
+  ['apps.DaemonSetSpec.revisionHistoryLimit', 10],
+  ['apps.DaemonSetSpec.updateStrategy', {}],
+  ['apps.DaemonSetUpdateStrategy.type', 'RollingUpdate'],
+  ['batch.JobSpec.backoffLimit', 6],
+  ['batch.JobSpec.completionMode', 'NonIndexed'],
+  ['batch.JobSpec.manualSelector', false],
+  ['batch.JobSpec.podReplacementPolicy', 'TerminatingOrFailed'],
+  ['batch.JobSpec.suspend', false],
+  ['batch.CronJobSpec.concurrencyPolicy', 'Allow'],
+  ['batch.CronJobSpec.failedJobsHistoryLimit', 1],
+  ['batch.CronJobSpec.successfulJobsHistoryLimit', 3],
+  ['batch.CronJobSpec.suspend', false],
+]);
+
+function mergeNotes(keys: readonly string[]): JsonObject {
+  const [mergeKey] = keys;
+  if (mergeKey === undefined) {
+    return { 'x-kubernetes-list-type': 'set', 'x-kubernetes-patch-strategy': 'merge' };
+  }
+  return {
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': [...keys],
+    'x-kubernetes-patch-merge-key': mergeKey,
+    'x-kubernetes-patch-strategy': 'merge',
+  };
+}
+
+const listNotes: ReadonlyMap<string, JsonObject> = new Map(
+  mergingLists
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map(([field = '', ...keys]) => [field, mergeNotes(keys)] as const),
+);
+
+const atomic: JsonObject = { 'x-kubernetes-map-type': 'atomic' };
+
+function defaultOf(message: string, field: string): JsonObject | undefined {
+  const value = defaults.get(`${message}.${field}`);
+  return value === undefined ? undefined : { default: value };
+}
+
+const published: FieldNotes = {
+  message: (message) => (atomicMessages.has(message) ? atomic : undefined),
+  field: (message, field) => ({
+    ...(atomicMaps.has(`${message}.${field}`) ? atomic : listNotes.get(`${message}.${field}`)),
+    ...defaultOf(message, field),
+  }),
+};
+
+/** The schema of a built-in kind as documents show it and as its objects merge. */
+export const publishedSchema = messageSchemas(published);
+
+/** The format alone takes no empty text, as in CRDs; but no bytes are bytes, too. */
+const base64: JsonObject = { type: 'string', anyOf: [{ format: 'byte' }, { maxLength: 0 }] };
+
+/**
+ * The schema by which objects are pruned, defaulted and checked. It does not look for twins in lists that merge by key:
+ * upstream lets two variables of a container have one name, and refuses other twins by rules of its own.
+ */
+export const checkedSchema = messageSchemas({
+  message: () => undefined,
+  field: defaultOf,
+  scalar: (type) => (type === 'bytes' ? base64 : undefined),
+});

@@ -1,0 +1,94 @@
+import type { SelectableField } from '../../crd/index.ts';
+import {
+  isObject,
+  type JsonValue,
+  type KubeObject,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+} from '../../meta/index.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
+import { completePodSpec, podSpecErrors } from './pod-spec.ts';
+import { ruledStrategy } from './ruled-strategy.ts';
+
+const specOf = (pod: KubeObject) => ownObject(pod, 'spec') ?? {};
+const statusOf = (pod: KubeObject) => ownObject(pod, 'status') ?? {};
+
+/** Source: kubernetes, pkg/registry/core/pod/strategy.go. */
+const selectableFields: readonly SelectableField[] = [
+  { fieldPath: 'spec.nodeName' },
+  { fieldPath: 'spec.restartPolicy' },
+  { fieldPath: 'spec.schedulerName' },
+  { fieldPath: 'spec.serviceAccountName' },
+  { fieldPath: 'spec.hostNetwork', read: (pod) => String(own(specOf(pod), 'hostNetwork') === true) },
+  { fieldPath: 'status.phase' },
+  { fieldPath: 'status.podIP' },
+  { fieldPath: 'status.nominatedNodeName' },
+];
+
+/** Guaranteed, Burstable or BestEffort, by what the containers ask for. Source: kubernetes, component-helpers qos. */
+function qosClass(pod: KubeObject): string {
+  const resources = ['containers', 'initContainers']
+    .flatMap((list) => ownList(specOf(pod), list) ?? [])
+    .map((container) => (isObject(container) ? (ownObject(container, 'resources') ?? {}) : {}))
+    .map((one) => [ownObject(one, 'limits') ?? {}, ownObject(one, 'requests') ?? {}] as const);
+  const asked = resources.some(([limits, requests]) => Object.keys({ ...limits, ...requests }).length > 0);
+  if (!asked) return 'BestEffort';
+  const same = resources.every(([limits, requests]) =>
+    ['cpu', 'memory'].every((name) => isSame(own(limits, name), own(requests, name))),
+  );
+  return same ? 'Guaranteed' : 'Burstable';
+}
+
+function isSame(limit: JsonValue | undefined, request: JsonValue | undefined): boolean {
+  return limit !== undefined && String(limit) === String(request);
+}
+
+function readyCell(pod: KubeObject): string {
+  const ready = (ownList(statusOf(pod), 'containerStatuses') ?? []).filter(
+    (one) => isObject(one) && own(one, 'ready') === true,
+  );
+  return `${ready.length}/${ownList(specOf(pod), 'containers')?.length ?? 0}`;
+}
+
+function restarts(pod: KubeObject): number {
+  return (ownList(statusOf(pod), 'containerStatuses') ?? []).reduce<number>((sum, one) => {
+    const count = isObject(one) ? own(one, 'restartCount') : 0;
+    return sum + (typeof count === 'number' ? count : 0);
+  }, 0);
+}
+
+/** An object and nothing else: nobody schedules or runs it. */
+export const podKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    generation: true,
+    firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
+    validate: (pod) => podSpecErrors('spec', specOf(pod)),
+  }),
+  type: builtInType({
+    group: '',
+    version: 'v1',
+    kind: 'Pod',
+    resource: 'pods',
+    namespaced: true,
+    shortNames: ['po'],
+    categories: ['all'],
+    status: true,
+    selectableFields,
+    complete: (pod) => completePodSpec(ownObject(pod, 'spec')),
+    columns: [
+      column('Ready', '', { read: readyCell, description: 'How many of its containers are ready.' }),
+      column('Status', '', {
+        read: (pod) => ownString(statusOf(pod), 'reason') ?? ownString(statusOf(pod), 'phase') ?? '',
+        description: 'The phase, or why it is in it.',
+      }),
+      column('Restarts', '', {
+        type: 'integer',
+        read: restarts,
+        description: 'How often its containers were started again.',
+      }),
+      ageColumn,
+    ],
+  }),
+};

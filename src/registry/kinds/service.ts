@@ -1,0 +1,148 @@
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  dns1035LabelName,
+  duplicate,
+  type FieldError,
+  invalid,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  notSupported,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+  required,
+} from '../../meta/index.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
+import { ruledStrategy } from './ruled-strategy.ts';
+
+const specOf = (service: KubeObject): JsonObject => ownObject(service, 'spec') ?? {};
+const typeOf = (spec: JsonObject) => ownString(spec, 'type') ?? '';
+const reachableFromOutside: ReadonlySet<string> = new Set(['NodePort', 'LoadBalancer']);
+
+/** Source: kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Service. */
+function complete(service: KubeObject): void {
+  const spec = ownObject(service, 'spec');
+  if (spec === undefined) return;
+  for (const port of ownList(spec, 'ports') ?? []) {
+    if (isObject(port)) completePort(port);
+  }
+  const type = typeOf(spec);
+  if (type !== 'ExternalName') spec['internalTrafficPolicy'] ??= 'Cluster';
+  if (reachableFromOutside.has(type)) spec['externalTrafficPolicy'] ??= 'Cluster';
+  if (type === 'LoadBalancer') spec['allocateLoadBalancerNodePorts'] ??= true;
+  if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
+  spec['sessionAffinityConfig'] ??= { clientIP: { timeoutSeconds: 10_800 } };
+}
+
+function completePort(port: JsonObject): void {
+  const target = own(port, 'targetPort');
+  if (target !== undefined && target !== 0 && target !== '') return;
+  const number = own(port, 'port');
+  if (number !== undefined) port['targetPort'] = number;
+}
+
+const protocols = ['SCTP', 'TCP', 'UDP'];
+const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const affinities = ['ClientIP', 'None'];
+
+function oneOf(path: string, value: JsonValue | undefined, choices: readonly string[]): FieldError[] {
+  if (value === undefined || value === '') return [required(path)];
+  return typeof value === 'string' && choices.includes(value) ? [] : [notSupported(path, value, choices)];
+}
+
+function portNumberErrors(path: string, value: JsonValue | undefined): FieldError[] {
+  if (typeof value === 'number' && value >= 1 && value <= 65_535) return [];
+  return [invalid(path, value ?? 0, 'must be between 1 and 65535, inclusive')];
+}
+
+function portNameErrors(path: string, name: string, others: Set<string>, isNeeded: boolean): FieldError[] {
+  if (name === '') return isNeeded ? [required(path)] : [];
+  const wrong = checkDnsLabel(name).map((text) => invalid(path, name, text));
+  if (wrong.length > 0) return wrong;
+  if (others.has(name)) return [duplicate(path, name)];
+  others.add(name);
+  return [];
+}
+
+/** Source: kubernetes, pkg/apis/core/validation, validateServicePort. */
+function portsErrors(ports: readonly JsonValue[]): FieldError[] {
+  const names = new Set<string>();
+  return ports.flatMap((port, index) => {
+    if (!isObject(port)) return [];
+    const path = `spec.ports[${index}]`;
+    const target = own(port, 'targetPort');
+    return [
+      ...portNameErrors(`${path}.name`, ownString(port, 'name') ?? '', names, ports.length > 1),
+      ...portNumberErrors(`${path}.port`, own(port, 'port')),
+      ...oneOf(`${path}.protocol`, own(port, 'protocol'), protocols),
+      ...(typeof target === 'number' ? portNumberErrors(`${path}.targetPort`, target) : []),
+    ];
+  });
+}
+
+function externalNameErrors(spec: JsonObject): FieldError[] {
+  const name = (ownString(spec, 'externalName') ?? '').replace(/\.$/, '');
+  if (name === '') return [required('spec.externalName')];
+  return checkDnsSubdomain(name).map((text) => invalid('spec.externalName', name, text));
+}
+
+/** Source: kubernetes, pkg/apis/core/validation, ValidateService; without what addresses are held to. */
+function validate(service: KubeObject): FieldError[] {
+  const spec = specOf(service);
+  const ports = ownList(spec, 'ports') ?? [];
+  const external = typeOf(spec) === 'ExternalName';
+  const needsPorts = !external && own(spec, 'clusterIP') !== 'None';
+  return [
+    ...(ports.length === 0 && needsPorts ? [required('spec.ports')] : []),
+    ...(external ? externalNameErrors(spec) : []),
+    ...portsErrors(ports),
+    ...oneOf('spec.sessionAffinity', own(spec, 'sessionAffinity'), affinities),
+    ...oneOf('spec.type', own(spec, 'type'), types),
+  ];
+}
+
+function portsCell(service: KubeObject): string {
+  const texts = (ownList(specOf(service), 'ports') ?? []).filter(isObject).map((port) => {
+    const node = own(port, 'nodePort');
+    return `${String(own(port, 'port'))}${node === undefined ? '' : `:${String(node)}`}/${ownString(port, 'protocol') ?? ''}`;
+  });
+  return texts.length === 0 ? '<none>' : texts.join(',');
+}
+
+/** Nothing gives a Service an address: what `spec.clusterIP` says stays as it is. */
+export const serviceKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    nameRule: dns1035LabelName,
+    validate,
+    firstStatus: () => ({ loadBalancer: {} }),
+  }),
+  type: builtInType({
+    group: '',
+    version: 'v1',
+    kind: 'Service',
+    resource: 'services',
+    namespaced: true,
+    shortNames: ['svc'],
+    categories: ['all'],
+    status: true,
+    selectableFields: [{ fieldPath: 'spec.clusterIP' }, { fieldPath: 'spec.type' }],
+    complete,
+    columns: [
+      column('Type', '.spec.type', { description: 'How the service is reached.' }),
+      column('Cluster-IP', '', {
+        read: (service) => ownString(specOf(service), 'clusterIP') ?? '<none>',
+        description: 'The address inside the cluster.',
+      }),
+      column('External-IP', '', {
+        read: (service) => ownString(specOf(service), 'externalName') ?? '<none>',
+        description: 'The address outside the cluster.',
+      }),
+      column('Port(s)', '', { read: portsCell, description: 'The ports and their protocols.' }),
+      ageColumn,
+    ],
+  }),
+};

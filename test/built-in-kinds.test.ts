@@ -1,0 +1,405 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeJson, encodeProtobuf } from '../src/codec/index.ts';
+import { isObject, type JsonObject, type KubeObject } from '../src/meta/index.ts';
+import { type IlkServer, startServer } from '../src/server.ts';
+import { Api } from './controllers/api.ts';
+
+let server: IlkServer;
+let api: Api;
+beforeAll(async () => {
+  server = await startServer({ listen: false, disableControllers: ['garbage-collector'] });
+  api = Api.of(server);
+});
+afterAll(() => server.close());
+
+const core = '/api/v1/namespaces/default';
+const strategic = 'application/strategic-merge-patch+json';
+
+async function refusal(method: string, path: string, body: unknown): Promise<string[]> {
+  const { code, body: status } = await api.call(method, path, body);
+  expect({ code, reason: status.reason }).toEqual({ code: 422, reason: 'Invalid' });
+  return status.details.causes.map(
+    (cause: { field: string; message: string }) => `${cause.field}: ${cause.message}`,
+  );
+}
+
+async function made(path: string, body: unknown) {
+  const { code, body: object } = await api.call('POST', path, body);
+  expect([code, object]).toEqual([201, expect.anything()]);
+  return object;
+}
+
+/** The object as a typed Go client sends it. */
+function protobuf(group: string, kind: string, object: KubeObject) {
+  const contentType = 'application/vnd.kubernetes.protobuf';
+  return {
+    method: 'POST',
+    headers: { 'content-type': contentType },
+    body: encodeProtobuf(object, { group, version: 'v1', kind }),
+  };
+}
+
+describe('ConfigMap', () => {
+  const path = `${core}/configmaps`;
+
+  test('keeps data, which patches change key by key', async () => {
+    await made(path, { metadata: { name: 'plain' }, data: { a: '1', b: '2' }, binaryData: { c: 'AAE=' } });
+    const { body } = await api.call('PATCH', `${path}/plain`, { data: { a: null, d: '4' } }, strategic);
+    expect([body.data, body.binaryData]).toEqual([{ b: '2', d: '4' }, { c: 'AAE=' }]);
+  });
+
+  test('refuses keys that are no file names, and keys given twice', async () => {
+    const key =
+      "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or " +
+      "'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+    const data = { 'a b': '', '..x': '', same: '', ok: '' };
+    expect(
+      await refusal('POST', path, { metadata: { name: 'keys' }, data, binaryData: { same: '' } }),
+    ).toEqual([
+      `data[a b]: Invalid value: "a b": ${key}`,
+      `data[..x]: Invalid value: "..x": must not start with '..'`,
+      'data[same]: Invalid value: "same": duplicate of key present in binaryData',
+    ]);
+  });
+
+  test('holds 1 MiB and not a byte more', async () => {
+    const of = (name: string, bytes: number) => ({ metadata: { name }, data: { a: 'x'.repeat(bytes) } });
+    await made(path, of('full', 1_048_576));
+    const { code, body } = await api.call('POST', path, of('too-full', 1_048_577));
+    expect([code, body.message]).toEqual([
+      422,
+      'ConfigMap "too-full" is invalid: : Too long: may not be more than 1048576 bytes',
+    ]);
+  });
+
+  test('once immutable stays so', async () => {
+    await made(path, { metadata: { name: 'fixed' }, data: { a: '1' }, immutable: true });
+    const detail = 'Forbidden: field is immutable when `immutable` is set';
+    const change = { metadata: { name: 'fixed' }, data: { a: '2' } };
+    expect(await refusal('PUT', `${path}/fixed`, change)).toEqual([
+      `immutable: ${detail}`,
+      `data: ${detail}`,
+    ]);
+    const { code } = await api.call(
+      'PATCH',
+      `${path}/fixed`,
+      { metadata: { labels: { a: 'b' } } },
+      strategic,
+    );
+    expect(code).toBe(200);
+  });
+
+  test('refuses values of another type', async () => {
+    const { code } = await api.call('POST', path, { metadata: { name: 'number' }, data: { a: 1 } });
+    expect(code).toBe(422);
+  });
+});
+
+describe('Secret', () => {
+  const path = `${core}/secrets`;
+
+  test('folds stringData into data, in JSON and in protobuf', async () => {
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'folded' },
+      data: { a: 'MQ==', b: 'Mg==' },
+      stringData: { b: 'two', __proto__x: 'y' },
+    };
+    const expected = { type: 'Opaque', data: { a: 'MQ==', b: 'dHdv', __proto__x: 'eQ==' } };
+    const folded = await made(path, secret);
+    expect(folded).toMatchObject(expected);
+    expect(folded).not.toHaveProperty('stringData');
+    const typed = protobuf('', 'Secret', { ...secret, metadata: { name: 'typed' } });
+    const response = await server.fetch(path, typed);
+    const { value } = decodeJson(Buffer.from(await response.arrayBuffer()));
+    expect(isObject(value) && value).toMatchObject(expected);
+    const { body } = await api.call('PATCH', `${path}/typed`, { stringData: { a: 'one' } }, strategic);
+    expect(body.data).toEqual({ ...expected.data, a: 'b25l' });
+  });
+
+  test.each([
+    ['kubernetes.io/tls', {}, ['data[tls.crt]: Required value', 'data[tls.key]: Required value']],
+    ['kubernetes.io/tls', { 'tls.crt': '' }, ['data[tls.key]: Required value']],
+    ['kubernetes.io/basic-auth', {}, ['data[username]: Required value', 'data[password]: Required value']],
+    ['kubernetes.io/ssh-auth', { 'ssh-privatekey': '' }, ['data[ssh-privatekey]: Required value']],
+    ['kubernetes.io/dockerconfigjson', {}, ['data[.dockerconfigjson]: Required value']],
+    [
+      'kubernetes.io/dockerconfigjson',
+      { '.dockerconfigjson': Buffer.from('{').toString('base64') },
+      ['data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": unexpected end of JSON input'],
+    ],
+    [
+      'kubernetes.io/service-account-token',
+      {},
+      ['metadata.annotations[kubernetes.io/service-account.name]: Required value'],
+    ],
+  ])('of the type %s with %j misses something', async (type, data, expected) => {
+    expect(await refusal('POST', path, { metadata: { name: 'typed' }, type, data })).toEqual(expected);
+  });
+
+  test('needs one of user and password only', async () => {
+    await made(path, {
+      metadata: { name: 'user' },
+      type: 'kubernetes.io/basic-auth',
+      data: { username: '' },
+    });
+  });
+
+  test('keeps its type, which selects it', async () => {
+    await made(path, { metadata: { name: 'kind' }, type: 'example.com/kind' });
+    expect(await refusal('PUT', `${path}/kind`, { metadata: { name: 'kind' }, type: 'other' })).toEqual([
+      'type: Invalid value: "other": field is immutable',
+    ]);
+    const { body } = await api.get(`${path}?fieldSelector=type=example.com/kind`);
+    expect(body.items.map((item: KubeObject) => item['metadata'])).toMatchObject([{ name: 'kind' }]);
+  });
+
+  test('is refused where its data is no base64', async () => {
+    const { code } = await api.call('POST', path, { metadata: { name: 'base' }, data: { a: '%' } });
+    expect(code).toBe(422);
+  });
+});
+
+test('a ServiceAccount merges its secrets by name', async () => {
+  const path = `${core}/serviceaccounts`;
+  await made(path, { metadata: { name: 'robot' }, secrets: [{ name: 'a' }, { name: 'b' }] });
+  const patch = { secrets: [{ name: 'c' }, { name: 'a', $patch: 'delete' }] };
+  const { body } = await api.call('PATCH', `${path}/robot`, patch, strategic);
+  expect(body.secrets).toEqual([{ name: 'b' }, { name: 'c' }]);
+});
+
+describe('Service', () => {
+  const path = `${core}/services`;
+
+  test('gets its defaults', async () => {
+    const spec = { ports: [{ port: 80 }], selector: { app: 'web' } };
+    expect((await made(path, { metadata: { name: 'web' }, spec })).spec).toEqual({
+      ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+      selector: { app: 'web' },
+      sessionAffinity: 'None',
+      type: 'ClusterIP',
+      internalTrafficPolicy: 'Cluster',
+    });
+  });
+
+  test('is told what is wrong with its name and its ports', async () => {
+    const ports = [{ port: 0 }, { name: 'a', port: 1, protocol: 'X' }, { name: 'a', port: 2 }];
+    expect(await refusal('POST', path, { metadata: { name: '1st' }, spec: { ports } })).toEqual([
+      'metadata.name: Invalid value: "1st": a DNS-1035 label must consist of lower case alphanumeric characters or ' +
+        "'-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or " +
+        "'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+      'spec.ports[0].name: Required value',
+      'spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
+      'spec.ports[0].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive',
+      'spec.ports[1].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"',
+      'spec.ports[2].name: Duplicate value: "a"',
+    ]);
+    expect(await refusal('POST', path, { metadata: { name: 'none' }, spec: {} })).toEqual([
+      'spec.ports: Required value',
+    ]);
+    await made(path, { metadata: { name: 'headless' }, spec: { clusterIP: 'None' } });
+  });
+});
+
+describe('Pod', () => {
+  const path = `${core}/pods`;
+  const container = { name: 'main', image: 'example.com/app:v1', env: [{ name: 'A', value: '1' }] };
+
+  test('gets its defaults', async () => {
+    const pod = await made(path, { metadata: { name: 'plain' }, spec: { containers: [container] } });
+    expect(pod).toMatchObject({
+      metadata: { generation: 1 },
+      spec: {
+        restartPolicy: 'Always',
+        dnsPolicy: 'ClusterFirst',
+        terminationGracePeriodSeconds: 30,
+        schedulerName: 'default-scheduler',
+        securityContext: {},
+        containers: [
+          {
+            imagePullPolicy: 'IfNotPresent',
+            resources: {},
+            terminationMessagePath: '/dev/termination-log',
+            terminationMessagePolicy: 'File',
+          },
+        ],
+      },
+      status: { phase: 'Pending', qosClass: 'BestEffort' },
+    });
+  });
+
+  test('is selected by its node and its phase, which its status changes', async () => {
+    await made(path, { metadata: { name: 'bound' }, spec: { nodeName: 'n1', containers: [container] } });
+    await api.call('PATCH', `${path}/bound/status`, { status: { phase: 'Running' } }, strategic);
+    const { body } = await api.get(`${path}?fieldSelector=spec.nodeName=n1,status.phase=Running`);
+    expect(body.items).toMatchObject([{ metadata: { name: 'bound' } }]);
+  });
+
+  test('merges containers by name and variables by name, and may have a variable twice', async () => {
+    const env = [...container.env, { name: 'A', value: '2' }];
+    await made(path, { metadata: { name: 'merged' }, spec: { containers: [{ ...container, env }] } });
+    const patch = {
+      spec: { containers: [{ name: 'main', image: 'example.com/app:v2', env: [{ name: 'B' }] }] },
+    };
+    const { body } = await api.call('PATCH', `${path}/merged`, patch, strategic);
+    expect(body.spec.containers).toMatchObject([
+      { name: 'main', image: 'example.com/app:v2', env: [...env, { name: 'B' }] },
+    ]);
+  });
+
+  test('needs containers with names and images', async () => {
+    expect(await refusal('POST', path, { metadata: { name: 'none' }, spec: {} })).toEqual([
+      'spec.containers: Required value',
+    ]);
+    const containers = [{ name: 'a' }, { name: 'a', image: 'b' }, { image: 'c' }];
+    expect(await refusal('POST', path, { metadata: { name: 'x' }, spec: { containers } })).toEqual([
+      'spec.containers[0].image: Required value',
+      'spec.containers[1].name: Duplicate value: "a"',
+      'spec.containers[2].name: Required value',
+    ]);
+  });
+});
+
+const template = (labels: JsonObject, spec: JsonObject = {}) => ({
+  metadata: { creationTimestamp: null, labels },
+  spec: { containers: [{ name: 'main', image: 'app' }], ...spec },
+});
+
+describe.each([
+  ['deployments', 'deployment'],
+  ['replicasets', 'ReplicaSet'],
+  ['statefulsets', 'statefulset'],
+  ['daemonsets', 'daemonset'],
+])('%s', (resource, called) => {
+  const path = `/apis/apps/v1/namespaces/default/${resource}`;
+  const selector = { matchLabels: { app: 'web' } };
+  const sound = (name: string) => ({
+    metadata: { name },
+    spec: { selector, template: template({ app: 'web' }) },
+  });
+
+  test('gets the defaults of pods in its template', async () => {
+    const object = await made(path, sound('defaults'));
+    expect(object.metadata.generation).toBe(1);
+    expect(object.spec.template.spec).toMatchObject({
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      containers: [{ imagePullPolicy: 'Always' }],
+    });
+    expect(object.spec.template.metadata).toEqual({ labels: { app: 'web' } });
+  });
+
+  test('needs a selector that selects what it makes', async () => {
+    const labels = { app: 'other' };
+    expect(
+      await refusal('POST', path, { metadata: { name: 'x' }, spec: { template: template(labels) } }),
+    ).toEqual(['spec.selector: Required value']);
+    const wrong = { metadata: { name: 'x' }, spec: { selector, template: template(labels) } };
+    expect(await refusal('POST', path, wrong)).toEqual([
+      'spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`',
+    ]);
+    const empty = { metadata: { name: 'x' }, spec: { selector: {}, template: template(labels) } };
+    expect(await refusal('POST', path, empty)).toEqual([
+      `spec.selector: Invalid value: {}: empty selector is invalid for ${called}`,
+    ]);
+  });
+
+  test('keeps its selector', async () => {
+    await made(path, sound('fixed'));
+    const matchLabels = { app: 'web2' };
+    const change = {
+      metadata: { name: 'fixed' },
+      spec: { selector: { matchLabels }, template: template(matchLabels) },
+    };
+    expect(await refusal('PUT', `${path}/fixed`, change)).toEqual([
+      resource === 'statefulsets'
+        ? "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
+          "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
+        : 'spec.selector: Invalid value: {"matchLabels":{"app":"web2"}}: field is immutable',
+    ]);
+  });
+
+  test('counts changes of the spec, not of the status', async () => {
+    await made(path, sound('counted'));
+    const status = { status: { observedGeneration: 1 } };
+    const first = await api.call('PATCH', `${path}/counted/status`, status, strategic);
+    expect(first.body).toMatchObject({ metadata: { generation: 1 }, ...status });
+    const containers = [{ name: 'side', image: 'b' }];
+    const second = await api.call(
+      'PATCH',
+      `${path}/counted`,
+      { spec: { template: { spec: { containers } } } },
+      strategic,
+    );
+    expect(second.body).toMatchObject({ metadata: { generation: 2 }, ...status });
+    expect(second.body.spec.template.spec.containers).toMatchObject([{ name: 'main' }, { name: 'side' }]);
+  });
+});
+
+test('a Deployment comes in protobuf, gets its defaults, and is scaled', async () => {
+  const path = '/apis/apps/v1/namespaces/default/deployments';
+  const spec = { selector: { matchLabels: { app: 'web' } }, template: template({ app: 'web' }) };
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'typed' }, spec };
+  const response = await server.fetch(path, protobuf('apps', 'Deployment', deployment));
+  expect(response.status).toBe(201);
+  const { body: stored } = await api.get(`${path}/typed`);
+  expect(stored.spec).toMatchObject({
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
+  });
+  const { body: scale } = await api.get(`${path}/typed/scale`);
+  expect([scale.spec, scale.status]).toEqual([{ replicas: 1 }, { replicas: 0, selector: 'app=web' }]);
+  await api.call('PUT', `${path}/typed/scale`, { ...scale, spec: { replicas: 4 } });
+  const { body: scaled } = await api.get(`${path}/typed`);
+  expect([scaled.spec.replicas, scaled.metadata.generation]).toEqual([4, 2]);
+});
+
+test('an apply that is applied twice changes nothing the second time', async () => {
+  const path = '/apis/apps/v1/namespaces/default/deployments/applied?fieldManager=test';
+  const applied = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'applied' },
+    spec: { selector: { matchLabels: { app: 'web' } }, template: template({ app: 'web' }) },
+  };
+  const first = await api.call('PATCH', path, applied, 'application/apply-patch+yaml');
+  const second = await api.call('PATCH', path, applied, 'application/apply-patch+yaml');
+  expect([first.code, second.code]).toEqual([201, 200]);
+  expect(second.body).toEqual(first.body);
+});
+
+describe('Job', () => {
+  const path = '/apis/batch/v1/namespaces/default/jobs';
+
+  test('selects its pods by its own uid', async () => {
+    const spec = { template: template({}, { restartPolicy: 'Never' }) };
+    const job = await made(path, { metadata: { name: 'once' }, spec });
+    const labels = { 'batch.kubernetes.io/controller-uid': job.metadata.uid };
+    expect(job.spec).toMatchObject({
+      completions: 1,
+      parallelism: 1,
+      backoffLimit: 6,
+      completionMode: 'NonIndexed',
+      suspend: false,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels: { ...labels, 'job-name': 'once' } } },
+    });
+  });
+
+  test('must end, and keeps its template', async () => {
+    const spec = { template: template({}, { restartPolicy: 'Never' }) };
+    expect(
+      await refusal('POST', path, { metadata: { name: 'x' }, spec: { template: template({}) } }),
+    ).toEqual(['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"']);
+    await made(path, { metadata: { name: 'fixed' }, spec });
+    const patch = { spec: { template: { spec: { containers: [{ name: 'main', image: 'other' }] } } } };
+    const { code, body } = await api.call('PATCH', `${path}/fixed`, patch, strategic);
+    expect([code, body.message]).toEqual([
+      422,
+      expect.stringMatching(/spec\.template: .*: field is immutable$/),
+    ]);
+  });
+});
