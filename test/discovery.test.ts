@@ -71,9 +71,11 @@ describe('aggregated discovery', () => {
 
 test('groups have the same order wherever they are listed', async () => {
   const expected = [
+    'apps',
     'events.k8s.io',
     'authentication.k8s.io',
     'authorization.k8s.io',
+    'batch',
     'apiextensions.k8s.io',
     'coordination.k8s.io',
     'example.com',

@@ -27,9 +27,11 @@ export interface ApiGroup {
  * Source: kubernetes, pkg/controlplane/apiserver/aggregator.go.
  */
 const groupPriorities: ReadonlyMap<string, number> = new Map([
+  ['apps', 17_800],
   ['events.k8s.io', 17_750],
   ['authentication.k8s.io', 17_700],
   ['authorization.k8s.io', 17_600],
+  ['batch', 17_400],
   ['rbac.authorization.k8s.io', 17_000],
   ['apiextensions.k8s.io', 16_700],
   ['coordination.k8s.io', 16_500],
