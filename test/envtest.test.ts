@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Certificates, makeCertificates } from '../src/auth/index.ts';
+import { EtcdProcess, etcdBinaries } from '../src/storage/etcd/etcd-process.test-support.ts';
 import { until } from './controllers/api.ts';
 import { buildIfMissing } from './ilk-process.ts';
 import { kubectlMinor } from './kubectl.ts';
@@ -108,7 +109,7 @@ async function startAsEnvtest(...more: string[]) {
     `--cert-dir=${certs}`,
     `--client-ca-file=${certs}/client-cert-auth-ca.crt`,
     '--disable-admission-plugins=ServiceAccount',
-    '--etcd-servers=http://127.0.0.1:1',
+    ...(more.some((flag) => flag.startsWith('--etcd-servers')) ? [] : ['--etcd-servers=http://127.0.0.1:1']),
     `--secure-port=${port}`,
     `--service-account-issuer=https://127.0.0.1:${port}/`,
     `--service-account-key-file=${certs}/sa-signer.crt`,
@@ -262,6 +263,20 @@ describe("in kube-apiserver's place", () => {
     expect(existsSync(certs)).toBe(true);
     expect(await ask({ port, path: '/api/v1/namespaces' })).toMatch(/^200 /);
   });
+
+  test.skipIf(etcdBinaries.length === 0)(
+    'on a real etcd what was stored is there after a restart (skipped without etcd)',
+    async () => {
+      await using etcd = await EtcdProcess.start();
+      const pair = users.admin;
+      const first = await startAsEnvtest(`--etcd-servers=${etcd.url}`);
+      await ask({ port: first.port, path: '/api/v1/namespaces', pair, method: 'POST', body: gardens });
+      expect(await endGroup(first.child)).toBe(0);
+      const second = await startAsEnvtest(`--etcd-servers=${etcd.url}`);
+      expect(await ask({ port: second.port, path: '/api/v1/namespaces/gardens', pair })).toMatch(/^200 /);
+      expect(await endGroup(second.child)).toBe(0);
+    },
+  );
 
   test('what cannot be is said in one line', async () => {
     const refusal = async (...flags: string[]) => {

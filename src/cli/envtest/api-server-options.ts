@@ -13,6 +13,7 @@ import {
 import { featureGates, parseFeatureGates } from '../../meta/index.ts';
 import type { ServerOptions } from '../../server.ts';
 import { disabledControllers } from '../controllers-flag.ts';
+import { harnessStorage } from './harness-storage.ts';
 import { type Flags, readFlags } from './read-flags.ts';
 
 /** kube-apiserver's flags that say yes or no, of those that suites pass. */
@@ -41,6 +42,11 @@ const understood: ReadonlySet<string> = new Set([
   'client-ca-file',
   'controllers',
   'disable-admission-plugins',
+  'etcd-cafile',
+  'etcd-certfile',
+  'etcd-keyfile',
+  'etcd-prefix',
+  'etcd-servers',
   'enable-admission-plugins',
   'fault-injection',
   'feature-gates',
@@ -53,13 +59,12 @@ const understood: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What every harness passes, and nobody needs to be told of: etcd is a stand-in, tokens of service accounts are not
- * issued, services have no addresses.
+ * What every harness passes, and nobody needs to be told of: tokens of service accounts are not issued, services have no
+ * addresses.
  */
 const passedByHarnesses: ReadonlySet<string> = new Set([
   'advertise-address',
   'allow-privileged',
-  'etcd-servers',
   'insecure-port',
   'service-account-issuer',
   'service-account-key-file',
@@ -92,7 +97,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
   const tls = await certificatesOf(flags, host);
   return {
     server: {
-      storage: { kind: 'memory' },
+      storage: await harnessStorage(flags),
       listen: { host, port: portOf(flags), tls },
       featureGates: parseFeatureGates(gates.known.join(',')),
       disableAdmissionPlugins: words(flags, 'disable-admission-plugins'),

@@ -27,11 +27,15 @@ export async function startEtcdStandIn(args: readonly string[]): Promise<EtcdSta
   };
 }
 
+/** By which it is known from a real one. */
+export const standInVersion =
+  '{"etcdserver":"3.6.0","etcdcluster":"3.6.0","storage":"none: this is Ilk in its place"}';
+
 const answers: ReadonlyMap<string, string> = new Map([
   ['/health', '{"health":"true","reason":""}'],
   ['/readyz', 'ok\n'],
   ['/livez', 'ok\n'],
-  ['/version', '{"etcdserver":"3.6.0","etcdcluster":"3.6.0","storage":"none: this is Ilk in its place"}'],
+  ['/version', standInVersion],
 ]);
 
 function listen({ hostname, port }: URL): Promise<Server> {

@@ -5,8 +5,7 @@ import { makeLog } from '../log.ts';
 import { readApiServerOptions } from './api-server-options.ts';
 
 /**
- * Serves in kube-apiserver's place, with its command line, until a signal ends it. What it holds is in memory: harnesses
- * start from nothing each time.
+ * Serves in kube-apiserver's place, with its command line, until a signal ends it.
  */
 export async function runKubeApiserver(args: readonly string[]): Promise<void> {
   const { server: asked, faultInjection, logFormat, verbosity, ignored } = await readApiServerOptions(args);

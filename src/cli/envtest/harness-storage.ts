@@ -1,0 +1,50 @@
+import type { StorageOptions } from '../../server.ts';
+import { etcdStorage, etcdUrls } from '../etcd-flags.ts';
+import { standInVersion } from './etcd-stand-in.ts';
+import type { Flags } from './read-flags.ts';
+
+const probeMsMax = 1_000;
+
+/**
+ * Where objects are kept under a harness: in memory where our own stand-in listens in etcd's place, or nobody does, and in
+ * the etcd that answers otherwise: a suite that brings a real one, and starts its API server twice on it, finds its objects.
+ *
+ * @throws where a file of the flags cannot be read, and for flags that need each other
+ */
+export async function harnessStorage(flags: Flags): Promise<StorageOptions> {
+  const servers = flags.all('etcd-servers').reduce<string[]>((all, text) => etcdUrls(text, all), []);
+  const [first] = servers;
+  if (first === undefined || !(await isRealEtcd(first, flags))) return { kind: 'memory' };
+  return etcdStorage(servers, {
+    etcdPrefix: flags.last('etcd-prefix') ?? '/registry',
+    ...given(flags, {
+      etcdCafile: 'etcd-cafile',
+      etcdCertfile: 'etcd-certfile',
+      etcdKeyfile: 'etcd-keyfile',
+    }),
+  });
+}
+
+function given<K extends string>(
+  flags: Flags,
+  names: Readonly<Record<K, string>>,
+): Partial<Record<K, string>> {
+  const found: Partial<Record<K, string>> = {};
+  for (const key in names) {
+    const value = flags.last(names[key]);
+    if (value !== undefined) found[key] = value;
+  }
+  return found;
+}
+
+/** Whoever brings certificates for it means a real one. */
+async function isRealEtcd(url: string, flags: Flags): Promise<boolean> {
+  if (flags.last('etcd-certfile') !== undefined) return true;
+  try {
+    const answer = await fetch(new URL('/version', url), { signal: AbortSignal.timeout(probeMsMax) });
+    const text = await answer.text();
+    return answer.ok && text.includes('"etcdserver"') && text !== standInVersion;
+  } catch {
+    return false;
+  }
+}
