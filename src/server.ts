@@ -142,13 +142,13 @@ async function startOn(storage: OpenStorage, options: ServerOptions, start?: Sta
 }
 
 /** CRDs, then the objects that may need them. */
-async function seed({ registry, stop }: Inside, options: ServerOptions): Promise<void> {
+async function seed({ registry, storage, stop }: Inside, options: ServerOptions): Promise<void> {
   const { crds = [], objects = [], clock = systemClock } = options;
   const { signal } = stop;
   const isCrd = ({ kind }: KubeObject) => kind === 'CustomResourceDefinition';
   const allCrds = [...crds, ...objects.filter(isCrd)];
-  const timeoutMs = crdsEstablishedMsMax;
-  if (allCrds.length > 0) await installCrds(registry, allCrds, { signal, timeoutMs, clock });
+  const install = { signal, timeoutMs: crdsEstablishedMsMax, clock, alone: !storage.shared };
+  if (allCrds.length > 0) await installCrds(registry, allCrds, install);
   const others = objects.filter((object) => !isCrd(object));
   await seedObjects(registry, others, signal);
 }

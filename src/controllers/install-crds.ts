@@ -30,22 +30,24 @@ export interface InstallCrdsOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly clock: Clock;
+  /** True where no other server writes to the store: then the names that are free here are free. */
+  readonly alone: boolean;
 }
 
 /**
- * Creates CRDs, or updates those that are there, and waits until every one of them is established. A new one that gets
- * its names is stored with its names and conditions at once: what its controllers would write one after the other.
+ * Creates CRDs, or updates those that are there, and waits until every one of them is established. On a store of its own
+ * a new one that gets its names is stored with names and conditions: what its controllers would write one by one.
  *
  * @throws {StatusError} the refusal of a CRD that is wrong, 504 where one is not established in time
  */
 export async function installCrds(
   registry: Registry,
   crds: readonly KubeObject[],
-  { signal, timeoutMs, clock }: InstallCrdsOptions,
+  { signal, timeoutMs, clock, alone }: InstallCrdsOptions,
 ): Promise<void> {
   const target = await targetOf(registry, crdResource);
   const known = await takenNames(registry);
-  const settle = (crd: KubeObject) => settleNew(crd, known, clock.now());
+  const settle = (crd: KubeObject) => (alone ? settleNew(crd, known, clock.now()) : undefined);
   for (const crd of crds) await installCrd({ registry, target, settle, signal }, crd);
   const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   setMaxListeners(0, late);
