@@ -225,7 +225,7 @@ function randomWrite(random: () => number): (plots: Plots) => Promise<unknown> {
 }
 
 /** Every fifth write is a new one, the others repeat the last. */
-test.each([1, 2, 3, 4])(
+test.each([1, 2, 3])(
   'with and without memory, the same writes have the same answers (seed %i)',
   async (seed) => {
     const type = { schema: rowsSchema({}), subresources: { status: {} }, versions: ['v1', 'v2'] };
@@ -233,7 +233,7 @@ test.each([1, 2, 3, 4])(
     await using forgets = countedPlots(type, { repeatsUpdates: false });
     const random = seededRandom(seed);
     let write = randomWrite(random);
-    for (let step = 0; step < 600; step += 1) {
+    for (let step = 0; step < 250; step += 1) {
       if (random() < 0.2) write = randomWrite(random);
       remembers.plots.nowMs = step * 700;
       forgets.plots.nowMs = step * 700;

@@ -216,8 +216,8 @@ test('the types of selectable fields are those of the schema', async () => {
   await write(store, 'apples', crd);
   const { catalog } = await startCatalog(store);
   expect(catalog.current.find('example.com', 'v1', 'apples')?.version.selectableFields).toEqual([
-    { fieldPath: 'count', valueType: 'integer' },
-    { fieldPath: 'color', valueType: 'string' },
+    { fieldPath: 'count', valueType: 'integer', mayDefault: false },
+    { fieldPath: 'color', valueType: 'string', mayDefault: false },
   ]);
 });
 

@@ -180,13 +180,13 @@ function expectUntouched(stored: { bytes: Buffer; recent: KubeObject | undefined
   expect(isDeepStrictEqual(object, decodeJson(stored.bytes).value)).toBe(true);
 }
 
-test.each([1, 2, 3, 4])('writes that share objects store what others do (seed %i)', async (seed) => {
+test.each([1, 2, 3])('writes that share objects store what others do (seed %i)', async (seed) => {
   await using sharing = new Plots(type);
   await using plain = new Plots({ ...type, sharesUnchanged: false });
   const random = seededRandom(seed);
   for (const plots of [sharing, plain]) await plots.create(plot('a', { spec: { wide, notes: {} } }));
   let [recents, changes] = [0, 0];
-  for (let step = 1; step <= 250; step += 1) {
+  for (let step = 1; step <= 120; step += 1) {
     const write = randomWrite(random, await plain.get('a'));
     for (const plots of [sharing, plain]) plots.nowMs = step * 400;
     const told = [textOf(await write(sharing)), textOf(await write(plain))];
@@ -197,8 +197,8 @@ test.each([1, 2, 3, 4])('writes that share objects store what others do (seed %i
     if (ours?.recent !== undefined) recents += 1;
     if (metadataOf(await sharing.get('a'))['generation'] !== undefined) changes += 1;
   }
-  expect(recents).toBeGreaterThan(50);
-  expect(changes).toBe(250);
+  expect(recents).toBeGreaterThan(25);
+  expect(changes).toBe(120);
 });
 
 test('what a plugin changes in place is the object that is written, and no other', async () => {

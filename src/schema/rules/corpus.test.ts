@@ -106,5 +106,5 @@ describe.skipIf(corpus === undefined)('the corpus (skipped where it is absent)',
   test('these are all the rules that there are', () => {
     const rules = projects.flatMap((project) => specsIn(join(corpus ?? '', project)).flatMap(rulesIn));
     expect(rules).toHaveLength(2084);
-  });
+  }, 120_000);
 });
