@@ -81,9 +81,9 @@ test.each([
     for (const { mirror } of mirrors) mirror.check();
     expect(storm.record.complaints.slice(0, 5)).toEqual([]);
     expect(troubles).toEqual([]);
-    expect(storm.record.answers).toBeGreaterThan(500);
+    expect(storm.record.answers).toBeGreaterThan(100);
     for (const { mirror, version } of mirrors)
-      if (version === 'v1') expect(mirror.watches).toBeGreaterThan(10);
+      if (version === 'v1') expect(mirror.watches).toBeGreaterThan(2);
   },
   60_000,
 );
