@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits, requestTooLargeError, type UserInfo } from '../meta/index.ts';
 import { ConnectionDropped } from './filter.ts';
 import type { Handler } from './handler.ts';
@@ -11,9 +12,12 @@ export function inProcessFetch(handler: Handler, user: UserInfo): InProcessFetch
   return async (path, init = {}) => {
     const request = requestOf(path, init, user);
     try {
-      const answer = handler.handle(request);
+      const answering = handler.handle(request);
       // Without a signal of the caller's, nobody gives up.
-      return toResponse(await (init.signal == null ? answer : unlessAborted(init.signal, answer)));
+      const answer = await (init.signal == null ? answering : unlessAborted(init.signal, answering));
+      // Loops are made of watches that end and of refusals: whoever asks again at once lets others have their turn.
+      if (isStream(answer.body) || answer.status >= 400) await nextTurn();
+      return toResponse(answer);
     } catch (error) {
       // What `fetch` says of every connection that breaks.
       throw error instanceof ConnectionDropped ? new TypeError('fetch failed', { cause: error }) : error;
