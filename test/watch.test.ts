@@ -527,6 +527,10 @@ describe('watch: bookmarks and ends', () => {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com';
     await shop.call('PATCH', path, { spec: { names } }, 'application/merge-patch+json');
     expect(await rest).toEqual([]);
+    // The names are accepted by a controller, which is another change.
+    await expect
+      .poll(async () => JSON.stringify(await shop.call('GET', path)).split('"shortNames":["wg"]').length)
+      .toBe(3);
     const again = await shop.watch({ resourceVersion: revision });
     const next = await shop.paint('a', 'red');
     expect(await again.take(1)).toEqual([`MODIFIED a red ${next}`]);
