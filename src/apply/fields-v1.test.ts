@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../meta/index.ts';
 import { FieldSet } from './field-set.ts';
-import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
+import { decodeFieldsV1, encodeFieldsV1, ownFieldsV1 } from './fields-v1.ts';
 import { FieldsFormatError } from './path-element.ts';
 
 const read = (text: string) => decodeFieldsV1(JSON.parse(text));
@@ -35,6 +35,11 @@ describe('FieldsV1', () => {
     // Written from the set alone, not from the document it was read from.
     const copy = FieldSet.of(...read(text).paths());
     expect(write(copy)).toBe(text);
+    // What is known to have been written here is read as the same set.
+    const own = ownFieldsV1(JSON.parse(text));
+    expect(own.paths()).toEqual(read(text).paths());
+    expect(own.equals(read(text))).toBe(true);
+    expect(write(own)).toBe(text);
   });
 
   test('reads any order and spacing and writes the one form', () => {
@@ -57,6 +62,12 @@ describe('FieldsV1', () => {
     const changed = encodeFieldsV1(decodeFieldsV1(document).difference(FieldSet.of(['f:b', 'f:z'])));
     expect(changed).toEqual({ 'f:a': { 'f:x': {}, 'f:y': {} } });
     expect(changed['f:a']).toBe(document['f:a']);
+  });
+
+  test('says what is wrong with a document that was not written here after all when it is looked into', () => {
+    const own = ownFieldsV1({ 'f:a': { 'f:b': 1 }, 'f:c': {} });
+    expect(own.has(['f:c'])).toBe(true);
+    expect(() => own.paths()).toThrow(new FieldsFormatError('every value in fieldsV1 must be an object'));
   });
 
   test.each<[JsonValue, string]>([

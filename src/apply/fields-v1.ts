@@ -166,6 +166,34 @@ function isEmptyObject(value: JsonValue | undefined): boolean {
 }
 
 /**
+ * The set of a document that {@link encodeFieldsV1} wrote: nothing is checked, and nothing read before somebody looks
+ * inside. Such a document must not be changed.
+ *
+ * @throws {FieldsFormatError} when it is looked into and is no FieldsV1 document after all
+ */
+export function ownFieldsV1(document: JsonObject): FieldSet {
+  return ownNode(document).withOwned(false);
+}
+
+function ownNode(document: JsonObject): FieldSet {
+  const keys = Object.keys(document);
+  const owned = keys[0] === '.';
+  if (keys.length === (owned ? 1 : 0)) return FieldSet.leaf;
+  return FieldSet.unread(owned, document, () => {
+    const below = owned ? keys.slice(1) : keys;
+    return childrenOf(
+      below,
+      below.map((key) => ownChild(document[key])),
+    );
+  });
+}
+
+function ownChild(value: JsonValue | undefined): FieldSet {
+  if (!isObject(value)) throw new FieldsFormatError('every value in fieldsV1 must be an object');
+  return isEmptyObject(value) ? FieldSet.leaf : ownNode(value);
+}
+
+/**
  * Reads one FieldsV1 document.
  *
  * @throws {FieldsFormatError} for anything that is no FieldsV1 document.

@@ -18,6 +18,7 @@ export { keepTimesOfNoChange } from './no-change.ts';
 export {
   decodeManagedFields,
   encodeManagedFields,
+  knowOwnManagedFields,
   ManagedFieldsError,
   type ManagerEntry,
 } from './managed-fields.ts';

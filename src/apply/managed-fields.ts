@@ -7,7 +7,7 @@ import {
   own,
   ownString,
 } from '../meta/index.ts';
-import { encodeFieldsV1, FieldsV1Reader, type KnownSets } from './fields-v1.ts';
+import { encodeFieldsV1, FieldsV1Reader, type KnownSets, ownFieldsV1 } from './fields-v1.ts';
 import type { VersionedSet } from './kind-versions.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
@@ -48,6 +48,18 @@ export function decodeManagedFields(
     entries.set(key, entry);
   }
   return entries;
+}
+
+/**
+ * Makes the sets of `metadata.managedFields` known that {@link encodeManagedFields} wrote, so that they need not be
+ * checked when they are read back.
+ */
+export function knowOwnManagedFields(list: JsonValue | undefined, known: KnownSets): void {
+  if (!Array.isArray(list)) return;
+  for (const entry of list) {
+    const document = isObject(entry) ? own(entry, 'fieldsV1') : undefined;
+    if (isObject(document) && !known.has(document)) known.set(document, ownFieldsV1(document));
+  }
 }
 
 function decodeEntry(item: JsonValue, index: number, reader: FieldsV1Reader): ManagerEntry {

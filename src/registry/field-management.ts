@@ -8,6 +8,7 @@ import {
   deducedObjectType,
   type FieldWriteOptions,
   type KnownSets,
+  knowOwnManagedFields,
   type MergeType,
   mainResetFields,
   type ResetFields,
@@ -17,7 +18,7 @@ import {
   updateAsync,
 } from '../apply/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
-import { type Clock, formatGroupVersion, type KubeObject } from '../meta/index.ts';
+import { type Clock, formatGroupVersion, type KubeObject, metadataOf, own } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
 import type { Endpoint } from './strategy.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
@@ -44,6 +45,7 @@ export class FieldManagement {
   readonly #webhook: WebhookConverter | undefined;
   readonly #types = new Map<string, MergeType>();
   readonly #knownSets: KnownSets = new WeakMap();
+  readonly #resets = new Map<string, ResetFields | undefined>();
 
   constructor(type: ResourceType, { mergeType, webhook }: FieldManagementOptions = {}) {
     this.#type = type;
@@ -79,6 +81,11 @@ export class FieldManagement {
     return applyAsync(old, applied, { ...options, convert: this.#convertBy(webhook) });
   }
 
+  /** Told of an object that was read from bytes that this process wrote: its managed fields are as they should be. */
+  noteOwn(object: KubeObject): void {
+    knowOwnManagedFields(own(metadataOf(object), 'managedFields'), this.#knownSets);
+  }
+
   /** What the engine must know of a write. */
   #options({ version, endpoint, context, clock }: FieldWrite): FieldWriteOptions {
     const resetFields = this.#resetFields(version, endpoint);
@@ -112,6 +119,12 @@ export class FieldManagement {
   }
 
   #resetFields(version: ResourceVersion, endpoint: Endpoint): ResetFields | undefined {
+    const key = `${version.name}/${endpoint}`;
+    if (!this.#resets.has(key)) this.#resets.set(key, this.#makeResetFields(version, endpoint));
+    return this.#resets.get(key);
+  }
+
+  #makeResetFields(version: ResourceVersion, endpoint: Endpoint): ResetFields | undefined {
     const { group, versions } = this.#type;
     if (endpoint === 'status') {
       const withStatus = versions.filter(({ subresources }) => subresources.status);

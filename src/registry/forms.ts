@@ -110,8 +110,14 @@ export function sharedObject(entry: ViewEntry<Forms>, served: Served): KubeObjec
   const { resource, version } = served;
   const recent =
     resource.writtenAs(modRevision, version) === undefined ? undefined : resource.recent.get(modRevision);
-  if (recent === undefined) return formObject(formOf(entry, served), modRevision);
+  if (recent === undefined) return readShared(formOf(entry, served), modRevision, served);
   return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
+}
+
+function readShared(form: Form, revision: number, { resource }: Served): KubeObject {
+  const object = formObject(form, revision);
+  if (form.anatomy !== undefined) resource.fields.noteOwn(object);
+  return object;
 }
 
 function readBytes(value: Uint8Array, served: Served): Uint8Array {
