@@ -8,7 +8,18 @@ import { fieldNameOf, isKeyElement, type PathElement } from './path-element.ts';
  * granular keeps only its path. The very same set where nothing changes.
  */
 export function alignWithType(set: FieldSet, type: MergeType): FieldSet {
-  return alignChildren(set, type);
+  if (aligned.get(set) === type) return set;
+  const result = alignChildren(set, type);
+  noteAligned(result, type);
+  return result;
+}
+
+const aligned = new WeakMap<FieldSet, MergeType>();
+
+/** Told of a set that needs no aligning: a large one need not be read to find that out. */
+export function noteAligned(set: FieldSet, type: MergeType): void {
+  if (set.hasNoChildren) return;
+  aligned.set(set, type);
 }
 
 function align(node: FieldSet, type: MergeType): FieldSet {

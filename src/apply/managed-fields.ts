@@ -7,8 +7,9 @@ import {
   own,
   ownString,
 } from '../meta/index.ts';
+import { noteAligned } from './align-with-type.ts';
 import { encodeFieldsV1, FieldsV1Reader, type KnownSets, ownFieldsV1 } from './fields-v1.ts';
-import type { VersionedSet } from './kind-versions.ts';
+import type { KindVersions, VersionedSet } from './kind-versions.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
 /** `metadata.managedFields` that cannot be read. */
@@ -51,14 +52,21 @@ export function decodeManagedFields(
 }
 
 /**
- * Makes the sets of `metadata.managedFields` known that {@link encodeManagedFields} wrote, so that they need not be
- * checked when they are read back.
+ * Makes the sets of `metadata.managedFields` known that {@link encodeManagedFields} wrote while the types were what they
+ * are now, so that nobody need look into them to check them or to align them with the types.
  */
-export function knowOwnManagedFields(list: JsonValue | undefined, known: KnownSets): void {
+export function knowOwnManagedFields(
+  list: JsonValue | undefined,
+  { known, typeOf }: { readonly known: KnownSets; readonly typeOf: KindVersions['typeOf'] },
+): void {
   if (!Array.isArray(list)) return;
   for (const entry of list) {
     const document = isObject(entry) ? own(entry, 'fieldsV1') : undefined;
-    if (isObject(document) && !known.has(document)) known.set(document, ownFieldsV1(document));
+    if (!isObject(document) || !isObject(entry) || known.has(document)) continue;
+    const set = ownFieldsV1(document);
+    known.set(document, set);
+    const type = typeOf(ownString(entry, 'apiVersion') ?? '');
+    if (type !== undefined) noteAligned(set, type);
   }
 }
 

@@ -81,9 +81,13 @@ export class FieldManagement {
     return applyAsync(old, applied, { ...options, convert: this.#convertBy(webhook) });
   }
 
-  /** Told of an object that was read from bytes that this process wrote: its managed fields are as they should be. */
+  /**
+   * Told of an object that was read from bytes that this process wrote in one of the type's versions of today: its
+   * managed fields are as they should be.
+   */
   noteOwn(object: KubeObject): void {
-    knowOwnManagedFields(own(metadataOf(object), 'managedFields'), this.#knownSets);
+    const typeOf = (apiVersion: string) => this.#typeOf(apiVersion);
+    knowOwnManagedFields(own(metadataOf(object), 'managedFields'), { known: this.#knownSets, typeOf });
   }
 
   /** What the engine must know of a write. */
