@@ -12,6 +12,8 @@ export interface AdmissionPlugin {
    * update twice. To be left out by what looks at other objects, at the clock, or over the network.
    */
   readonly repeatsUpdates?: boolean;
+  /** True where updates pass, whatever they are. */
+  readonly ignoresUpdates?: boolean;
   /** True where no object is ever changed. What does not say so is given objects that it shares with nobody. */
   readonly changesNothing?: boolean;
   /** Before validation; may change the object. */
@@ -36,6 +38,11 @@ export class AdmissionChain {
   /** True where every plugin gives the same verdict on the same update. */
   get repeatsUpdates(): boolean {
     return this.#plugins.every((plugin) => plugin.repeatsUpdates === true);
+  }
+
+  /** True where no plugin has anything against an update. */
+  get ignoresUpdates(): boolean {
+    return this.#plugins.every((plugin) => plugin.ignoresUpdates === true);
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {

@@ -25,6 +25,7 @@ export function namespaceLifecycle(
     name: 'NamespaceLifecycle',
     // Namespaces are looked at when something is created in them, not when it is updated.
     repeatsUpdates: true,
+    ignoresUpdates: true,
     changesNothing: true,
     async admit(attributes: AdmissionAttributes): Promise<void> {
       if (isNamespace(attributes)) return admitNamespace(attributes);

@@ -104,14 +104,20 @@ async function changeByApply(
   const { target, options } = request;
   // Apart from what others told the client already: these are what the same apply will say again.
   const warnings = new Warnings();
+  const idle = new IdleApplies(parts, request);
+  const transform = (old: KubeObject) => {
+    const configuration = applied(warnings);
+    idle.looksAt(configuration);
+    return merged(parts, request, { old, applied: configuration });
+  };
   try {
     return await changeObject(parts, {
       target,
       dryRun: options.dryRun,
       context: withWarnings(request.context, warnings),
       managed: true,
-      idle: new IdleApplies(parts, request),
-      transform: (old) => merged(parts, request, { old, applied: applied(warnings) }),
+      idle,
+      transform,
     });
   } finally {
     request.context.warnings.add(...warnings.list());

@@ -55,6 +55,7 @@ export function formOf(entry: ViewEntry<Forms>, served: Served): Form {
     anatomy: written?.anatomy,
     next: stillServed(entry.memo, type),
   });
+  made.idleApplies = written?.idleApplies;
   entry.memo = made;
   return made;
 }
@@ -86,8 +87,8 @@ export function noteCommitted(
   change?: CommittedChange,
 ): void {
   if (type.uid === '' || version !== type.storageVersion || resource.converter.reshapes === true) return;
-  const anatomy = change?.anatomy;
-  resource.noteWritten(revision, { version, anatomy });
+  const { anatomy, idleApplies } = change ?? {};
+  resource.noteWritten(revision, { version, anatomy, idleApplies });
   if (change === undefined || anatomy?.isPlain !== true) return;
   const { object, replaces } = change;
   resource.recent.put(revision, object, { bytes: anatomy.root.length, replaces });
@@ -99,6 +100,8 @@ export interface CommittedChange {
   readonly anatomy: JsonAnatomy | undefined;
   /** The revision before. */
   readonly replaces: number;
+  /** Applies that would leave the object as it is. */
+  readonly idleApplies: readonly IdleApply[] | undefined;
 }
 
 /**

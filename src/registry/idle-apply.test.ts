@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AdmissionPlugin } from '../admission/index.ts';
 import type { JsonObject, KubeObject } from '../meta/index.ts';
-import { limits } from '../meta/index.ts';
+import { limits, metadataOf } from '../meta/index.ts';
 import { type PlotRequest, type PlotType, plot, Plots } from './plots.test-support.ts';
 
 const rowsSchema = (rows: JsonObject, rules: readonly JsonObject[] = []): JsonObject => ({
@@ -19,13 +19,14 @@ const rowsSchema = (rows: JsonObject, rules: readonly JsonObject[] = []): JsonOb
 /** Plots, and how many updates went all the way to the last check. */
 function countedPlots(
   type: PlotType = { schema: rowsSchema({}), subresources: { status: {} } },
-  { repeatsUpdates = true } = {},
+  { repeatsUpdates = true, ignoresUpdates = true } = {},
 ) {
   const count = { updates: 0 };
   const validate: AdmissionPlugin['validate'] = async ({ operation }) => {
     if (operation === 'UPDATE') count.updates += 1;
   };
-  const plots = new Plots(type, [{ name: 'Counter', repeatsUpdates, changesNothing: true, validate }]);
+  const promises = { repeatsUpdates, ignoresUpdates, changesNothing: true };
+  const plots = new Plots(type, [{ name: 'Counter', ...promises, validate }]);
   return { plots, count, [Symbol.asyncDispose]: () => plots[Symbol.asyncDispose]() };
 }
 
@@ -135,6 +136,85 @@ test('an apply from before another change is not taken for done', async () => {
   expect(await plots.patch('apply', sown(3), 'a')).toEqual(refused);
   const forced = await plots.patch('apply', sown(3), 'a', { force: true });
   expect(forced.body['spec']).toEqual({ rows: 3 });
+});
+
+describe('a change beside all that an apply looks at', () => {
+  const harvest = (plots: Plots, tons: number) =>
+    plots.patch('merge', { status: { tons } }, 'a', { endpoint: 'status', fieldManager: 'barn' });
+  const applyTwice = async (plots: Plots) => {
+    await plots.patch('apply', sown(3), 'a');
+    return plots.patch('apply', sown(3), 'a');
+  };
+
+  test('leaves it known that it changes nothing, and it answers with the object as it is now', async () => {
+    await using counted = countedPlots();
+    const { plots, count } = counted;
+    const before = await applyTwice(plots);
+    for (let tons = 1; tons <= 3; tons += 1) {
+      const harvested = await harvest(plots, tons);
+      expect(await plots.patch('apply', sown(3), 'a')).toEqual(harvested);
+    }
+    expect(before.body['status']).toBeUndefined();
+    expect(count.updates).toBe(1 + 3);
+  });
+
+  const asked: readonly [string, PlotType, object, (plots: Plots) => Promise<unknown>][] = [
+    [
+      'where a field that it sets changes with it',
+      {},
+      {},
+      (plots) => plots.patch('merge', { spec: { rows: 4 } }, 'a'),
+    ],
+    [
+      'where one changes beside those that it sets',
+      {},
+      {},
+      (plots) => plots.patch('merge', { spec: { crop: 'peas' } }, 'a'),
+    ],
+    [
+      'where labels change',
+      {},
+      {},
+      (plots) => plots.patch('merge', { metadata: { labels: { a: 'b' } } }, 'a'),
+    ],
+    [
+      'where its manager comes to own something else',
+      {},
+      {},
+      (plots) => plots.patch('apply', plot('a', { spec: { rows: 3, crop: 'peas' } }), 'a'),
+    ],
+    ['where a plugin has an opinion on updates', {}, { ignoresUpdates: false }, (plots) => harvest(plots, 1)],
+    [
+      'where a rule compares with the old object',
+      { schema: rowsSchema({}, [{ rule: 'self.rows >= oldSelf.rows' }]) },
+      {},
+      (plots) => harvest(plots, 1),
+    ],
+  ];
+  test.each(asked)('is looked at again %s', async (_, type, promises, change) => {
+    const fields = { schema: rowsSchema({}), subresources: { status: {} }, ...type };
+    await using counted = countedPlots(fields, promises);
+    const { plots, count } = counted;
+    await applyTwice(plots);
+    expect(await change(plots)).toMatchObject({ code: 200 });
+    const before = count.updates;
+    await plots.patch('apply', sown(3), 'a', { force: true });
+    await plots.patch('apply', sown(3), 'a');
+    expect(count.updates).toBeGreaterThan(before + 1);
+  });
+
+  test('does not excuse a configuration that asks for one revision of the object', async () => {
+    await using counted = countedPlots();
+    const { plots } = counted;
+    const { body } = await applyTwice(plots);
+    const { resourceVersion } = metadataOf(body);
+    const exact = { ...sown(3), metadata: { name: 'a', resourceVersion } };
+    for (let round = 0; round < 2; round += 1) {
+      expect((await plots.patch('apply', exact, 'a')).code).toBe(200);
+    }
+    await harvest(plots, 1);
+    expect((await plots.patch('apply', exact, 'a')).code).toBe(409);
+  });
 });
 
 test('another schema gives the object another default, or refuses it, although nobody wrote', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AdmissionChain } from '../admission/index.ts';
 import type { ViewEntry } from '../cache/index.ts';
-import { limits } from '../meta/index.ts';
+import { type KubeObject, limits } from '../meta/index.ts';
 import type { ApplyRequest } from './apply.ts';
+import { type AppliedParts, appliedParts } from './carry-idle-applies.ts';
 import type { Warnings } from './context.ts';
 import { type Form, type Forms, formOf } from './forms.ts';
 import type { RegistryParts } from './parts.ts';
@@ -17,6 +18,8 @@ export interface IdleApply {
   readonly admission: AdmissionChain;
   /** What it told the client. */
   readonly warnings: readonly string[];
+  /** What it looks at; undefined where any change of the object concerns it. */
+  readonly parts: AppliedParts | undefined;
 }
 
 /**
@@ -28,7 +31,8 @@ export interface IdleApply {
  * ask what time it is. So the answer to the same request about the same revision of the same type is the answer given
  * before. Rules about transitions have seen the very same two objects then; one that refused left no memory.
  *
- * The memory lies with the form of the object in the live view: the next write drops it, and so does a change of the CRD.
+ * The memory lies with the form of the object in the live view: the next write drops it, unless that is beside all that
+ * the apply looks at, and so does a change of the CRD.
  * Nothing is recalled while a plugin is asked that does not promise the same verdict on the same update.
  */
 export class IdleApplies {
@@ -36,6 +40,7 @@ export class IdleApplies {
   readonly #request: ApplyRequest;
   readonly #epoch: number;
   #digest: string | undefined;
+  #looksAt: AppliedParts | undefined;
 
   constructor(parts: RegistryParts, request: ApplyRequest) {
     this.#parts = parts;
@@ -58,6 +63,13 @@ export class IdleApplies {
     return renderEntry(present, target);
   }
 
+  /** Told of the configuration when it has been decoded. */
+  looksAt(configuration: KubeObject): void {
+    const { target, context } = this.#request;
+    const { fieldManager } = context;
+    this.#looksAt = appliedParts(configuration, { fieldManager, endpoint: target.endpoint });
+  }
+
   #requestDigest(): string {
     this.#digest ??= digestOf(this.#request);
     return this.#digest;
@@ -73,7 +85,8 @@ export class IdleApplies {
     // What is read back is what the next one will be shown.
     if (!rendered.bytes().equals(renderEntry(present, target).bytes())) return;
     const { admission } = this.#parts;
-    const idle = { digest: this.#requestDigest(), admission, warnings: warnings.list() };
+    const digest = this.#requestDigest();
+    const idle = { digest, admission, warnings: warnings.list(), parts: this.#looksAt };
     remember(formOf(present, target), idle);
   }
 }

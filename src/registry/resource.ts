@@ -15,6 +15,7 @@ import type { Forms } from './forms.ts';
 import type { Converter } from './convert.ts';
 import type { FieldManagement } from './field-management.ts';
 import type { Filters } from './filter/filters.ts';
+import type { IdleApply } from './idle-apply.ts';
 import { ResourceIndexes } from './resource-indexes.ts';
 import { RecentObjects } from './recent-objects.ts';
 import type { Strategy } from './strategy.ts';
@@ -45,6 +46,8 @@ export interface Written {
   readonly version: ResourceVersion;
   /** Where what is large in them stands; undefined for small objects. */
   readonly anatomy: JsonAnatomy | undefined;
+  /** Applies that are known to change nothing in it. */
+  readonly idleApplies: readonly IdleApply[] | undefined;
 }
 
 /** What a resource is made with. */

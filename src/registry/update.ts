@@ -25,9 +25,10 @@ import type { CommitResult } from '../storage/index.ts';
 import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
+import { carryIdleApplies } from './carry-idle-applies.ts';
 import type { RequestContext } from './context.ts';
 import { insertObject, matchNamespace } from './create.ts';
-import { type Forms, formObject, formOf, noteCommitted, sharedObject } from './forms.ts';
+import { type Forms, formObject, formOf, keptForm, noteCommitted, sharedObject } from './forms.ts';
 import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
 import { prepareForms } from './prepare-forms.ts';
@@ -278,7 +279,9 @@ async function writeChange(
   );
   if (result.ok) {
     const replaces = present.modRevision;
-    if (!gone) noteCommitted(target, result.revision, { object: copyOf(object), anatomy, replaces });
+    const idleApplies = carryIdleApplies(keptForm(present, target.version)?.idleApplies, change);
+    if (!gone)
+      noteCommitted(target, result.revision, { object: copyOf(object), anatomy, replaces, idleApplies });
     return { rendered: written(result.revision), same };
   }
   const { current } = result;

@@ -126,9 +126,17 @@ class StructuralSchema implements CompiledSchema {
     return findings.toFieldErrors('status');
   }
 
-  #runRules(request: ValidationRequest, errors: FieldError[]): ValidationReport {
+  get comparesWithOld(): boolean {
+    return this.#ruleValidator()?.comparesWithOld === true;
+  }
+
+  #ruleValidator(): RuleValidator | undefined {
     this.#rules ??= { validator: this.#compileRules?.(this.#root) };
-    const { validator } = this.#rules;
+    return this.#rules.validator;
+  }
+
+  #runRules(request: ValidationRequest, errors: FieldError[]): ValidationReport {
+    const validator = this.#ruleValidator();
     if (validator === undefined) return { errors, warnings: [] };
     if (blocksRules(errors)) return { errors: [...errors, rulesNotChecked], warnings: [] };
     const { object, old } = request;

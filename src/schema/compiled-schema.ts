@@ -48,4 +48,7 @@ export interface CompiledSchema {
 
   /** Checks an object against the schema. Never throws for anything a user can send. */
   validate(request: ValidationRequest): ValidationReport;
+
+  /** True where a rule may compare with the old object, and so refuse even an update that changes nothing. */
+  readonly comparesWithOld: boolean;
 }

@@ -11,6 +11,8 @@ export interface RuleRequest {
 /** The rules of one schema, ready to run. */
 export interface RuleValidator {
   validate(request: RuleRequest): ValidationReport;
+  /** True where one of them may mention `oldSelf`. */
+  readonly comparesWithOld: boolean;
 }
 
 /** Compiles the rules of a schema; undefined where it has none. Called when the first object is validated. */

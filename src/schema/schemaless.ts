@@ -9,6 +9,7 @@ import { coerceMetadata } from './metadata/coerce-metadata.ts';
 
 /** The schema of kinds that have none: metadata is brought into shape, everything else is as it comes. */
 export const schemaless: CompiledSchema = Object.freeze({
+  comparesWithOld: false,
   normalize(
     object: KubeObject,
     options: NormalizeOptions & { readonly dropInvalidMetadata?: boolean } = {},
@@ -24,5 +25,11 @@ export const schemaless: CompiledSchema = Object.freeze({
 /** A schema that validates and leaves objects as they come. */
 export function validatingOnly(schema: CompiledSchema): CompiledSchema {
   const { normalize } = schemaless;
-  return Object.freeze({ normalize, validate: (request: ValidationRequest) => schema.validate(request) });
+  return Object.freeze({
+    normalize,
+    validate: (request: ValidationRequest) => schema.validate(request),
+    get comparesWithOld() {
+      return schema.comparesWithOld;
+    },
+  });
 }

@@ -478,7 +478,10 @@ describe('rules', () => {
   const schema = object({ a: { ...string, maxLength: 2, pattern: 'a' } });
   const compiled = compileSchema(schema, {
     gates,
-    compileRules: () => ({ validate: () => ({ errors: [rule], warnings: ['w'] }) }),
+    compileRules: () => ({
+      validate: () => ({ errors: [rule], warnings: ['w'] }),
+      comparesWithOld: false,
+    }),
   });
   const validate = (a: JsonValue) => compiled.validate({ object: { a }, scope: 'object' });
 

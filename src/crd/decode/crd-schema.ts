@@ -12,7 +12,11 @@ const crdKind: TypedKind = { kind: 'CustomResourceDefinition', spec: crdSpec, st
  * have their defaults. Validation is {@link validateCrd}'s.
  */
 export function crdSchema(): CompiledSchema {
-  return Object.freeze({ normalize: normalizeCrd, validate: () => ({ errors: [], warnings: [] }) });
+  return Object.freeze({
+    normalize: normalizeCrd,
+    validate: () => ({ errors: [], warnings: [] }),
+    comparesWithOld: true,
+  });
 }
 
 /**

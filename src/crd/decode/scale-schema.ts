@@ -15,7 +15,11 @@ const scaleKind: TypedKind = {
  * the object that it scales.
  */
 export function scaleSchema(): CompiledSchema {
-  return Object.freeze({ normalize: normalizeScale, validate: () => ({ errors: [], warnings: [] }) });
+  return Object.freeze({
+    normalize: normalizeScale,
+    validate: () => ({ errors: [], warnings: [] }),
+    comparesWithOld: false,
+  });
 }
 
 /** @throws {CrdDecodeError} for a value of the wrong type. */

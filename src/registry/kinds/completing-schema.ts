@@ -15,5 +15,8 @@ export function completingSchema(
       if (options?.applyDefaults !== false) complete?.(object);
     },
     validate: (request: Parameters<CompiledSchema['validate']>[0]) => schema.validate(request),
+    get comparesWithOld() {
+      return schema.comparesWithOld;
+    },
   });
 }

@@ -2,7 +2,7 @@ import { Correlation } from '../validate/correlation.ts';
 import type { CompileRules } from '../rule-validator.ts';
 import { Ratchet } from './ratchet.ts';
 import type { RuleEnvironments } from './rule-environments.ts';
-import { ruleFinder, RuleNode, type RuleTreeParts } from './rule-node.ts';
+import { mentionsOldSelf, ruleFinder, RuleNode, type RuleTreeParts } from './rule-node.ts';
 import { RuleRun } from './rule-run.ts';
 import { rootPlace, RuleTypes } from './rule-type.ts';
 
@@ -24,7 +24,12 @@ export function compileRules(environments: RuleEnvironments): CompileRules {
     const parts = storedRuleParts(environments);
     if (!parts.hasRules(root.raw)) return undefined;
     const rules = new RuleNode(root, { ...rootPlace, type: parts.types.of(root, rootPlace) }, parts);
+    let comparesWithOld: boolean | undefined;
     return {
+      get comparesWithOld() {
+        comparesWithOld ??= mentionsOldSelf(root.raw);
+        return comparesWithOld;
+      },
       validate({ object, old }) {
         const run = new RuleRun(environments.newBudget(objectCostLimit));
         const ratchet = new Ratchet(old === undefined ? undefined : new Correlation(root, object, old));

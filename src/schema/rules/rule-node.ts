@@ -112,6 +112,16 @@ export function ruleFinder(): (raw: JsonObject) => boolean {
   return hasRules;
 }
 
+/**
+ * Whether a rule anywhere in a schema may compare with the old value: whether its text has the word. Rules are not
+ * compiled for that.
+ */
+export function mentionsOldSelf(raw: JsonObject): boolean {
+  const rules = raw['x-kubernetes-validations'];
+  const here = Array.isArray(rules) && rules.some((rule) => JSON.stringify(rule).includes('oldSelf'));
+  return here || childrenOf(raw).some(mentionsOldSelf);
+}
+
 const childKeywords = ['items', 'additionalProperties', 'x-kubernetes-property-names'];
 
 function childrenOf(raw: JsonObject): JsonObject[] {
