@@ -29,6 +29,7 @@ import {
   fieldGateMetrics,
   Handler,
   inProcessFetch,
+  type MetricSource,
   OpenApiHandler,
   RequestMetrics,
   versionInfo,
@@ -60,6 +61,7 @@ import type { EtcdStorageOptions, ServerOptions, StorageOptions } from './server
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
 import { copyToMemory, type ForkableStore, isForkable, type Store } from './storage/index.ts';
+import { ConversionMetrics } from './server/conversion-metrics.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
 
@@ -114,6 +116,8 @@ interface Inside {
   readonly controllers: Controllers;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
+  /** What is counted besides requests. */
+  readonly metrics: readonly MetricSource[];
 }
 
 /** Where a fork goes on from. */
@@ -169,6 +173,7 @@ async function startInside(
   const rules = new RuleEnvironments(versionOfNewRules, clock);
   const random = pooledRandom();
   const selectors = selectorsOf(options);
+  const conversions = new ConversionMetrics();
   const catalog = new LiveCatalog({
     store,
     clock,
@@ -177,7 +182,12 @@ async function startInside(
     selectors,
     builtIn: builtInKinds,
     rules,
-    connectConversion: conversionConnector({ services: serviceMapOf(options), random }),
+    connectConversion: conversionConnector({
+      services: serviceMapOf(options),
+      random,
+      clock,
+      observe: (outcome) => conversions.observe(outcome),
+    }),
     crdKind: crdKind({ gates, rules, selectors }),
     onTrouble,
     ...(start && { from: { state: start.catalog, current: start.current } }),
@@ -207,7 +217,8 @@ async function startInside(
   const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
-  return { storage, catalog, registry, controllers, stop, endCompaction };
+  const metrics = [...storage.metrics, conversions];
+  return { storage, catalog, registry, controllers, stop, endCompaction, metrics };
 }
 
 /** How long a write of another server may take that was accepted before a change that it had to know. */
@@ -248,7 +259,7 @@ function admissionPlugins(catalog: LiveCatalog): AdmissionPlugin[] {
 }
 
 function makeHandler(
-  { registry, storage }: Inside,
+  { registry, storage, metrics }: Inside,
   options: ServerOptions,
   parts: { users: Users; address: { text: string }; onTrouble: (error: unknown) => void },
 ): Handler {
@@ -267,7 +278,7 @@ function makeHandler(
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(clock, {
       families: fieldGateMetrics(registry),
-      sources: storage.metrics,
+      sources: metrics,
     }),
     selectors: selectorsOf(options),
     version: versionInfo,

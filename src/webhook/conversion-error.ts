@@ -1,13 +1,20 @@
 /** Whose doing a failed conversion is: that of one object, of something in the review, or nobody answered at all. */
 export type ConversionBlame = 'object' | 'review' | 'call';
 
+/** What went wrong: the call, the answer as a whole, the number of objects in it, or one of them. */
+export type ConversionFailure = ConversionBlame | 'count';
+
 /** An object could not be brought into another version by the webhook. The message is upstream's. */
 export class ConversionError extends Error {
   override readonly name = 'ConversionError';
-  readonly blame: ConversionBlame;
+  readonly failure: ConversionFailure;
 
-  constructor(blame: ConversionBlame, message: string) {
+  constructor(failure: ConversionFailure, message: string) {
     super(message);
-    this.blame = blame;
+    this.failure = failure;
+  }
+
+  get blame(): ConversionBlame {
+    return this.failure === 'count' ? 'review' : this.failure;
   }
 }

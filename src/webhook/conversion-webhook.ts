@@ -1,6 +1,6 @@
 import { encodeJson } from '../codec/index.ts';
-import { type JsonValue, type KubeObject, ownString } from '../meta/index.ts';
-import { ConversionError } from './conversion-error.ts';
+import { type Clock, type JsonValue, type KubeObject, ownString } from '../meta/index.ts';
+import { ConversionError, type ConversionFailure } from './conversion-error.ts';
 import { conversionReview, convertedObjects, reviewVersionOf } from './conversion-review.ts';
 import { type ConversionMistake, takeConverted } from './converted-object.ts';
 import { readResponse } from './read-response.ts';
@@ -10,8 +10,23 @@ import { WebhookError } from './webhook-error.ts';
 /** What became of one object of a review. */
 export type Conversion = { readonly object: KubeObject } | { readonly error: ConversionError };
 
+/** A review that was asked for, for whoever counts them. */
+export interface ReviewOutcome {
+  /** `widgets.example.com` */
+  readonly crd: string;
+  readonly fromVersion: string;
+  readonly toVersion: string;
+  /** Undefined where all objects were converted. */
+  readonly failure: ConversionFailure | undefined;
+  readonly seconds: number;
+}
+
 export interface ConversionWebhookParts {
+  /** The CRD whose objects are converted. */
+  readonly crd: string;
   readonly client: WebhookClient;
+  readonly clock: Clock;
+  readonly observe: (outcome: ReviewOutcome) => void;
   /** `conversionReviewVersions`, in the webhook's order of preference. */
   readonly reviewVersions: readonly string[];
   readonly newUid: () => string;
@@ -32,6 +47,20 @@ export class ConversionWebhook {
    * @param objects none of which is in that version; at least one
    */
   async convert(objects: readonly KubeObject[], apiVersion: string): Promise<readonly Conversion[]> {
+    const { crd, clock, observe } = this.#parts;
+    const startedMs = clock.now();
+    const conversions = await this.#convert(objects, apiVersion);
+    observe({
+      crd,
+      fromVersion: versionName(ownString(objects[0] ?? {}, 'apiVersion') ?? ''),
+      toVersion: versionName(apiVersion),
+      failure: failureOf(conversions),
+      seconds: (clock.now() - startedMs) / 1000,
+    });
+    return conversions;
+  }
+
+  async #convert(objects: readonly KubeObject[], apiVersion: string): Promise<readonly Conversion[]> {
     const head = `conversion webhook for ${kindText(objects[0] ?? {})}`;
     try {
       const values = await this.#ask(objects, apiVersion, head);
@@ -67,10 +96,20 @@ export class ConversionWebhook {
     const values = await blaming('review', head, async () => convertedObjects(answer, version, uid));
     if (values.length === objects.length) return values;
     throw new ConversionError(
-      'review',
+      'count',
       `${head} returned ${values.length} objects, expected ${objects.length}`,
     );
   }
+}
+
+function failureOf(conversions: readonly Conversion[]): ConversionFailure | undefined {
+  for (const conversion of conversions) if ('error' in conversion) return conversion.error.failure;
+  return undefined;
+}
+
+/** `v1` of `example.com/v1` */
+function versionName(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
 async function blaming<T>(blame: 'call' | 'review', head: string, step: () => Promise<T>): Promise<T> {

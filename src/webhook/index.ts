@@ -6,5 +6,10 @@ export { readResponse } from './read-response.ts';
 export { parseServiceMap, type ServiceMap, ServiceMapError } from './service-map.ts';
 // Conversion
 export { conversionConnector, type ConversionConnectorOptions } from './conversion-connector.ts';
-export { type ConversionBlame, ConversionError } from './conversion-error.ts';
-export { type Conversion, ConversionWebhook, type ConversionWebhookParts } from './conversion-webhook.ts';
+export { type ConversionBlame, ConversionError, type ConversionFailure } from './conversion-error.ts';
+export {
+  type Conversion,
+  ConversionWebhook,
+  type ConversionWebhookParts,
+  type ReviewOutcome,
+} from './conversion-webhook.ts';

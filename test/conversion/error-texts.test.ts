@@ -25,8 +25,9 @@ const widget = (name = 'a'): KubeObject => ({
 function connect(client: { url?: string; caPem?: string } = {}, reviewVersions = ['v1', 'v1beta1']) {
   const { url = server.url, caPem = server.caPem } = client;
   const random = (bytes: number) => Buffer.alloc(bytes, 7);
-  const connector = conversionConnector({ services: parseServiceMap([]), random, timeoutMs: 500 });
-  return connector({ client: { address: { url }, caPem }, reviewVersions });
+  const services = parseServiceMap([]);
+  const connector = conversionConnector({ services, random, clock: { now: () => 0 }, timeoutMs: 500 });
+  return connector({ crd: 'widgets.example.com', client: { address: { url }, caPem }, reviewVersions });
 }
 
 const uid = '07070707-0707-4707-8707-070707070707';

@@ -31,7 +31,10 @@ function servedIn(name: 'v1' | 'v2', strategy: 'Webhook' | 'None') {
   const gates = defaultFeatureGates();
   const type = compileResourceType(crd, { gates, schemas: new SchemaCache({ gates }) });
   const random = (bytes: number) => Buffer.alloc(bytes, 1);
-  const converter = converterOf(type, conversionConnector({ services: new Map(), random }));
+  const converter = converterOf(
+    type,
+    conversionConnector({ services: new Map(), clock: { now: () => 0 }, random }),
+  );
   const fields = new FieldManagement(type);
   const rules = { type, strategy: customResourceStrategy, converter, fields };
   const resource = new Resource(rules, {
