@@ -37,6 +37,26 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
     },
   );
 
+  test('that tells of large changes in pieces: each comes once, and none is taken for lost', async () => {
+    await using etcd = await EtcdProcess.start();
+    const troubles: unknown[] = [];
+    const store = await open(etcd, { onTrouble: (error) => troubles.push(error) });
+    const before = await write(store, '/a', 'one');
+    // etcd cuts an answer of more than 2 MiB.
+    const large = 'x'.repeat(700_000);
+    for (const key of ['/b', '/c', '/d', '/e', '/f']) await write(store, key, large);
+    const messages = store.watch(everything, { after: before })[Symbol.asyncIterator]();
+    expect((await take(messages, 5)).map(({ key, revision }) => [key, revision - before])).toEqual([
+      ['/b', 1],
+      ['/c', 2],
+      ['/d', 3],
+      ['/e', 4],
+      ['/f', 5],
+    ]);
+    expect(troubles).toEqual([]);
+    await store.close();
+  });
+
   test('that is killed and comes back: reads wait, watches go on, nothing is lost', async () => {
     await using etcd = await EtcdProcess.start();
     const troubles: unknown[] = [];

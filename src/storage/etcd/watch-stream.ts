@@ -41,6 +41,8 @@ export class WatchStream {
   #created = false;
   #progressDue = false;
   #seen: Revision;
+  /** The revision of the last event. It is one above `#seen` while more changes of it may follow. */
+  #latest: Revision;
   /** Changes of a revision of which more may follow. */
   #unfinished: StoreEvent[] = [];
 
@@ -68,6 +70,7 @@ export class WatchStream {
     this.#trusted = member.trusted;
     this.#wanted = options.range && sortRange(options.range);
     this.#seen = options.after;
+    this.#latest = options.after;
     // A stream that breaks while nobody reads it must not end the process; the reader will be told.
     this.#stream.on('error', () => {});
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -154,13 +157,12 @@ export class WatchStream {
   #takeEvents({ events, fragment }: WatchResponse): WatchMessage | undefined {
     const last = events.at(-1)?.keyValue.modRevision ?? 0;
     const taken = this.#unfinished;
-    let before = this.#seen;
     for (const event of events) {
       const revision = event.keyValue.modRevision;
       // Old servers repeat what they have told before when they fall behind.
       if (revision <= this.#seen) continue;
-      if (!this.#trusted && revision > before + 1) throw lostChanges(before, revision);
-      before = revision;
+      if (!this.#trusted && revision > this.#latest + 1) throw lostChanges(this.#latest, revision);
+      this.#latest = revision;
       const made = this.#eventOf(event);
       if (made !== undefined) taken.push(made);
     }
