@@ -61,6 +61,41 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd that a kube-apiserver has wr
     });
   });
 
+  test('its CRDs in v1beta1, where what all versions share stands once, are served in v1', async () => {
+    const { code, body } = await call('GET', crdPath.replace('widgets', 'gadgets'));
+    expect([code, body.apiVersion]).toEqual([200, 'apiextensions.k8s.io/v1']);
+    expect(body.spec).toEqual({
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+      conversion: { strategy: 'None' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          selectableFields: [{ jsonPath: '.spec.color' }],
+          additionalPrinterColumns: [{ name: 'Color', type: 'string', jsonPath: '.spec.color' }],
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                spec: { type: 'object', properties: { color: { type: 'string', default: 'blue' } } },
+              },
+            },
+          },
+        },
+      ],
+    });
+    const gadgets = '/apis/example.com/v1/namespaces/old/gadgets';
+    const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'first' }, spec: {} };
+    expect((await call('POST', gadgets, gadget)).code).toBe(201);
+    const { body: blue } = await call('GET', `${gadgets}?fieldSelector=spec.color=blue`);
+    expect(blue.items).toMatchObject([{ metadata: { name: 'first' } }]);
+    expect((await call('DELETE', `${gadgets}/first`)).code).toBe(200);
+  });
+
   test('its namespaces, which are protobuf, are there', async () => {
     const { body } = await call('GET', '/api/v1/namespaces?labelSelector=team=blue');
     expect(body.items).toMatchObject([

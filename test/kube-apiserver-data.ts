@@ -1,4 +1,7 @@
-/** What kube-apiserver 1.34 stores as protobuf, encoded by its own code; and a custom resource as it stores them. */
+/**
+ * What kube-apiserver 1.34 stores as protobuf, encoded by its own code; a CRD in v1beta1 as its code has encoded those in
+ * all its versions, up to 1.37; and a custom resource as it stores them.
+ */
 export const storedByKubeApiserver: Readonly<Record<string, Buffer>> = {
   '/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com': fromBase64(
     [
@@ -15,6 +18,20 @@ export const storedByKubeApiserver: Readonly<Record<string, Buffer>> = {
       'ZRoICKWE2LsGEAAiFEluaXRpYWxOYW1lc0FjY2VwdGVkKiR0aGUgaW5pdGlhbCBuYW1lcyBoYXZlIGJlZW4gYWNjZXB0ZWQSMwoH',
       'd2lkZ2V0cxIGd2lkZ2V0GgJ3ZCIGV2lkZ2V0KgpXaWRnZXRMaXN0Mgh3b3Jrc2hvcBoCdjEaACIA',
     ].join(''),
+  ),
+  '/registry/apiextensions.k8s.io/customresourcedefinitions/gadgets.example.com': Buffer.from(
+    '{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1beta1","metadata":{"name":' +
+      '"gadgets.example.com","uid":"0d3b1c52-9a0b-4a4e-8f0e-6c1d7a2b3c01","generation":1,"creationTimestamp":' +
+      '"2025-01-02T03:04:07Z"},"spec":{"group":"example.com","version":"v1","names":{"plural":"gadgets","singular":' +
+      '"gadget","kind":"Gadget","listKind":"GadgetList"},"scope":"Namespaced","validation":{"openAPIV3Schema":{"type":' +
+      '"object","properties":{"spec":{"type":"object","properties":{"color":{"type":"string","default":"blue"}}}}}},' +
+      '"subresources":{"status":{}},"versions":[{"name":"v1","served":true,"storage":true}],"additionalPrinterColumns":' +
+      '[{"name":"Color","type":"string","JSONPath":".spec.color"}],"selectableFields":[{"jsonPath":".spec.color"}],' +
+      '"conversion":{"strategy":"None"},"preserveUnknownFields":false},"status":{"conditions":[{"type":"NamesAccepted",' +
+      '"status":"True","lastTransitionTime":"2025-01-02T03:04:07Z","reason":"NoConflicts","message":"no conflicts ' +
+      'found"},{"type":"Established","status":"True","lastTransitionTime":"2025-01-02T03:04:07Z","reason":' +
+      '"InitialNamesAccepted","message":"the initial names have been accepted"}],"acceptedNames":{"plural":"gadgets",' +
+      '"singular":"gadget","kind":"Gadget","listKind":"GadgetList"},"storedVersions":["v1"]}}\n',
   ),
   '/registry/namespaces/old': fromBase64(
     [

@@ -21,7 +21,13 @@ const schema = { openAPIV3Schema: { type: 'object' } };
 
 test('one version, with everything at the top', () => {
   const additionalPrinterColumns = [{ name: 'Age', type: 'date', JSONPath: '.metadata.creationTimestamp' }];
-  const shared = { validation: schema, subresources: { status: {} }, additionalPrinterColumns };
+  const selectableFields = [{ jsonPath: '.spec.colour' }];
+  const shared = {
+    validation: schema,
+    subresources: { status: {} },
+    additionalPrinterColumns,
+    selectableFields,
+  };
   expect(translated({ version: 'v1', ...shared })).toEqual({
     ...v1,
     versions: [
@@ -32,6 +38,7 @@ test('one version, with everything at the top', () => {
         schema,
         subresources: { status: {} },
         additionalPrinterColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+        selectableFields,
       },
     ],
   });

@@ -15,6 +15,7 @@ const sharedByVersions: ReadonlyMap<string, string> = new Map([
   ['validation', 'schema'],
   ['subresources', 'subresources'],
   ['additionalPrinterColumns', 'additionalPrinterColumns'],
+  ['selectableFields', 'selectableFields'],
 ]);
 
 /**
