@@ -1,4 +1,10 @@
-import { type FeatureGateName, type FeatureGates, isObject, type JsonObject } from '../meta/index.ts';
+import {
+  type FeatureGateName,
+  type FeatureGates,
+  isObject,
+  type JsonObject,
+  ownList,
+} from '../meta/index.ts';
 import { schemasIn } from './schema-walk.ts';
 import { isSet, schemaOf, versionsOf } from './spec-view.ts';
 
@@ -19,10 +25,17 @@ function* allSchemas(spec: JsonObject): Generator<JsonObject> {
   }
 }
 
+function* allRules(spec: JsonObject): Generator<JsonObject> {
+  for (const schema of allSchemas(spec)) {
+    for (const rule of ownList(schema, 'x-kubernetes-validations') ?? []) if (isObject(rule)) yield rule;
+  }
+}
+
 const gatedFields: readonly GatedField[] = [
   { gate: 'CustomResourceFieldSelectors', owners: versionsOf, field: 'selectableFields' },
   { gate: 'CustomResourceSubResources', owners: versionsOf, field: 'subresources' },
   { gate: 'CRDPropertyNameSchemas', owners: allSchemas, field: propertyNames },
+  { gate: 'CRDValidationRatcheting', owners: allRules, field: 'optionalOldSelf' },
   { gate: 'CRDFieldLevelVersioning', owners: (spec) => [spec], field: 'customFeatureGates' },
 ];
 

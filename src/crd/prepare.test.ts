@@ -59,6 +59,10 @@ describe('fields of a gate that is off', () => {
       items: { additionalProperties: {}, 'x-kubernetes-property-names': { maxLength: 3 } },
     },
   };
+  const ruleSchema: JsonObject = clone(fooSchema);
+  ruleSchema['properties'] = {
+    a: { items: { 'x-kubernetes-validations': [{ rule: 'self == oldSelf', optionalOldSelf: true }] } },
+  };
   const table: readonly [FeatureGateName, JsonObject][] = [
     [
       'CustomResourceFieldSelectors',
@@ -72,10 +76,14 @@ describe('fields of a gate that is off', () => {
       'CRDPropertyNameSchemas',
       { versions: [versionNamed('v1', { storage: true, schema: { openAPIV3Schema: keySchema } })] },
     ],
+    [
+      'CRDValidationRatcheting',
+      { versions: [versionNamed('v1', { storage: true, schema: { openAPIV3Schema: ruleSchema } })] },
+    ],
     ['CRDFieldLevelVersioning', { customFeatureGates: { featureGates: [] } }],
   ];
   const without = (text: string) =>
-    /selectableFields|subresources|x-kubernetes-property-names|customFeatureGates/.test(text);
+    /selectableFields|subresources|x-kubernetes-property-names|optionalOldSelf|customFeatureGates/.test(text);
   const text = (crd: KubeObject) => JSON.stringify(crd['spec']);
 
   test.each(table)('%s: are dropped from a new CRD', (gate, spec) => {

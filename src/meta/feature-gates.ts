@@ -19,6 +19,11 @@ export const featureGates = [
     description: 'Schemas for map keys in custom resources (KEP-5667).',
   },
   {
+    name: 'CRDValidationRatcheting',
+    default: true,
+    description: 'Updates may leave invalid values as they are (KEP-4008).',
+  },
+  {
     name: 'CustomResourceFieldSelectors',
     default: true,
     description: 'Selectable fields of custom resources (KEP-4358).',
@@ -59,6 +64,7 @@ export function parseFeatureGates(text: string): FeatureGates {
   return Object.freeze({
     CRDFieldLevelVersioning: state('CRDFieldLevelVersioning'),
     CRDPropertyNameSchemas: state('CRDPropertyNameSchemas'),
+    CRDValidationRatcheting: state('CRDValidationRatcheting'),
     CustomResourceFieldSelectors: state('CustomResourceFieldSelectors'),
     CustomResourceSubResources: state('CustomResourceSubResources'),
   });

@@ -106,8 +106,9 @@ class StructuralSchema implements CompiledSchema {
   #explain(request: ValidationRequest, afterSchema: readonly FieldError[]): FieldError[] {
     const root = this.#root;
     const { object, old, scope } = request;
+    const excuse = root.gates.CRDValidationRatcheting ? old : undefined;
     const schemaErrors =
-      scope === 'status' ? this.#explainStatus(object, old) : explainObject(root, object, old);
+      scope === 'status' ? this.#explainStatus(object, excuse) : explainObject(root, object, excuse);
     const embedded = scope === 'status' ? [] : embeddedResourceErrors(root, object);
     // Duplicates are tolerated, all of them, where the stored object has any.
     const tolerated = old !== undefined && listTypeErrors(root, old).length > 0;

@@ -5,8 +5,8 @@ import { compileSchema } from './index.ts';
 const gates = defaultFeatureGates();
 
 /** The errors of an update by a schema of the spec. */
-function update(schema: JsonObject, from: JsonObject, to: JsonObject): string[] {
-  const compiled = compileSchema({ type: 'object', properties: { spec: schema } }, { gates });
+function update(schema: JsonObject, from: JsonObject, to: JsonObject, states = gates): string[] {
+  const compiled = compileSchema({ type: 'object', properties: { spec: schema } }, { gates: states });
   const request = { object: { spec: to }, old: { spec: from }, scope: 'object' } as const;
   return compiled.validate(request).errors.map(fieldErrorText);
 }
@@ -116,6 +116,17 @@ test('on /status the old status counts', () => {
     compiled.validate({ object: { status }, old, scope: 'status' }).errors.map(fieldErrorText);
   expect(validate({ a: 'xx', b: '1' })).toEqual([]);
   expect(validate({ a: 'yy' })).toEqual([tooLongAt('status.a')]);
+});
+
+test('without CRDValidationRatcheting nothing excuses an update but duplicates that were there', () => {
+  const set = { type: 'array', items: string, 'x-kubernetes-list-type': 'set' };
+  const schema = object({ a: short, m: { type: 'object', additionalProperties: short }, l: set });
+  const same = { a: 'xx', m: { x: 'xx' }, l: ['y', 'y'] };
+  expect(update(schema, same, same)).toEqual([]);
+  expect(update(schema, same, same, { ...gates, CRDValidationRatcheting: false })).toEqual([
+    tooLongAt('spec.a'),
+    tooLongAt('spec.m.x'),
+  ]);
 });
 
 test('an old object of another shape is no help and no harm', () => {

@@ -135,7 +135,8 @@ export class RuleRun {
       this.errors.push(invalid(path, node.type, `rule compile error: ${compiled.error}`));
       return;
     }
-    if (expression === undefined || !isRun(expression, rule, bindings)) return;
+    const ratchets = node.gates.CRDValidationRatcheting;
+    if (expression === undefined || !isRun(expression, { rule, bindings, ratchets })) return;
     const { value, error } = expression.program.evaluate(bindings, { budget: this.#budget });
     if (error !== undefined) return this.#fail(compiled, error, visit);
     if (value === true) return;
@@ -144,7 +145,7 @@ export class RuleRun {
     const found = message.isFatal
       ? invalid(at, node.type, message.text)
       : failure({ at, node, value: visit.value }, rule, message.text);
-    if (!expression.usesOldSelf && ratchet.isUnchanged) this.warnings.push(fieldErrorText(found));
+    if (ratchets && !expression.usesOldSelf && ratchet.isUnchanged) this.warnings.push(fieldErrorText(found));
     else this.errors.push(found);
     if (message.isFatal) this.#isOver = true;
   }
@@ -174,8 +175,12 @@ export class RuleRun {
 }
 
 /** Rules about a change are for changes only, unless they say that they can do without. */
-function isRun({ usesOldSelf }: RuleExpression, rule: JsonObject, bindings: Bindings): boolean {
-  return !usesOldSelf || Object.hasOwn(bindings, 'oldSelf') || rule['optionalOldSelf'] === true;
+function isRun(
+  { usesOldSelf }: RuleExpression,
+  { rule, bindings, ratchets }: { rule: JsonObject; bindings: Bindings; ratchets: boolean },
+): boolean {
+  if (!usesOldSelf || Object.hasOwn(bindings, 'oldSelf')) return true;
+  return ratchets && rule['optionalOldSelf'] === true;
 }
 
 /** Finds the old item of the same keys; the items of other lists cannot be told from each other. */

@@ -5,10 +5,10 @@ import { compileRules, compileSchema, RuleEnvironments } from '../index.ts';
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
 
 /** What is said of `spec`, on create or with the stored spec on update. */
-function report(spec: JsonObject, value: JsonValue, old?: JsonValue) {
+function report(spec: JsonObject, value: JsonValue, old?: JsonValue, gates = defaultFeatureGates()) {
   const schema: JsonObject = { type: 'object', properties: { spec } };
   const compiled = compileSchema(schema, {
-    gates: defaultFeatureGates(),
+    gates,
     compileRules: compileRules(environments),
   });
   const objectOf = (of: JsonValue) => ({ apiVersion: 'v1', kind: 'Foo', metadata: { name: 'x' }, spec: of });
@@ -278,6 +278,31 @@ describe('what an update leaves as it was', () => {
     expect(errorsOf(schema, { l: ['long', 'x'] }, { l: ['long'] })).toEqual([
       'spec.l[0]: Invalid value: "long": too long',
     ]);
+  });
+});
+
+describe('without CRDValidationRatcheting', () => {
+  const gates = { ...defaultFeatureGates(), CRDValidationRatcheting: false };
+
+  test('what an update leaves as it was is held against it, map keys too', () => {
+    const short = rules({ rule: 'self.size() < 3', message: 'too long' });
+    const keys = { additionalProperties: text, 'x-kubernetes-property-names': { ...text, ...short } };
+    const schema = {
+      type: 'object',
+      properties: { a: { ...text, ...short }, m: { type: 'object', ...keys } },
+    };
+    const same = { a: 'long', m: { long: '' } };
+    expect(report(schema, same, same, gates)).toEqual({
+      errors: ['spec.a: Invalid value: "long": too long', 'spec.m: Invalid value: "long": too long'],
+      warnings: [],
+    });
+  });
+
+  test('a rule about a change is not asked about what is new, optional or not', () => {
+    const first = { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true };
+    const schema = { type: 'object', properties: { n: { ...integer, ...rules(first) } } };
+    expect(errorsOf(schema, { n: 2 }, undefined, gates)).toEqual([]);
+    expect(errorsOf(schema, { n: 2 })).toEqual([`spec.n: Invalid value: 2: failed rule: ${first.rule}`]);
   });
 });
 
