@@ -168,6 +168,45 @@ describe('refusals', () => {
     expect(document).toEqual({ a: 1 });
   });
 
+  describe('a result that is deeper than a body may be', () => {
+    const deep = (levels: number): JsonValue => (levels === 0 ? 1 : { k: deep(levels - 1) });
+    const below = (levels: number) => '/k'.repeat(levels);
+    const tooDeep = 'exceeded max depth of 1000';
+    const build = (document: JsonValue, operations: JsonValue[]) => () =>
+      applyJsonPatch(document, parseJsonPatch(operations));
+
+    test('a deep value in a deep place', () => {
+      const to = (levels: number) => [{ op: 'add', path: below(600), value: deep(levels) }];
+      expect(build(deep(600), to(400))).not.toThrow();
+      expect(build(deep(600), to(401))).toThrow(tooDeep);
+      expect(build(deep(601), [{ op: 'replace', path: below(600), value: deep(401) }])).toThrow(tooDeep);
+      expect(build(deep(601), [{ op: 'add', path: below(600), value: deep(401) }])).toThrow(tooDeep);
+    });
+
+    test('a deep copy in a deep place', () => {
+      const to = (levels: number) => [{ op: 'copy', from: below(1), path: below(levels) }];
+      expect(build(deep(600), to(401))).not.toThrow();
+      expect(build(deep(600), to(402))).toThrow(tooDeep);
+    });
+
+    test('moves, of which a body has room for more levels than a stack', () => {
+      const document = Object.fromEntries(Array.from({ length: 9_999 }, (_, at) => [`a${at}`, {}]));
+      const into = (at: number) => ({ op: 'move', from: `/a${at}`, path: `/a${at + 1}/k` });
+      expect(
+        build(
+          document,
+          Array.from({ length: 998 }, (_, at) => into(at)),
+        ),
+      ).not.toThrow();
+      expect(
+        build(
+          document,
+          Array.from({ length: 9_998 }, (_, at) => into(at)),
+        ),
+      ).toThrow(tooDeep);
+    });
+  });
+
   test('copies that double the document are stopped', () => {
     const doubling = Array.from({ length: 40 }, (_, step) => ({ op: 'copy', from: '', path: `/x${step}` }));
     expect(() => applyJsonPatch({ a: 'x'.repeat(100) }, parseJsonPatch(doubling))).toThrow(

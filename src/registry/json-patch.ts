@@ -12,6 +12,7 @@ import {
   put,
   sharedWith,
 } from '../meta/index.ts';
+import { isNestedDeeper } from './nesting.ts';
 
 /** A patch that is no list of operations. */
 export class JsonPatchFormatError extends Error {
@@ -26,6 +27,15 @@ export class JsonPatchApplyError extends Error {
 /** More operations than one patch may have. */
 export class JsonPatchTooLongError extends Error {
   override readonly name = 'JsonPatchTooLongError';
+}
+
+/** A result that is nested deeper than any body may be. */
+export class JsonPatchTooDeepError extends Error {
+  override readonly name = 'JsonPatchTooDeepError';
+
+  constructor() {
+    super(`exceeded max depth of ${limits.nestingDepthMax}`);
+  }
 }
 
 type Operation =
@@ -110,17 +120,35 @@ function parsePointer(text: string | undefined): readonly string[] {
  * is full.
  *
  * @throws {JsonPatchApplyError} for the first operation that fails.
+ * @throws {JsonPatchTooDeepError} for a result that is nested deeper than a body may be.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue {
   const draft = new Draft(document);
   let copiedChars = 0;
   for (const operation of patch.operations) {
+    checkDepth(draft, operation);
     if (operation.op === 'copy') copiedChars += goJson(draft.read(operation.from)).length;
     if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
     applyOperation(draft, operation);
   }
+  checkMovedDepth(draft, patch);
   const staysInPlace = patch.operations.every(({ op }) => op === 'replace' || op === 'test');
   return staysInPlace ? draft.document : sharedWith(document, draft.document);
+}
+
+/** Each operation may put what is as deep as a body to where a body is deepest: together they could go on for ever. */
+function checkDepth(draft: Draft, operation: Operation): void {
+  if (operation.op === 'add' || operation.op === 'replace') requireDepth(operation.value, operation.path);
+  if (operation.op === 'copy') requireDepth(draft.read(operation.from), operation.path);
+}
+
+/** Moves cost nothing, so that there may be many of a large value: they are checked once, at the end. */
+function checkMovedDepth(draft: Draft, { operations }: JsonPatch): void {
+  if (operations.some(({ op }) => op === 'move')) requireDepth(draft.document, []);
+}
+
+function requireDepth(value: JsonValue, path: readonly string[]): void {
+  if (isNestedDeeper(value, limits.nestingDepthMax - path.length)) throw new JsonPatchTooDeepError();
 }
 
 function applyOperation(draft: Draft, operation: Operation): void {

@@ -22,6 +22,7 @@ import {
   applyJsonPatch,
   JsonPatchApplyError,
   JsonPatchFormatError,
+  JsonPatchTooDeepError,
   JsonPatchTooLongError,
   parseJsonPatch,
 } from './json-patch.ts';
@@ -128,6 +129,8 @@ function applyPatch(patcher: Patcher, old: KubeObject): JsonValue {
     return patcher.apply(old);
   } catch (error) {
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
+    // The document is left out of the text: it is too deep to be written, too.
+    if (error instanceof JsonPatchTooDeepError) throw patchedTextError('', error.message);
     throw refuseUnappliable(error);
   }
 }
