@@ -31,12 +31,20 @@ export function acceptObject(
   const unknown = normalizeOrRefuse(object, version, type.kind);
   const errors = limitStrictErrors([...strictErrors, ...unknown]);
   if (errors.length > 0 && fieldValidation === 'Strict') {
+    const isYaml = 'format' in body && body.format === 'yaml';
+    const shown = isYaml ? limitStrictErrors([...yamlErrors(strictErrors), ...unknown]) : errors;
     throw badRequestError(
-      `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: ${strictErrorText(errors)}`,
+      `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: ${strictErrorText(shown)}`,
     );
   }
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
   return object;
+}
+
+/** Upstream's YAML library makes one error of all keys that are there twice. */
+function yamlErrors(duplicates: readonly string[]): string[] {
+  const lines = duplicates.map((line) => `\n  ${line}`);
+  return lines.length === 0 ? [] : [`yaml: unmarshal errors:${lines.join('')}`];
 }
 
 /** `strict decoding error: unknown field "spec.a", unknown field "spec.b"` */
