@@ -119,3 +119,8 @@ export const customResourceDefinitionType: MergeType = objectType({
     },
   },
 });
+
+/** Strategic merge patch replaces every list of a CRD, but for our feature gates and what all objects have. */
+export const customResourceDefinitionPatchType: MergeType = objectType({
+  spec: { struct: { customFeatureGates: featureGates } },
+});

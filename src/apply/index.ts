@@ -47,12 +47,18 @@ export type { FieldType, ListType, MapType, MergeType, ScalarType } from './merg
 export { deducedType, untypedAtomicType } from './merge-type.ts';
 export {
   MergeTypeError,
+  patchTypeFromSchema,
   typeFromStructuralSchema,
   valueTypeFromStructuralSchema,
 } from './structural-type.ts';
 export { type TypeNotation, typeFromNotation } from './type-notation.ts';
 export { deducedObjectType, objectMetaType, objectType } from './object-type.ts';
-export { customResourceDefinitionType, namespaceType, scaleType } from './builtin-types.ts';
+export {
+  customResourceDefinitionPatchType,
+  customResourceDefinitionType,
+  namespaceType,
+  scaleType,
+} from './builtin-types.ts';
 export { checkTyped } from './validate.ts';
 export { problemsText, TypedError, type TypedProblem } from './typed-error.ts';
 export { ListItemError } from './list-item.ts';

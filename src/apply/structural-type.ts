@@ -26,31 +26,52 @@ export class MergeTypeError extends Error {
  * @throws {MergeTypeError} for list-type map without keys and for types and relationships that do not exist.
  */
 export function typeFromStructuralSchema(openAPIV3Schema: JsonObject | undefined): MergeType {
-  const schema: JsonObject = openAPIV3Schema ?? { type: 'object' };
-  const type = typeOf(schema, false);
-  return type.map === undefined ? type : { ...type, map: withObjectFields(type.map) };
+  return rootType(openAPIV3Schema ?? { type: 'object' }, byListType);
+}
+
+/**
+ * The type by which strategic merge patch goes: lists merge where `x-kubernetes-patch-strategy` says so, by
+ * `x-kubernetes-patch-merge-key`, whatever their list type is. Schemas of built-in kinds have both.
+ */
+export function patchTypeFromSchema(schema: JsonObject): MergeType {
+  return rootType(schema, byPatchStrategy);
 }
 
 /** The merge type of any value from its structural schema: as {@link typeFromStructuralSchema} without object fields. */
 export function valueTypeFromStructuralSchema(schema: JsonObject): MergeType {
-  return typeOf(schema, false);
+  return typeOf(schema, { preserving: false, lists: byListType });
+}
+
+function rootType(schema: JsonObject, lists: ListRule): MergeType {
+  const type = typeOf(schema, { preserving: false, lists });
+  return type.map === undefined ? type : { ...type, map: withObjectFields(type.map) };
+}
+
+/** How a list merges. */
+type ListRule = (schema: JsonObject) => Pick<ListType, 'relationship' | 'keys'>;
+
+/** How a schema is read. */
+interface Reading {
+  /** Whether unknown fields are preserved: unlike in pruning, that holds for everything below, too. */
+  readonly preserving: boolean;
+  readonly lists: ListRule;
 }
 
 function withObjectFields(map: MapType): MapType {
   return { ...map, fields: new Map([...map.fields, ...objectFields]) };
 }
 
-function typeOf(schema: JsonObject, preserving: boolean): MergeType {
-  // Unlike in pruning, preserving unknown fields holds for everything below, too.
-  const preserve = preserving || own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
+function typeOf(schema: JsonObject, above: Reading): MergeType {
+  const preserves = own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
+  const reading = preserves ? { ...above, preserving: true } : above;
   const name = ownString(schema, 'type') ?? '';
   switch (name) {
     case '':
-      return { scalar: 'untyped', list: listType(schema, preserve), map: mapType(schema, preserve) };
+      return { scalar: 'untyped', list: listType(schema, reading), map: mapType(schema, reading) };
     case 'object':
-      return { map: mapType(schema, preserve) };
+      return { map: mapType(schema, reading) };
     case 'array':
-      return { list: listType(schema, preserve) };
+      return { list: listType(schema, reading) };
     case 'integer':
     case 'number':
       return { scalar: 'numeric' };
@@ -68,23 +89,23 @@ function isPlainString(format: string): boolean {
   return format === '' || format === 'byte';
 }
 
-function mapType(schema: JsonObject, preserve: boolean): MapType {
+function mapType(schema: JsonObject, reading: Reading): MapType {
   const properties = ownObject(schema, 'properties') ?? {};
   const fields = new Map<string, FieldType>();
   for (const name of Object.keys(properties)) {
     const property = properties[name];
-    if (isObject(property)) fields.set(name, fieldType(property, preserve));
+    if (isObject(property)) fields.set(name, fieldType(property, reading));
   }
   const map: MapType = {
     fields,
-    element: elementType(own(schema, 'additionalProperties'), fields.size === 0, preserve),
+    element: elementType(own(schema, 'additionalProperties'), fields.size === 0, reading),
     relationship: mapRelationship(own(schema, 'x-kubernetes-map-type')),
   };
   return own(schema, 'x-kubernetes-embedded-resource') === true ? withObjectFields(map) : map;
 }
 
-function fieldType(schema: JsonObject, preserve: boolean): FieldType {
-  const type = typeOf(schema, preserve);
+function fieldType(schema: JsonObject, reading: Reading): FieldType {
+  const type = typeOf(schema, reading);
   const value = own(schema, 'default');
   return value === undefined || value === null ? { type } : { type, default: value };
 }
@@ -92,12 +113,12 @@ function fieldType(schema: JsonObject, preserve: boolean): FieldType {
 function elementType(
   additional: JsonValue | undefined,
   noFields: boolean,
-  preserve: boolean,
+  reading: Reading,
 ): MergeType | undefined {
-  if (isObject(additional)) return typeOf(additional, preserve);
+  if (isObject(additional)) return typeOf(additional, reading);
   if (additional === true) return deducedType;
   if (additional === false) return undefined;
-  return preserve || noFields ? deducedType : undefined;
+  return reading.preserving || noFields ? deducedType : undefined;
 }
 
 function mapRelationship(mapTypeName: JsonValue | undefined): MapType['relationship'] {
@@ -113,17 +134,17 @@ function mapRelationship(mapTypeName: JsonValue | undefined): MapType['relations
   }
 }
 
-function listType(schema: JsonObject, preserve: boolean): ListType {
+function listType(schema: JsonObject, reading: Reading): ListType {
   const items = own(schema, 'items');
   if (!isObject(items)) {
     if (ownString(schema, 'type') === 'array')
       throw new MergeTypeError('`items` must be specified on arrays');
-    return { element: untypedAtomicType, ...listRelationship(schema) };
+    return { element: untypedAtomicType, ...reading.lists(schema) };
   }
-  return { element: typeOf(items, preserve), ...listRelationship(schema) };
+  return { element: typeOf(items, reading), ...reading.lists(schema) };
 }
 
-function listRelationship(schema: JsonObject): Pick<ListType, 'relationship' | 'keys'> {
+function byListType(schema: JsonObject): ReturnType<ListRule> {
   const name = own(schema, 'x-kubernetes-list-type');
   switch (name) {
     case undefined:
@@ -140,4 +161,11 @@ function listRelationship(schema: JsonObject): Pick<ListType, 'relationship' | '
     default:
       throw new MergeTypeError(`unknown list type ${String(name)}`);
   }
+}
+
+function byPatchStrategy(schema: JsonObject): ReturnType<ListRule> {
+  const strategies = ownString(schema, 'x-kubernetes-patch-strategy') ?? '';
+  if (!strategies.split(',').includes('merge')) return { relationship: 'atomic', keys: [] };
+  const key = ownString(schema, 'x-kubernetes-patch-merge-key');
+  return { relationship: 'associative', keys: key === undefined ? [] : [key] };
 }

@@ -5,12 +5,12 @@ import {
   type ApplyResult,
   type ConvertLater,
   type ConvertNow,
-  deducedObjectType,
   type FieldWriteOptions,
   type KnownSets,
   knowOwnManagedFields,
   type MergeType,
   mainResetFields,
+  patchTypeFromSchema,
   type ResetFields,
   statusResetFields,
   typeFromStructuralSchema,
@@ -34,6 +34,8 @@ export interface FieldWrite {
 export interface FieldManagementOptions {
   /** For a built-in kind whose structural schema does not tell all. */
   readonly mergeType?: MergeType | undefined;
+  /** How strategic merge patch goes by its fields, where that is another way. */
+  readonly patchType?: MergeType | undefined;
   /** Who converts between the versions, where they differ in more than their names. */
   readonly webhook?: WebhookConverter | undefined;
 }
@@ -42,14 +44,17 @@ export interface FieldManagementOptions {
 export class FieldManagement {
   readonly #type: ResourceType;
   readonly #given: MergeType | undefined;
+  readonly #patchType: MergeType | undefined;
   readonly #webhook: WebhookConverter | undefined;
   readonly #types = new Map<string, MergeType>();
+  readonly #patchTypes = new Map<string, MergeType>();
   readonly #knownSets: KnownSets = new WeakMap();
   readonly #resets = new Map<string, ResetFields | undefined>();
 
-  constructor(type: ResourceType, { mergeType, webhook }: FieldManagementOptions = {}) {
+  constructor(type: ResourceType, { mergeType, patchType, webhook }: FieldManagementOptions = {}) {
     this.#type = type;
     this.#given = mergeType;
+    this.#patchType = patchType ?? mergeType;
     this.#webhook = webhook;
   }
 
@@ -117,9 +122,13 @@ export class FieldManagement {
     };
   }
 
-  /** How an object in a version merges. */
-  mergeType(version: ResourceVersion): MergeType {
-    return this.#typeOf(formatGroupVersion(this.#type.group, version.name)) ?? deducedObjectType;
+  /** How an object in a version merges with a strategic merge patch. */
+  patchType({ name, openAPIV3Schema }: ResourceVersion): MergeType {
+    const known = this.#patchType ?? this.#patchTypes.get(name);
+    if (known !== undefined) return known;
+    const made = patchTypeFromSchema(openAPIV3Schema ?? { type: 'object' });
+    this.#patchTypes.set(name, made);
+    return made;
   }
 
   #resetFields(version: ResourceVersion, endpoint: Endpoint): ResetFields | undefined {

@@ -171,13 +171,13 @@ export class LiveCatalog implements CatalogSource {
     await Promise.all([...resources.map((resource) => resource.close()), this.#custom.close()]);
   }
 
-  #builtInResource({ type, strategy, storedAs, mergeType }: BuiltInKind): Resource {
+  #builtInResource({ type, strategy, storedAs, mergeType, patchType }: BuiltInKind): Resource {
     const converter = storedAs?.converter ?? renamingConverter(type);
     const rules = {
       type,
       strategy,
       converter,
-      fields: new FieldManagement(type, { mergeType }),
+      fields: new FieldManagement(type, { mergeType, patchType }),
       ...(storedAs === undefined ? {} : { prefix: storedAs.prefix }),
     };
     return this.#resource(rules);

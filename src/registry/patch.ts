@@ -100,9 +100,9 @@ function patcherOf({ type, target }: PatchRequest, value: JsonValue, duplicates:
   const patch = requireObject(value);
   if (type === 'merge')
     return { apply: (document) => applyMergePatch(document, patch), strictErrors: duplicates };
-  const mergeType = target.resource.fields.mergeType(target.version);
+  const patchType = target.resource.fields.patchType(target.version);
   return {
-    apply: (document) => applyStrategicMergePatch(document, patch, mergeType),
+    apply: (document) => applyStrategicMergePatch(document, patch, patchType),
     strictErrors: duplicates,
   };
 }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { customResourceDefinitionType, typeFromStructuralSchema } from '../apply/index.ts';
+import { customResourceDefinitionPatchType, patchTypeFromSchema } from '../apply/index.ts';
 import type { JsonObject } from '../meta/index.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
 const text = { type: 'string' };
-const type = typeFromStructuralSchema({
+const type = patchTypeFromSchema({
   type: 'object',
   properties: {
     containers: {
       type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
+      'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'name',
       items: { type: 'object', properties: { name: text, image: text } },
     },
-    finalizers: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
+    finalizers: { type: 'array', 'x-kubernetes-patch-strategy': 'merge', items: text },
     args: { type: 'array', items: text },
     strategy: { type: 'object', properties: { type: text, rolling: { type: 'object' } } },
   },
@@ -78,23 +78,20 @@ describe('what merges', () => {
     expect(patch(target, change)).toEqual(expected);
   });
 
-  test('versions of a CRD are atomic upstream, conditions are not', () => {
+  test('lists of a CRD are replaced: none of its Go fields has a patchStrategy', () => {
     const crd = {
+      metadata: { name: 'a', finalizers: ['x'] },
       spec: { versions: [{ name: 'v1' }] },
       status: { conditions: [{ type: 'A', status: 'True' }] },
     };
     const change = {
+      metadata: { finalizers: ['y'] },
       spec: { versions: [{ name: 'v2' }] },
       status: { conditions: [{ type: 'B', status: 'True' }] },
     };
-    expect(applyStrategicMergePatch(crd, change, customResourceDefinitionType)).toEqual({
-      spec: { versions: [{ name: 'v2' }] },
-      status: {
-        conditions: [
-          { type: 'A', status: 'True' },
-          { type: 'B', status: 'True' },
-        ],
-      },
+    expect(applyStrategicMergePatch(crd, change, customResourceDefinitionPatchType)).toEqual({
+      ...change,
+      metadata: { name: 'a', finalizers: ['x', 'y'] },
     });
   });
 });

@@ -1,4 +1,4 @@
-import { customResourceDefinitionType } from '../../apply/index.ts';
+import { customResourceDefinitionPatchType, customResourceDefinitionType } from '../../apply/index.ts';
 import {
   crdFromV1beta1,
   crdSchema,
@@ -106,6 +106,7 @@ export function crdKind(options: CrdKindOptions): BuiltInKind {
   return {
     strategy: crdStrategy(options),
     mergeType: customResourceDefinitionType,
+    patchType: customResourceDefinitionPatchType,
     storedAs: { prefix: '/registry/apiextensions.k8s.io/customresourcedefinitions/', converter },
     type: builtInType({
       group: 'apiextensions.k8s.io',

@@ -51,6 +51,22 @@ batch.UncountedTerminatedPods.failed
 batch.UncountedTerminatedPods.succeeded
 `;
 
+/** Lists of those above that merge in server-side apply alone: their Go fields have no patchStrategy. */
+const appliedOnly: ReadonlySet<string> = new Set([
+  'ContainerRestartRuleOnExitCodes.values',
+  'ResourceRequirements.claims',
+  'ResourceStatus.resources',
+  'batch.PodFailurePolicyOnExitCodesRequirement.values',
+  'batch.UncountedTerminatedPods.failed',
+  'batch.UncountedTerminatedPods.succeeded',
+]);
+
+/** Lists that merge in strategic merge patch alone, and are one field in server-side apply. */
+const patchedOnly = `
+PodStatus.hostIPs ip
+batch.JobStatus.conditions type
+`;
+
 /** Messages and maps that are one field as a whole. Source: the markers structType and mapType of k8s.io/api. */
 const atomicMessages: ReadonlySet<string> = new Set(
   (
@@ -126,26 +142,32 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['batch.CronJobSpec.suspend', false],
 ]);
 
-function mergeNotes(keys: readonly string[]): JsonObject {
-  const [mergeKey] = keys;
-  if (mergeKey === undefined) {
-    return { 'x-kubernetes-list-type': 'set', 'x-kubernetes-patch-strategy': 'merge' };
-  }
+function applyNotes(keys: readonly string[]): JsonObject {
+  if (keys.length === 0) return { 'x-kubernetes-list-type': 'set' };
+  return { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...keys] };
+}
+
+function patchNotes([mergeKey]: readonly string[]): JsonObject {
   return {
-    'x-kubernetes-list-type': 'map',
-    'x-kubernetes-list-map-keys': [...keys],
-    'x-kubernetes-patch-merge-key': mergeKey,
+    ...(mergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': mergeKey }),
     'x-kubernetes-patch-strategy': 'merge',
   };
 }
 
-const listNotes: ReadonlyMap<string, JsonObject> = new Map(
-  mergingLists
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' '))
-    .map(([field = '', ...keys]) => [field, mergeNotes(keys)] as const),
-);
+function fieldsAndKeys(table: string): [field: string, keys: readonly string[]][] {
+  const rows = table.trim().split('\n');
+  return rows.map((row) => row.split(' ')).map(([field = '', ...keys]) => [field, keys]);
+}
+
+const listNotes: ReadonlyMap<string, JsonObject> = new Map([
+  ...fieldsAndKeys(mergingLists).map(
+    ([field, keys]) =>
+      [field, { ...applyNotes(keys), ...(appliedOnly.has(field) ? {} : patchNotes(keys)) }] as const,
+  ),
+  ...fieldsAndKeys(patchedOnly).map(
+    ([field, keys]) => [field, { 'x-kubernetes-list-type': 'atomic', ...patchNotes(keys) }] as const,
+  ),
+]);
 
 const atomic: JsonObject = { 'x-kubernetes-map-type': 'atomic' };
 

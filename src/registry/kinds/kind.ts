@@ -25,6 +25,8 @@ export interface BuiltInKind {
   readonly strategy: Strategy;
   /** How its fields merge, where the schema does not tell all. */
   readonly mergeType?: MergeType;
+  /** How strategic merge patch goes by its fields, where that is another way. */
+  readonly patchType?: MergeType;
   /** Where its objects are kept, if that is another kind's place; empty for its own. */
   readonly storedAs?: { readonly prefix: string; readonly converter: Converter };
 }
