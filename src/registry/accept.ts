@@ -9,6 +9,7 @@ import {
 } from '../meta/index.ts';
 import { decodeObject, type RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
+import { keepEmptyManagedFields } from './managed-fields-reset.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -28,6 +29,7 @@ export function acceptObject(
     apiVersion,
     isDefault: type.uid === '',
   });
+  keepEmptyManagedFields(object, { type });
   const unknown = normalizeOrRefuse(object, version, type.kind);
   const errors = limitStrictErrors([...strictErrors, ...unknown]);
   if (errors.length > 0 && fieldValidation === 'Strict') {

@@ -26,6 +26,7 @@ import {
   JsonPatchTooLongError,
   parseJsonPatch,
 } from './json-patch.ts';
+import { keepEmptyManagedFields } from './managed-fields-reset.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.ts';
 import type { RegistryParts } from './parts.ts';
@@ -165,6 +166,7 @@ function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
   if (!isObject(document)) throw patchedError(document, `json: cannot unmarshal into a ${target.type.kind}`);
   const shown = showing(document, patching);
   requireVersion(document, request);
+  keepEmptyManagedFields(document, target);
   const unknown = normalizePatched(document, shown, { target, settled });
   const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
   reportStrict(errors, shown, options.fieldValidation, context);
