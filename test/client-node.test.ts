@@ -13,6 +13,7 @@ import {
   type KubernetesObject,
   ListWatch,
   PatchStrategy,
+  setHeaderOptions,
   V1MicroTime,
   Watch,
 } from '@kubernetes/client-node';
@@ -242,6 +243,75 @@ describe('typed clients', () => {
     await expect(objects.create(unknown)).rejects.toThrow(
       'Unrecognized API version and kind: example.com/v1 Wodget',
     );
+  });
+
+  test('server-side apply: creates, conflicts, is forced, and runs dry', async () => {
+    const objects = KubernetesObjectApi.makeApiClient(config);
+    const header = {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'applied', namespace: 'default' },
+    };
+    const apply = (manager: string, spec: Widget['spec'], { force = false, dryRun = false } = {}) =>
+      objects.patch<Widget>(
+        { ...header, ...(spec === undefined ? {} : { spec }) },
+        undefined,
+        dryRun ? 'All' : undefined,
+        manager,
+        force,
+        PatchStrategy.ServerSideApply,
+      );
+    const created = await apply('alice', { color: 'blue', size: 1 });
+    expect(created.metadata?.managedFields).toMatchObject([
+      { manager: 'alice', operation: 'Apply', fieldsV1: { 'f:spec': { 'f:color': {}, 'f:size': {} } } },
+    ]);
+    expect(await refusal(apply('bob', { color: 'red' }))).toEqual({
+      code: 409,
+      message: 'Apply failed with 1 conflict: conflict with "alice": .spec.color',
+    });
+    const forced = { force: true };
+    expect((await apply('bob', { color: 'red' }, { ...forced, dryRun: true })).spec?.color).toBe('red');
+    expect((await objects.read<Widget>(header)).spec?.color).toBe('blue');
+    await apply('bob', { color: 'red' }, forced);
+    await apply('alice', {});
+    expect((await objects.read<Widget>(header)).spec).toEqual({ color: 'red' });
+    const manager = (name: string) => apply(name, { size: -1 });
+    expect((await refusal(manager('carl'))).code).toBe(422);
+  });
+
+  test('patches of each type', async () => {
+    const custom = config.makeApiClient(CustomObjectsApi);
+    const kind = { group: 'example.com', version: 'v1', namespace: 'default', plural: 'widgets' };
+    await custom.createNamespacedCustomObject({
+      ...kind,
+      body: widget('patched', { color: 'blue', size: 1 }),
+    });
+    const patch = (body: unknown, type: string) =>
+      custom.patchNamespacedCustomObject(
+        { ...kind, name: 'patched', body, fieldManager: 'me' },
+        setHeaderOptions('content-type', type),
+      );
+    const operations = [
+      { op: 'test', path: '/spec/size', value: 1 },
+      { op: 'remove', path: '/spec/size' },
+    ];
+    expect(await patch(operations, PatchStrategy.JsonPatch)).toMatchObject({ spec: { color: 'blue' } });
+    expect((await refusal(patch(operations, PatchStrategy.JsonPatch))).code).toBe(422);
+    expect(await patch({ spec: { color: 'red' } }, PatchStrategy.MergePatch)).toMatchObject({
+      spec: { color: 'red' },
+    });
+    expect((await refusal(patch({}, PatchStrategy.StrategicMergePatch))).code).toBe(415);
+    const core = config.makeApiClient(CoreV1Api);
+    const map = { name: 'patched', namespace: 'default' };
+    await core.createNamespacedConfigMap({
+      ...map,
+      body: { metadata: { name: 'patched' }, data: { a: '1' } },
+    });
+    const patched = await core.patchNamespacedConfigMap(
+      { ...map, body: { data: { b: '2' } } },
+      setHeaderOptions('content-type', PatchStrategy.StrategicMergePatch),
+    );
+    expect(patched.data).toEqual({ a: '1', b: '2' });
   });
 
   test('Watch tells what happens, and ends when it is told to', async () => {
