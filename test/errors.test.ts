@@ -224,7 +224,8 @@ describe('a body that is no object of the kind is refused with 400', () => {
 describe('what the server cannot read or write', () => {
   const body = `${head}}`;
   const unknown = 'the body of the request was in an unknown format - accepted media types include: ';
-  const accepted = 'only the following media types are accepted: application/json, application/yaml';
+  const accepted =
+    'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
   test.each(['text/plain', 'application/cbor', 'application/vnd.kubernetes.protobuf', 'garbage'])(
     'a body of %s: 415',

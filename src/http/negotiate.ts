@@ -26,11 +26,14 @@ export interface Offer {
   readonly transforms: readonly Transform[];
   /** Media types that only serve PartialObjectMetadata, which every kind can be turned into. */
   readonly metadataMediaTypes?: readonly MediaType[];
+  /** What a refusal names, where that is not what is offered. */
+  readonly named?: readonly MediaType[];
   /** Watches: the names in a refusal end in `;stream=watch`, and YAML cannot be streamed. */
   readonly stream?: boolean;
 }
 
-interface Clause {
+/** One of the things that a client accepts. */
+export interface Clause {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;
@@ -42,47 +45,84 @@ interface Clause {
  * @throws {StatusError} 406
  */
 export function negotiate(accept: string | undefined, offer: Offer): Representation {
-  const clauses = parseAccept(accept ?? '');
-  if (clauses.length === 0) return { mediaType: first(offer), transform: undefined, pretty: false };
-  for (const clause of clauses) {
+  if (accept === undefined || accept === '') {
+    return { mediaType: offer.mediaTypes[0] ?? 'json', transform: undefined, pretty: false };
+  }
+  for (const clause of parseAccept(accept)) {
     const found = satisfy(clause, offer);
     if (found !== undefined) return found;
   }
   const suffix = offer.stream === true ? ';stream=watch' : '';
-  throw notAcceptableError(offer.mediaTypes.map((type) => `${mediaTypeNames[type]}${suffix}`));
+  const named = offer.named ?? offer.mediaTypes;
+  throw notAcceptableError(named.map((type) => `${mediaTypeNames[type]}${suffix}`));
 }
 
-function first(offer: Offer): MediaType {
-  return offer.mediaTypes[0] ?? 'json';
-}
-
-/** `application/json;as=Table;v=v1;g=meta.k8s.io, application/json` in the order of preference. */
+/**
+ * `application/json;as=Table;v=v1;g=meta.k8s.io, application/json` in the order of preference. What is no clause is
+ * left out. Source: github.com/munnerz/goautoneg.
+ */
 export function parseAccept(header: string): Clause[] {
-  const clauses = header
-    .split(',')
-    .filter((part) => part.trim() !== '')
-    .map(parseClause);
-  return clauses.sort((a, b) => b.quality - a.quality);
+  const clauses = header.split(',').flatMap((part) => parseClause(part) ?? []);
+  return clauses.length > bySwapsMax ? clauses.sort(byPreference) : sortedBySwaps(clauses);
 }
 
-function parseClause(text: string): Clause {
-  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
+function parseClause(text: string): Clause | undefined {
+  const [range = '', ...rest] = text.split(';');
+  const sides = range.split('/').map(trimmed);
+  const type = sides.length === 1 && sides[0] === '*' ? '*/*' : sides.join('/');
+  if (type !== '*/*' && (sides.length !== 2 || sides[1] === '')) return undefined;
   const parameters = new Map<string, string>();
   for (const parameter of rest) {
-    const [name = '', value = ''] = parameter.split('=').map((side) => side.trim());
-    parameters.set(name.toLowerCase(), value);
+    const [name = '', value = '', ...more] = parameter.split('=');
+    if (value !== '' && more.length === 0) parameters.set(trimmed(name), value);
   }
-  const quality = Number(parameters.get('q') ?? '1');
-  return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 1 };
+  return { type, parameters, quality: qualityOf(parameters.get('q')) };
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^ +| +$/g, '');
+}
+
+/** What is no number counts nothing. */
+function qualityOf(text: string | undefined): number {
+  if (text === undefined) return 1;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
+}
+
+/** Above this number Go sorts in another way, in which nobody can know what comes first. */
+const bySwapsMax = 12;
+
+/**
+ * Upstream's rule is no order: a type is before a wildcard whatever their qualities are. What comes of it depends on how
+ * one sorts; this is how Go does.
+ */
+function sortedBySwaps(clauses: readonly Clause[]): Clause[] {
+  const sorted: Clause[] = [];
+  for (const clause of clauses) {
+    let at = sorted.length;
+    while (at > 0 && isBefore(clause, sorted[at - 1] ?? clause)) at -= 1;
+    sorted.splice(at, 0, clause);
+  }
+  return sorted;
+}
+
+function isBefore(a: Clause, b: Clause): boolean {
+  const isPlainer = (side: RegExp) => !side.test(a.type) && side.test(b.type);
+  return a.quality > b.quality || isPlainer(/^\*\//) || isPlainer(/\/\*$/);
+}
+
+function byPreference(a: Clause, b: Clause): number {
+  return b.quality - a.quality || Number(isBefore(b, a)) - Number(isBefore(a, b));
 }
 
 function satisfy(clause: Clause, offer: Offer): Representation | undefined {
   const transform = readTransform(clause, offer);
   if (transform === 'unknown') return undefined;
   const offered = mediaTypesFor(transform?.as, offer);
-  const mediaType = offered.find((type) => accepts(clause.type, mediaTypeNames[type]));
+  const mediaType = offered.find((type) => accepts(clause, type));
   if (mediaType === undefined) return undefined;
-  return { mediaType, transform, pretty: clause.parameters.get('pretty') === '1' };
+  const pretty = clause.parameters.get('pretty')?.trim() === '1';
+  return { mediaType, transform, pretty };
 }
 
 function mediaTypesFor(as: Transform | undefined, offer: Offer): readonly MediaType[] {
@@ -92,14 +132,19 @@ function mediaTypesFor(as: Transform | undefined, offer: Offer): readonly MediaT
 }
 
 function readTransform({ parameters }: Clause, offer: Offer): Representation['transform'] | 'unknown' {
-  const as = parameters.get('as');
-  if (as === undefined) return undefined;
+  const [as, group, version] = ['as', 'g', 'v'].map((name) => parameters.get(name)?.trim());
+  if (as === undefined && group === undefined && version === undefined) return undefined;
   const known = offer.transforms.find((transform) => transform === as);
-  const version = parameters.get('v');
-  if (known === undefined || parameters.get('g') !== 'meta.k8s.io') return 'unknown';
+  if (known === undefined || group !== 'meta.k8s.io') return 'unknown';
   return version === 'v1' || version === 'v1beta1' ? { as: known, version } : 'unknown';
 }
 
-function accepts(wanted: string, offered: string): boolean {
-  return wanted === '*/*' || wanted === offered || wanted === `${offered.split('/')[0]}/*`;
+/** Types are compared as they are written. Of parameters, a stream must be a watch, a server version v1. */
+function accepts({ type, parameters }: Clause, offered: MediaType): boolean {
+  const stream = parameters.get('stream')?.trim() ?? '';
+  if (stream !== '' && (stream !== 'watch' || offered === 'yaml')) return false;
+  const serverVersion = parameters.get('sv')?.trim() ?? '';
+  if (serverVersion !== '' && serverVersion !== 'v1') return false;
+  const name = mediaTypeNames[offered];
+  return type === '*/*' || type === name || type === `${name.split('/')[0]}/*`;
 }

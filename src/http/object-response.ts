@@ -1,8 +1,8 @@
-import type { Clock, JsonObject } from '../meta/index.ts';
+import { type Clock, type JsonObject, StatusError } from '../meta/index.ts';
 import type { ListPage, Rendered, Target } from '../registry/index.ts';
 import { listBytes, listMetadata, listValue } from './list-response.ts';
 import type { HttpResponse } from './message.ts';
-import { mediaTypeNames, type Offer, type Representation } from './negotiate.ts';
+import { mediaTypeNames, type Offer, type Representation, type Transform } from './negotiate.ts';
 import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
 import { renderedResponse, valueResponse } from './responses.ts';
 import { type IncludeObject, table, tableLayout, tableMetadata } from './table.ts';
@@ -17,15 +17,33 @@ export interface Wanted {
 /** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
 export function offerOf({ type }: Target, shape: 'object' | 'list' | 'watch'): Offer {
   const builtIn = type.uid === '';
-  const partial = shape === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
   if (shape === 'watch') {
-    return { mediaTypes: ['json'], transforms: ['Table', partial], stream: true };
+    const transforms = ['Table', 'PartialObjectMetadata'] as const;
+    return { mediaTypes: ['json'], transforms, stream: true, named: ['json', 'protobuf'] };
   }
   return {
     mediaTypes: builtIn ? ['json', 'yaml', 'protobuf'] : ['json', 'yaml'],
-    transforms: ['Table', partial],
+    // An object is no list of metadata, nor the other way round: that is found out when there is something to turn.
+    transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
     metadataMediaTypes: ['json', 'yaml', 'protobuf'],
+    named: ['json', 'yaml', 'protobuf'],
   };
+}
+
+/** @throws {StatusError} 406 with the name of Go's type for what there is */
+function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target): void {
+  const isList = shape === 'list';
+  if (as === 'Table' || (as === 'PartialObjectMetadataList') === isList) return;
+  const suffix = isList ? 'List' : '';
+  const packageName = type.group === '' ? 'core' : type.group.split('.')[0];
+  const goType =
+    type.uid === '' ? `*${packageName}.${type.kind}${suffix}` : `*unstructured.Unstructured${suffix}`;
+  const what = isList ? 'a list' : 'not a list';
+  throw new StatusError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `you requested ${as}, but the requested object is ${what} (${goType})`,
+  });
 }
 
 /** One object in the representation that was negotiated. */
@@ -40,6 +58,7 @@ export function objectResponse(
     if (mediaType === 'json' && !pretty) return renderedResponse(code, rendered);
     return valueResponse(code, rendered.object(), { mediaType, pretty });
   }
+  requireShape(transform.as, 'object', target);
   const object = rendered.object();
   const value =
     transform.as === 'Table'
@@ -74,6 +93,7 @@ export function listResponse(
       return valueResponse(200, listValue(page, target), { mediaType, pretty });
     return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body: listBytes(page, target) };
   }
+  requireShape(transform.as, 'list', target);
   const { version } = transform;
   const value =
     transform.as === 'Table'

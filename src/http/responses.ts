@@ -5,18 +5,20 @@ import {
   ownString,
   parseGroupVersion,
   type Status,
-  type StatusError,
+  StatusError,
 } from '../meta/index.ts';
 import type { Rendered } from '../registry/index.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
-import { type MediaType, mediaTypeNames, parseAccept } from './negotiate.ts';
+import { type MediaType, mediaTypeNames, negotiate, type Offer, type Representation } from './negotiate.ts';
 
 const newline = Buffer.from('\n');
 
+const errorOffer: Offer = { mediaTypes: ['json', 'yaml', 'protobuf'], transforms: [] };
+
 /** Indented JSON where the query says so, or where a person seems to read. Source: apiserver, isPrettyPrint. */
 export function wantsPretty(request: HttpRequest): boolean {
-  const asked = request.query.get('pretty');
-  if (asked !== null) return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
+  const asked = request.query.get('pretty') ?? '';
+  if (asked !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
   return /^(curl|Wget|Mozilla\/5\.0)/.test(request.header('user-agent') ?? '');
 }
 
@@ -58,16 +60,16 @@ export function renderedResponse(status: number, rendered: Rendered): HttpRespon
 
 /**
  * A Status in its own order of keys. Errors are negotiated apart from what was asked for: an Accept header that
- * nothing satisfies still gets its refusal, as JSON.
+ * nothing satisfies still gets its refusal, as indented JSON.
  */
 export function statusResponse(status: Status, code: number, request: HttpRequest): HttpResponse {
   const headers: Record<string, string> = {};
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
   if (code === 401 || code === 403) headers['x-content-type-options'] = 'nosniff';
-  const mediaType = errorMediaType(request.header('accept'));
+  const { mediaType, pretty } = errorRepresentation(request);
   headers['content-type'] = mediaTypeNames[mediaType];
-  return { status: code, headers, body: encodeStatus(status, mediaType, wantsPretty(request)) };
+  return { status: code, headers, body: encodeStatus(status, mediaType, pretty) };
 }
 
 /** The answer to a refusal. */
@@ -82,14 +84,14 @@ function encodeStatus(status: Status, mediaType: MediaType, pretty: boolean): Ui
   return mediaType === 'yaml' ? encodeYaml(value) : encodeProtobuf(value, kindOf(value));
 }
 
-function errorMediaType(accept: string | undefined): MediaType {
-  for (const { type } of parseAccept(accept ?? '')) {
-    if (type === '*/*' || type === 'application/*') return 'json';
-    for (const mediaType of ['json', 'yaml', 'protobuf'] as const) {
-      if (type === mediaTypeNames[mediaType]) return mediaType;
-    }
+function errorRepresentation(request: HttpRequest): Pick<Representation, 'mediaType' | 'pretty'> {
+  try {
+    const { mediaType, pretty } = negotiate(request.header('accept'), errorOffer);
+    return { mediaType, pretty: pretty || wantsPretty(request) };
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return { mediaType: 'json', pretty: true };
   }
-  return 'json';
 }
 
 function kindOf(value: JsonObject): GroupVersionKind {

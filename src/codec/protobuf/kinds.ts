@@ -72,14 +72,17 @@ const everywhere: ReadonlySet<string> = new Set(['DeleteOptions']);
 /** The message of a kind. `items` is the message of a list's items; the list itself has no description. */
 export type KindMessage = { readonly message: string } | { readonly items: string };
 
-const byKind: ReadonlyMap<string, KindMessage> = new Map(
-  kinds.flatMap(({ groupVersion, prefix, kinds: names, lists }) =>
+const byKind: ReadonlyMap<string, KindMessage> = new Map([
+  ...kinds.flatMap(({ groupVersion, prefix, kinds: names, lists }) =>
     names.split(' ').flatMap((name): [string, KindMessage][] => {
       const single: [string, KindMessage] = [`${groupVersion} ${name}`, { message: prefix + name }];
       return lists ? [single, [`${groupVersion} ${name}List`, { items: prefix + name }]] : [single];
     }),
   ),
-);
+  ['meta.k8s.io/v1beta1 PartialObjectMetadata', { message: 'PartialObjectMetadata' }],
+  // The fields of this list have changed places since.
+  ['meta.k8s.io/v1beta1 PartialObjectMetadataList', { message: 'PartialObjectMetadataListV1beta1' }],
+]);
 
 /** The message of a kind, or undefined where it has no protobuf form here. */
 export function messageOf(apiVersion: string, kind: string): KindMessage | undefined {

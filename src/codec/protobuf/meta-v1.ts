@@ -20,6 +20,7 @@ ObjectMeta: 1 name string, 2 generateName string, 3 namespace string, 4 selfLink
 OwnerReference: 1 kind! string, 3 name! string, 4 uid! string, 5 apiVersion! string,
   6 controller! bool, 7 blockOwnerDeletion! bool
 PartialObjectMetadata: 1 metadata ObjectMeta
+PartialObjectMetadataListV1beta1: 1 items []PartialObjectMetadata, 2 metadata ListMeta
 Preconditions: 1 uid! string, 2 resourceVersion! string
 Status: 1 metadata ListMeta, 2 status string, 3 message string, 4 reason string,
   5 details StatusDetails, 6 code int32
