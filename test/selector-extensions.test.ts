@@ -163,6 +163,23 @@ describe('plans', () => {
   });
 });
 
+test('a filter that takes too long ends the list, and a deletecollection before it begins', async () => {
+  let nowMs = Date.UTC(2026, 0, 1);
+  let stepMs = 0;
+  const shop = await ShirtShop.open({ crds, clock: { now: () => (nowMs += stepMs) } });
+  opened.push(shop);
+  await shop.create(shirt('shirt1', { color: 'blue' }));
+  const list = `[${Array.from({ length: 40 }, (_, at) => at)}]`;
+  const filter = `${list}.all(n, n >= 0) && spec.color == spec.color`;
+  stepMs = 6_000;
+  const late = '504 Timeout: the filter took longer than 5000 ms';
+  expect(await shop.names({ filter })).toBe(late);
+  const path = `${ShirtShop.path()}?filter=${encodeURIComponent(filter)}`;
+  expect((await shop.call('DELETE', path)).code).toBe(504);
+  stepMs = 0;
+  expect(await shop.names({ filter })).toEqual(['shirt1']);
+});
+
 test('deletecollection deletes what a filter selects, and nothing else', async () => {
   const shop = await open();
   const path = `${ShirtShop.path()}?filter=${encodeURIComponent("spec.color == 'blue' && spec.count > 5")}`;

@@ -35,12 +35,16 @@ export const limits = Object.freeze({
   watchQueueEventsMax: 1_000,
   /** Label keys that one resource keeps an index for. */
   labelIndexesMax: 16,
+  /** Conditions in one selector, each of which may be asked of each object. Their values are looked up at once. */
+  selectorConditionsMax: 256,
   /** Characters in a `filter` expression. */
   filterCharsMax: 10_000,
   /** What one evaluation of a filter may cost, in CEL's units. */
   filterCallCostMax: 10_000,
   /** What a list by a filter may cost: its evaluations, and 100 for each object that is looked at. */
   filterCostMax: 10_000_000,
+  /** How long the evaluations of a filter may take together for a list, or for one event of a watch. */
+  filterTimeMsMax: 5_000,
   /** How often a quiet watch gets a bookmark. */
   bookmarkIntervalMs: 60_000,
   /** A watch without `timeoutSeconds` ends between this and twice this. */

@@ -17,6 +17,7 @@ import {
 } from '../meta/index.ts';
 import { entryReader, type ReadFields } from './entry-fields.ts';
 import type { Filter } from './filter/filter.ts';
+import type { FilterTime } from './filter/filter-time.ts';
 import { filterQuery } from './filter/filter-query.ts';
 import { type Forms, formLabels, formOf } from './forms.ts';
 import type { ResourceIndexes } from './resource-indexes.ts';
@@ -45,14 +46,14 @@ export function checkFields(read: ReadFields, selector: FieldSelector): Conditio
 
 /** A filter; indexes are asked where there are any. */
 export function checkFilter(
-  filter: Filter,
+  { filter, time }: { readonly filter: Filter; readonly time: FilterTime },
   read: ReadFields,
   indexed: readonly [Target, ResourceIndexes] | undefined,
 ): Condition {
-  const meets = (entry: ViewEntry<Forms>) => filter.holds(read(entry));
+  const meets = (entry: ViewEntry<Forms>) => filter.holds(read(entry), time);
   if (indexed === undefined) return { meets, query: undefined };
   const [target, indexes] = indexed;
-  return { meets, query: filterQuery(filter, (field) => indexes.field(target, field)) };
+  return { meets, query: filterQuery(filter, (field) => indexes.field(target, field), time) };
 }
 
 /** Fields, as indexes know them. */

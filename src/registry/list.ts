@@ -37,7 +37,7 @@ export interface ListRequest {
  */
 export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
   const { target, options } = request;
-  const selection = selectObjects(target, options);
+  const selection = selectObjects(target, options, 'list');
   await prepareSelection(selection, target, request.context);
   const start = await startOf(parts, request, selection);
   const limit = ignoresLimit(options) ? 0 : options.limit;

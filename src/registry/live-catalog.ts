@@ -82,7 +82,7 @@ export class LiveCatalog implements CatalogSource {
 
   constructor(options: LiveCatalogOptions) {
     this.#options = options;
-    this.#filters = new Filters(() => options.rules.forNew);
+    this.#filters = new Filters(() => options.rules.forNew, options.clock);
     const state = options.from?.state;
     const { gates, rules } = options;
     this.#schemas = state?.schemas ?? new SchemaCache({ gates, compileRules: compileRules(rules) });

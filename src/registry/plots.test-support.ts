@@ -102,7 +102,7 @@ export class Plots {
       store: this.#store,
       clock: this.parts.clock,
       selectors: defaultSelectorOptions,
-      filters: new Filters(() => environments.forNew),
+      filters: new Filters(() => environments.forNew, this.parts.clock),
     });
   }
 

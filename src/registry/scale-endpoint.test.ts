@@ -57,7 +57,7 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
   const type = compileResourceType(crd, { gates, schemas: new SchemaCache({ gates }) });
   const converter = renamingConverter(type);
   const rules = { type, strategy: customResourceStrategy, converter, fields: new FieldManagement(type) };
-  const filters = new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew);
+  const filters = new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew, clock);
   const resource = new Resource(rules, { store, clock, selectors: defaultSelectorOptions, filters });
   const { epoch, changed } = resource;
   const target = { resource, type, version: type.storageVersion, epoch, changed, namespace: '' };

@@ -45,11 +45,12 @@ export interface Selectors {
  *
  * @throws {StatusError} 400 for a field that cannot be selected by, and for a filter that cannot be used
  */
-export function selectObjects(target: Target, selectors: Selectors): Selection {
+export function selectObjects(target: Target, selectors: Selectors, verb: 'list' | 'watch'): Selection {
   checkFieldsAreKnown(target, selectors.fieldSelector);
   const scope = scopeOf(target, selectors.fieldSelector);
   const filter = filterOf(target, selectors.filter);
-  const conditions = conditionsOf(target, selectors, filter);
+  const timed = filter && { filter, time: target.resource.filters.timeOf(verb) };
+  const conditions = conditionsOf(target, selectors, timed);
   const filterCost = filter?.cost ?? 0;
   const all = { scope, matches: undefined, query: undefined, hint: undefined, filterCost };
   if (conditions.length === 0) return all;
@@ -71,7 +72,7 @@ export function rangeOf({ scope }: Selection): KeyRange {
 function conditionsOf(
   target: Target,
   { labelSelector, fieldSelector }: Selectors,
-  filter: Filter | undefined,
+  filter: Parameters<typeof checkFilter>[0] | undefined,
 ): readonly Condition[] {
   const indexes = indexesOf(target);
   const read = entryReader(target, indexes);

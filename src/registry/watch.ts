@@ -39,7 +39,7 @@ export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
  */
 export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> {
   const { target, options } = request;
-  const selection = selectObjects(target, options);
+  const selection = selectObjects(target, options, 'watch');
   const after = revisionOf(options.resourceVersion);
   const abort = new AbortController();
   const end = abort.signal;

@@ -41,7 +41,7 @@ function servedIn(name: 'v1' | 'v2', strategy: 'Webhook' | 'None') {
     store: createMemoryStore(),
     clock: systemClock,
     selectors: defaultSelectorOptions,
-    filters: new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew),
+    filters: new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew, systemClock),
   });
   const version = type.versions.find((one) => one.name === name) ?? type.storageVersion;
   const { epoch, changed } = resource;

@@ -180,3 +180,30 @@ test('a filter is taken where the server has them, and refused elsewhere', () =>
   expect(parseListOptions(query, defaultSelectorOptions).filter).toBe("spec.color == 'blue'");
   expect(refusal(query.toString())).toBe('400 filter is not supported by this server');
 });
+
+describe('how many conditions a selector may have', () => {
+  const conditions = (count: number, text: (at: number) => string) =>
+    encodeURIComponent(Array.from({ length: count }, (_, at) => text(at)).join(','));
+  const selectors: [name: string, text: (at: number) => string][] = [
+    ['labelSelector', (at) => `!k${at}`],
+    ['labelSelector', (at) => `k!=v${at}`],
+    ['fieldSelector', (at) => `spec.a!=v${at}`],
+  ];
+
+  test.each(selectors)('%s', (name, text) => {
+    expect(refusal(`${name}=${conditions(256, text)}`)).toBe('accepted');
+    expect(refusal(`${name}=${conditions(257, text)}`)).toBe(
+      `400 ${name} has 257 conditions, at most 256 are allowed`,
+    );
+    expect(refusal(`${name}=${conditions(40_000, text)}`)).toBe(
+      `400 ${name} has 40000 conditions, at most 256 are allowed`,
+    );
+  });
+
+  test('one set may have many values', () => {
+    const values = conditions(10_000, (at) => `v${at}`);
+    expect(refusal(`labelSelector=k in (${values})`)).toBe('accepted');
+    const query = new URLSearchParams(`fieldSelector=a in (${values})`);
+    expect(parseListOptions(query, defaultSelectorOptions).fieldSelector.requirements).toHaveLength(1);
+  });
+});

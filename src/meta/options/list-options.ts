@@ -3,6 +3,7 @@ import { type FieldSelector, parseFieldSelector } from '../selector/field-select
 import { type LabelSelector, parseLabelSelector } from '../selector/label-selector.ts';
 import { kubernetesSelectors, type SelectorOptions } from '../selector/selector-options.ts';
 import { SelectorError } from '../selector/selector-error.ts';
+import { limits } from '../limits.ts';
 import { badRequestError } from '../status.ts';
 import { queryBoolean, queryInteger, queryString } from './query.ts';
 import { refuseOptions } from './refusal.ts';
@@ -53,8 +54,8 @@ function readListOptions(query: URLSearchParams, selectors: SelectorOptions): Un
   const limit = queryInteger(query, 'limit') ?? 0;
   const { setBasedFieldSelectors: setBased } = selectors;
   return {
-    labelSelector: selector(() => parseLabelSelector(queryString(query, 'labelSelector'))),
-    fieldSelector: selector(() => parseFieldSelector(queryString(query, 'fieldSelector'), { setBased })),
+    labelSelector: selector(query, 'labelSelector', parseLabelSelector),
+    fieldSelector: selector(query, 'fieldSelector', (text) => parseFieldSelector(text, { setBased })),
     filter: filterOf(query, selectors),
     watch: queryBoolean(query, 'watch') ?? false,
     allowWatchBookmarks: queryBoolean(query, 'allowWatchBookmarks') ?? false,
@@ -74,7 +75,20 @@ function filterOf(query: URLSearchParams, { celFilters }: SelectorOptions): stri
   return filter;
 }
 
-function selector<T>(parse: () => T): T {
+/** Upstream takes as many conditions as a URL has room for; tens of thousands would hold up everybody for long. */
+function selector<T extends { readonly requirements: readonly unknown[] }>(
+  query: URLSearchParams,
+  name: string,
+  parse: (text: string) => T,
+): T {
+  const parsed = parsedSelector(() => parse(queryString(query, name)));
+  const { length } = parsed.requirements;
+  const max = limits.selectorConditionsMax;
+  if (length > max) throw badRequestError(`${name} has ${length} conditions, at most ${max} are allowed`);
+  return parsed;
+}
+
+function parsedSelector<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -2,6 +2,7 @@ import { bucketOf, type IndexDefinition, type Query, textOfBucket } from '../../
 import type { CallExpr, Expr, Value } from '../../cel/index.ts';
 import type { Forms } from '../forms.ts';
 import type { Filter } from './filter.ts';
+import type { FilterTime } from './filter-time.ts';
 import type { FilterField } from './filter-fields.ts';
 
 type FilterQuery = Query<Forms>;
@@ -12,17 +13,19 @@ type FindIndex = (fieldPath: string) => IndexDefinition<Forms> | undefined;
  * conditions on a single field are tried on each value that there is, `&&`, `||` and `!` put them together. A condition
  * on several fields at once is one that no index can tell about.
  */
-export function filterQuery(filter: Filter, index: FindIndex): FilterQuery {
-  return new FilterPlanner(filter, index).query(filter.ast.expr, true);
+export function filterQuery(filter: Filter, index: FindIndex, time: FilterTime): FilterQuery {
+  return new FilterPlanner(filter, index, time).query(filter.ast.expr, true);
 }
 
 class FilterPlanner {
   readonly #filter: Filter;
   readonly #index: FindIndex;
+  readonly #time: FilterTime;
 
-  constructor(filter: Filter, index: FindIndex) {
+  constructor(filter: Filter, index: FindIndex, time: FilterTime) {
     this.#filter = filter;
     this.#index = index;
+    this.#time = time;
   }
 
   /** Where the expression is true, or where it is false: an error is neither. */
@@ -50,7 +53,7 @@ class FilterPlanner {
   }
 
   #constant(expr: Expr, wanted: boolean): FilterQuery {
-    const value = this.#filter.part(expr)(() => '');
+    const value = this.#filter.part(expr)(() => '', this.#time);
     return value === wanted ? { kind: 'anything', why: 'everything is wanted' } : { kind: 'nothing' };
   }
 
@@ -90,7 +93,7 @@ class FilterPlanner {
     const evaluate = this.#filter.part(expr);
     const test = (bucket: string): boolean => {
       const text = textOfBucket(bucket);
-      return text === undefined || evaluate(() => text) === wanted;
+      return text === undefined || evaluate(() => text, this.#time) === wanted;
     };
     return { kind: 'where', index, what: wanted ? 'meets the filter' : 'does not meet the filter', test };
   }

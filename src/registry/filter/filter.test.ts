@@ -7,6 +7,7 @@ import type { Forms } from '../forms.ts';
 import { Filter } from './filter.ts';
 import { FilterFields } from './filter-fields.ts';
 import { filterQuery } from './filter-query.ts';
+import { timeOfList, timeOfWatch } from './filter-time.ts';
 
 const selectable: readonly SelectableField[] = [
   { fieldPath: 'spec.color' },
@@ -25,6 +26,8 @@ const environment = new RuleEnvironments({ major: 1, minor: 35 }).forNew;
 const fields = new FilterFields(selectable, { namespaced: true });
 const filter = (source: string) => new Filter(source, fields, environment);
 
+const time = timeOfList({ now: () => 0 });
+
 const shirt: Record<string, FieldText> = {
   'metadata.name': 'shirt1',
   'metadata.namespace': 'default',
@@ -36,7 +39,7 @@ const shirt: Record<string, FieldText> = {
   'spec.my-field': 'x',
   type: 'Normal',
 };
-const holds = (source: string, object = shirt) => filter(source).holds((field) => object[field] ?? '');
+const holds = (source: string, object = shirt) => filter(source).holds((field) => object[field] ?? '', time);
 
 describe('what a filter selects', () => {
   test.each([
@@ -120,13 +123,49 @@ function shown(query: Query<Forms>): string {
   }
 }
 
+describe('a filter that takes too long', () => {
+  const list = `[${Array.from({ length: 40 }, (_, at) => at)}]`;
+  const slow = filter(`${list}.all(n, n >= 0) && spec.color == 'blue'`);
+  const textOf = (field: string) => shirt[field] ?? '';
+  /** Each look at it is later than the one before. */
+  const runningClock = (stepMs: number) => {
+    let nowMs = 0;
+    return { now: () => (nowMs += stepMs) };
+  };
+
+  test('ends a list: all evaluations together have the time', () => {
+    const long = timeOfList(runningClock(500));
+    expect(slow.holds(textOf, long)).toBe(true);
+    expect(() => {
+      for (let objects = 0; objects < 100; objects += 1) slow.holds(textOf, long);
+    }).toThrow('Timeout: the filter took longer than 5000 ms');
+    expect(() => slow.holds(textOf, timeOfList(runningClock(6_000)))).toThrow('Timeout: ');
+  });
+
+  test('does not select in a watch: each evaluation has the time', () => {
+    const long = timeOfWatch(runningClock(500));
+    for (let events = 0; events < 100; events += 1) expect(slow.holds(textOf, long)).toBe(true);
+    expect(slow.holds(textOf, timeOfWatch(runningClock(6_000)))).toBe(false);
+  });
+
+  test('nor do indexes wait for one', () => {
+    const values = new FieldSource<Forms>(['spec.color'], () => undefined);
+    const late = filterQuery(
+      filter(`${list}.all(n, spec.color != string(n))`),
+      () => values.definitions[0],
+      timeOfList(runningClock(6_000)),
+    );
+    expect(() => late.kind === 'where' && late.test('blue')).toThrow('Timeout: ');
+  });
+});
+
 describe('what indexes are asked', () => {
   const source = new FieldSource<Forms>(
     [...fields].map(({ fieldPath }) => fieldPath),
     () => undefined,
   );
   const query = (text: string) =>
-    shown(filterQuery(filter(text), (path) => source.definitions.find(({ name }) => name === path)));
+    shown(filterQuery(filter(text), (path) => source.definitions.find(({ name }) => name === path), time));
 
   test.each([
     ["spec.color == 'blue'", 'spec.color in blue'],
@@ -167,7 +206,7 @@ describe('what indexes are asked', () => {
   ])('%s: %s', (text, asked) => expect(query(text)).toBe(asked));
 
   test('what an index cannot tell of a long value is left to the check', () => {
-    const asked = filterQuery(filter("spec.color.endsWith('x')"), () => source.definitions[0]);
+    const asked = filterQuery(filter("spec.color.endsWith('x')"), () => source.definitions[0], time);
     expect(asked.kind === 'where' && asked.test('\0hash')).toBe(true);
     expect(textOfBucket('\0hash')).toBeUndefined();
   });

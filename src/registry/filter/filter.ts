@@ -5,6 +5,7 @@ import {
   childrenOf,
   compile,
   type Compiled,
+  CostBudget,
   Declarations,
   type Environment,
   type Expr,
@@ -14,6 +15,7 @@ import {
 } from '../../cel/index.ts';
 import { badRequestError, type FieldText, limits } from '../../meta/index.ts';
 import type { FilterField, FilterFields } from './filter-fields.ts';
+import type { FilterTime } from './filter-time.ts';
 
 /** Gives the text of a field of an object. */
 type TextOf = (fieldPath: string) => FieldText;
@@ -28,7 +30,7 @@ export class Filter {
   readonly #filterFields: FilterFields;
   readonly #environment: Environment;
   readonly #program: Program;
-  readonly #parts = new Map<Expr, (textOf: TextOf) => unknown>();
+  readonly #parts = new Map<Expr, (textOf: TextOf, time: FilterTime) => unknown>();
 
   /** @throws {StatusError} 400 for an expression that does not parse, does not check, is no bool, or costs too much */
   constructor(source: string, fields: FilterFields, environment: Environment) {
@@ -48,8 +50,8 @@ export class Filter {
   /**
    * Whether an object is wanted. One for which the expression fails, because a field that it reads is absent, is not.
    */
-  holds(textOf: TextOf): boolean {
-    return this.#run(this.#program, this.fields, textOf) === true;
+  holds(textOf: TextOf, time: FilterTime): boolean {
+    return this.#run(this.#program, this.fields, { textOf, time }) === true;
   }
 
   /** The field that a part of the expression is. */
@@ -63,19 +65,29 @@ export class Filter {
   }
 
   /** A part of the expression as a function of its fields; undefined stands for an error. */
-  part(expr: Expr): (textOf: TextOf) => unknown {
+  part(expr: Expr): (textOf: TextOf, time: FilterTime) => unknown {
     const known = this.#parts.get(expr);
     if (known !== undefined) return known;
     const program = new Program(this.ast.part(expr), this.#environment);
     const fields = this.fieldsIn(expr);
-    const part = (textOf: TextOf) => this.#run(program, fields, textOf);
+    const part = (textOf: TextOf, time: FilterTime) => this.#run(program, fields, { textOf, time });
     this.#parts.set(expr, part);
     return part;
   }
 
-  #run(program: Program, fields: readonly FilterField[], textOf: TextOf): unknown {
+  #run(
+    program: Program,
+    fields: readonly FilterField[],
+    { textOf, time }: { textOf: TextOf; time: FilterTime },
+  ): unknown {
     const bindings = this.#filterFields.bindings(fields, textOf);
-    return program.evaluate(bindings, { costLimit: limits.filterCallCostMax }).value;
+    const isUp = time.begin();
+    let ranOut = false;
+    const interrupt = () => (ranOut = isUp());
+    const budget = new CostBudget(limits.filterCallCostMax, interrupt);
+    const { value } = program.evaluate(bindings, { costLimit: limits.filterCallCostMax, budget });
+    if (ranOut) time.ranOut();
+    return value;
   }
 }
 

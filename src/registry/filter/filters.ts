@@ -1,8 +1,10 @@
 import type { Environment } from '../../cel/index.ts';
+import type { Clock } from '../../meta/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
 import type { Served } from '../catalog.ts';
 import { Filter } from './filter.ts';
 import { FilterFields } from './filter-fields.ts';
+import { type FilterTime, timeOfList, timeOfWatch } from './filter-time.ts';
 
 /** Clients ask the same again and again; above this number what was not asked for longest is compiled anew. */
 const filtersMax = 256;
@@ -10,11 +12,18 @@ const filtersMax = 256;
 /** Compiles filters, and keeps the latest of them. */
 export class Filters {
   readonly #environment: () => Environment;
+  readonly #clock: Clock;
   readonly #compiled = new Map<string, { readonly version: ResourceVersion; readonly filter: Filter }>();
 
   /** @param environment is made when the first filter comes: many servers never see one */
-  constructor(environment: () => Environment) {
+  constructor(environment: () => Environment, clock: Clock) {
     this.#environment = environment;
+    this.#clock = clock;
+  }
+
+  /** How long the filter of a request may be evaluated, which begins now. */
+  timeOf(verb: 'list' | 'watch'): FilterTime {
+    return verb === 'list' ? timeOfList(this.#clock) : timeOfWatch(this.#clock);
   }
 
   /** @throws {StatusError} 400 for an expression that cannot be used */
