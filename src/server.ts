@@ -189,6 +189,7 @@ async function startInside(
       observe: (outcome) => conversions.observe(outcome),
     }),
     crdKind: crdKind({ gates, rules, selectors }),
+    shared: storage.shared,
     onTrouble,
     ...(start && { from: { state: start.catalog, current: start.current } }),
   });
@@ -255,7 +256,7 @@ const versionOfNewRules = {
 };
 
 function admissionPlugins(catalog: LiveCatalog): AdmissionPlugin[] {
-  return [namespaceLifecycle((name) => catalog.findNamespace(name))];
+  return [namespaceLifecycle((name, asOf) => catalog.findNamespace(name, asOf))];
 }
 
 function makeHandler(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KubeObject } from '../src/meta/index.ts';
 import { type IlkServer, type ServerOptions, startServer } from '../src/server.ts';
 import { EtcdProcess, etcdBinaries } from '../src/storage/etcd/etcd-process.test-support.ts';
+import { TcpProxy } from './faults/tcp-proxy.ts';
 import { WatchStream } from './watch-stream.ts';
 import { widget, widgetCrd, widgetsPath } from './widgets.ts';
 
@@ -263,6 +264,9 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('servers on etcd $
       /etcd cannot be reached at http.*ECONNREFUSED/,
     );
     expect((await a.fetch('/livez')).status).toBe(200);
+    expect(await (await a.fetch('/metrics')).text()).toMatch(
+      /^etcd_request_errors_total\{operation="getCurrentRevision",group="",resource=""\} [1-9]/m,
+    );
     for (const query of ['resourceVersion=0', `resourceVersion=${made.metadata.resourceVersion}`]) {
       expect((await call(b, 'GET', `${path}?${query}`)).body).toEqual(made);
     }
@@ -284,6 +288,82 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('servers on etcd $
     await watch.close();
   });
 
+  test('a read of the latest is not answered from a view that is behind, whatever else is', async () => {
+    const sockets: unknown[] = [];
+    let holding = false;
+    await using link = await TcpProxy.start(Number(new URL(etcd.url).port));
+    // The first connection is for calls, the second one for the watch.
+    const isHeld = (socket: unknown) => {
+      if (!sockets.includes(socket)) sockets.push(socket);
+      return holding && sockets.indexOf(socket) > 0;
+    };
+    link.hold(isHeld);
+    await using c = await start({ storage: { kind: 'etcd', endpoints: [`http://127.0.0.1:${link.port}`] } });
+    const path = `${widgetsPath()}/${name}`;
+    const selector = `labelSelector=name=${name}`;
+    await call(a, 'POST', widgetsPath(), widget(name, { color: 'blue' }, { labels: { name } }));
+    const colorThere = async (query: string) => (await call(c, 'GET', `${path}?${query}`)).body.spec.color;
+    expect(await colorThere('')).toBe('blue');
+    holding = true;
+    await call(a, 'PATCH', path, { spec: { color: 'red' } });
+    const reading = colorThere('');
+    const listing = call(c, 'GET', `${widgetsPath()}?${selector}`);
+    await call(a, 'GET', path);
+    expect(await colorThere('resourceVersion=0')).toBe('blue');
+    holding = false;
+    link.release();
+    expect([await reading, (await listing).body.items[0].spec.color]).toEqual(['red', 'red']);
+  });
+
+  test('a request asks for etcd’s revision once, those at the same time share that, and what is at hand asks nothing', async () => {
+    // Whoever leads renews the lease, which asks too: not while this test lasts.
+    const seldom = { leaseMs: 120_000, renewDeadlineMs: 110_000, retryMs: 60_000 };
+    await using c = await start({ leaderElection: seldom });
+    const path = `${widgetsPath()}/${name}`;
+    const { body: made } = await call(c, 'POST', widgetsPath(), widget(name));
+    const { resourceVersion } = made.metadata;
+    await call(c, 'GET', widgetsPath());
+    // What begins with the server asks too.
+    for (let [before, asked] = [0, await revisionsAsked(c)]; asked !== before; ) {
+      await sleep(300);
+      [before, asked] = [asked, await revisionsAsked(c)];
+    }
+    const asksOf = async (requests: () => Promise<unknown>) => {
+      const before = await revisionsAsked(c);
+      await requests();
+      return (await revisionsAsked(c)) - before;
+    };
+    const merge = { spec: { color: 'blue' } };
+    const once: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+      ['GET', path],
+      ['GET', widgetsPath()],
+      ['GET', `${widgetsPath()}?limit=1`],
+      ['PATCH', path, merge],
+      ['PATCH', `${path}?dryRun=All`, { spec: { color: 'red' } }],
+      ['POST', widgetsPath(), widget(`${name}-other`)],
+      ['POST', `${widgetsPath()}?dryRun=All`, widget(`${name}-third`)],
+      ['DELETE', `${widgetsPath()}/${name}-other`],
+    ];
+    for (const [method, target, body] of once) {
+      const asks = await asksOf(async () => {
+        expect((await call(c, method, target, body)).code).toBeLessThan(300);
+      });
+      expect([method, target, asks]).toEqual([method, target, 1]);
+    }
+    const getting = () => Promise.all(Array.from({ length: 100 }, () => call(c, 'GET', path)));
+    expect(await asksOf(getting)).toBeLessThan(10);
+    const atHand = async () => {
+      for (const query of ['resourceVersion=0', `resourceVersion=${resourceVersion}`]) {
+        expect((await call(c, 'GET', `${path}?${query}`)).code).toBe(200);
+        expect((await call(c, 'GET', `${widgetsPath()}?${query}`)).code).toBe(200);
+        const watch = new WatchStream(await c.fetch(`${widgetsPath()}?watch=1&${query}`));
+        await watch.take(1);
+        await watch.close();
+      }
+    };
+    expect(await asksOf(atHand)).toBe(0);
+  });
+
   test('what is asked of etcd is counted under upstream’s names', async () => {
     await call(a, 'POST', widgetsPath(), widget(name));
     const text = await (await a.fetch('/metrics')).text();
@@ -293,9 +373,19 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('servers on etcd $
     expect(text).toMatch(
       '# HELP etcd_request_errors_total Etcd failed request counts for each operation and object type.',
     );
-    expect(text).toMatch('apiserver_storage_events_received_total{group="example.com",resource="widgets"}');
+    await until(
+      async () => (await a.fetch('/metrics')).text(),
+      (later) =>
+        later.includes('apiserver_storage_events_received_total{group="example.com",resource="widgets"}'),
+    );
   });
 });
+
+/** How often a server has asked etcd for its revision. */
+async function revisionsAsked(server: IlkServer): Promise<number> {
+  const text = await (await server.fetch('/metrics')).text();
+  return Number(/^etcd_requests_total\{operation="getCurrentRevision".*\} ([0-9]+)$/m.exec(text)?.[1] ?? 0);
+}
 
 const isEstablished = ({ type, status }: KubeObject) => type === 'Established' && status === 'True';
 

@@ -17,5 +17,7 @@ export interface AdmissionAttributes {
   /** The stored object; undefined for a create. */
   readonly oldObject: KubeObject | undefined;
   readonly dryRun: boolean;
+  /** The revision of the storage that the write sees other objects as of, at least; undefined for the latest. */
+  readonly asOf?: number | undefined;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
 }

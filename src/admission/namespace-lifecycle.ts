@@ -16,10 +16,10 @@ const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system
  * Nothing is created in a namespace that is missing or on its way out, and some namespaces stay.
  * Source: apiserver/pkg/admission/plugin/namespace/lifecycle.
  *
- * @param findNamespace the namespace as of now, or undefined
+ * @param findNamespace the namespace as of a revision at least, or of now where that is undefined
  */
 export function namespaceLifecycle(
-  findNamespace: (name: string) => Promise<KubeObject | undefined>,
+  findNamespace: (name: string, asOf: number | undefined) => Promise<KubeObject | undefined>,
 ): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
@@ -30,7 +30,7 @@ export function namespaceLifecycle(
     async admit(attributes: AdmissionAttributes): Promise<void> {
       if (isNamespace(attributes)) return admitNamespace(attributes);
       if (attributes.operation !== 'CREATE' || attributes.namespace === '') return;
-      const namespace = await findNamespace(attributes.namespace);
+      const namespace = await findNamespace(attributes.namespace, attributes.asOf);
       if (namespace === undefined) {
         throw notFoundError({ group: '', resource: 'namespaces' }, attributes.namespace);
       }

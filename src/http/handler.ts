@@ -171,22 +171,24 @@ export class Handler {
     query: URLSearchParams,
   ): Promise<Target | undefined> {
     const { registry } = this.#parts;
-    const served = mayBeOld(verb, query)
-      ? await registry.findAvailable(path.group, path.version, path.resource)
-      : await registry.find(path.group, path.version, path.resource);
+    const revision = namedRevision(verb, query);
+    const served =
+      revision === undefined ? await registry.findLatest(path) : await registry.findAtHand(path, revision);
     if (served === undefined) return undefined;
     const { namespaced } = served.type;
     if (!namespaced && path.namespace !== '') return undefined;
     if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;
-    const { resource, type, version, epoch, changed } = served;
-    return { resource, type, version, epoch, changed, namespace: path.namespace };
+    return { ...served, namespace: path.namespace };
   }
 }
 
-/** Whether a read names a moment: then it asks for nothing later. */
-function mayBeOld(verb: Verb | undefined, query: URLSearchParams): boolean {
+/** The revision that a read names, for it asks for nothing later; 0 for what is no number, which its verb refuses. */
+function namedRevision(verb: Verb | undefined, query: URLSearchParams): number | undefined {
   const reads = verb === 'get' || verb === 'list' || verb === 'watch';
-  return reads && (query.get('resourceVersion') ?? '') !== '';
+  const text = query.get('resourceVersion') ?? '';
+  if (!reads || text === '') return undefined;
+  const revision = Number(text);
+  return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;
 }
 
 function authorizationOf({ http, user, path, verb }: KnownRequest): AuthorizationAttributes {

@@ -246,9 +246,8 @@ export class ResourceHandler {
 }
 
 function objectTarget(target: Target, path: ResourcePath): ObjectTarget {
-  const { resource, type, version, epoch, changed, namespace } = target;
   const endpoint = endpoints.get(path.subresource) ?? '';
-  return { resource, type, version, epoch, changed, namespace, name: path.name, endpoint };
+  return { ...target, name: path.name, endpoint };
 }
 
 const endpoints: ReadonlyMap<string, ObjectTarget['endpoint']> = new Map([

@@ -27,6 +27,7 @@ export function attributesOf(
     object: write.object,
     oldObject: write.oldObject,
     dryRun: write.dryRun,
+    asOf: target.asOf,
     user: write.context.user,
   };
 }

@@ -15,7 +15,7 @@ import { insertObject } from './create.ts';
 import { IdleApplies } from './idle-apply.ts';
 import { gateApplied } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
-import type { ObjectTarget } from './target.ts';
+import { asOfNow, type ObjectTarget } from './target.ts';
 import { changeObject, isAbsentObject, matchName, type WriteResult } from './update.ts';
 
 export interface ApplyRequest {
@@ -32,8 +32,10 @@ const attemptsMax = 4;
 export async function applyObject(parts: RegistryParts, request: ApplyRequest): Promise<WriteResult> {
   const applied = decodedOnce(request);
   for (let attempt = 1; ; attempt += 1) {
+    const { target } = request;
+    const look = attempt === 1 ? request : { ...request, target: asOfNow(target) };
     try {
-      return await changeByApply(parts, request, applied);
+      return await changeByApply(parts, look, applied);
     } catch (error) {
       if (!isAbsentObject(error) || request.target.endpoint !== '') throw error;
     }

@@ -19,7 +19,7 @@ import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
 import { decodeUnconverted, noteCommitted } from './forms.ts';
-import { viewCall } from './freshness.ts';
+import { waitForLatest } from './freshness.ts';
 import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
 import type { Rendered } from './rendered.ts';
@@ -150,9 +150,8 @@ async function commitNew(parts: RegistryParts, target: Target, object: KubeObjec
 
 /** A dry run meets an existing object as the real thing would. */
 async function refuseTaken(target: Target, object: KubeObject): Promise<Rendered> {
-  const { view } = target.resource;
-  await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
-  const existing = view.get(target.resource.key(target.namespace, nameOf(object)));
+  await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
+  const existing = target.resource.view.get(target.resource.key(target.namespace, nameOf(object)));
   if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
   const { written } = await prepareNew(object, target);
   return written(0);

@@ -23,7 +23,7 @@ import { prepareForms } from './prepare-forms.ts';
 import { type Rendered, renderObject } from './rendered.ts';
 import { storeCall } from './store-call.ts';
 import { encodeStored } from './stored.ts';
-import type { ObjectTarget } from './target.ts';
+import { asOfNow, type ObjectTarget } from './target.ts';
 import { absentObject, readPresent } from './update.ts';
 
 export interface DeleteRequest {
@@ -52,7 +52,8 @@ export interface DeleteResult {
 export async function deleteObject(parts: RegistryParts, request: DeleteRequest): Promise<DeleteResult> {
   const { target } = request;
   for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
-    const result = await attemptDelete(parts, request, await readPresent(target));
+    const present = await readPresent(attempt === 1 ? target : asOfNow(target));
+    const result = await attemptDelete(parts, request, present);
     if (result !== undefined) return result;
   }
   throw conflictError(target.resource.groupResource, target.name, staleObjectText);

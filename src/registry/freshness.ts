@@ -1,4 +1,4 @@
-import { type LiveView, ViewError, type WaitOptions } from '../cache/index.ts';
+import { ViewError, type WaitOptions } from '../cache/index.ts';
 import {
   expiredError,
   limits,
@@ -9,9 +9,9 @@ import {
   unavailableError,
 } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
-import type { Forms } from './forms.ts';
 import { plainError } from './plain-error.ts';
 import { storeCall } from './store-call.ts';
+import type { Target } from './target.ts';
 
 /** How a request waits. Its signal is only made when there is something to wait for. */
 export function waitOptions(context: RequestContext): WaitOptions {
@@ -30,18 +30,37 @@ export function waitOptions(context: RequestContext): WaitOptions {
  * @throws {StatusError} 504 where that takes too long, 500 for a resourceVersion that is no number (as upstream has it)
  */
 export async function waitForVersion(
-  view: LiveView<Forms>,
+  target: Target,
   resourceVersion: string,
   context: RequestContext,
 ): Promise<void> {
   const options = waitOptions(context);
+  const { view } = target.resource;
   await viewCall(() => view.ready(options));
   if (resourceVersion === '') {
-    await viewCall(() => view.consistent(options));
+    await waitForLatest(target, options);
   } else if (resourceVersion !== '0') {
     const revision = revisionOf(resourceVersion);
     await viewCall(() => view.atLeast(revision, options), revision);
   }
+}
+
+/**
+ * Waits until the view of a resource has everything that was acknowledged before the request, and gives a revision at
+ * which it has. Storage is only asked where the request has not asked yet.
+ *
+ * @throws {StatusError} 503, 504
+ */
+export function waitForLatest(
+  { resource, asOf }: Pick<Target, 'resource' | 'asOf'>,
+  options: WaitOptions,
+): Promise<number> {
+  const { view } = resource;
+  return viewCall(async () => {
+    if (asOf === undefined) return view.consistent(options);
+    await view.atLeast(asOf, options);
+    return asOf;
+  });
 }
 
 /**

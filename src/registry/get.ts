@@ -15,7 +15,7 @@ export interface GetRequest {
 /** GET of one object. @throws {StatusError} 404, 504 where the resourceVersion is not reached in time */
 export async function getObject({ target, resourceVersion, context }: GetRequest): Promise<Rendered> {
   const { view } = target.resource;
-  await waitForVersion(view, resourceVersion, context);
+  await waitForVersion(target, resourceVersion, context);
   const entry = view.get(target.resource.key(target.namespace, target.name));
   if (entry === undefined) throw absentObject(target);
   const preparing = prepareForms([entry], { served: target, context });

@@ -15,7 +15,7 @@ import type { KeyRange, Store } from '../storage/index.ts';
 import type { RequestContext } from './context.ts';
 import { convertedPage } from './converted-page.ts';
 import type { Forms } from './forms.ts';
-import { viewCall, waitOptions } from './freshness.ts';
+import { viewCall, waitForLatest, waitOptions } from './freshness.ts';
 import { type ListPage, PageBuilder } from './page-builder.ts';
 import type { RegistryParts } from './parts.ts';
 import { needsWebhook } from './prepare-forms.ts';
@@ -88,7 +88,7 @@ async function momentOf(parts: RegistryParts, request: ListRequest, range: KeyRa
   const waiting = waitOptions(context);
   await viewCall(() => view.ready(waiting));
   if (options.resourceVersion === '') {
-    await viewCall(() => view.consistent(waiting));
+    await waitForLatest(target, waiting);
     return view.snapshot();
   }
   const revision = listRevision(options.resourceVersion);
@@ -142,7 +142,7 @@ async function continuedMoment(
 ): Promise<Moment> {
   const { view } = request.target.resource;
   if (revision === continueAtLatest) {
-    await viewCall(() => view.consistent(waitOptions(request.context)));
+    await waitForLatest(request.target, waitOptions(request.context));
     return view.snapshot();
   }
   await viewCall(() => view.ready(waitOptions(request.context)));

@@ -31,6 +31,8 @@ const rules = new RuleEnvironments({ major: 1, minor: 30 });
 class CutOffStore implements Store {
   readonly #store = createMemoryStore();
   #cut = new AbortController();
+  /** How often it was asked for its revision. */
+  asked = 0;
 
   cutOff(): void {
     this.#cut.abort();
@@ -54,7 +56,10 @@ class CutOffStore implements Store {
     };
   }
 
-  revision = () => this.#store.revision();
+  revision = () => {
+    this.asked += 1;
+    return this.#store.revision();
+  };
   get: Store['get'] = (...options) => this.#store.get(...options);
   list: Store['list'] = (...options) => this.#store.list(...options);
   commit: Store['commit'] = (commit) => this.#store.commit(commit);
@@ -99,7 +104,7 @@ async function write(store: Store, plural: string, crd: JsonObject | null): Prom
 const open: LiveCatalog[] = [];
 afterEach(() => Promise.all(open.splice(0).map((catalog) => catalog.close())));
 
-async function startCatalog(store: Store) {
+async function startCatalog(store: Store, { shared = false } = {}) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
   const kinds = {
@@ -110,7 +115,16 @@ async function startCatalog(store: Store) {
   const connectConversion = () => {
     throw new Error('no CRD here has a webhook');
   };
-  const catalog = new LiveCatalog({ store, ...parts, gates, rules, connectConversion, onTrouble, ...kinds });
+  const catalog = new LiveCatalog({
+    store,
+    ...parts,
+    gates,
+    rules,
+    connectConversion,
+    onTrouble,
+    shared,
+    ...kinds,
+  });
   open.push(catalog);
   await catalog.start();
   return { catalog, troubles };
@@ -138,7 +152,7 @@ test('shows what is stored, and every change of it', async () => {
   const { catalog, troubles } = await startCatalog(store);
   expect(served(catalog)).toEqual(['apples']);
   await write(store, 'pears', established('pears'));
-  expect((await catalog.fresh()).find('example.com', 'v1', 'pears')?.type.kind).toBe('pears');
+  expect((await catalog.fresh()).catalog.find('example.com', 'v1', 'pears')?.type.kind).toBe('pears');
   await write(store, 'apples', null);
   await catalog.fresh();
   expect(served(catalog)).toEqual(['pears']);
@@ -169,7 +183,35 @@ test('what happened while it was cut off and is forgotten since shows in the end
   expect(now.find('example.com', 'v1', 'plums')?.resource).not.toBe(before('plums')?.resource);
   expect(troubles).toMatchObject([{ name: 'ViewError', code: 'expired' }]);
   await write(store, 'dates', established('dates'));
-  expect((await catalog.fresh()).find('example.com', 'v1', 'dates')).toBeDefined();
+  expect((await catalog.fresh()).catalog.find('example.com', 'v1', 'dates')).toBeDefined();
+});
+
+test('at hand, where others change it too: it asks the storage nothing, and is as old as a revision at the most', async () => {
+  const store = new CutOffStore();
+  const { catalog } = await startCatalog(store, { shared: true });
+  const names = async (revision: number) => {
+    await catalog.atHand(revision);
+    return served(catalog);
+  };
+  await catalog.fresh();
+  const asked = store.asked;
+  const apples = await write(store, 'apples', established('apples'));
+  expect(await names(apples)).toEqual(['apples']);
+  store.cutOff();
+  const pears = await write(store, 'pears', established('pears'));
+  expect([await names(0), await names(apples)]).toEqual([['apples'], ['apples']]);
+  // What does not come soon is not waited for.
+  expect(await names(pears)).toEqual(['apples']);
+  store.mend();
+  await until(() => served(catalog).includes('pears'));
+  expect(store.asked).toBe(asked);
+});
+
+test('at hand, where nobody else changes it: it is the latest', async () => {
+  const store = createMemoryStore();
+  const { catalog } = await startCatalog(store);
+  await write(store, 'apples', established('apples'));
+  expect((await catalog.atHand(0)).find('example.com', 'v1', 'apples')).toBeDefined();
 });
 
 test('whoever waits for it is refused when it closes', async () => {
@@ -231,7 +273,7 @@ test('conditions that mean nothing to it change nothing', async () => {
     ...labelled,
     metadata: { ...Object(labelled['metadata']), labels: { a: 'b' } },
   });
-  expect(await catalog.fresh()).toBe(current);
+  expect((await catalog.fresh()).catalog).toBe(current);
 });
 
 test('a schema that nobody can read ends its CRD when it is first asked for', async () => {

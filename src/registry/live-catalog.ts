@@ -18,10 +18,10 @@ import { CustomResources, type CustomResourcesState } from './custom-resources.t
 import { FieldManagement } from './field-management.ts';
 import { Filters } from './filter/filters.ts';
 import { type Forms, formObject, formOf } from './forms.ts';
-import { viewCall } from './freshness.ts';
+import { viewCall, waitForLatest } from './freshness.ts';
 import type { BuiltInKind } from './kinds/kind.ts';
 import { RecentObjects } from './recent-objects.ts';
-import type { CatalogSource } from './registry.ts';
+import type { CatalogSource, FreshCatalog } from './registry.ts';
 import { Resource, type ResourceParts, type ResourceRules, type ResourceState } from './resource.ts';
 
 export interface LiveCatalogOptions {
@@ -37,6 +37,8 @@ export interface LiveCatalogOptions {
   readonly connectConversion: ConnectConversion;
   /** The built-in kind whose objects are the CRDs. */
   readonly crdKind: BuiltInKind;
+  /** Whether other servers change the same CRDs: then it takes a question to the storage to know the latest ones. */
+  readonly shared?: boolean;
   /** Told of a CRD that cannot be served although it was accepted, and of every interruption, for the log. */
   readonly onTrouble: (error: unknown) => void;
   /** The state of the catalog that this one is a fork of, and the revision at which its store was forked. */
@@ -125,40 +127,61 @@ export class LiveCatalog implements CatalogSource {
   }
 
   /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
-  async fresh(): Promise<Catalog> {
+  async fresh(): Promise<FreshCatalog> {
     const { view } = this.#crds;
-    await viewCall(async () => {
+    const timeoutMs = limits.freshnessWaitMsMax;
+    const asOf = await viewCall(async () => {
       if (this.#abort.signal.aborted) throw new ViewError('closed');
-      const revision = await view.consistent({ timeoutMs: limits.freshnessWaitMsMax });
-      if (this.#revision >= revision) return;
-      await this.#freshness.wait(revision, { timeoutMs: limits.freshnessWaitMsMax });
+      const revision = await view.consistent({ timeoutMs });
+      if (this.#revision < revision) await this.#freshness.wait(revision, { timeoutMs });
+      return revision;
     });
-    return this.#current;
+    return { catalog: this.#current, asOf };
   }
 
   async available(): Promise<Catalog> {
-    const fresh = this.fresh().catch((error: unknown) => {
-      if (!(error instanceof StatusError) || !awayReasons.has(error.reason)) throw error;
-      return this.#current;
+    await this.#soon(this.fresh());
+    return this.#current;
+  }
+
+  async atHand(revision: number): Promise<Catalog> {
+    if (this.#options.shared !== true) return this.available();
+    if (this.#revision < revision) await this.#soon(this.#reach(revision));
+    return this.#current;
+  }
+
+  /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
+  #reach(revision: number): Promise<void> {
+    const timeoutMs = limits.catalogWaitMsMax;
+    return viewCall(async () => {
+      await this.#crds.view.atLeast(revision, { timeoutMs });
+      await this.#freshness.wait(revision, { timeoutMs });
     });
+  }
+
+  /** Waits for the catalog, but not for long, and not at all for a storage that is away. */
+  async #soon(ready: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Catalog>((resolve) => {
-      timer = setTimeout(() => resolve(this.#current), limits.catalogWaitMsMax);
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limits.catalogWaitMsMax);
+    });
+    const awayOrReady = ready.catch((error: unknown) => {
+      if (!(error instanceof StatusError) || !awayReasons.has(error.reason)) throw error;
     });
     try {
-      return await Promise.race([fresh, late]);
+      await Promise.race([awayOrReady, late]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** The namespace as of now, for admission. */
-  async findNamespace(name: string): Promise<KubeObject | undefined> {
+  /** The namespace as of a revision at least, or as of now, for admission. */
+  async findNamespace(name: string, asOf: number | undefined): Promise<KubeObject | undefined> {
     const served = this.#current.find('', 'v1', 'namespaces');
     if (served === undefined) return undefined;
-    const { view } = served.resource;
-    await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
-    const entry = view.get(served.resource.key('', name));
+    const { resource } = served;
+    await waitForLatest({ resource, asOf }, { timeoutMs: limits.freshnessWaitMsMax });
+    const entry = resource.view.get(served.resource.key('', name));
     return entry && formObject(formOf(entry, served), entry.modRevision);
   }
 

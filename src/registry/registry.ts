@@ -1,4 +1,10 @@
-import { FieldSelector, type KubeObject, type ListOptions, parseLabelSelector } from '../meta/index.ts';
+import {
+  FieldSelector,
+  type GroupVersionResource,
+  type KubeObject,
+  type ListOptions,
+  parseLabelSelector,
+} from '../meta/index.ts';
 import { applyObject } from './apply.ts';
 import type { FieldGate } from '../crd/index.ts';
 import type { RequestContext } from './context.ts';
@@ -51,12 +57,28 @@ const wholeState: ListOptions = Object.freeze({
   sendInitialEvents: undefined,
 });
 
+/** The catalog, and the revision of the storage that was asked for to know it. */
+export interface FreshCatalog {
+  readonly catalog: Catalog;
+  readonly asOf: number;
+}
+
+/** A resource that was found, and the revision of the storage that was asked for to find it. */
+export interface Found extends Served {
+  readonly asOf: number;
+}
+
 /** Where the catalog of the moment comes from. */
 export interface CatalogSource {
   /** The catalog, once it shows everything that was acknowledged before the call. */
-  fresh(): Promise<Catalog>;
+  fresh(): Promise<FreshCatalog>;
   /** The same, or the catalog as it is where the storage does not answer soon. */
   available(): Promise<Catalog>;
+  /**
+   * The catalog as of a revision at least, or as it is where the storage does not deliver that soon. It asks the storage
+   * nothing, unless that is cheap and makes it {@link available} exactly.
+   */
+  atHand(revision: number): Promise<Catalog>;
   /** The catalog as it is now. */
   readonly current: Catalog;
 }
@@ -77,8 +99,8 @@ export class Registry {
   }
 
   /** The catalog, once it shows everything that was acknowledged before the call. */
-  freshCatalog(): Promise<Catalog> {
-    return this.#catalogs.fresh();
+  async freshCatalog(): Promise<Catalog> {
+    return (await this.#catalogs.fresh()).catalog;
   }
 
   /** The catalog for documents about the API: they are there when the storage is not. */
@@ -86,15 +108,25 @@ export class Registry {
     return this.#catalogs.available();
   }
 
-  /** The resource that a URL names, for a read that may be of the past: it goes on when the storage is away. */
-  async findAvailable(group: string, version: string, resource: string): Promise<Served | undefined> {
-    const served = (await this.#catalogs.available()).find(group, version, resource);
-    return served ?? this.find(group, version, resource);
+  /**
+   * The resource that a URL names, for a read of a revision or anything later: it sees the CRDs as of then, and goes on
+   * when the storage is away. What is not there is looked for among the latest.
+   */
+  async findAtHand(name: GroupVersionResource, revision: number): Promise<Served | undefined> {
+    const catalog = await this.#catalogs.atHand(revision);
+    return catalog.find(name.group, name.version, name.resource) ?? this.findLatest(name);
+  }
+
+  /** The resource that a URL names, as {@link find} does, with the moment for the request that looked for it. */
+  async findLatest({ group, version, resource }: GroupVersionResource): Promise<Found | undefined> {
+    const { catalog, asOf } = await this.#catalogs.fresh();
+    const served = catalog.find(group, version, resource);
+    return served && { ...served, asOf };
   }
 
   /** The resource that a URL names; it sees every CRD that was acknowledged before the call. */
   async find(group: string, version: string, resource: string): Promise<Served | undefined> {
-    return (await this.#catalogs.fresh()).find(group, version, resource);
+    return (await this.freshCatalog()).find(group, version, resource);
   }
 
   /** Whether a resource has a subresource of this name. */

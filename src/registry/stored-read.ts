@@ -36,13 +36,10 @@ export interface StoredList {
  * Every object of a collection as of now, each in the version that it is stored in: for callers that look at the
  * metadata alone, which no conversion changes, and must not depend on a webhook.
  */
-export async function listStored(
-  { resource, type, namespace }: Target,
-  context: RequestContext,
-): Promise<StoredList> {
-  const { view } = resource;
-  await waitForVersion(view, '', context);
-  const snapshot = view.snapshot();
+export async function listStored(target: Target, context: RequestContext): Promise<StoredList> {
+  const { resource, type, namespace } = target;
+  await waitForVersion(target, '', context);
+  const snapshot = resource.view.snapshot();
   const objects: KubeObject[] = [];
   for (const entry of snapshot.range(prefixRange(resource.key(namespace, '')))) {
     const object = decodeUnconverted(entry.value, type);

@@ -5,6 +5,16 @@ import type { Endpoint } from './strategy.ts';
 export interface Target extends Served {
   /** Empty for cluster-scoped resources, and for lists and watches of all namespaces. */
   readonly namespace: string;
+  /**
+   * A revision that the storage told after the request had come: the state as of then is the latest that the request
+   * can ask for, and need not be asked for again. Left out where a target outlives a request.
+   */
+  readonly asOf?: number | undefined;
+}
+
+/** The target of a second look, by whoever found that something came between since the request: as of now. */
+export function asOfNow<T extends Target>(target: T): T {
+  return { ...target, asOf: undefined };
 }
 
 /** One object, at one of its endpoints. */

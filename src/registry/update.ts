@@ -33,7 +33,7 @@ import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
 import { prepareForms } from './prepare-forms.ts';
 import type { Rendered } from './rendered.ts';
-import { viewCall } from './freshness.ts';
+import { waitForLatest } from './freshness.ts';
 import type { IdleApplies } from './idle-apply.ts';
 import { storeCall } from './store-call.ts';
 import type { ObjectTarget } from './target.ts';
@@ -184,9 +184,8 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
 
 /** The latest state of an object. @throws {StatusError} 404 */
 export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Forms>> {
-  const { view } = target.resource;
-  await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
-  const entry = view.get(target.resource.key(target.namespace, target.name));
+  await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
+  const entry = target.resource.view.get(target.resource.key(target.namespace, target.name));
   if (entry === undefined) throw absentObject(target);
   return entry;
 }

@@ -3,7 +3,7 @@ import { type ListOptions, StatusError } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
 import { convertedChanges, convertedState } from './converted-watch.ts';
 import type { Forms } from './forms.ts';
-import { revisionOf, translateViewError, viewCall, waitOptions } from './freshness.ts';
+import { revisionOf, translateViewError, viewCall, waitForLatest, waitOptions } from './freshness.ts';
 import { needsWebhook } from './prepare-forms.ts';
 import { renderEntry } from './rendered.ts';
 import { rangeOf, type Selection, selectObjects } from './selection.ts';
@@ -114,11 +114,11 @@ async function startOf(
   const { view } = target.resource;
   const waiting = waitOptions(context);
   if (!wantsInitialEvents(options)) {
-    return { after: after > 0 ? after : await viewCall(() => view.consistent(waiting)) };
+    return { after: after > 0 ? after : await waitForLatest(target, waiting) };
   }
   await viewCall(() => view.ready(waiting));
   await prepareSelection(selection, target, context);
-  if (options.resourceVersion === '') await viewCall(() => view.consistent(waiting));
+  if (options.resourceVersion === '') await waitForLatest(target, waiting);
   else if (after > 0) await viewCall(() => view.atLeast(after, waiting), after);
   return { snapshot: view.snapshot() };
 }

@@ -41,8 +41,8 @@ export class WatchStream {
   #created = false;
   #progressDue = false;
   #seen: Revision;
-  /** The revision of the last event. It is one above `#seen` while more changes of it may follow. */
-  #latest: Revision;
+  /** The last change that has come, of which more may follow. */
+  #received: Revision;
   /** Changes of a revision of which more may follow. */
   #unfinished: StoreEvent[] = [];
 
@@ -70,7 +70,7 @@ export class WatchStream {
     this.#trusted = member.trusted;
     this.#wanted = options.range && sortRange(options.range);
     this.#seen = options.after;
-    this.#latest = options.after;
+    this.#received = options.after;
     // A stream that breaks while nobody reads it must not end the process; the reader will be told.
     this.#stream.on('error', () => {});
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -161,8 +161,8 @@ export class WatchStream {
       const revision = event.keyValue.modRevision;
       // Old servers repeat what they have told before when they fall behind.
       if (revision <= this.#seen) continue;
-      if (!this.#trusted && revision > this.#latest + 1) throw lostChanges(this.#latest, revision);
-      this.#latest = revision;
+      if (!this.#trusted && revision > this.#received + 1) throw lostChanges(this.#received, revision);
+      this.#received = revision;
       const made = this.#eventOf(event);
       if (made !== undefined) taken.push(made);
     }
