@@ -18,6 +18,8 @@ export interface CallOptions {
   readonly metadata: Metadata;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Has the call go the way of watches: where an address is of several members, it is most likely theirs who answers. */
+  readonly beside?: 'watches';
 }
 
 export interface ConnectionOptions {
@@ -94,10 +96,11 @@ export class Connection {
 
   /** Makes a call. Rejects with what gRPC says. */
   call<Q, R>(rpc: Rpc<Q, R>, request: Q, options: CallOptions): Promise<R> {
-    const { metadata, timeoutMs, signal } = options;
+    const { metadata, timeoutMs, signal, beside } = options;
+    const client = beside === 'watches' ? this.#watchClient() : this.#calls;
     return new Promise((resolve, reject) => {
       const deadline = Date.now() + timeoutMs;
-      const call = this.#calls.makeUnaryRequest(
+      const call = client.makeUnaryRequest(
         rpc.path,
         rpc.encode,
         rpc.decode,
@@ -118,13 +121,17 @@ export class Connection {
 
   /** Opens a stream of watches. */
   stream<Q, R>(rpc: Rpc<Q, R>, metadata: Metadata): ClientDuplexStream<Q, R> {
-    this.#watches ??= this.#newClient();
-    return this.#watches.makeBidiStreamRequest(rpc.path, rpc.encode, rpc.decode, metadata);
+    return this.#watchClient().makeBidiStreamRequest(rpc.path, rpc.encode, rpc.decode, metadata);
   }
 
   close(): void {
     this.#calls.close();
     this.#watches?.close();
+  }
+
+  #watchClient(): Client {
+    this.#watches ??= this.#newClient();
+    return this.#watches;
   }
 
   #newClient(): Client {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closedError } from '../closed.ts';
 import { StoreError } from '../store.ts';
 import type { Connection } from './connection.ts';
 import type { EtcdTiming } from './options.ts';
@@ -18,6 +19,7 @@ export class Endpoints {
   #current: number;
   /** Since when no call was answered; undefined while they are. */
   #downSinceMs: number | undefined;
+  #closed = false;
 
   /** Starts with the connection at `first`, so that replicas spread over the members. */
   constructor(connections: readonly Connection[], first: number, timing: EtcdTiming) {
@@ -29,9 +31,10 @@ export class Endpoints {
   /**
    * A connection that a call can be sent on.
    *
-   * @throws {StoreError} `unavailable` where there is none in time; or the reason of the signal
+   * @throws {StoreError} `unavailable` where there is none in time, `closed`; or the reason of the signal
    */
   async ready(signal?: AbortSignal): Promise<Connection> {
+    if (this.#closed) throw closedError();
     const at = this.#readyIndex();
     if (at === undefined) return this.#wait(signal);
     this.#current = at;
@@ -57,7 +60,9 @@ export class Endpoints {
       this.#current = (this.#current + 1) % this.#connections.length;
   }
 
+  /** Nobody waits any longer. */
   close(): void {
+    this.#closed = true;
     for (const connection of this.#connections) connection.close();
   }
 
@@ -84,6 +89,7 @@ export class Endpoints {
       signal?.throwIfAborted();
       const deadlineMs = Math.min(endMs, Date.now() + lookAroundMs);
       await Promise.any(this.#connections.map((one) => one.whenReady(deadlineMs))).catch(() => {});
+      if (this.#closed) throw closedError();
       const at = this.#readyIndex();
       if (at !== undefined) {
         this.#current = at;

@@ -29,6 +29,8 @@ export interface OpenStream {
   readonly status: StatusResponse;
   /** Tells that the stream broke: the next one goes elsewhere. */
   failed(): void;
+  /** Tells that its token was of no use: the next one gets another. */
+  forgetToken(): void;
 }
 
 /**
@@ -39,7 +41,9 @@ export class EtcdClient {
   readonly #timing: EtcdTiming;
   readonly #endpoints: Endpoints;
   readonly #user: EtcdUser | undefined;
-  #metadata: Promise<Metadata> | undefined;
+  #identity: Promise<Metadata> | undefined;
+  /** What {@link #identity} has become. */
+  #identified: Metadata | undefined;
 
   /** @throws {StoreError} `refused` for an endpoint that is no address */
   constructor(options: EtcdOptions, random: () => number) {
@@ -61,30 +65,33 @@ export class EtcdClient {
    *   `outcome-unknown` where it says nothing about a write that was sent
    */
   call<Q, R>(rpc: Rpc<Q, R>, request: Q, policy: CallPolicy): Promise<R> {
-    return this.#attempts(rpc, request, policy, () => this.#identified());
+    return this.#attempts(rpc, request, policy, () => this.#identify());
   }
 
   /** Opens a stream of watches at a member that has a leader, and asks who that member is. */
   async openStream(signal: AbortSignal): Promise<OpenStream> {
-    const metadata = await this.#identified();
+    const metadata = await this.#identify();
     const connection = await this.#endpoints.ready(signal);
     const failed = () => this.#endpoints.failed(connection);
+    const forgetToken = () => this.#forget(metadata);
     try {
-      const options = { metadata, timeoutMs: this.#timing.callMsMax, signal };
+      const options = { metadata, timeoutMs: this.#timing.callMsMax, signal, beside: 'watches' } as const;
       const status = await connection.call(statusRpc, null, options);
       this.#endpoints.answered();
-      return { stream: connection.stream(watchRpc, metadata), status, failed };
+      return { stream: connection.stream(watchRpc, metadata), status, failed, forgetToken };
     } catch (error) {
       signal.throwIfAborted();
       if (!isCallFailure(error)) throw error;
-      this.#check(error, connection, { repeatable: true });
+      this.#check(error, { connection, metadata }, { repeatable: true });
       throw storeErrorOf(error, 'unavailable');
     }
   }
 
-  /** The token was of no use: the next call gets a new one. */
-  forgetToken(): void {
-    this.#metadata = undefined;
+  /** A token was of no use: the next call gets a new one, unless another call has had the same experience before. */
+  #forget(metadata: Metadata): void {
+    if (this.#identified !== metadata) return;
+    this.#identified = undefined;
+    this.#identity = undefined;
   }
 
   /** Waits as long as a call that failed so often should. */
@@ -106,6 +113,7 @@ export class EtcdClient {
     const { signal, timeoutMs = this.#timing.callMsMax } = policy;
     const giveUpMs = this.#endpoints.giveUpMs();
     for (let attempt = 0; ; attempt++) {
+      signal?.throwIfAborted();
       const metadata = await identify();
       const connection = await this.#endpoints.ready(signal);
       try {
@@ -115,7 +123,7 @@ export class EtcdClient {
       } catch (error) {
         signal?.throwIfAborted();
         if (!isCallFailure(error)) throw error;
-        this.#check(error, connection, policy);
+        this.#check(error, { connection, metadata }, policy);
         if (Date.now() >= giveUpMs) throw storeErrorOf(error, 'unavailable');
       }
       await this.#pause(attempt);
@@ -123,14 +131,18 @@ export class EtcdClient {
   }
 
   /** Throws what is final; returns where another try is in order. */
-  #check(error: Error & CallFailure, connection: Connection, { repeatable }: CallPolicy): void {
+  #check(
+    error: Error & CallFailure,
+    { connection, metadata }: { readonly connection: Connection; readonly metadata: Metadata },
+    { repeatable }: CallPolicy,
+  ): void {
     const verdict = judge(error);
     if (verdict.kind === 'final') {
       this.#endpoints.answered();
       throw storeErrorOf(error, verdict.code);
     }
     if (verdict.kind === 'unauthenticated') {
-      this.forgetToken();
+      this.#forget(metadata);
       return;
     }
     this.#endpoints.failed(connection);
@@ -141,12 +153,18 @@ export class EtcdClient {
    * What goes with every call: who asks, and that a member without a leader should say so at once instead of letting
    * the call wait for one.
    */
-  #identified(): Promise<Metadata> {
-    this.#metadata ??= this.#authenticate().catch((error: unknown) => {
-      this.#metadata = undefined;
-      throw error;
-    });
-    return this.#metadata;
+  #identify(): Promise<Metadata> {
+    this.#identity ??= this.#authenticate().then(
+      (metadata) => {
+        this.#identified = metadata;
+        return metadata;
+      },
+      (error: unknown) => {
+        this.#identity = undefined;
+        throw error;
+      },
+    );
+    return this.#identity;
   }
 
   async #authenticate(): Promise<Metadata> {

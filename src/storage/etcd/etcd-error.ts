@@ -42,8 +42,12 @@ const untouchedTexts: ReadonlySet<string> = new Set([
   'etcdserver: too many requests',
   'etcdserver: rpc not supported for learner',
   'etcdserver: not capable',
+  'etcdserver: corrupt cluster',
   'raft proposal dropped',
 ]);
+
+/** The refusal of the gRPC in front of etcd, for what is even larger than requests of etcd may be. */
+const sentTooLarge = /^grpc: received message larger than max/;
 
 /** RESOURCE_EXHAUSTED by our own limit, not by etcd. */
 const receivedTooLarge = /^Received message larger than max/;
@@ -57,6 +61,7 @@ export function isTooLargeAnswer(error: unknown): boolean {
 export function judge({ details }: CallFailure): Verdict {
   const code = finalTexts.get(details);
   if (code !== undefined) return { kind: 'final', code };
+  if (sentTooLarge.test(details)) return { kind: 'final', code: 'too-large' };
   if (receivedTooLarge.test(details)) return { kind: 'final', code: 'unavailable' };
   if (staleTokenTexts.has(details)) return { kind: 'unauthenticated' };
   return { kind: 'passing', nothingWritten: untouchedTexts.has(details) };

@@ -66,8 +66,9 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
     const two = await write(store, '/a', 'two', one);
     expect((await take(messages, 1)).map(brief)).toEqual(['put /a two']);
     await etcd.kill();
-    // The watch has noticed: there is no connection any more.
+    // The watch has noticed, and the other connection is about to: then there is none any more.
     while (troubles.length === 0) await sleep(10);
+    await sleep(200);
     const reading = store.get('/a');
     const writing = store.commit({ key: '/a', value: Buffer.from('three'), expect: two });
     await etcd.restart();
@@ -90,6 +91,15 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
     while ((await store.revision().catch(() => 0)) === 0) await sleep(20);
     await write(store, '/a', 'x');
     await store.close();
+  });
+
+  test('that is gone when the store is closed: nobody waits for it any longer', async () => {
+    await using etcd = await EtcdProcess.start();
+    const store = await open(etcd, { timing: { patienceMs: 600_000 } });
+    await etcd.kill();
+    const reading = failure(store.get('/a'));
+    await store.close();
+    expect((await reading).code).toBe('closed');
   });
 
   test('that is frozen with a write in its hands: what became of it is unknown', async () => {
@@ -145,10 +155,17 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
   test('with a value that it does not take', async () => {
     await using etcd = await EtcdProcess.start();
     const store = await open(etcd);
-    const { code, message } = await failure(
-      store.commit({ key: '/a', value: new Uint8Array(2_000_000), expect: 0 }),
-    );
-    expect([code, message]).toEqual(['too-large', 'etcdserver: request is too large']);
+    const refusalOf = async (bytes: number) => {
+      const value = new Uint8Array(bytes);
+      const { code, message } = await failure(store.commit({ key: '/a', value, expect: 0 }));
+      return [code, message];
+    };
+    expect(await refusalOf(2_000_000)).toEqual(['too-large', 'etcdserver: request is too large']);
+    // Above that, it is not etcd itself that says so.
+    expect(await refusalOf(3_000_000)).toEqual([
+      'too-large',
+      expect.stringMatching(/^grpc: received message larger than max/),
+    ]);
     expect((await store.list(everything)).count).toBe(0);
     await store.close();
   });

@@ -29,6 +29,9 @@ export class EtcdWatch implements StoreWatch {
   #seen: Revision;
   #live: LogWatch | undefined;
   #progressDue = false;
+  /** True while a request for progress waits for the relay, and where one has come since. */
+  #waits = false;
+  #waitsAgain = false;
 
   constructor(source: EtcdWatchSource, range: KeyRange, { after, signal }: WatchOptions) {
     this.#source = source;
@@ -41,10 +44,18 @@ export class EtcdWatch implements StoreWatch {
 
   requestProgress(): void {
     if (this.#ended) return;
-    void this.#source.relay.caughtUp().then(() => {
-      if (this.#live === undefined) this.#progressDue = true;
-      else this.#live.requestProgress();
-    });
+    this.#waitsAgain = this.#waits;
+    if (!this.#waits) void this.#tellProgress();
+  }
+
+  /** Requests that come while one waits become one: they are made again and again while etcd is silent. */
+  async #tellProgress(): Promise<void> {
+    this.#waits = true;
+    await this.#source.relay.caughtUp();
+    this.#waits = false;
+    if (this.#live === undefined) this.#progressDue = true;
+    else this.#live.requestProgress();
+    if (this.#waitsAgain) this.requestProgress();
   }
 
   close(): void {
@@ -76,7 +87,10 @@ export class EtcdWatch implements StoreWatch {
     try {
       if (!this.#ended) await this.#unlessClosed(this.#begin());
       while (!this.#ended) {
-        if (this.#seen + 1 < this.#source.relay.oldest) yield* this.#past();
+        const { relay } = this.#source;
+        if (this.#seen + 1 < relay.oldest) yield* this.#past();
+        // Another watch of etcd may have told of it before the relay's.
+        else if (this.#seen > relay.head) await this.#unlessClosed(relay.reached(this.#seen));
         else yield* this.#present();
       }
     } catch (error) {

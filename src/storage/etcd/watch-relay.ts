@@ -28,6 +28,19 @@ interface Waiter {
 const askAgainMs = 50;
 
 /**
+ * The next message, with its stream asked for progress as long as it is waited for: a reader who takes his time wants
+ * none, and nothing may pile up behind him.
+ */
+async function nextOf(messages: ReturnType<WatchStream['messages']>, stream: WatchStream) {
+  const asking = setInterval(() => stream.requestProgress(), askAgainMs);
+  try {
+    return await messages.next();
+  } finally {
+    clearInterval(asking);
+  }
+}
+
+/**
  * One watch of everything that is ours, shared by all who watch in this process: each change crosses the wire once and
  * is decoded once, and one answer about progress serves all.
  *
@@ -81,15 +94,16 @@ export class WatchRelay {
   async *replay(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchMessage> {
     const { client, keys } = this.#parts;
     const stream = await WatchStream.open({ client, keys, range, after, signal });
-    const asking = setInterval(() => stream.requestProgress(), askAgainMs);
+    const messages = stream.messages();
     try {
       stream.requestProgress();
-      for await (const message of stream.messages()) {
+      for (;;) {
+        const { value: message } = await nextOf(messages, stream);
+        if (message === undefined) return;
         yield message;
         if (message.revision + 1 >= this.oldest) return;
       }
     } finally {
-      clearInterval(asking);
       stream.cancel();
     }
   }

@@ -10,7 +10,7 @@ import {
   type StoreEvent,
   type WatchMessage,
 } from '../store.ts';
-import type { EtcdClient } from './etcd-client.ts';
+import type { EtcdClient, OpenStream } from './etcd-client.ts';
 import { isCallFailure, judge, storeErrorOf } from './etcd-error.ts';
 import { everyKey, type KeyMap } from './key-map.ts';
 import type { KeyValue, WatchEvent, WatchRequest, WatchResponse } from './messages.ts';
@@ -34,10 +34,10 @@ export interface WatchStreamOptions {
  */
 export class WatchStream {
   readonly #options: WatchStreamOptions;
+  readonly #member: OpenStream;
   readonly #stream: ClientDuplexStream<WatchRequest, WatchResponse>;
   readonly #trusted: boolean;
   readonly #wanted: SortRange | undefined;
-  readonly #onBroken: () => void;
   #created = false;
   #progressDue = false;
   #seen: Revision;
@@ -52,22 +52,15 @@ export class WatchStream {
    * @throws {StoreError} where none does
    */
   static async open(options: WatchStreamOptions): Promise<WatchStream> {
-    const { stream, status, failed } = await options.client.openStream(options.signal);
-    return new WatchStream(options, { stream, onBroken: failed, trusted: tellsTrueProgress(status.version) });
+    const member = await options.client.openStream(options.signal);
+    return new WatchStream(options, member);
   }
 
-  private constructor(
-    options: WatchStreamOptions,
-    member: {
-      readonly stream: ClientDuplexStream<WatchRequest, WatchResponse>;
-      readonly trusted: boolean;
-      readonly onBroken: () => void;
-    },
-  ) {
+  private constructor(options: WatchStreamOptions, member: OpenStream) {
     this.#options = options;
+    this.#member = member;
     this.#stream = member.stream;
-    this.#onBroken = member.onBroken;
-    this.#trusted = member.trusted;
+    this.#trusted = tellsTrueProgress(member.status.version);
     this.#wanted = options.range && sortRange(options.range);
     this.#seen = options.after;
     this.#received = options.after;
@@ -118,9 +111,9 @@ export class WatchStream {
 
   #translate(error: unknown): unknown {
     if (!isCallFailure(error)) return error;
-    this.#onBroken();
+    this.#member.failed();
     const verdict = judge(error);
-    if (verdict.kind === 'unauthenticated') this.#options.client.forgetToken();
+    if (verdict.kind === 'unauthenticated') this.#member.forgetToken();
     return storeErrorOf(error, verdict.kind === 'final' ? verdict.code : 'unavailable');
   }
 
@@ -145,7 +138,7 @@ export class WatchStream {
     }
     const reason = cancelReason.replace(/^rpc error: code = \w+ desc = /, '');
     const verdict = judge({ code: 0, details: reason });
-    if (verdict.kind === 'unauthenticated') this.#options.client.forgetToken();
+    if (verdict.kind === 'unauthenticated') this.#member.forgetToken();
     return new StoreError(verdict.kind === 'final' ? verdict.code : 'unavailable', this.#reasonText(reason));
   }
 
