@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,24 @@ export interface EtcdProcessOptions {
   readonly name?: string;
   /** Certificates: then it is reached by https. */
   readonly scheme?: 'http' | 'https';
+  /** Puts the data on a disk, for those who measure; else it is in memory where there is room, which outlives a kill. */
+  readonly onDisk?: boolean;
+}
+
+/** What the data of the etcds of a test run may take. */
+const memoryBytesMin = 2 * 1024 ** 3;
+
+function dataFolder(onDisk: boolean): string {
+  return mkdtempSync(join(onDisk || !hasMemory('/dev/shm') ? tmpdir() : '/dev/shm', 'ilk-etcd-'));
+}
+
+function hasMemory(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > memoryBytesMin;
+  } catch {
+    return false;
+  }
 }
 
 /** An etcd member in a folder of its own; it can be killed and started again. */
@@ -73,9 +91,9 @@ export class EtcdProcess implements AsyncDisposable {
   #log = '';
 
   private constructor(binary: string, options: Required<Omit<EtcdProcessOptions, 'binary'>>) {
-    const { clientPort, peerPort, name, flags, scheme } = options;
+    const { clientPort, peerPort, name, flags, scheme, onDisk } = options;
     this.#binary = binary;
-    this.#folder = mkdtempSync(join(tmpdir(), 'ilk-etcd-'));
+    this.#folder = dataFolder(onDisk);
     this.url = `${scheme}://127.0.0.1:${clientPort}`;
     const peerUrl = `http://127.0.0.1:${peerPort}`;
     this.#args = [
@@ -112,6 +130,7 @@ export class EtcdProcess implements AsyncDisposable {
       name: 'one',
       flags: [],
       scheme: 'http',
+      onDisk: false,
       ...options,
     });
   }

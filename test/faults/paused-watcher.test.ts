@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type IlkServer, startServer } from '../../src/server.ts';
+import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
+import { openEtcdStore, type Store } from '../../src/storage/index.ts';
+import { WatchStream } from '../watch-stream.ts';
+import { widget, widgetCrd, widgetsPath } from '../widgets.ts';
+
+/** More than is queued for one watcher. */
+const changes = 3_000;
+/** Longer than a server remembers changes for its watchers. */
+const pauseMs = 80_000;
+
+describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version is compacted', (binary) => {
+  let etcd: EtcdProcess;
+  let raw: Store;
+  let server: IlkServer;
+  let ahead = 0;
+  beforeAll(async () => {
+    etcd = await EtcdProcess.start({ binary });
+    raw = await openEtcdStore({ endpoints: [etcd.url], prefix: '/registry', root: '/registry' });
+    server = await startServer({
+      storage: { kind: 'etcd', endpoints: [etcd.url] },
+      listen: false,
+      crds: [widgetCrd],
+      clock: { now: () => Date.now() + ahead },
+    });
+  });
+  afterAll(async () => {
+    await server.close();
+    await raw.close();
+    await etcd[Symbol.asyncDispose]();
+  });
+
+  let round = 0;
+  let namespace = '';
+  let stream: WatchStream;
+  /** What the watcher has to see. */
+  let expected: string[];
+  beforeEach(async () => {
+    round += 1;
+    namespace = `round-${round}`;
+    const query = `watch=1&resourceVersion=${(await list()).metadata.resourceVersion}`;
+    stream = new WatchStream(await server.fetch(`${widgetsPath(namespace)}?${query}`));
+    expected = [];
+    await write('first', 1);
+    expect(await stream.take(1)).toEqual(expected);
+    return () => stream.close();
+  });
+
+  /** Makes widgets behind the server's back, many at a time. */
+  async function write(series: string, count: number): Promise<void> {
+    const made = await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const name = `${series}-${index}`;
+        const value = Buffer.from(JSON.stringify(widget(name, { color: 'red' }, { namespace })));
+        const key = `/registry/example.com/widgets/${namespace}/${name}`;
+        const { revision } = await raw.commit({ key, value, expect: 0 });
+        return { name, revision };
+      }),
+    );
+    made.sort((a, b) => a.revision - b.revision);
+    expected.push(...made.map(({ name, revision }) => `ADDED ${name} red ${revision}`));
+  }
+
+  async function list() {
+    return JSON.parse(await (await server.fetch(widgetsPath(namespace))).text());
+  }
+
+  const forgetAll = async () => raw.compact(await raw.revision());
+
+  test('while a watcher does not read, for a while: it has every change when it reads again', async () => {
+    await write('unread', changes);
+    // Where the server itself had not seen all of it, its watchers would be told that it is gone.
+    expect((await list()).items).toHaveLength(changes + 1);
+    await forgetAll();
+    await write('last', 1);
+    expect(await stream.take(changes + 1)).toEqual(expected.slice(1));
+  });
+
+  test('while a watcher does not read, for long: it has what it had, and is told that the rest is gone', async () => {
+    await write('unread', changes);
+    ahead += pauseMs;
+    await write('later', 1);
+    // The server has all of it, and has forgotten what is too old.
+    expect((await list()).items).toHaveLength(changes + 2);
+    await forgetAll();
+    const seen: string[] = [];
+    let line = await stream.next();
+    for (; line?.type === 'ADDED'; line = await stream.next()) {
+      const { name, resourceVersion } = Object(line.object.metadata);
+      seen.push(`ADDED ${name} red ${resourceVersion}`);
+    }
+    expect(line).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+    expect(seen).toEqual(expected.slice(1, seen.length + 1));
+    expect(seen.length).toBeLessThan(changes);
+    expect(await stream.next()).toBeUndefined();
+  });
+});
