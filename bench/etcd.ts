@@ -5,13 +5,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { EtcdProcess } from '../src/storage/etcd/etcd-process.test-support.ts';
 import { txnRpc, watchRpc } from '../src/storage/etcd/messages.ts';
+import { openEtcdStore } from '../src/storage/etcd/open-etcd-store.ts';
 import { type LoadResult, load, requestBytes } from './http/client.ts';
 import { follow, pacedUpdates } from './http/event-delays.ts';
 import { adminTls, type Served, startIlk, widget, widgetCrd, widgetsPath } from './http/served.ts';
 
 const rounds = 3;
-const creates = 4_000;
-const reads = 12_000;
+const creates = 2_000;
+const reads = 6_000;
+const lists = 1_000;
+const listed = 100;
+
+/** What is compared, by name: each gives a rate or a time. */
+type Measures<K extends string> = Readonly<Record<K, () => Promise<number>>>;
+
+/** Measures by turns, so that what else the machine does falls on all alike; after one turn that does not count. */
+async function medians<K extends string>(measures: Measures<K>, turns = rounds): Promise<Record<K, number>> {
+  const names = Object.keys(measures) as K[];
+  const values = new Map<K, number[]>(names.map((name) => [name, []]));
+  for (let turn = 0; turn <= turns; turn++) {
+    for (const name of names) {
+      const value = await measures[name]();
+      if (turn > 0) values.get(name)?.push(value);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(values.get(name) ?? [])])) as Record<K, number>;
+}
 
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -56,9 +75,10 @@ interface Load {
 }
 
 /** Creates as etcd itself takes them, by gRPC and nothing else: as many at once, of as many bytes. */
-async function bareCreates(client: Client, bytes: number, series: number): Promise<number> {
+async function bareCreates(client: Client, bytes: number): Promise<number> {
   const value = Buffer.alloc(bytes, 'x');
   const metadata = new Metadata();
+  const series = Math.random().toString(36).slice(2);
   const started = performance.now();
   let next = 0;
   const worker = async () => {
@@ -80,75 +100,81 @@ async function bareCreates(client: Client, bytes: number, series: number): Promi
   return creates / ((performance.now() - started) / 1000);
 }
 
-async function compareCreates(print: Print, bench: Bench): Promise<void> {
-  const client = new Client(new URL(bench.etcd.url).host, credentials.createInsecure());
-  const [bare, ours, both]: number[][] = [[], [], []];
-  // The stored object has its metadata and managed fields too.
-  const storedBytes = 1_100;
-  const second = await startOnEtcd(bench, 'second');
-  const make = (series: string) => (index: number) =>
-    requestBytes(
-      'POST',
-      widgetsPath,
-      JSON.stringify(widget(`${series}-${index}-${Math.random().toString(36).slice(2)}`)),
-    );
-  for (let round = 0; round < rounds; round++) {
-    bare?.push(await bareCreates(client, storedBytes, round));
-    ours?.push(
-      await send(bench, [bench.first], { connections: 64, requests: creates, request: make(`a${round}`) }),
-    );
-    both?.push(
-      await send(bench, [bench.first, second], {
-        connections: 64,
-        requests: creates,
-        request: make(`b${round}`),
-      }),
-    );
-  }
-  await second.stop();
-  client.close();
-  row(
-    print,
-    'durable create over TLS, 64 in flight, against bare gRPC',
-    median(bare ?? []),
-    median(ours ?? []),
-    '/s',
-  );
-  row(print, 'the same through two servers', median(bare ?? []), median(both ?? []), '/s');
+/** What an object is in etcd, with its metadata and managed fields. */
+async function storedBytes(bench: Bench): Promise<number> {
+  const request = requestBytes('POST', widgetsPath, JSON.stringify(widget('measured')));
+  await send(bench, [bench.first], { connections: 1, requests: 1, request: () => request });
+  const store = await openEtcdStore({ endpoints: [bench.etcd.url], prefix: '/registry', root: '/registry' });
+  const { record } = await store.get('/registry/bench.example.com/widgets/default/measured');
+  await store.close();
+  return record?.value.byteLength ?? 0;
 }
 
-function row(print: Print, name: string, floor: number, ours: number, unit: string): void {
-  print(
-    `| ${name} | ${floor.toFixed(unit === '/s' ? 0 : 2)} ${unit} | ${ours.toFixed(unit === '/s' ? 0 : 2)} ${unit} | ${(ours / floor).toFixed(2)} x |`,
-  );
+async function compareCreates(print: Print, bench: Bench): Promise<void> {
+  const client = new Client(new URL(bench.etcd.url).host, credentials.createInsecure());
+  const bytes = await storedBytes(bench);
+  const second = await startOnEtcd(bench, 'second');
+  const through = (servers: readonly Served[]) => () => {
+    const series = Math.random().toString(36).slice(2);
+    const request = (index: number) =>
+      requestBytes('POST', widgetsPath, JSON.stringify(widget(`${series}-${index}-${Math.random()}`)));
+    return send(bench, servers, { connections: 64, requests: creates, request });
+  };
+  const { bare, one, two } = await medians({
+    bare: () => bareCreates(client, bytes),
+    one: through([bench.first]),
+    two: through([bench.first, second]),
+  });
+  await second.stop();
+  client.close();
+  row(print, 'durable create over TLS, 64 in flight, against bare gRPC', { floor: bare, ours: one });
+  row(print, 'the same through two servers', { floor: bare, ours: two });
+}
+
+interface Compared {
+  readonly floor: number;
+  readonly ours: number;
+  readonly unit?: '/s' | 'ms';
+}
+
+function row(print: Print, name: string, { floor, ours, unit = '/s' }: Compared): void {
+  const shown = (value: number) => `${value.toFixed(unit === '/s' ? 0 : 2)} ${unit}`;
+  print(`| ${name} | ${shown(floor)} | ${shown(ours)} | ${(ours / floor).toFixed(2)} x |`);
+}
+
+/** Objects of which both storages have the same, in a namespace of their own. */
+const readPath = '/apis/bench.example.com/v1/namespaces/reads/widgets';
+
+async function fill(bench: Bench, server: Served): Promise<void> {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'reads' } };
+  const first = requestBytes('POST', '/api/v1/namespaces', JSON.stringify(namespace));
+  await send(bench, [server], { connections: 1, requests: 1, request: () => first });
+  const request = (index: number) => requestBytes('POST', readPath, JSON.stringify(widget(`read-${index}`)));
+  await send(bench, [server], { connections: 1, requests: listed, request });
 }
 
 async function compareReads(print: Print, bench: Bench): Promise<void> {
   const { folder, crds } = bench;
   const sqlite = await startIlk(join(folder, 'sqlite'), '--crds', crds, '--cert-dir', join(folder, 'pki'));
   const second = await startOnEtcd(bench, 'second');
-  const names = Array.from({ length: 500 }, (_, index) => `read-${index}`);
-  const fill = (index: number) =>
-    requestBytes('POST', widgetsPath, JSON.stringify(widget(names[index] ?? '')));
-  for (const server of [sqlite, bench.first]) {
-    await send(bench, [server], { connections: 8, requests: names.length, request: fill });
-  }
+  for (const server of [sqlite, bench.first]) await fill(bench, server);
   const asks: readonly (readonly [name: string, path: string, requests: number])[] = [
-    ['GET of the latest, 32 connections, against sqlite', `${widgetsPath}/read-7`, reads],
-    ['GET of what is at hand (resourceVersion=0)', `${widgetsPath}/read-7?resourceVersion=0`, reads],
-    ['list of 100 at hand', `${widgetsPath}?resourceVersion=0&labelSelector=!none&limit=100`, reads / 20],
+    ['GET of the latest', `${readPath}/read-7`, reads],
+    ['GET of what is at hand (resourceVersion=0)', `${readPath}/read-7?resourceVersion=0`, reads],
+    [`list of ${listed}, of the latest`, readPath, lists],
+    [`list of ${listed} at hand`, `${readPath}?resourceVersion=0`, lists],
   ];
   for (const [name, path, requests] of asks) {
     const request = requestBytes('GET', path);
-    const one = { connections: 32, requests, request: () => request };
-    const [onSqlite, onEtcd, onBoth]: number[][] = [[], [], []];
-    for (let round = 0; round < rounds; round++) {
-      onSqlite?.push(await send(bench, [sqlite], one));
-      onEtcd?.push(await send(bench, [bench.first], one));
-      onBoth?.push(await send(bench, [bench.first, second], one));
-    }
-    row(print, name, median(onSqlite ?? []), median(onEtcd ?? []), '/s');
-    row(print, `- two servers against one`, median(onEtcd ?? []), median(onBoth ?? []), '/s');
+    const from = (servers: readonly Served[]) => () =>
+      send(bench, servers, { connections: 32, requests, request: () => request });
+    const { floor, one, two } = await medians({
+      floor: from([sqlite]),
+      one: from([bench.first]),
+      two: from([bench.first, second]),
+    });
+    row(print, `${name}, 32 connections, against sqlite`, { floor, ours: one });
+    row(print, '- two servers against one', { floor: one, ours: two });
   }
   await sqlite.stop();
   await second.stop();
@@ -178,7 +204,7 @@ async function bareDelays(etcd: EtcdProcess): Promise<number[]> {
       delaysMs.push(performance.now() - (writtenMs[step] ?? 0));
     }
   });
-  const key = Buffer.from('/bare/watched');
+  const key = Buffer.from(`/bare/watched/${Math.random()}`);
   stream.write({ create: { key, rangeEnd: Buffer.from('/bare/watched0'), startRevision: 0 } });
   await sleep(200);
   let modRevision = 0;
@@ -205,35 +231,28 @@ async function bareDelays(etcd: EtcdProcess): Promise<number[]> {
 async function compareEvents(print: Print, bench: Bench): Promise<void> {
   const second = await startOnEtcd(bench, 'second');
   const tls = adminTls(bench.folder);
-  const bare = await bareDelays(bench.etcd);
-  const same = await follow({
-    tls,
-    path: widgetsPath,
-    writeTo: bench.first.port,
-    watchAt: bench.first.port,
-    make: widget,
-  });
-  const other = await follow({
-    tls,
-    path: widgetsPath,
-    writeTo: bench.first.port,
-    watchAt: second.port,
-    make: widget,
-  });
-  row(
-    print,
-    'write to event at the same server, median, against a bare watch',
-    median(bare),
-    median(same),
-    'ms',
+  const seenAt = (watched: Served) => async () => {
+    const ways = { writeTo: bench.first.port, watchAt: watched.port };
+    return median(await follow({ tls, path: widgetsPath, ...ways, make: widget }));
+  };
+  const { bare, same, other } = await medians(
+    {
+      bare: async () => median(await bareDelays(bench.etcd)),
+      same: seenAt(bench.first),
+      other: seenAt(second),
+    },
+    1,
   );
-  row(
-    print,
-    'write to event at the other server, median, against a bare watch',
-    median(bare),
-    median(other),
-    'ms',
-  );
+  row(print, 'write to event at the same server, median, against a bare watch', {
+    floor: bare,
+    ours: same,
+    unit: 'ms',
+  });
+  row(print, 'write to event at the other server, median, against a bare watch', {
+    floor: bare,
+    ours: other,
+    unit: 'ms',
+  });
   await second.stop();
 }
 
@@ -242,7 +261,7 @@ export async function run(print: Print): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ilk-bench-'));
   const crds = join(folder, 'crd.json');
   writeFileSync(crds, JSON.stringify(widgetCrd));
-  const etcd = await EtcdProcess.start();
+  const etcd = await EtcdProcess.start({ onDisk: true });
   const first = await startOnEtcd({ folder, etcd, crds }, 'first');
   const bench = { folder, etcd, crds, first };
   try {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * Shares one read among all who ask while the one before is under way.
  *
@@ -14,15 +16,15 @@ export class SharedRead<T> {
   }
 
   get(): Promise<T> {
-    if (this.#running === undefined) return this.#start();
-    this.#next ??= this.#running.then(
-      () => this.#startNext(),
-      () => this.#startNext(),
-    );
+    if (this.#running === undefined && this.#next === undefined) return this.#start();
+    this.#next ??= this.#startNext();
     return this.#next;
   }
 
-  #startNext(): Promise<T> {
+  /** A turn later: what has come in by then may still join. */
+  async #startNext(): Promise<T> {
+    await this.#running?.catch(() => {});
+    await nextTurn();
     this.#next = undefined;
     return this.#start();
   }

@@ -76,6 +76,8 @@ export class LiveCatalog implements CatalogSource {
   readonly #builder = new CatalogBuilder();
   readonly #abort = new AbortController();
   readonly #freshness: Freshness;
+  /** Namespaces as admission sees them: every create looks at one. */
+  readonly #namespaces = new WeakMap<ViewEntry<Forms>, KubeObject>();
   #current: Catalog;
   /** True where the builder has seen what the current catalog has not. */
   #changed = false;
@@ -175,14 +177,17 @@ export class LiveCatalog implements CatalogSource {
     }
   }
 
-  /** The namespace as of a revision at least, or as of now, for admission. */
+  /** The namespace as of a revision at least, or as of now, for admission. It is shared, and must not be changed. */
   async findNamespace(name: string, asOf: number | undefined): Promise<KubeObject | undefined> {
     const served = this.#current.find('', 'v1', 'namespaces');
     if (served === undefined) return undefined;
     const { resource } = served;
     await waitForLatest({ resource, asOf }, { timeoutMs: limits.freshnessWaitMsMax });
     const entry = resource.view.get(served.resource.key('', name));
-    return entry && formObject(formOf(entry, served), entry.modRevision);
+    if (entry === undefined) return undefined;
+    const known = this.#namespaces.get(entry) ?? formObject(formOf(entry, served), entry.modRevision);
+    this.#namespaces.set(entry, known);
+    return known;
   }
 
   /** Stops following, refuses those who wait, and closes every view. */
