@@ -1,33 +1,7 @@
-import { equal, type FieldError, forbidden, type KubeObject, own, ownObject, put } from '../../meta/index.ts';
-import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
-import { ruledStrategy } from './ruled-strategy.ts';
-import {
-  alwaysTemplateErrors,
-  completeTemplate,
-  count,
-  notNegative,
-  selectorErrors,
-  specOf,
-  statusOf,
-  workloadScale,
-} from './workload.ts';
-import { wideColumns } from './workload-columns.ts';
-
-function complete(statefulSet: KubeObject): void {
-  completeTemplate(statefulSet);
-  const strategy = ownObject(specOf(statefulSet), 'updateStrategy');
-  if (strategy === undefined || own(strategy, 'type') !== 'RollingUpdate') return;
-  put(strategy, 'rollingUpdate', { partition: 0, ...ownObject(strategy, 'rollingUpdate') });
-}
-
-/** Source: kubernetes, pkg/apis/apps/validation, ValidateStatefulSetSpec. */
-function validate(statefulSet: KubeObject): FieldError[] {
-  return [
-    ...notNegative(specOf(statefulSet), 'replicas', 'minReadySeconds'),
-    ...selectorErrors(statefulSet, 'statefulset'),
-    ...alwaysTemplateErrors(statefulSet),
-  ];
-}
+import { equal, type FieldError, forbidden, type KubeObject, own } from '../../meta/index.ts';
+import { specOf } from './workload.ts';
+import { readyOfWantedColumn, wideColumns } from './workload-columns.ts';
+import { workloadKind } from './workload-kind.ts';
 
 const changeable: ReadonlySet<string> = new Set([
   'replicas',
@@ -50,32 +24,16 @@ function validateChange(statefulSet: KubeObject, old: KubeObject): FieldError[] 
   return same ? [] : [forbidden('spec', unchangeable)];
 }
 
-export const statefulSetKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    generation: true,
-    firstStatus: () => ({ replicas: 0, availableReplicas: 0 }),
-    validate,
-    validateChange,
-  }),
-  type: builtInType({
-    group: 'apps',
-    version: 'v1',
-    kind: 'StatefulSet',
-    resource: 'statefulsets',
-    namespaced: true,
-    shortNames: ['sts'],
-    categories: ['all'],
-    status: true,
-    scale: workloadScale,
-    complete,
-    columns: [
-      column('Ready', '', {
-        read: (statefulSet) =>
-          `${String(count(statusOf(statefulSet), 'readyReplicas'))}/${String(count(specOf(statefulSet), 'replicas'))}`,
-        description: 'How many of the wanted pods are ready.',
-      }),
-      ageColumn,
-      ...wideColumns,
-    ],
-  }),
-};
+export const statefulSetKind = workloadKind({
+  kind: 'StatefulSet',
+  resource: 'statefulsets',
+  shortNames: ['sts'],
+  calledInTexts: 'statefulset',
+  scales: true,
+  counts: { first: ['replicas', 'minReadySeconds'] },
+  rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0 } },
+  firstStatus: { replicas: 0, availableReplicas: 0 },
+  validateChange,
+  columns: [readyOfWantedColumn],
+  wide: wideColumns,
+});

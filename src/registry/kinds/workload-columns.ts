@@ -1,6 +1,7 @@
 import type { PrinterColumn } from '../../crd/index.ts';
+import type { JsonObject, KubeObject } from '../../meta/index.ts';
 import { column } from './kind.ts';
-import { containersCell, selectorText } from './workload.ts';
+import { containersCell, count, selectorText, specOf, statusOf } from './workload.ts';
 
 /** What `-o wide` shows of every workload. */
 export const wideColumns: readonly PrinterColumn[] = [
@@ -21,3 +22,21 @@ export const selectorColumn: PrinterColumn = column('Selector', '', {
   read: selectorText,
   description: 'Selects the pods.',
 });
+
+/** How many of the wanted pods are ready: `1/3`. */
+export const readyOfWantedColumn: PrinterColumn = column('Ready', '', {
+  read: (object) =>
+    `${String(count(statusOf(object), 'readyReplicas'))}/${String(count(specOf(object), 'replicas'))}`,
+  description: 'How many of the wanted pods are ready.',
+});
+
+/** A column with a number that the spec has, and 0 where it has none. */
+export const specCount = countColumn(specOf);
+
+/** A column with a number that the status has, and 0 where it has none. */
+export const statusCount = countColumn(statusOf);
+
+function countColumn(part: (object: KubeObject) => JsonObject) {
+  return (name: string, field: string, description: string): PrinterColumn =>
+    column(name, '', { type: 'integer', read: (object) => count(part(object), field), description });
+}
