@@ -45,11 +45,14 @@ import {
   type UserInfo,
 } from './meta/index.ts';
 import {
+  type BuiltInKind,
   builtInKinds,
   type CatalogState,
   crdKind,
   GateCounts,
   LiveCatalog,
+  OpenApiDocumentError,
+  openApiKinds,
   Registry,
   type RegistryParts,
 } from './registry/index.ts';
@@ -65,6 +68,7 @@ import { ConversionMetrics } from './server/conversion-metrics.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
 
+export { OpenApiDocumentError };
 export type {
   ElectionTiming,
   EtcdStorageOptions,
@@ -92,6 +96,7 @@ const crdsEstablishedMsMax = 30_000;
  *
  * @throws {ServiceMapError} for services that are not of that form
  * @throws {StoreError} `refused` for a data folder that cannot be used
+ * @throws {OpenApiDocumentError} for a document that no kinds can be read from
  * @throws {StatusError} for a CRD or an object that is refused
  */
 export async function startServer(options: ServerOptions = {}): Promise<IlkServer> {
@@ -180,7 +185,7 @@ async function startInside(
     timers,
     gates,
     selectors,
-    builtIn: builtInKinds,
+    builtIn: start === undefined ? servedKinds(options) : [],
     rules,
     connectConversion: conversionConnector({
       services: serviceMapOf(options),
@@ -220,6 +225,11 @@ async function startInside(
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const metrics = [...storage.metrics, conversions];
   return { storage, catalog, registry, controllers, stop, endCompaction, metrics };
+}
+
+/** What a server has besides custom resources; a fork has what its parent has. */
+function servedKinds({ openapi = [] }: ServerOptions): BuiltInKind[] {
+  return [...builtInKinds, ...openApiKinds(openapi, builtInKinds)];
 }
 
 /** How long a write of another server may take that was accepted before a change that it had to know. */

@@ -55,6 +55,12 @@ export function serveCommand(): Command {
     .option('--client-ca-file <file>', 'the authority of client certificates, besides our own')
     .option('--kubeconfig-out <file>', 'the admin kubeconfig (default: <data-dir>/admin.kubeconfig)')
     .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, [])
+    .option(
+      '--openapi <file>',
+      'serve the other kinds of what "kubectl get --raw /openapi/v2" printed, as plain objects; repeatable',
+      words,
+      [],
+    )
     .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
     .option('--disable-admission-plugins <list>', 'admission plugins to leave out', words, [])
     .option(

@@ -2,12 +2,18 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
-import { type IlkServer, type StorageOptions, startServer } from '../server.ts';
+import { type IlkServer, OpenApiDocumentError, type StorageOptions, startServer } from '../server.ts';
 import { closeOnSignal } from './close-on-signal.ts';
 import { disabledControllers } from './controllers-flag.ts';
 import { type EtcdFlags, etcdStorage } from './etcd-flags.ts';
 import { faultFilters } from './fault-filters.ts';
-import { type LoadedObject, LoadError, loadCrds } from '../manifests/index.ts';
+import {
+  type LoadedDocument,
+  type LoadedObject,
+  LoadError,
+  loadCrds,
+  loadOpenApiDocument,
+} from '../manifests/index.ts';
 import { type Logger, makeLog } from './log.ts';
 import { type SelectorFlags, selectorOptions } from './selector-flags.ts';
 
@@ -24,6 +30,7 @@ export interface ServeOptions extends EtcdFlags, SelectorFlags {
   readonly clientCaFile?: string;
   readonly kubeconfigOut?: string;
   readonly crds: readonly string[];
+  readonly openapi: readonly string[];
   readonly featureGates?: FeatureGates;
   readonly disableAdmissionPlugins: readonly string[];
   /** As `--controllers` has it; undefined runs all. */
@@ -61,15 +68,25 @@ async function writePrivately(path: string, text: string): Promise<void> {
 async function start(options: ServeOptions, log: Logger): Promise<IlkServer> {
   const crds: LoadedObject[] = [];
   for (const path of options.crds) crds.push(...(await loadCrds(path)));
+  const openapi = await Promise.all(options.openapi.map(loadOpenApiDocument));
   try {
-    return await startWith(options, crds, log);
+    return await startWith(options, { crds, openapi }, log);
   } catch (error) {
-    throw withFile(error, crds);
+    throw withFile(error, { crds, openapi });
   }
 }
 
-/** Says which file a CRD that was refused stands in. */
-function withFile(error: unknown, crds: readonly LoadedObject[]): unknown {
+/** What was read from files. */
+interface Loaded {
+  readonly crds: readonly LoadedObject[];
+  readonly openapi: readonly LoadedDocument[];
+}
+
+/** Says which file it is that was refused, or in which the CRD stands. */
+function withFile(error: unknown, { crds, openapi }: Loaded): unknown {
+  if (error instanceof OpenApiDocumentError) {
+    return new LoadError(`${openapi[error.index]?.file}: ${error.message}`);
+  }
   if (!(error instanceof StatusError)) return error;
   const { kind, name } = error.status.details ?? {};
   const refused =
@@ -79,11 +96,7 @@ function withFile(error: unknown, crds: readonly LoadedObject[]): unknown {
   return refused === undefined ? error : new LoadError(`${refused.file}: ${error.message}`);
 }
 
-async function startWith(
-  options: ServeOptions,
-  crds: readonly LoadedObject[],
-  log: Logger,
-): Promise<IlkServer> {
+async function startWith(options: ServeOptions, { crds, openapi }: Loaded, log: Logger): Promise<IlkServer> {
   const dataDir = resolve(options.dataDir);
   return startServer({
     storage: await storageOf(options, dataDir),
@@ -94,6 +107,7 @@ async function startWith(
       tls: await certificatesOf(options, dataDir),
     },
     crds: crds.map(({ object }) => object),
+    openapi: openapi.map(({ document }) => document),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     selectors: selectorOptions(options),
     disableAdmissionPlugins: options.disableAdmissionPlugins,

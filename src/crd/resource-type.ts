@@ -72,6 +72,8 @@ export interface ResourceType {
   readonly namespaced: boolean;
   /** The uid of the CRD: a CRD that is deleted and created again is another resource. Empty for built-in kinds. */
   readonly uid: string;
+  /** What the names of its schemas in documents begin with, where its group does not tell: `io.k8s.metrics.pkg.apis`. */
+  readonly schemaHome?: string;
   /** In the order of discovery: v2, v1, v1beta1, ... */
   readonly versions: readonly ResourceVersion[];
   readonly storageVersion: ResourceVersion;

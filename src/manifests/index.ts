@@ -1,3 +1,4 @@
+export { type LoadedDocument, loadOpenApiDocument } from './load-openapi-document.ts';
 export {
   decodeObjects,
   loadCrds,

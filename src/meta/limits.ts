@@ -37,6 +37,10 @@ export const limits = Object.freeze({
   labelIndexesMax: 16,
   /** Conditions in one selector, each of which may be asked of each object. Their values are looked up at once. */
   selectorConditionsMax: 256,
+  /** Larger files with an OpenAPI document are refused at start; upstream's own has 5 MiB. */
+  openApiDocumentBytesMax: 64 * 1024 * 1024,
+  /** Nodes of the schema of one kind in an OpenAPI document, with all that it refers to; a CronJob has some 3,000. */
+  openApiSchemaNodesMax: 100_000,
   /** Characters in a `filter` expression. */
   filterCharsMax: 10_000,
   /** What one evaluation of a filter may cost, in CEL's units. */

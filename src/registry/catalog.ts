@@ -82,7 +82,7 @@ export class CatalogBuilder {
     if (place === undefined) return;
     this.#places.delete(resource);
     const served = this.#groupToWrite(place.group);
-    for (const key of place.keys) served.delete(key);
+    for (const key of place.keys) if (served.get(key)?.resource === resource) served.delete(key);
     if (served.size === 0) this.#groups.delete(place.group);
   }
 

@@ -8,7 +8,9 @@ export { type StoredList, targetAsStored } from './stored-read.ts';
 export { Resource } from './resource.ts';
 export { type CatalogState, LiveCatalog, type LiveCatalogOptions } from './live-catalog.ts';
 export { builtInKinds, crdKind } from './kinds/built-in-kinds.ts';
-export { ageColumn } from './kinds/kind.ts';
+export { ageColumn, type BuiltInKind } from './kinds/kind.ts';
+export { openApiKinds } from './openapi-kinds/openapi-kinds.ts';
+export { OpenApiDocumentError } from './openapi-kinds/openapi-document.ts';
 export type { ObjectTarget, Target } from './target.ts';
 
 // What a request brings

@@ -243,7 +243,7 @@ export class LiveCatalog implements CatalogSource {
       connectConversion: this.#options.connectConversion,
       makeResource: (rules) => this.#resource(rules),
       onPut: (resource) => alter(() => this.#builder.put(resource)),
-      onDrop: (resource) => alter(() => this.#builder.drop(resource)),
+      onDrop: (resource) => alter(() => this.#drop(resource)),
       onUnreadable: (name, error) => this.#giveUp(name, error),
     });
   }
@@ -309,6 +309,12 @@ export class LiveCatalog implements CatalogSource {
     }
   }
 
+  /** A kind of an OpenAPI document whose place a CRD had taken is served again. */
+  #drop(resource: Resource): void {
+    this.#builder.drop(resource);
+    for (const one of this.#builtIn) if (isSamePlace(one, resource)) this.#builder.put(one);
+  }
+
   #giveUp(name: string, error: unknown): void {
     this.#options.onTrouble(error);
     this.#custom.drop(name);
@@ -329,4 +335,8 @@ export class LiveCatalog implements CatalogSource {
   get #revision(): number {
     return this.#subscription?.revision ?? 0;
   }
+}
+
+function isSamePlace({ type: a }: Resource, { type: b }: Resource): boolean {
+  return a.group === b.group && a.resource === b.resource;
 }

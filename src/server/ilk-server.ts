@@ -2,7 +2,7 @@ import type { InProcessFetch } from '../http/index.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What a fork has otherwise than its parent. CRDs and objects come on top of what is there. */
-export type ForkOptions = Omit<ServerOptions, 'storage' | 'featureGates'>;
+export type ForkOptions = Omit<ServerOptions, 'storage' | 'featureGates' | 'openapi'>;
 
 /** A server as it was at a moment; holds memory, and nothing that must be closed. */
 export interface ServerSnapshot {

@@ -1,7 +1,7 @@
 import type { Authenticator, Authorizer } from '../auth/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
 import type { RequestFilter } from '../http/index.ts';
-import type { Clock, FeatureGates, KubeObject, SelectorOptions, Timers } from '../meta/index.ts';
+import type { Clock, FeatureGates, JsonObject, KubeObject, SelectorOptions, Timers } from '../meta/index.ts';
 import type { EtcdTls, EtcdUser } from '../storage/index.ts';
 import type { ListenAddress } from './door.ts';
 
@@ -37,6 +37,11 @@ export interface ServerOptions {
    * has is replaced. For tests that start in the middle of a story.
    */
   readonly objects?: readonly KubeObject[];
+  /**
+   * Documents as `kubectl get --raw /openapi/v2` prints them, decoded. The kinds in them that are not served anyway are
+   * served as plain objects: see docs/built-in-kinds.md. A CRD of the same group and plural takes the place of one.
+   */
+  readonly openapi?: readonly JsonObject[];
   readonly featureGates?: FeatureGates;
   /** What selectors can do beyond Kubernetes; all of it by default. */
   readonly selectors?: Partial<SelectorOptions>;

@@ -30,7 +30,7 @@ export async function readManifests(manifests: readonly Manifest[]): Promise<Rea
 }
 
 /** An object of a client library as it would go over the wire: dates become texts, what is undefined goes. */
-function asJson(object: object): KubeObject {
+export function asJson(object: object): KubeObject {
   return JSON.parse(JSON.stringify(object));
 }
 

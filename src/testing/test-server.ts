@@ -8,8 +8,10 @@ import {
   type ServerSnapshot,
   startServer as startIlk,
 } from '../server.ts';
+import type { LoadedDocument } from '../manifests/index.ts';
 import { FakeClock } from './fake-clock.ts';
 import { type Manifest, type ReadObject, readManifests, withFile } from './read-manifests.ts';
+import { readOpenApiDocuments, withDocumentFile } from './read-openapi-documents.ts';
 
 /** What a test wants to find. */
 export interface Given {
@@ -19,8 +21,12 @@ export interface Given {
   readonly objects?: readonly Manifest[];
 }
 
-/** As {@link ServerOptions}, with objects from files. A {@link FakeClock} as `clock` is asked for the timers too. */
-export type TestServerOptions = Omit<ServerOptions, keyof Given> & Given;
+/** As {@link ServerOptions}, with objects and OpenAPI documents from files. A {@link FakeClock} as `clock` is asked for the timers too. */
+export type TestServerOptions = Omit<ServerOptions, keyof Given | 'openapi'> &
+  Given & {
+    /** What `kubectl get --raw /openapi/v2` prints: files, or documents. The other kinds in it are served, too. */
+    readonly openapi?: readonly Manifest[];
+  };
 
 export type TestForkOptions = Omit<ForkOptions, keyof Given> & Given;
 
@@ -50,8 +56,8 @@ export interface TestSnapshot extends ServerSnapshot {
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const filters = options.filters ?? [];
-  const { given, faults, parts } = await read({ onTrouble: tellConsole, ...options }, filters);
-  return started(startIlk(parts), { faults, given, filters });
+  const { given, documents, faults, parts } = await read({ onTrouble: tellConsole, ...options }, filters);
+  return started(startIlk(parts), { faults, given, documents, filters });
 }
 
 function tellConsole(error: unknown): void {
@@ -60,6 +66,7 @@ function tellConsole(error: unknown): void {
 
 interface Read {
   readonly given: readonly ReadObject[];
+  readonly documents: readonly LoadedDocument[];
   readonly faults: Faults;
   readonly parts: ServerOptions;
 }
@@ -68,16 +75,18 @@ interface Read {
 async function read(options: TestServerOptions, filters: readonly RequestFilter[]): Promise<Read> {
   const crds = (await readManifests(options.crds ?? [])).filter(isCrd);
   const objects = await readManifests(options.objects ?? []);
+  const documents = await readOpenApiDocuments(options.openapi ?? []);
   const faults = new Faults();
   const { clock } = options;
   const parts = {
     ...options,
     crds: crds.map(({ object }) => object),
     objects: objects.map(({ object }) => object),
+    openapi: documents.map(({ document }) => document),
     filters: [...filters, faults.filter],
     ...(clock instanceof FakeClock && options.timers === undefined && { timers: clock }),
   };
-  return { given: [...crds, ...objects], faults, parts };
+  return { given: [...crds, ...objects], documents, faults, parts };
 }
 
 function isCrd({ object }: ReadObject): boolean {
@@ -88,6 +97,7 @@ function isCrd({ object }: ReadObject): boolean {
 interface Around {
   readonly faults: Faults;
   readonly given: readonly ReadObject[];
+  readonly documents: readonly LoadedDocument[];
   /** The caller's own, which forks have too. */
   readonly filters: readonly RequestFilter[];
 }
@@ -96,7 +106,7 @@ async function started(starting: Promise<IlkServer>, around: Around): Promise<Te
   try {
     return new FaultyServer(await starting, around);
   } catch (error) {
-    throw withFile(error, around.given);
+    throw withDocumentFile(withFile(error, around.given), around.documents);
   }
 }
 
@@ -147,8 +157,9 @@ class FaultyServer implements TestServer {
 
   async #forkOf(snapshot: ServerSnapshot, options: TestForkOptions): Promise<TestServer> {
     const filters = options.filters ?? this.#filters;
-    const { given, faults, parts } = await read(options, filters);
-    return started(snapshot.fork(parts), { faults, given, filters });
+    const made = await read(options, filters);
+    const { openapi: _, ...parts } = made.parts;
+    return started(snapshot.fork(parts), { ...made, filters });
   }
 
   close(): Promise<void> {

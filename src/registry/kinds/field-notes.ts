@@ -188,7 +188,7 @@ const published: FieldNotes = {
 export const publishedSchema = messageSchemas(published);
 
 /** The format alone takes no empty text, as in CRDs; but no bytes are bytes, too. */
-const base64: JsonObject = { type: 'string', anyOf: [{ format: 'byte' }, { maxLength: 0 }] };
+export const base64: JsonObject = { type: 'string', anyOf: [{ format: 'byte' }, { maxLength: 0 }] };
 
 /**
  * The schema by which objects are pruned, defaulted and checked. It does not look for twins in lists that merge by key:

@@ -27,8 +27,8 @@ export interface BuiltInKind {
   readonly mergeType?: MergeType;
   /** How strategic merge patch goes by its fields, where that is another way. */
   readonly patchType?: MergeType;
-  /** Where its objects are kept, if that is another kind's place; empty for its own. */
-  readonly storedAs?: { readonly prefix: string; readonly converter: Converter };
+  /** Where its objects are kept, if that is not the place of its name, and what brings them from there into its form. */
+  readonly storedAs?: { readonly prefix: string; readonly converter?: Converter };
 }
 
 /** What a built-in kind says of itself. */

@@ -46,7 +46,7 @@ export function plainStrategy(options: { readonly generation?: boolean } = {}): 
 }
 
 function keepSpec(object: KubeObject, old: KubeObject): void {
-  for (const key of Object.keys(old)) {
+  for (const key of Object.keys({ ...old, ...object })) {
     if (key !== 'status' && key !== 'metadata') keepField(object, old, key);
   }
 }

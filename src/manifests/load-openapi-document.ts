@@ -1,0 +1,34 @@
+import { open } from 'node:fs/promises';
+import { DecodeError, decodeJson } from '../codec/index.ts';
+import { isObject, type JsonObject, limits } from '../meta/index.ts';
+import { LoadError } from './load-objects.ts';
+
+/** An OpenAPI document and where it was read. */
+export interface LoadedDocument {
+  readonly file: string;
+  readonly document: JsonObject;
+}
+
+/**
+ * Reads what `kubectl get --raw /openapi/v2` printed into a file.
+ *
+ * @throws {LoadError} for what is no JSON object or too large, and the system's error for what cannot be read
+ */
+export async function loadOpenApiDocument(file: string): Promise<LoadedDocument> {
+  const bytes = await readBounded(file);
+  try {
+    const { value } = decodeJson(bytes);
+    if (isObject(value)) return { file, document: value };
+  } catch (error) {
+    throw error instanceof DecodeError ? new LoadError(`${file}: ${error.message}`) : error;
+  }
+  throw new LoadError(`${file}: not an object`);
+}
+
+async function readBounded(file: string): Promise<Uint8Array> {
+  await using handle = await open(file);
+  const { size } = await handle.stat();
+  const max = limits.openApiDocumentBytesMax;
+  if (size <= max) return handle.readFile();
+  throw new LoadError(`${file}: ${size} bytes, where an OpenAPI document may have ${max}`);
+}

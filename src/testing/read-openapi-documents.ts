@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { type LoadedDocument, LoadError, loadOpenApiDocument } from '../manifests/index.ts';
+import { OpenApiDocumentError } from '../server.ts';
+import { asJson, type Manifest } from './read-manifests.ts';
+
+/** The documents, each with the file it stands in; empty where it was given as it is. @throws {LoadError} */
+export function readOpenApiDocuments(documents: readonly Manifest[]): Promise<LoadedDocument[]> {
+  return Promise.all(
+    documents.map(async (one) => {
+      if (typeof one === 'string') return loadOpenApiDocument(one);
+      if (one instanceof URL) return loadOpenApiDocument(fileURLToPath(one));
+      return { file: '', document: asJson(one) };
+    }),
+  );
+}
+
+/** Says which file a document that was refused stands in. */
+export function withDocumentFile(error: unknown, documents: readonly LoadedDocument[]): unknown {
+  if (!(error instanceof OpenApiDocumentError)) return error;
+  const file = documents[error.index]?.file ?? '';
+  return file === '' ? error : new LoadError(`${file}: ${error.message}`, { cause: error });
+}
