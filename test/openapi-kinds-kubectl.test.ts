@@ -34,27 +34,25 @@ describe.skipIf(kubectlMinor === undefined)('kubectl (skipped where it is not on
     return out;
   }
 
-  const ingress = (tls: object[]) => ({
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'Ingress',
+  const gate = (tls: object[]) => ({
+    apiVersion: 'doors.k8s.io/v1',
+    kind: 'Gate',
     metadata: { name: 'door' },
-    spec: { ingressClassName: 'front', tls },
+    spec: { gateClassName: 'front', tls },
   });
 
   test('applies, gets, describes and explains what only a document describes', async () => {
     const tls = [{ host: 'a' }, { host: 'b', secret: 's' }];
-    expect(await said('apply -f -', ingress(tls))).toBe('ingress.networking.k8s.io/door created\n');
-    expect(await said('patch ingress door -p {"spec":{"tls":[{"host":"a","secret":"t"}]}}')).toBe(
-      'ingress.networking.k8s.io/door patched\n',
+    expect(await said('apply -f -', gate(tls))).toBe('gate.doors.k8s.io/door created\n');
+    expect(await said('patch gate door -p {"spec":{"tls":[{"host":"a","secret":"t"}]}}')).toBe(
+      'gate.doors.k8s.io/door patched\n',
     );
-    expect(await said('apply -f -', ingress(tls.slice(0, 1)))).toBe(
-      'ingress.networking.k8s.io/door configured\n',
-    );
-    expect(await said('get ingress door -o jsonpath={.spec.tls}')).toBe('[{"host":"a","secret":"t"}]');
-    expect(await said('get ingresses')).toMatch(/^NAME {3}AGE\ndoor {3}\d+s\n$/);
-    expect(await said('explain ingress.spec.ingressClassName')).toContain('Who serves it.');
-    await said('apply -f -', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } });
-    expect(await said('describe node one')).toContain('one');
+    expect(await said('apply -f -', gate(tls.slice(0, 1)))).toBe('gate.doors.k8s.io/door configured\n');
+    expect(await said('get gate door -o jsonpath={.spec.tls}')).toBe('[{"host":"a","secret":"t"}]');
+    expect(await said('get gates')).toMatch(/^NAME {3}AGE\ndoor {3}\d+s\n$/);
+    expect(await said('explain gate.spec.gateClassName')).toContain('Who serves it.');
+    await said('apply -f -', { apiVersion: 'v1', kind: 'Host', metadata: { name: 'one' } });
+    expect(await said('describe host one')).toContain('one');
   });
 });
 

@@ -19,49 +19,49 @@ function described(group: string, version: string, kind: string) {
   };
 }
 
-const ingress = described('networking.k8s.io', 'v1', 'Ingress');
-const node = described('', 'v1', 'Node');
+const gate = described('doors.k8s.io', 'v1', 'Gate');
+const host = described('', 'v1', 'Host');
 const review = described('authentication.k8s.io', 'v1', 'TokenReview');
-const ingresses = '/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses';
+const gates = '/apis/doors.k8s.io/v1/namespaces/{namespace}/gates';
 
 export const document = {
   swagger: '2.0',
   info: { title: 'Kubernetes', version: 'v1.36.0' },
   paths: {
     '/api/': { get: { description: 'get available API versions' } },
-    '/api/v1/nodes': node.collection,
-    '/api/v1/nodes/{name}': node.item,
-    '/api/v1/nodes/{name}/status': node.item,
-    '/api/v1/watch/nodes/{name}': node.item,
+    '/api/v1/hosts': host.collection,
+    '/api/v1/hosts/{name}': host.item,
+    '/api/v1/hosts/{name}/status': host.item,
+    '/api/v1/watch/hosts/{name}': host.item,
     '/apis/authentication.k8s.io/v1/tokenreviews': review.create,
-    '/apis/networking.k8s.io/v1/ingresses': ingress.collection,
-    [ingresses]: ingress.collection,
-    [`${ingresses}/{name}`]: ingress.item,
-    [`${ingresses}/{name}/status`]: ingress.item,
+    '/apis/doors.k8s.io/v1/gates': gate.collection,
+    [gates]: gate.collection,
+    [`${gates}/{name}`]: gate.item,
+    [`${gates}/{name}/status`]: gate.item,
   },
   definitions: {
-    'io.k8s.api.networking.v1.Ingress': {
-      description: 'Ingress lets connections in.',
+    'io.k8s.api.doors.v1.Gate': {
+      description: 'Gate lets connections in.',
       type: 'object',
       properties: {
         apiVersion: textField,
         kind: textField,
         metadata: definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'),
-        spec: { ...definition('io.k8s.api.networking.v1.IngressSpec'), description: 'What is wanted.' },
+        spec: { ...definition('io.k8s.api.doors.v1.GateSpec'), description: 'What is wanted.' },
         status: { type: 'object', properties: { ready: { type: 'boolean' } } },
       },
-      'x-kubernetes-group-version-kind': [{ group: 'networking.k8s.io', kind: 'Ingress', version: 'v1' }],
-      'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.ingressClassName' }],
+      'x-kubernetes-group-version-kind': [{ group: 'doors.k8s.io', kind: 'Gate', version: 'v1' }],
+      'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.gateClassName' }],
     },
-    'io.k8s.api.networking.v1.IngressSpec': {
+    'io.k8s.api.doors.v1.GateSpec': {
       type: 'object',
-      required: ['ingressClassName'],
+      required: ['gateClassName'],
       properties: {
-        ingressClassName: { ...textField, description: 'Who serves it.' },
+        gateClassName: { ...textField, description: 'Who serves it.' },
         key: { type: 'string', format: 'byte' },
         size: definition('io.k8s.apimachinery.pkg.api.resource.Quantity'),
         port: definition('io.k8s.apimachinery.pkg.util.intstr.IntOrString'),
-        self: definition('io.k8s.api.networking.v1.IngressSpec'),
+        self: definition('io.k8s.api.doors.v1.GateSpec'),
         tls: {
           type: 'array',
           items: { type: 'object', properties: { host: textField, secret: textField } },
@@ -82,7 +82,7 @@ export const document = {
         raw: definition('io.k8s.apimachinery.pkg.runtime.RawExtension'),
       },
     },
-    'io.k8s.api.core.v1.Node': {
+    'io.k8s.api.core.v1.Host': {
       type: 'object',
       properties: {
         metadata: definition('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'),
@@ -97,7 +97,7 @@ export const document = {
           },
         },
       },
-      'x-kubernetes-group-version-kind': [{ group: '', kind: 'Node', version: 'v1' }],
+      'x-kubernetes-group-version-kind': [{ group: '', kind: 'Host', version: 'v1' }],
     },
     'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': { type: 'object', properties: { name: textField } },
     'io.k8s.apimachinery.pkg.api.resource.Quantity': textField,

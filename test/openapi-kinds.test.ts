@@ -4,7 +4,7 @@ import { type IlkServer, OpenApiDocumentError, startServer } from '../src/server
 import { Api, crdOf, until } from './controllers/api.ts';
 import { document } from './openapi-kinds.test-data.ts';
 
-const ingresses = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';
+const gates = '/apis/doors.k8s.io/v1/namespaces/default/gates';
 const strategic = 'application/strategic-merge-patch+json';
 
 let server: IlkServer;
@@ -23,18 +23,18 @@ async function made(path: string, body: unknown) {
 
 describe('the kinds of a document', () => {
   test('are in discovery with their scope and their subresources, and reviews are not', async () => {
-    const { body } = await api.get('/apis/networking.k8s.io/v1');
+    const { body } = await api.get('/apis/doors.k8s.io/v1');
     expect(
       body.resources.map(({ name, kind, namespaced }: JsonObject) => ({ name, kind, namespaced })),
     ).toEqual([
-      { name: 'ingresses', kind: 'Ingress', namespaced: true },
-      { name: 'ingresses/status', kind: 'Ingress', namespaced: true },
+      { name: 'gates', kind: 'Gate', namespaced: true },
+      { name: 'gates/status', kind: 'Gate', namespaced: true },
     ]);
     const { body: core } = await api.get('/api/v1');
-    const nodes = core.resources.filter(({ kind }: JsonObject) => kind === 'Node');
-    expect(nodes.map(({ name, namespaced }: JsonObject) => [name, namespaced])).toEqual([
-      ['nodes', false],
-      ['nodes/status', false],
+    const hosts = core.resources.filter(({ kind }: JsonObject) => kind === 'Host');
+    expect(hosts.map(({ name, namespaced }: JsonObject) => [name, namespaced])).toEqual([
+      ['hosts', false],
+      ['hosts/status', false],
     ]);
     const { body: reviews } = await api.get('/apis/authentication.k8s.io/v1');
     expect(reviews.resources.map(({ kind }: JsonObject) => kind)).not.toContain('TokenReview');
@@ -42,8 +42,8 @@ describe('the kinds of a document', () => {
 
   test('are pruned, defaulted and held to their types, and to nothing that is required', async () => {
     const spec = { port: 80, size: '1Gi', key: '', unknown: 1, raw: { any: [1] }, self: { self: { x: 1 } } };
-    const ingress = await made(ingresses, { metadata: { name: 'typed' }, spec });
-    expect(ingress.spec).toEqual({
+    const gate = await made(gates, { metadata: { name: 'typed' }, spec });
+    expect(gate.spec).toEqual({
       port: 80,
       size: '1Gi',
       key: '',
@@ -51,7 +51,7 @@ describe('the kinds of a document', () => {
       self: { self: { x: 1 } },
       policy: 'Prefix',
     });
-    const { code, body } = await api.call('POST', ingresses, {
+    const { code, body } = await api.call('POST', gates, {
       metadata: { name: 'wrong' },
       spec: { tls: 'none', key: '!' },
     });
@@ -59,9 +59,9 @@ describe('the kinds of a document', () => {
   });
 
   test('keep their status for /status, and count the changes of their spec', async () => {
-    const path = '/api/v1/nodes';
-    const node = await made(path, { metadata: { name: 'one' }, status: { capacity: { cpu: 4 } } });
-    expect([node.status, node.metadata.generation]).toEqual([undefined, 1]);
+    const path = '/api/v1/hosts';
+    const host = await made(path, { metadata: { name: 'one' }, status: { capacity: { cpu: 4 } } });
+    expect([host.status, host.metadata.generation]).toEqual([undefined, 1]);
     const status = { status: { capacity: { cpu: '4' } }, spec: { unschedulable: true } };
     const { body: told } = await api.call('PATCH', `${path}/one/status`, status, strategic);
     expect([told.status, told.spec, told.metadata.generation]).toEqual([status.status, undefined, 1]);
@@ -75,9 +75,9 @@ describe('the kinds of a document', () => {
       { host: 'b', secret: '2' },
     ];
     const rules = [{ name: 'x', path: '/x' }];
-    await made(ingresses, { metadata: { name: 'merged' }, spec: { tls, rules, hosts: ['a'] } });
+    await made(gates, { metadata: { name: 'merged' }, spec: { tls, rules, hosts: ['a'] } });
     const patch = { spec: { tls: [{ host: 'b', secret: '3' }], rules: [{ name: 'y' }], hosts: ['b'] } };
-    const { body } = await api.call('PATCH', `${ingresses}/merged`, patch, strategic);
+    const { body } = await api.call('PATCH', `${gates}/merged`, patch, strategic);
     expect(body.spec).toMatchObject({
       tls: [tls[0], { host: 'b', secret: '3' }],
       rules: [{ name: 'x', path: '/x' }, { name: 'y' }],
@@ -85,10 +85,10 @@ describe('the kinds of a document', () => {
     });
     const applied = await api.call(
       'PATCH',
-      `${ingresses}/merged?fieldManager=me&force=true`,
+      `${gates}/merged?fieldManager=me&force=true`,
       {
-        apiVersion: 'networking.k8s.io/v1',
-        kind: 'Ingress',
+        apiVersion: 'doors.k8s.io/v1',
+        kind: 'Gate',
         spec: { tls: [{ host: 'c' }], rules: [{ name: 'z' }] },
       },
       'application/apply-patch+yaml',
@@ -100,21 +100,21 @@ describe('the kinds of a document', () => {
   });
 
   test('are selected by the fields that the document names', async () => {
-    await made(ingresses, { metadata: { name: 'mine' }, spec: { ingressClassName: 'me' } });
-    const { body } = await api.get(`${ingresses}?fieldSelector=spec.ingressClassName%3Dme`);
+    await made(gates, { metadata: { name: 'mine' }, spec: { gateClassName: 'me' } });
+    const { body } = await api.get(`${gates}?fieldSelector=spec.gateClassName%3Dme`);
     expect(body.items.map(({ metadata }: JsonObject) => metadata)).toMatchObject([{ name: 'mine' }]);
   });
 
   test('are described in documents under the names that they came with', async () => {
     const { body } = await api.get('/openapi/v2');
-    expect(body.definitions['io.k8s.api.networking.v1.Ingress']).toMatchObject({
-      description: 'Ingress lets connections in.',
+    expect(body.definitions['io.k8s.api.doors.v1.Gate']).toMatchObject({
+      description: 'Gate lets connections in.',
       properties: {
         spec: {
           description: 'What is wanted.',
-          required: ['ingressClassName'],
+          required: ['gateClassName'],
           properties: {
-            ingressClassName: { description: 'Who serves it.' },
+            gateClassName: { description: 'Who serves it.' },
             tls: { 'x-kubernetes-patch-merge-key': 'host', 'x-kubernetes-list-map-keys': ['host'] },
           },
         },
@@ -123,9 +123,9 @@ describe('the kinds of a document', () => {
   });
 
   test('are there in a fork, with their objects', async () => {
-    await made(ingresses, { metadata: { name: 'forked' } });
+    await made(gates, { metadata: { name: 'forked' } });
     await using fork = await server.fork();
-    expect((await Api.of(fork).get(`${ingresses}/forked`)).code).toBe(200);
+    expect((await Api.of(fork).get(`${gates}/forked`)).code).toBe(200);
   });
 });
 
@@ -160,15 +160,15 @@ describe('what Ilk prints', () => {
 });
 
 describe('a document that cannot be read', () => {
-  const ingress = document.definitions['io.k8s.api.networking.v1.Ingress'];
+  const gate = document.definitions['io.k8s.api.doors.v1.Gate'];
   const withSpec = (spec: JsonObject) => ({
     ...document,
     definitions: {
       ...document.definitions,
-      'io.k8s.api.networking.v1.Ingress': { ...ingress, properties: { spec } },
+      'io.k8s.api.doors.v1.Gate': { ...gate, properties: { spec } },
     },
   });
-  const spec = 'definitions["io.k8s.api.networking.v1.Ingress"].properties["spec"]';
+  const spec = 'definitions["io.k8s.api.doors.v1.Gate"].properties["spec"]';
   const source = '"kubectl get --raw /openapi/v2" prints such a document';
   /** Each one refers twice to the next. */
   const doubling = Object.fromEntries(
@@ -194,7 +194,7 @@ describe('a document that cannot be read', () => {
     [
       'without the schema of a kind',
       { ...document, definitions: {} },
-      'no schema has the "x-kubernetes-group-version-kind" {"group":"","version":"v1","kind":"Node"}, which paths have',
+      'no schema has the "x-kubernetes-group-version-kind" {"group":"","version":"v1","kind":"Host"}, which paths have',
     ],
     [
       'with a reference to nothing',
@@ -210,7 +210,7 @@ describe('a document that cannot be read', () => {
     [
       'that grows when it is written out',
       { ...document, definitions: { ...withSpec({ $ref: '#/definitions/d0' }).definitions, ...doubling } },
-      'definitions["io.k8s.api.networking.v1.Ingress"] has more than 100000 nodes with all that it refers to',
+      'definitions["io.k8s.api.doors.v1.Gate"] has more than 100000 nodes with all that it refers to',
     ],
   ])('%s is refused at start', async (_, bad, message) => {
     const starting = startServer({ listen: false, openapi: [bad] });

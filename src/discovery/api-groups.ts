@@ -31,10 +31,16 @@ const groupPriorities: ReadonlyMap<string, number> = new Map([
   ['events.k8s.io', 17_750],
   ['authentication.k8s.io', 17_700],
   ['authorization.k8s.io', 17_600],
+  ['autoscaling', 17_500],
   ['batch', 17_400],
+  ['networking.k8s.io', 17_200],
+  ['policy', 17_100],
   ['rbac.authorization.k8s.io', 17_000],
+  ['storage.k8s.io', 16_800],
   ['apiextensions.k8s.io', 16_700],
+  ['scheduling.k8s.io', 16_600],
   ['coordination.k8s.io', 16_500],
+  ['discovery.k8s.io', 16_200],
 ]);
 
 /** Of every group that a CRD brings; they come by name. */

@@ -4,21 +4,28 @@ import { appsV1 } from './apps-v1.ts';
 import { authenticationV1 } from './authentication-v1.ts';
 import { authorizationV1 } from './authorization-v1.ts';
 import { autoscalingV1 } from './autoscaling-v1.ts';
+import { autoscalingV2 } from './autoscaling-v2.ts';
 import { batchV1 } from './batch-v1.ts';
 import { coordinationV1 } from './coordination-v1.ts';
 import { coreV1 } from './core-v1.ts';
 import { coreV1Cluster } from './core-v1-cluster.ts';
 import { coreV1Volumes } from './core-v1-volumes.ts';
+import { discoveryV1 } from './discovery-v1.ts';
 import { eventsV1 } from './events-v1.ts';
 import { type Message, parseMessages } from './message-table.ts';
 import { metaV1 } from './meta-v1.ts';
+import { networkingV1 } from './networking-v1.ts';
+import { policyV1 } from './policy-v1.ts';
 import { rbacV1 } from './rbac-v1.ts';
+import { schedulingV1 } from './scheduling-v1.ts';
+import { storageV1 } from './storage-v1.ts';
 
 /** All messages by name; groups other than core, meta and apiextensions prefix theirs. */
 export const messages: ReadonlyMap<string, Message> = new Map(
   [
     ...[metaV1, coreV1, coreV1Volumes, apiextensionsV1, authenticationV1, authorizationV1, autoscalingV1],
     ...[coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
+    ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1],
   ].flatMap((text) => [...parseMessages(text)]),
 );
 
@@ -45,6 +52,22 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   { groupVersion: 'apiextensions.k8s.io/v1', prefix: '', kinds: 'CustomResourceDefinition', lists: true },
   { groupVersion: 'events.k8s.io/v1', prefix: 'events.', kinds: 'Event', lists: true },
   { groupVersion: 'coordination.k8s.io/v1', prefix: 'coordination.', kinds: 'Lease', lists: true },
+  {
+    groupVersion: 'networking.k8s.io/v1',
+    prefix: 'networking.',
+    kinds: 'Ingress IngressClass NetworkPolicy',
+    lists: true,
+  },
+  { groupVersion: 'discovery.k8s.io/v1', prefix: 'discovery.', kinds: 'EndpointSlice', lists: true },
+  { groupVersion: 'policy/v1', prefix: 'policy.', kinds: 'PodDisruptionBudget', lists: true },
+  { groupVersion: 'storage.k8s.io/v1', prefix: 'storage.', kinds: 'StorageClass', lists: true },
+  { groupVersion: 'scheduling.k8s.io/v1', prefix: 'scheduling.', kinds: 'PriorityClass', lists: true },
+  {
+    groupVersion: 'autoscaling/v2',
+    prefix: 'autoscaling.v2.',
+    kinds: 'HorizontalPodAutoscaler',
+    lists: true,
+  },
   { groupVersion: 'autoscaling/v1', prefix: 'autoscaling.', kinds: 'Scale', lists: false },
   {
     groupVersion: 'authorization.k8s.io/v1',

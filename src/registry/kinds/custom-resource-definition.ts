@@ -24,7 +24,7 @@ import {
 import { type RuleEnvironments, ruleChecks } from '../../schema/index.ts';
 import type { Converter } from '../convert.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../strategy.ts';
-import { type BuiltInKind, builtInType, column } from './kind.ts';
+import { type BuiltInKind, builtInType, createdColumn } from './kind.ts';
 
 /** Holds a CRD back until its custom resources are gone. */
 export const customResourceCleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -117,13 +117,7 @@ export function crdKind(options: CrdKindOptions): BuiltInKind {
       shortNames: ['crd', 'crds'],
       categories: ['api-extensions'],
       status: true,
-      columns: [
-        column('Created At', '', {
-          read: (crd) => own(metadataOf(crd), 'creationTimestamp') ?? null,
-          description:
-            'CreationTimestamp is a timestamp representing the server time when this object was created.',
-        }),
-      ],
+      columns: [createdColumn],
       properties: {},
       schema: crdSchema,
     }),

@@ -46,9 +46,12 @@ apps.DaemonSetStatus.conditions type
 apps.DeploymentStatus.conditions type
 apps.ReplicaSetStatus.conditions type
 apps.StatefulSetStatus.conditions type
+autoscaling.v2.HorizontalPodAutoscalerStatus.conditions type
 batch.PodFailurePolicyOnExitCodesRequirement.values
 batch.UncountedTerminatedPods.failed
 batch.UncountedTerminatedPods.succeeded
+discovery.Endpoint.addresses
+policy.PodDisruptionBudgetStatus.conditions type
 `;
 
 /** Lists of those above that merge in server-side apply alone: their Go fields have no patchStrategy. */
@@ -59,6 +62,7 @@ const appliedOnly: ReadonlySet<string> = new Set([
   'batch.PodFailurePolicyOnExitCodesRequirement.values',
   'batch.UncountedTerminatedPods.failed',
   'batch.UncountedTerminatedPods.succeeded',
+  'discovery.Endpoint.addresses',
 ]);
 
 /** Lists that merge in strategic merge patch alone, and are one field in server-side apply. */
@@ -72,7 +76,8 @@ const atomicMessages: ReadonlySet<string> = new Set(
   (
     'ConfigMapKeySelector EndpointAddress EndpointPort FileKeySelector LabelSelector LocalObjectReference ' +
     'NodeSelector NodeSelectorTerm ObjectFieldSelector ObjectReference ResourceFieldSelector ScopeSelector ' +
-    'ScopedResourceSelectorRequirement SecretKeySelector SecretReference TypedLocalObjectReference'
+    'ScopedResourceSelectorRequirement SecretKeySelector SecretReference TopologySelectorTerm ' +
+    'TypedLocalObjectReference discovery.EndpointPort networking.ServiceBackendPort rbac.RoleRef rbac.Subject'
   ).split(' '),
 );
 
@@ -112,6 +117,9 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['ProjectedVolumeSource.defaultMode', 420],
   ['ServiceAccountTokenProjection.expirationSeconds', 3600],
   ['HostPathVolumeSource.type', ''],
+  ['EndpointPort.protocol', 'TCP'],
+  ['PersistentVolumeSpec.persistentVolumeReclaimPolicy', 'Retain'],
+  ['PersistentVolumeSpec.volumeMode', 'Filesystem'],
   ['PersistentVolumeClaimSpec.volumeMode', 'Filesystem'],
   ['PersistentVolumeClaimStatus.phase', 'Pending'],
   ['apps.DeploymentSpec.progressDeadlineSeconds', 600],
@@ -136,6 +144,16 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['batch.JobSpec.manualSelector', false],
   ['batch.JobSpec.podReplacementPolicy', 'TerminatingOrFailed'],
   ['batch.JobSpec.suspend', false],
+  ['ReplicationControllerSpec.replicas', 1],
+  ['autoscaling.v2.HorizontalPodAutoscalerSpec.minReplicas', 1],
+  ['discovery.EndpointPort.name', ''],
+  ['discovery.EndpointPort.protocol', 'TCP'],
+  ['networking.IngressClassParametersReference.scope', 'Cluster'],
+  ['networking.NetworkPolicyPort.protocol', 'TCP'],
+  ['rbac.RoleRef.apiGroup', 'rbac.authorization.k8s.io'],
+  ['scheduling.PriorityClass.preemptionPolicy', 'PreemptLowerPriority'],
+  ['storage.StorageClass.reclaimPolicy', 'Delete'],
+  ['storage.StorageClass.volumeBindingMode', 'Immediate'],
   ['batch.CronJobSpec.concurrencyPolicy', 'Allow'],
   ['batch.CronJobSpec.failedJobsHistoryLimit', 1],
   ['batch.CronJobSpec.successfulJobsHistoryLimit', 3],

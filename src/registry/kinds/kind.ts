@@ -12,6 +12,8 @@ import {
   isObject,
   type JsonObject,
   type KubeObject,
+  metadataOf,
+  own,
 } from '../../meta/index.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
 import type { Converter } from '../convert.ts';
@@ -131,4 +133,10 @@ const creationDescription =
 export const ageColumn: PrinterColumn = column('Age', '.metadata.creationTimestamp', {
   type: 'date',
   description: creationDescription,
+});
+
+/** The time of creation as it is written, for the kinds that upstream shows so. */
+export const createdColumn: PrinterColumn = column('Created At', '', {
+  read: (object) => own(metadataOf(object), 'creationTimestamp') ?? null,
+  description: 'CreationTimestamp is a timestamp representing the server time when this object was created.',
 });

@@ -40,3 +40,8 @@ function countColumn(part: (object: KubeObject) => JsonObject) {
   return (name: string, field: string, description: string): PrinterColumn =>
     column(name, '', { type: 'integer', read: (object) => count(part(object), field), description });
 }
+
+/** Which pods a selector in a spec selects; `<none>` where it says nothing. */
+export function selectedPodsCell(selector: JsonObject | undefined): string {
+  return selectorText({ spec: { selector: selector ?? {} } }) || '<none>';
+}

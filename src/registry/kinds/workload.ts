@@ -50,6 +50,13 @@ function parsed(selector: JsonObject): LabelSelector | undefined {
   }
 }
 
+/** An object whose selector is labels alone, as those of the first kinds are, with a selector as later kinds have it. */
+export function withLabelSelector(object: KubeObject): KubeObject {
+  const spec = specOf(object);
+  const matchLabels = ownObject(spec, 'selector');
+  return matchLabels === undefined ? object : { ...object, spec: { ...spec, selector: { matchLabels } } };
+}
+
 /** Where the replicas of a workload stand. */
 export const workloadScale = {
   specReplicasPath: '.spec.replicas',

@@ -12,7 +12,7 @@ import {
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
 import { completingSchema } from '../kinds/completing-schema.ts';
 import { ageColumn } from '../kinds/kind.ts';
-import { selectorText, specOf, workloadScale } from '../kinds/workload.ts';
+import { selectorText, specOf, withLabelSelector, workloadScale } from '../kinds/workload.ts';
 import type { Definitions } from './definitions.ts';
 import type { DescribedResource } from './described-resource.ts';
 import { OpenApiDocumentError } from './openapi-document.ts';
@@ -113,7 +113,7 @@ const scale = {
   readSelector: (object: JsonObject) => {
     const selector = ownObject(specOf(object), 'selector') ?? {};
     const isPlain = Object.values(selector).every((value) => typeof value === 'string');
-    return selectorText(isPlain ? { spec: { selector: { matchLabels: selector } } } : object);
+    return selectorText(isPlain ? withLabelSelector(object) : object);
   },
 };
 
