@@ -17,6 +17,7 @@ import {
   type ControllersOptions,
   defaultElectionTiming,
   type ElectionTiming,
+  ensureKubernetesService,
   ensureSystemNamespaces,
   installCrds,
   type Rest,
@@ -45,6 +46,7 @@ import {
   type UserInfo,
 } from './meta/index.ts';
 import {
+  AddressRange,
   type BuiltInKind,
   builtInKinds,
   type CatalogState,
@@ -96,6 +98,7 @@ const crdsEstablishedMsMax = 30_000;
  *
  * @throws {ServiceMapError} for services that are not of that form
  * @throws {StoreError} `refused` for a data folder that cannot be used
+ * @throws {AddressRangeError} for a range of services that is none
  * @throws {OpenApiDocumentError} for a document that no kinds can be read from
  * @throws {StatusError} for a CRD or an object that is refused
  */
@@ -212,7 +215,7 @@ async function startInside(
   const registry = new Registry(parts, catalog);
   const stop = new AbortController();
   // Before the controllers: those of several servers meet at a Lease, which lives in one of them.
-  if (start === undefined) await ensureSystemNamespaces(registry, stop.signal);
+  if (start === undefined) await ensureSystemObjects(registry, options, stop.signal);
   const controllers = runControllers(storage, options, {
     registry,
     clock,
@@ -228,9 +231,26 @@ async function startInside(
 }
 
 /** What a server has besides custom resources; a fork has what its parent has. */
-function servedKinds({ openapi = [] }: ServerOptions): BuiltInKind[] {
-  return [...builtInKinds, ...openApiKinds(openapi, builtInKinds)];
+function servedKinds({ openapi = [], serviceClusterIpRange }: ServerOptions): BuiltInKind[] {
+  const builtIn = builtInKinds({ serviceRange: serviceRangeOf(serviceClusterIpRange) });
+  return [...builtIn, ...openApiKinds(openapi, builtIn)];
 }
+
+/** What every cluster has. */
+async function ensureSystemObjects(
+  registry: Registry,
+  { kubernetesService = false, serviceClusterIpRange, listen }: ServerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await ensureSystemNamespaces(registry, signal);
+  if (!kubernetesService) return;
+  const { first: address } = serviceRangeOf(serviceClusterIpRange);
+  const port = listen === false || listen === undefined || listen.port === 0 ? 6443 : listen.port;
+  await ensureKubernetesService(registry, { address, port }, signal);
+}
+
+/** kubeadm's, which leaves room for a million. */
+const serviceRangeOf = (text = '10.96.0.0/12') => new AddressRange(text);
 
 /** How long a write of another server may take that was accepted before a change that it had to know. */
 const settleMs = 2_000;

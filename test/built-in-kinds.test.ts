@@ -174,7 +174,12 @@ describe('Service', () => {
 
   test('gets its defaults', async () => {
     const spec = { ports: [{ port: 80 }], selector: { app: 'web' } };
-    expect((await made(path, { metadata: { name: 'web' }, spec })).spec).toEqual({
+    const { clusterIP, ...rest } = (await made(path, { metadata: { name: 'web' }, spec })).spec;
+    expect(clusterIP).toMatch(/^10\.(9[6-9]|10\d|11[01])\.\d+\.\d+$/);
+    expect(rest).toEqual({
+      clusterIPs: [clusterIP],
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
       ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
       selector: { app: 'web' },
       sessionAffinity: 'None',
@@ -227,6 +232,17 @@ describe('Pod', () => {
       },
       status: { phase: 'Pending', qosClass: 'BestEffort' },
     });
+  });
+
+  test('asks for fractions of a processor, and for nothing that is no quantity', async () => {
+    const of = (cpu: unknown) => ({ ...container, resources: { limits: { cpu } } });
+    const pod = await made(path, { metadata: { name: 'half' }, spec: { containers: [of(0.5)] } });
+    expect(pod.spec.containers[0].resources).toEqual({ limits: { cpu: 0.5 }, requests: { cpu: 0.5 } });
+    const [first] = await refusal('POST', path, {
+      metadata: { name: 'none' },
+      spec: { containers: [of({})] },
+    });
+    expect(first).toContain('spec.containers[0].resources.limits.cpu');
   });
 
   test('is selected by its node and its phase, which its status changes', async () => {

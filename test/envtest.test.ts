@@ -186,6 +186,8 @@ describe("in kube-apiserver's place", () => {
     expect(await ask({ port, path: '/api/v1/namespaces' })).toMatch(/^403 .*system:anonymous/);
     expect(await ask({ port, path: '/api/v1/namespaces', pair: serving.admin })).toMatch(/^(401|403) /);
     expect(await ask({ port, path: '/api/v1/namespaces/default', pair: admin })).toMatch(/^200 /);
+    const service = '/api/v1/namespaces/default/services/kubernetes';
+    expect(await ask({ port, path: service, pair: admin })).toMatch(/^200 .*"clusterIP":"10\.0\.0\.1"/);
     expect(
       await ask({ port, path: '/api/v1/namespaces', pair: admin, method: 'POST', body: gardens }),
     ).toMatch(/^201 /);

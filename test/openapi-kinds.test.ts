@@ -41,11 +41,11 @@ describe('the kinds of a document', () => {
   });
 
   test('are pruned, defaulted and held to their types, and to nothing that is required', async () => {
-    const spec = { port: 80, size: '1Gi', key: '', unknown: 1, raw: { any: [1] }, self: { self: { x: 1 } } };
+    const spec = { port: 80, size: 0.5, key: '', unknown: 1, raw: { any: [1] }, self: { self: { x: 1 } } };
     const gate = await made(gates, { metadata: { name: 'typed' }, spec });
     expect(gate.spec).toEqual({
       port: 80,
-      size: '1Gi',
+      size: 0.5,
       key: '',
       raw: { any: [1] },
       self: { self: { x: 1 } },

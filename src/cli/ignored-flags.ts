@@ -46,7 +46,6 @@ export const ignoredFlags: ReadonlySet<string> = new Set([
   'service-account-key-file',
   'service-account-lookup',
   'service-account-signing-key-file',
-  'service-cluster-ip-range',
   'service-node-port-range',
   'storage-backend',
   'storage-media-type',

@@ -55,6 +55,7 @@ export function serveCommand(): Command {
     .option('--client-ca-file <file>', 'the authority of client certificates, besides our own')
     .option('--kubeconfig-out <file>', 'the admin kubeconfig (default: <data-dir>/admin.kubeconfig)')
     .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, [])
+    .option('--service-cluster-ip-range <range>', 'the addresses that services get (default: 10.96.0.0/12)')
     .option(
       '--openapi <file>',
       'serve the other kinds of what "kubectl get --raw /openapi/v2" printed, as plain objects; repeatable',

@@ -30,6 +30,7 @@ export interface ServeOptions extends EtcdFlags, SelectorFlags {
   readonly clientCaFile?: string;
   readonly kubeconfigOut?: string;
   readonly crds: readonly string[];
+  readonly serviceClusterIpRange?: string;
   readonly openapi: readonly string[];
   readonly featureGates?: FeatureGates;
   readonly disableAdmissionPlugins: readonly string[];
@@ -107,6 +108,10 @@ async function startWith(options: ServeOptions, { crds, openapi }: Loaded, log: 
       tls: await certificatesOf(options, dataDir),
     },
     crds: crds.map(({ object }) => object),
+    ...(options.serviceClusterIpRange === undefined
+      ? {}
+      : { serviceClusterIpRange: options.serviceClusterIpRange }),
+    kubernetesService: true,
     openapi: openapi.map(({ document }) => document),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     selectors: selectorOptions(options),

@@ -55,3 +55,7 @@ export function isConflict(error: unknown): boolean {
 export function isAlreadyExists(error: unknown): boolean {
   return error instanceof StatusError && error.reason === 'AlreadyExists';
 }
+
+export function isInvalid(error: unknown): boolean {
+  return error instanceof StatusError && error.reason === 'Invalid';
+}

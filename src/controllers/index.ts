@@ -1,6 +1,7 @@
 export { installCrds } from './install-crds.ts';
 export { seedObjects } from './seed-objects.ts';
 export { ensureSystemNamespaces, systemNamespaces } from './system-namespaces.ts';
+export { ensureKubernetesService } from './kubernetes-service.ts';
 export {
   controllerNames,
   type Controllers,

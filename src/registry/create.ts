@@ -103,7 +103,7 @@ function isTakenName(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof NameTakenError;
 }
 
-/** The order is upstream's: identity, mutating admission, strategy, validation, validating admission, store. */
+/** The order is upstream's: identity, mutating admission, reservations, strategy, validation, validating admission, store. */
 async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
   const { target, dryRun, context } = request;
   const { strategy } = target.resource;
@@ -119,15 +119,19 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, request, { object, old: undefined }, 'after admission');
   if (lateGating !== undefined) await lateGating;
-  strategy.prepareForCreate(object, strategyContext);
-  request.settle?.(object);
-  const warnings = validateNew(object, strategy, strategyContext);
-  await parts.admission.validate(attributes);
-  context.warnings.add(...warnings);
-  // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
-  if (target.resource.type.terminating) throw terminatingTypeError(target, object);
-  if (dryRun) return refuseTaken(target, object);
-  return commitNew(parts, target, object);
+  const letGo = await strategy.reserve?.(object, undefined, target);
+  try {
+    strategy.prepareForCreate(object, strategyContext);
+    request.settle?.(object);
+    const warnings = validateNew(object, strategy, strategyContext);
+    await parts.admission.validate(attributes);
+    context.warnings.add(...warnings);
+    // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
+    if (target.resource.type.terminating) throw terminatingTypeError(target, object);
+    return dryRun ? await refuseTaken(target, object) : await commitNew(parts, target, object);
+  } finally {
+    letGo?.();
+  }
 }
 
 function trackFields(

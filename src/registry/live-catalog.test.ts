@@ -21,7 +21,7 @@ import {
   type WatchMessage,
   type WatchOptions,
 } from '../storage/index.ts';
-import { builtInKinds, crdKind, LiveCatalog } from './index.ts';
+import { AddressRange, builtInKinds, crdKind, LiveCatalog } from './index.ts';
 
 const crds = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
 const gates = defaultFeatureGates();
@@ -108,7 +108,7 @@ async function startCatalog(store: Store, { shared = false } = {}) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
   const kinds = {
-    builtIn: builtInKinds,
+    builtIn: builtInKinds({ serviceRange: new AddressRange('10.96.0.0/12') }),
     crdKind: crdKind({ gates, rules, selectors: defaultSelectorOptions }),
   };
   const parts = { clock: systemClock, timers: systemTimers, selectors: defaultSelectorOptions };

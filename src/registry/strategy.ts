@@ -1,5 +1,6 @@
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import type { Clock, FieldError, KubeObject, NameRule } from '../meta/index.ts';
+import type { Served } from './catalog.ts';
 import type { ValidationReport } from '../schema/index.ts';
 
 /** What a strategy may know of the request. */
@@ -31,6 +32,13 @@ export interface Strategy {
   readonly sharesUnchanged?: boolean;
   /** How a name must look. */
   readonly nameRule: NameRule;
+  /**
+   * Takes, before all that follows, what only one object may have, such as an address, and writes it into the object.
+   * Gives back what lets go of it when the write has come to its end, however that is.
+   *
+   * @throws {StatusError} 422 where another object has it, 500 where there is none left
+   */
+  reserve?(object: KubeObject, old: KubeObject | undefined, target: Served): Promise<() => void>;
   /** Before validation: what clients may not set goes, what the server sets comes. */
   prepareForCreate(object: KubeObject, context: StrategyContext): void;
   /** Everything besides ObjectMeta. */

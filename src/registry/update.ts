@@ -218,14 +218,19 @@ async function attemptChange(
   if (lateGating !== undefined) await lateGating;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
-  strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
-  const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
-  await parts.admission.validate(updateAttributes(request, object, old));
-  context.warnings.add(...warnings);
-  const settled = keepTimesOfNoChange(old, object);
-  const outcome = await writeChange(parts, { target, object: settled, old, present, dryRun, context });
-  if ('same' in outcome && outcome.same) request.idle?.note(present, outcome.rendered, context.warnings);
-  return outcome;
+  const letGo = target.endpoint === '' ? await strategy.reserve?.(object, old, target) : undefined;
+  try {
+    strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
+    const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
+    await parts.admission.validate(updateAttributes(request, object, old));
+    context.warnings.add(...warnings);
+    const settled = keepTimesOfNoChange(old, object);
+    const outcome = await writeChange(parts, { target, object: settled, old, present, dryRun, context });
+    if ('same' in outcome && outcome.same) request.idle?.note(present, outcome.rendered, context.warnings);
+    return outcome;
+  } finally {
+    letGo?.();
+  }
 }
 
 function updateAttributes(

@@ -2,7 +2,10 @@ import type { InProcessFetch } from '../http/index.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What a fork has otherwise than its parent. CRDs and objects come on top of what is there. */
-export type ForkOptions = Omit<ServerOptions, 'storage' | 'featureGates' | 'openapi'>;
+export type ForkOptions = Omit<
+  ServerOptions,
+  'storage' | 'featureGates' | 'openapi' | 'serviceClusterIpRange' | 'kubernetesService'
+>;
 
 /** A server as it was at a moment; holds memory, and nothing that must be closed. */
 export interface ServerSnapshot {

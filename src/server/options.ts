@@ -42,6 +42,10 @@ export interface ServerOptions {
    * served as plain objects: see docs/built-in-kinds.md. A CRD of the same group and plural takes the place of one.
    */
   readonly openapi?: readonly JsonObject[];
+  /** The range that services get their addresses from, IPv4; `10.96.0.0/12` where it is left out. */
+  readonly serviceClusterIpRange?: string;
+  /** Makes the Service `default/kubernetes`, which leads to this server, as a cluster has it. */
+  readonly kubernetesService?: boolean;
   readonly featureGates?: FeatureGates;
   /** What selectors can do beyond Kubernetes; all of it by default. */
   readonly selectors?: Partial<SelectorOptions>;

@@ -52,6 +52,7 @@ const understood: ReadonlySet<string> = new Set([
   'feature-gates',
   'log-format',
   'secure-port',
+  'service-cluster-ip-range',
   'tls-cert-file',
   'tls-private-key-file',
   'token-auth-file',
@@ -59,8 +60,7 @@ const understood: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What every harness passes, and nobody needs to be told of: tokens of service accounts are not issued, services have no
- * addresses.
+ * What every harness passes, and nobody needs to be told of: tokens of service accounts are not issued.
  */
 const passedByHarnesses: ReadonlySet<string> = new Set([
   'advertise-address',
@@ -69,7 +69,6 @@ const passedByHarnesses: ReadonlySet<string> = new Set([
   'service-account-issuer',
   'service-account-key-file',
   'service-account-signing-key-file',
-  'service-cluster-ip-range',
 ]);
 
 /** Namespaces that stay Terminating and children that outlive their owners are what suites for envtest assert. */
@@ -95,10 +94,13 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
   const gates = readGates(flags.all('feature-gates'));
   const host = flags.last('bind-address') ?? '127.0.0.1';
   const tls = await certificatesOf(flags, host);
+  const range = serviceRange(flags);
   return {
     server: {
       storage: await harnessStorage(flags),
       listen: { host, port: portOf(flags), tls },
+      ...(range === undefined ? {} : { serviceClusterIpRange: range }),
+      kubernetesService: true,
       featureGates: parseFeatureGates(gates.known.join(',')),
       disableAdmissionPlugins: words(flags, 'disable-admission-plugins'),
       disableControllers: disabledControllers(
@@ -130,6 +132,11 @@ function portOf(flags: Flags): number {
   const port = Number(flags.last('secure-port') ?? 6443);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error(`--secure-port ${flags.last('secure-port')}: not a port`);
+}
+
+/** The first of two ranges: the second one is for IPv6. */
+function serviceRange(flags: Flags): string | undefined {
+  return flags.last('service-cluster-ip-range')?.split(',')[0];
 }
 
 /** Gates of kube-apiserver that are not ours switch things that are not here. */

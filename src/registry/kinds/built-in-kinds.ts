@@ -4,6 +4,7 @@ import {
   roleBindingKind,
   roleKindOfNamespace,
 } from './access-kinds.ts';
+import type { AddressRange } from './address-range.ts';
 import { configMapKind } from './config-map.ts';
 import { cronJobKind } from './cron-job.ts';
 import { daemonSetKind } from './daemon-set.ts';
@@ -37,13 +38,22 @@ import { storageClassKind } from './storage-class.ts';
 
 export { crdKind } from './custom-resource-definition.ts';
 
-/** Every kind that the server brings along, in the order of discovery. A new one is a file and a line here. */
-export const builtInKinds: readonly BuiltInKind[] = Object.freeze([
+/** What the kinds have otherwise from server to server. */
+export interface BuiltInOptions {
+  /** The addresses for services, as `--service-cluster-ip-range` has them. */
+  readonly serviceRange: AddressRange;
+}
+
+/** Every kind that the server brings along. A new one is a file and a line here. */
+export function builtInKinds({ serviceRange }: BuiltInOptions): readonly BuiltInKind[] {
+  return [...plainKinds, serviceKind(serviceRange)];
+}
+
+const plainKinds: readonly BuiltInKind[] = Object.freeze([
   namespaceKind,
   configMapKind,
   secretKind,
   serviceAccountKind,
-  serviceKind,
   podKind,
   coreEventKind,
   endpointsKind,

@@ -208,6 +208,12 @@ export const publishedSchema = messageSchemas(published);
 /** The format alone takes no empty text, as in CRDs; but no bytes are bytes, too. */
 export const base64: JsonObject = { type: 'string', anyOf: [{ format: 'byte' }, { maxLength: 0 }] };
 
+/** A quantity may be written as a number, also with a fraction: `cpu: 0.5`. */
+export const quantity: JsonObject = {
+  anyOf: [{ type: 'string' }, { type: 'number' }],
+  'x-kubernetes-preserve-unknown-fields': true,
+};
+
 /**
  * The schema by which objects are pruned, defaulted and checked. It does not look for twins in lists that merge by key:
  * upstream lets two variables of a container have one name, and refuses other twins by rules of its own.
@@ -215,5 +221,5 @@ export const base64: JsonObject = { type: 'string', anyOf: [{ format: 'byte' }, 
 export const checkedSchema = messageSchemas({
   message: () => undefined,
   field: defaultOf,
-  scalar: (type) => (type === 'bytes' ? base64 : undefined),
+  scalar: (type) => (type === 'bytes' ? base64 : type === 'Quantity' ? quantity : undefined),
 });

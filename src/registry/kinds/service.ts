@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -15,9 +16,15 @@ import {
   ownObject,
   ownString,
   required,
+  stringList,
 } from '../../meta/index.ts';
+import type { Served } from '../catalog.ts';
+import type { Strategy } from '../strategy.ts';
+import type { AddressRange } from './address-range.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
+import { completeAddressing, keepGiven } from './service-addressing.ts';
+import { ServiceReservations } from './service-reservations.ts';
 
 const specOf = (service: KubeObject): JsonObject => ownObject(service, 'spec') ?? {};
 const typeOf = (spec: JsonObject) => ownString(spec, 'type') ?? '';
@@ -90,7 +97,25 @@ function externalNameErrors(spec: JsonObject): FieldError[] {
   return checkDnsSubdomain(name).map((text) => invalid('spec.externalName', name, text));
 }
 
-/** Source: kubernetes, pkg/apis/core/validation, ValidateService; without what addresses are held to. */
+const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+
+function addressErrors(spec: JsonObject): FieldError[] {
+  const addresses = stringList(own(spec, 'clusterIPs'));
+  const first = ownString(spec, 'clusterIP') ?? '';
+  const differ = addresses.length > 0 && first !== addresses[0];
+  return [
+    ...(differ
+      ? [invalid('spec.clusterIPs', own(spec, 'clusterIPs'), 'first value must match `clusterIP`')]
+      : []),
+    ...addresses.flatMap((address, index) =>
+      address === 'None' || isIP(address) !== 0
+        ? []
+        : [invalid(`spec.clusterIPs[${index}]`, address, wrongAddress)],
+    ),
+  ];
+}
+
+/** Source: kubernetes, pkg/apis/core/validation, ValidateService. */
 function validate(service: KubeObject): FieldError[] {
   const spec = specOf(service);
   const ports = ownList(spec, 'ports') ?? [];
@@ -99,6 +124,7 @@ function validate(service: KubeObject): FieldError[] {
   return [
     ...(ports.length === 0 && needsPorts ? [required('spec.ports')] : []),
     ...(external ? externalNameErrors(spec) : []),
+    ...addressErrors(spec),
     ...portsErrors(ports),
     ...oneOf('spec.sessionAffinity', own(spec, 'sessionAffinity'), affinities),
     ...oneOf('spec.type', own(spec, 'type'), types),
@@ -113,36 +139,64 @@ function portsCell(service: KubeObject): string {
   return texts.length === 0 ? '<none>' : texts.join(',');
 }
 
-/** Nothing gives a Service an address: what `spec.clusterIP` says stays as it is. */
-export const serviceKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    nameRule: dns1035LabelName,
-    validate,
-    firstStatus: () => ({ loadBalancer: {} }),
-  }),
-  type: builtInType({
-    group: '',
-    version: 'v1',
-    kind: 'Service',
-    resource: 'services',
-    namespaced: true,
-    shortNames: ['svc'],
-    categories: ['all'],
-    status: true,
-    selectableFields: [{ fieldPath: 'spec.clusterIP' }, { fieldPath: 'spec.type' }],
-    complete,
-    columns: [
-      column('Type', '.spec.type', { description: 'How the service is reached.' }),
-      column('Cluster-IP', '', {
-        read: (service) => ownString(specOf(service), 'clusterIP') ?? '<none>',
-        description: 'The address inside the cluster.',
-      }),
-      column('External-IP', '', {
-        read: (service) => ownString(specOf(service), 'externalName') ?? '<none>',
-        description: 'The address outside the cluster.',
-      }),
-      column('Port(s)', '', { read: portsCell, description: 'The ports and their protocols.' }),
-      ageColumn,
-    ],
-  }),
-};
+/** What has an address keeps it, until it needs none. */
+function validateChange(service: KubeObject, old: KubeObject): FieldError[] {
+  const [spec, before] = [specOf(service), specOf(old)];
+  if (typeOf(spec) === 'ExternalName' || typeOf(before) === 'ExternalName') return [];
+  const [now, was] = [own(spec, 'clusterIPs'), own(before, 'clusterIPs')];
+  const [first] = stringList(was);
+  if (first === undefined || stringList(now)[0] === first) return [];
+  return [invalid('spec.clusterIPs[0]', now ?? null, 'may not change once set')];
+}
+
+const rules = ruledStrategy({
+  nameRule: dns1035LabelName,
+  validate,
+  validateChange,
+  firstStatus: () => ({ loadBalancer: {} }),
+});
+
+/** With addresses of a range, and node ports. */
+function addressed(range: AddressRange): Strategy {
+  const reservations = new ServiceReservations(range);
+  return Object.freeze({
+    ...rules,
+    async reserve(service: KubeObject, old: KubeObject | undefined, target: Served) {
+      if (old !== undefined) keepGiven(service, old);
+      completeAddressing(service);
+      const isChanged = old !== undefined && validateChange(service, old).length > 0;
+      return isChanged ? () => {} : reservations.reserve(service, target);
+    },
+  } satisfies Strategy);
+}
+
+const serviceType = builtInType({
+  group: '',
+  version: 'v1',
+  kind: 'Service',
+  resource: 'services',
+  namespaced: true,
+  shortNames: ['svc'],
+  categories: ['all'],
+  status: true,
+  selectableFields: [{ fieldPath: 'spec.clusterIP' }, { fieldPath: 'spec.type' }],
+  complete,
+  columns: [
+    column('Type', '.spec.type', { description: 'How the service is reached.' }),
+    column('Cluster-IP', '', {
+      read: (service) => ownString(specOf(service), 'clusterIP') ?? '<none>',
+      description: 'The address inside the cluster.',
+    }),
+    column('External-IP', '', {
+      read: (service) => ownString(specOf(service), 'externalName') ?? '<none>',
+      description: 'The address outside the cluster.',
+    }),
+    column('Port(s)', '', { read: portsCell, description: 'The ports and their protocols.' }),
+    ageColumn,
+  ],
+});
+
+/** Services with addresses of a range; nobody listens there. */
+export function serviceKind(range: AddressRange): BuiltInKind {
+  return { strategy: addressed(range), type: serviceType };
+}

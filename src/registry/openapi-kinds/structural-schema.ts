@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, own, ownObject, put } from '../../meta/index.ts';
-import { base64 } from '../kinds/field-notes.ts';
+import { base64, quantity } from '../kinds/field-notes.ts';
 import type { Definitions } from './definitions.ts';
 
 /**
@@ -13,9 +13,11 @@ const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fi
 const anyValue: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true };
 const intOrString: JsonObject = { 'x-kubernetes-int-or-string': true };
 
+const quantityName = /\.api\.resource\.Quantity$/;
+
 /** Types of Kubernetes whose JSON is not what their schema says. */
 const special: readonly (readonly [RegExp, JsonObject])[] = [
-  [/\.api\.resource\.Quantity$/, intOrString],
+  [quantityName, intOrString],
   [/\.util\.intstr\.IntOrString$/, intOrString],
   [/\.runtime\.RawExtension$/, anything],
   [/\.meta\.v1\.FieldsV1$/, anything],
@@ -78,6 +80,7 @@ export class StructuralSchemas {
   }
 
   #definition(name: string, reading: Reading, within: ReadonlySet<string>): JsonObject {
+    if (reading === 'checked' && quantityName.test(name)) return quantity;
     const exception = special.find(([form]) => form.test(name));
     if (exception !== undefined) return exception[1];
     // What refers to itself can go on for ever: inside itself it is anything.
