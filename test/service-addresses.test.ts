@@ -38,6 +38,19 @@ test('each service has an address of its own, until there is none left; a delete
   expect((await api.create(path, service('f'))).spec.clusterIPs).toEqual([addresses[2]]);
 });
 
+test('many may write one service at once: it does not stand in its own way', async () => {
+  await using api = await Api.start({ serviceClusterIpRange });
+  const { spec } = await api.create(path, service('web', { type: 'NodePort' }));
+  const label = (index: number) => ({ metadata: { labels: { [`l${index}`]: 'x' } } });
+  const patches = Array.from({ length: 10 }, (_, index) =>
+    api.call('PATCH', `${path}/web`, label(index), 'application/merge-patch+json'),
+  );
+  expect((await Promise.all(patches)).map(({ code }) => code)).toEqual(Array(10).fill(200));
+  const { body } = await api.get(`${path}/web`);
+  expect(body.spec).toEqual(spec);
+  expect(Object.keys(body.metadata.labels)).toHaveLength(10);
+});
+
 test('the same names get the same addresses, and a dry run takes none', async () => {
   await using api = await Api.start();
   await using other = await Api.start();

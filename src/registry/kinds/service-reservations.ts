@@ -31,16 +31,22 @@ const lastNodePort = 32_767;
 /** What services have that no other may have: addresses as they are written, node ports as `TCP 30080`. */
 type Taken = Set<string>;
 
+/** What a write under way has taken for its service. */
+interface Reservation {
+  readonly key: string;
+  readonly taken: readonly string[];
+}
+
 /**
  * Gives addresses and node ports to services, each to one. Those of stored services are read off the live view; those
- * of writes under way are remembered until they have ended, when the view shows them to whoever asks next. Several
+ * of writes under way are remembered until the view shows what came of them. Several
  * servers on one etcd do not see each other's writes under way: where to look first hangs on the name, so that only
  * services whose names lead to the same place could meet.
  */
 export class ServiceReservations {
   readonly #range: AddressRange;
   /** Each server has its own services, also where a fork shares the strategy with its parent. */
-  readonly #underWay = new WeakMap<Resource, Taken>();
+  readonly #underWay = new WeakMap<Resource, Set<Reservation>>();
   readonly #read = new WeakMap<ViewEntry<Forms>, readonly string[]>();
 
   constructor(range: AddressRange) {
@@ -49,25 +55,26 @@ export class ServiceReservations {
 
   /** Fills in what the service lacks; gives back what ends the reservation. @throws {StatusError} 422, 500 */
   async reserve(service: KubeObject, target: Served): Promise<() => void> {
-    const { view } = target.resource;
-    await viewCall(() => view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
-    const underWay = this.#underWay.get(target.resource) ?? new Set();
-    this.#underWay.set(target.resource, underWay);
-    const taken = this.#takenByOthers(service, target);
-    for (const one of underWay) taken.add(one);
-    const mine = this.#take(service, taken);
-    for (const one of mine) underWay.add(one);
-    return () => {
-      for (const one of mine) underWay.delete(one);
-    };
+    const { resource } = target;
+    const seeAll = () => viewCall(() => resource.view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
+    await seeAll();
+    const key = resource.key(namespaceOf(service), nameOf(service));
+    const underWay = this.#underWay.get(resource) ?? new Set();
+    this.#underWay.set(resource, underWay);
+    const taken = this.#takenByOthers(key, target);
+    for (const other of underWay) if (other.key !== key) for (const one of other.taken) taken.add(one);
+    const reservation = { key, taken: this.#take(service, taken) };
+    underWay.add(reservation);
+    const letGo = () => underWay.delete(reservation);
+    // Others may have looked at the view before the write: until it shows there, it has to be told in the other way.
+    return () => void seeAll().then(letGo, letGo);
   }
 
-  #takenByOthers(service: KubeObject, target: Served): Taken {
+  #takenByOthers(key: string, target: Served): Taken {
     const { resource } = target;
-    const own = resource.key(namespaceOf(service), nameOf(service));
     const taken: Taken = new Set();
     for (const entry of resource.view.snapshot().range(prefixRange(resource.prefix))) {
-      if (entry.key !== own) for (const one of this.#takenBy(entry, target)) taken.add(one);
+      if (entry.key !== key) for (const one of this.#takenBy(entry, target)) taken.add(one);
     }
     return taken;
   }
