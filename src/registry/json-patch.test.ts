@@ -15,6 +15,12 @@ describe('operations', () => {
     ['remove', '{"a":1,"b":2}', '[{"op":"remove","path":"/a"}]', '{"b":2}'],
     ['remove from a list', '{"a":[1,2]}', '[{"op":"remove","path":"/a/0"}]', '{"a":[2]}'],
     ['replace', '{"a":1}', '[{"op":"replace","path":"/a","value":null}]', '{"a":null}'],
+    ['replace what is not there', '{}', '[{"op":"replace","path":"/a","value":1}]', '{"a":1}'],
+    ['copy what is not there', '{}', '[{"op":"copy","from":"/a","path":"/b"}]', '{"b":null}'],
+    ['the last of a list', '{"a":[1,2]}', '[{"op":"replace","path":"/a/-1","value":3}]', '{"a":[1,3]}'],
+    ['the end of a list', '{"a":[1]}', '[{"op":"add","path":"/a/-1","value":2}]', '{"a":[1,2]}'],
+    ['an index with zeros', '{"a":[1]}', '[{"op":"replace","path":"/a/00","value":3}]', '{"a":[3]}'],
+    ['no slash at the start', '{}', '[{"op":"add","path":"junk/a","value":1}]', '{"a":1}'],
     ['move', '{"a":{"b":1}}', '[{"op":"move","from":"/a/b","path":"/c"}]', '{"a":{},"c":1}'],
     ['copy', '{"a":{"b":1}}', '[{"op":"copy","from":"/a","path":"/c"}]', '{"a":{"b":1},"c":{"b":1}}'],
     ['test that holds', '{"a":{"b":1}}', '[{"op":"test","path":"/a","value":{"b":1}}]', '{"a":{"b":1}}'],
@@ -134,7 +140,15 @@ describe('refusals', () => {
     ['a failing test', '[{"op":"test","path":"/a","value":2}]', 'testing value /a failed'],
     ['a missing member', '[{"op":"remove","path":"/x"}]', 'path not found: /x'],
     ['an index beyond the end', '[{"op":"add","path":"/l/5","value":1}]', 'path not found: /l/5'],
-    ['an index with a leading zero', '[{"op":"replace","path":"/l/00","value":1}]', 'path not found: /l/00'],
+    ['an index before the start', '[{"op":"remove","path":"/l/-2"}]', 'path not found: /l/-2'],
+    ['a path below a scalar', '[{"op":"replace","path":"/a/x","value":1}]', 'path not found: /a/x'],
+    ['a path without a slash', '[{"op":"add","path":"a","value":1}]', 'path without a slash: a'],
+    ['a move of everything', '[{"op":"move","from":"","path":""}]', 'not for the whole document'],
+    [
+      'a scalar for everything',
+      '[{"op":"replace","path":"","value":1}]',
+      'a document is an object or a list',
+    ],
     ['an inherited member', '[{"op":"remove","path":"/toString"}]', 'path not found: /toString'],
     ['a move into itself', '[{"op":"move","from":"/o","path":"/o/x"}]', 'cannot move into itself'],
     ['an unknown operation', '[{"op":"grow","path":"/a"}]', 'unexpected kind of operation: "grow"'],
@@ -208,8 +222,12 @@ describe('refusals', () => {
   });
 
   test('copies that double the document are stopped', () => {
-    const doubling = Array.from({ length: 40 }, (_, step) => ({ op: 'copy', from: '', path: `/x${step}` }));
-    expect(() => applyJsonPatch({ a: 'x'.repeat(100) }, parseJsonPatch(doubling))).toThrow(
+    const doubling = Array.from({ length: 40 }, (_, step) => ({
+      op: 'copy',
+      from: '/o',
+      path: `/o/x${step}`,
+    }));
+    expect(() => applyJsonPatch({ o: { a: 'x'.repeat(100) } }, parseJsonPatch(doubling))).toThrow(
       'copies grow without bound',
     );
   });

@@ -103,14 +103,17 @@ function parseOperation(item: JsonValue): Operation {
   }
 }
 
-/** `/spec/a~1b/0` gives `['spec', 'a/b', '0']`. Source: RFC 6901. */
+/**
+ * `/spec/a~1b/0` gives `['spec', 'a/b', '0']`. Source: RFC 6901. What stands before the first slash does not count, as
+ * in the library that upstream uses.
+ */
 function parsePointer(text: string | undefined): readonly string[] {
   if (text === undefined) throw new JsonPatchApplyError('operation without a path');
   if (text === '') return [];
-  if (!text.startsWith('/')) throw new JsonPatchApplyError(`path does not start with a slash: ${text}`);
+  if (!text.includes('/')) throw new JsonPatchApplyError(`path without a slash: ${text}`);
   return text
-    .slice(1)
     .split('/')
+    .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
@@ -127,7 +130,7 @@ export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue
   let copiedChars = 0;
   for (const operation of patch.operations) {
     checkDepth(draft, operation);
-    if (operation.op === 'copy') copiedChars += goJson(draft.read(operation.from)).length;
+    if (operation.op === 'copy') copiedChars += goJson(draft.peek(operation.from)).length;
     if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
     applyOperation(draft, operation);
   }
@@ -139,7 +142,7 @@ export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue
 /** Each operation may put what is as deep as a body to where a body is deepest: together they could go on for ever. */
 function checkDepth(draft: Draft, operation: Operation): void {
   if (operation.op === 'add' || operation.op === 'replace') requireDepth(operation.value, operation.path);
-  if (operation.op === 'copy') requireDepth(draft.read(operation.from), operation.path);
+  if (operation.op === 'copy') requireDepth(draft.peek(operation.from), operation.path);
 }
 
 /** Moves cost nothing, so that there may be many of a large value: they are checked once, at the end. */
@@ -164,7 +167,7 @@ function applyOperation(draft: Draft, operation: Operation): void {
       if (isPrefix(operation.from, operation.path)) throw new JsonPatchApplyError('cannot move into itself');
       return draft.add(operation.path, draft.remove(operation.from));
     case 'copy':
-      return draft.add(operation.path, clone(draft.read(operation.from)));
+      return draft.add(operation.path, clone(draft.peek(operation.from)));
     case 'test':
       return draft.test(operation.path, operation.value);
   }
@@ -174,19 +177,24 @@ function isPrefix(short: readonly string[], long: readonly string[]): boolean {
   return short.length < long.length && short.every((step, index) => step === long[index]);
 }
 
+function requireInside(path: readonly string[]): void {
+  if (path.length === 0) throw new JsonPatchApplyError('not for the whole document');
+}
+
 function missing(path: readonly string[]): JsonPatchApplyError {
   return new JsonPatchApplyError(`path not found: /${path.join('/')}`);
 }
 
 function child(container: JsonObject | JsonValue[], step: string): JsonValue | undefined {
-  return Array.isArray(container) ? container[parseIndex(step, container.length - 1)] : own(container, step);
+  return Array.isArray(container) ? container[parseIndex(step, container.length)] : own(container, step);
 }
 
-/** A list index; undefined-like -1 where the step is none within the bound. */
-function parseIndex(step: string, max: number): number {
-  if (!/^(0|[1-9][0-9]*)$/.test(step)) return -1;
-  const index = Number(step);
-  return index <= max ? index : -1;
+/** A list index as Go reads numbers, from the end where it is negative; -1 where the step is none of so many. */
+function parseIndex(step: string, length: number): number {
+  if (!/^[+-]?[0-9]+$/.test(step)) return -1;
+  const number = Number(step);
+  const index = number < 0 ? number + length : number;
+  return index >= 0 && index < length ? index : -1;
 }
 
 /** Where a path ends: the container that holds its last step, and that step. */
@@ -195,7 +203,11 @@ interface Place {
   readonly step: string;
 }
 
-/** A document under change. Objects and lists of the original are copied when something in them first changes. */
+/**
+ * A document under change, by the rules of the library that upstream uses: only `replace` and `test` know the whole
+ * document, `replace` also adds a member, and `copy` of a member that is not there gives null. Objects and
+ * lists of the original are copied when something in them first changes.
+ */
 class Draft {
   /** The root holds the document itself, so that it can be replaced like anything else. */
   readonly #root: JsonObject;
@@ -209,34 +221,43 @@ class Draft {
     return this.#root['document'] ?? null;
   }
 
-  read(path: readonly string[]): JsonValue {
+  /** What stands at a place; null for a member that is not there. */
+  peek(path: readonly string[]): JsonValue {
+    requireInside(path);
     const { container, step } = this.#find(path);
     const value = child(container, step);
-    if (value === undefined) throw missing(path);
-    return value;
+    if (value === undefined && Array.isArray(container)) throw missing(path);
+    return value ?? null;
   }
 
   add(path: readonly string[], value: JsonValue): void {
+    requireInside(path);
     const { container, step } = this.#open(path);
     if (!Array.isArray(container)) return put(container, step, value);
-    const index = step === '-' ? container.length : parseIndex(step, container.length);
+    const index = step === '-' ? container.length : parseIndex(step, container.length + 1);
     if (index === -1) throw missing(path);
     container.splice(index, 0, value);
   }
 
   remove(path: readonly string[]): JsonValue {
-    const value = this.read(path);
+    requireInside(path);
     const { container, step } = this.#open(path);
-    if (Array.isArray(container)) container.splice(parseIndex(step, container.length - 1), 1);
+    const value = child(container, step);
+    if (value === undefined) throw missing(path);
+    if (Array.isArray(container)) container.splice(parseIndex(step, container.length), 1);
     else delete container[step];
     return value;
   }
 
   replace(path: readonly string[], value: JsonValue): void {
-    this.read(path);
+    if (path.length === 0 && (typeof value !== 'object' || value === null)) {
+      throw new JsonPatchApplyError('a document is an object or a list');
+    }
     const { container, step } = this.#open(path);
-    if (Array.isArray(container)) container[parseIndex(step, container.length - 1)] = value;
-    else put(container, step, value);
+    if (!Array.isArray(container)) return put(container, step, value);
+    const index = parseIndex(step, container.length);
+    if (index === -1) throw missing(path);
+    container[index] = value;
   }
 
   /** A missing value equals null, as the library that upstream uses has it. */
@@ -256,7 +277,7 @@ class Draft {
       if (this.#copied.has(inner)) return inner;
       const copy = Array.isArray(inner) ? [...inner] : { ...inner };
       this.#copied.add(copy);
-      if (Array.isArray(container)) container[Number(step)] = copy;
+      if (Array.isArray(container)) container[parseIndex(step, container.length)] = copy;
       else put(container, step, copy);
       return copy;
     });
