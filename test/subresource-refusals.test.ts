@@ -61,7 +61,7 @@ describe('Scales that are refused', () => {
       'another namespace',
       scale('strict', 1, { namespace: 'kube-system' }),
       400,
-      'the namespace of the object (kube-system) does not match the namespace on the request (default)',
+      'the namespace of the provided object does not match the namespace sent on the request',
     ],
     [
       'another uid',

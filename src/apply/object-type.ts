@@ -40,6 +40,7 @@ export const objectMetaType: MergeType = typeFromNotation({
         atomic: true,
       },
       by: ['uid'],
+      defaults: { uid: '' },
     },
     resourceVersion: 'string',
     selfLink: 'string',

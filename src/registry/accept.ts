@@ -6,6 +6,7 @@ import {
   formatGroupVersion,
   type KubeObject,
   limits,
+  ownString,
 } from '../meta/index.ts';
 import { decodeObject, type RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
@@ -30,14 +31,13 @@ export function acceptObject(
     isDefault: type.uid === '',
   });
   keepEmptyManagedFields(object, { type });
-  const unknown = normalizeOrRefuse(object, version, type.kind);
+  const what = `${ownString(object, 'kind')} in version "${version.name}" cannot be handled as a ${type.kind}`;
+  const unknown = normalizeOrRefuse(object, version, what);
   const errors = limitStrictErrors([...strictErrors, ...unknown]);
   if (errors.length > 0 && fieldValidation === 'Strict') {
     const isYaml = 'format' in body && body.format === 'yaml';
     const shown = isYaml ? limitStrictErrors([...yamlErrors(strictErrors), ...unknown]) : errors;
-    throw badRequestError(
-      `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: ${strictErrorText(shown)}`,
-    );
+    throw badRequestError(`${what}: ${strictErrorText(shown)}`);
   }
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
   return object;
@@ -72,13 +72,11 @@ export function limitStrictErrors(errors: readonly string[]): readonly string[] 
   return [...new Set(errors)].slice(0, limits.strictErrorsMax);
 }
 
-function normalizeOrRefuse(object: KubeObject, version: ResourceVersion, kind: string): string[] {
+function normalizeOrRefuse(object: KubeObject, version: ResourceVersion, what: string): string[] {
   try {
     return normalizeStrictly(object, version);
   } catch (error) {
     if (!(error instanceof MetadataTypeError)) throw error;
-    throw badRequestError(
-      `${kind} in version "${version.name}" cannot be handled as a ${kind}: ${error.message}`,
-    );
+    throw badRequestError(`${what}: ${error.message}`);
   }
 }

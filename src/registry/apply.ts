@@ -16,7 +16,7 @@ import { IdleApplies } from './idle-apply.ts';
 import { gateApplied } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
 import { asOfNow, type ObjectTarget } from './target.ts';
-import { changeObject, isAbsentObject, matchName, type WriteResult } from './update.ts';
+import { changeObject, isAbsentObject, matchTarget, type WriteResult } from './update.ts';
 
 export interface ApplyRequest {
   readonly target: ObjectTarget;
@@ -184,10 +184,10 @@ async function merged(
   };
   const applying = resource.fields.apply(old, gated, write);
   const { object } = applying instanceof Promise ? await applying : applying;
-  matchName(object, target);
   // The engine's result shares with both; what is changed in place from here on must not.
   const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;
   const shaped = sharedWith(settled, object);
-  target.version.schema().normalize(shaped, { dropNulls: false, settled });
+  matchTarget(shaped, target);
+  target.version.schema().normalize(shaped, { dropNulls: false, settled, dropInvalidMetadata: true });
   return shaped;
 }

@@ -71,9 +71,6 @@ export async function insertObject(parts: RegistryParts, request: InsertRequest)
   const { target, object } = request;
   if (target.type.terminating) throw terminatingTypeError(target, object);
   matchNamespace(object, target.namespace);
-  if (metadataString(object, 'resourceVersion') !== '') {
-    throw plainError(500, 'resourceVersion should not be set on objects to be created');
-  }
   const generated = nameOf(object) === '' && metadataString(object, 'generateName') !== '';
   if (!generated) return insertOnce(parts, request);
   for (let attempt = 1; ; attempt += 1) {
@@ -128,7 +125,9 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
     context.warnings.add(...warnings);
     // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
     if (target.resource.type.terminating) throw terminatingTypeError(target, object);
-    return dryRun ? await refuseTaken(target, object) : await commitNew(parts, target, object);
+    if (dryRun) return await refuseTaken(target, object);
+    refuseVersion(object);
+    return await commitNew(parts, target, object);
   } finally {
     letGo?.();
   }
@@ -140,6 +139,13 @@ function trackFields(
 ): KubeObject | Promise<KubeObject> {
   const { version, resource } = target;
   return resource.fields.track(undefined, object, { version, endpoint: '', context, clock });
+}
+
+/** What is no version at all, or none yet, is taken for no version. */
+function refuseVersion(object: KubeObject): void {
+  const version = metadataString(object, 'resourceVersion');
+  if (!/^[0-9]+$/.test(version) || /^0+$/.test(version)) return;
+  throw plainError(500, 'resourceVersion should not be set on objects to be created');
 }
 
 async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<Rendered> {

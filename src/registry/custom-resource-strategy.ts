@@ -11,6 +11,7 @@ import {
   ownString,
   put,
   validateObjectMetaChange,
+  validateObjectMetaCreate,
 } from '../meta/index.ts';
 import type { ValidationReport } from '../schema/index.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale-validation.ts';
@@ -24,6 +25,7 @@ export const customResourceStrategy: Strategy = Object.freeze({
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: false,
   sharesUnchanged: true,
+  validatesMetadata: true,
 
   nameRule: dnsSubdomainName,
 
@@ -35,8 +37,13 @@ export const customResourceStrategy: Strategy = Object.freeze({
   validateCreate(object: KubeObject, context: StrategyContext): ValidationReport {
     const typeErrors = validateTypeMeta(object, context);
     if (typeErrors.length > 0) return { errors: typeErrors, warnings: [] };
-    const afterSchema = scaleErrors(object, '', context);
-    return context.version.schema().validate({ object, scope: 'object', afterSchema });
+    const { namespaced } = context.type;
+    return context.version.schema().validate({
+      object,
+      scope: 'object',
+      beforeSchema: validateObjectMetaCreate(metadataOf(object), { namespaced, names: dnsSubdomainName }),
+      afterSchema: scaleErrors(object, '', context),
+    });
   },
 
   prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void {
@@ -57,17 +64,14 @@ export const customResourceStrategy: Strategy = Object.freeze({
     const typeErrors = validateTypeMeta(object, context);
     if (typeErrors.length > 0) return { errors: typeErrors, warnings: [] };
     const scope = endpoint === 'status' ? 'status' : 'object';
-    const { errors, warnings } = context.version.schema().validate({
+    return context.version.schema().validate({
       object,
       old,
       scope,
+      // Upstream's strategy looks at the metadata once more: its errors stand twice among the causes.
+      beforeSchema: validateObjectMetaChange(metadataOf(object), metadataOf(old)),
       afterSchema: scaleErrors(object, endpoint, context),
     });
-    // Upstream's strategy looks at the metadata once more: its errors stand twice among the causes.
-    return {
-      errors: [...validateObjectMetaChange(metadataOf(object), metadataOf(old)), ...errors],
-      warnings,
-    };
   },
 });
 

@@ -125,7 +125,9 @@ function result(
 function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest): void {
   const { uid, resourceVersion } = options.preconditions;
   const found = metadataString(old, 'uid');
-  const refuse = (why: string) => conflictError(target.resource.groupResource, target.name, why);
+  const { group, kind } = target.type;
+  // Upstream has the kind here, where it names the resource elsewhere.
+  const refuse = (why: string) => conflictError({ group, resource: kind }, target.name, why);
   if (uid !== undefined && uid !== found) {
     throw refuse(
       `the UID in the precondition (${uid}) does not match the UID in record (${found}). ` +

@@ -31,7 +31,7 @@ import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.ts';
 import type { RegistryParts } from './parts.ts';
 import type { ObjectTarget } from './target.ts';
-import { changeObject, type WriteResult } from './update.ts';
+import { changeObject, matchTarget, type WriteResult } from './update.ts';
 
 /** How the body of a PATCH changes an object. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -77,7 +77,9 @@ export function patchFunction(request: PatchRequest): PatchFunction {
   const patcher = preparePatch(request);
   return (old, isSettled) => {
     const document = applyPatch(patcher, old);
-    return acceptPatched(document, { patcher, request, settled: isSettled ? old : undefined });
+    const object = acceptPatched(document, { patcher, request, settled: isSettled ? old : undefined });
+    matchTarget(object, request.target);
+    return object;
   };
 }
 
@@ -175,11 +177,10 @@ function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
 
 /**
  * The patched document for an error text, as it was before unknown fields went. What was patched is as it was where it
- * is settled, so that it can be patched once more; else the text is made now if the client is strict.
+ * is settled, so that it can be patched once more; else the text is made now, before anything is dropped.
  */
-function showing(document: KubeObject, { patcher, request, settled }: Patching): () => string {
+function showing(document: KubeObject, { patcher, settled }: Patching): () => string {
   if (settled !== undefined) return () => encodeJson(applyPatch(patcher, settled)).toString();
-  if (request.options.fieldValidation !== 'Strict') return () => encodeJson(document).toString();
   const text = encodeJson(document).toString();
   return () => text;
 }

@@ -28,7 +28,6 @@ import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
 import { decodeApplied } from './apply.ts';
 import type { RequestContext } from './context.ts';
-import { matchNamespace } from './create.ts';
 import { isGatedOff } from './gating.ts';
 import { type GetRequest, getObject } from './get.ts';
 import { scaleResourceType } from './kinds/scale.ts';
@@ -39,7 +38,7 @@ import { plainError } from './plain-error.ts';
 import { type Rendered, renderObject } from './rendered.ts';
 import { scaleApiVersion, scaleOf, scaleToChange, takeScale } from './scale.ts';
 import type { ObjectTarget, Target } from './target.ts';
-import { changeObject, matchName, requireSameUid, type UpdateRequest, type WriteResult } from './update.ts';
+import { changeObject, matchTarget, requireSameUid, type UpdateRequest, type WriteResult } from './update.ts';
 
 /** A target as clients of `/scale` see it: what is sent and shown there is a Scale. */
 export function asScale<T extends Target>(target: T): T {
@@ -63,8 +62,7 @@ export async function updateScale(parts: RegistryParts, request: UpdateRequest):
   const { fieldValidation, dryRun } = options;
   const scale = acceptObject(asScale(target), body, { fieldValidation, context });
   requireScale(scale);
-  matchName(scale, target);
-  matchNamespace(scale, target.namespace);
+  matchTarget(scale, target);
   const uid = metadataString(scale, 'uid');
   const next = (live: KubeObject) => {
     requireSameUid(target, uid, metadataString(live, 'uid'));
@@ -104,7 +102,7 @@ function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeO
       force,
       convert: inOneVersion,
     });
-    matchName(object, target);
+    matchTarget(object, target);
     return object;
   };
 }

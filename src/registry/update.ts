@@ -57,8 +57,7 @@ export interface WriteResult {
 export async function updateObject(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
   const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  matchName(object, target);
-  matchNamespace(object, target.namespace);
+  matchTarget(object, target);
   const uid = metadataString(object, 'uid');
   const write = {
     target,
@@ -93,7 +92,8 @@ function copyOf(object: KubeObject): KubeObject {
 }
 
 /** @throws {StatusError} 400 where the body names another object than the URL */
-export function matchName(object: KubeObject, target: ObjectTarget): void {
+export function matchTarget(object: KubeObject, target: ObjectTarget): void {
+  matchNamespace(object, target.namespace);
   const name = nameOf(object);
   if (name === '') {
     throw badRequestError(
@@ -105,11 +105,6 @@ export function matchName(object: KubeObject, target: ObjectTarget): void {
       `the name of the object (${name}) does not match the name on the URL (${target.name})`,
     );
   }
-  const namespace = metadataString(object, 'namespace');
-  if (target.namespace === '' || namespace === '' || namespace === target.namespace) return;
-  throw badRequestError(
-    `the namespace of the object (${namespace}) does not match the namespace on the request (${target.namespace})`,
-  );
 }
 
 /** @throws {StatusError} 409 where the client means another object of the same name */
@@ -319,15 +314,19 @@ function requireFreshVersion(object: KubeObject, old: KubeObject, target: Object
 }
 
 /** Fields of metadata that no update can change; a request that leaves them out keeps them. */
-const kept = ['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'] as const;
+const kept = ['creationTimestamp', 'generation', 'deletionTimestamp'] as const;
 
+/** A time of deletion that an object does not have yet is left for validation to refuse, and so is a grace period. */
 function keepSystemMetadata(object: KubeObject, old: KubeObject): void {
   const metadata = ensureMetadata(object);
+  const before = metadataOf(old);
   for (const field of kept) {
-    const value = own(metadataOf(old), field);
-    if (value === undefined) delete metadata[field];
-    else put(metadata, field, value);
+    const value = own(before, field);
+    if (value !== undefined) put(metadata, field, value);
+    else if (field === 'generation') delete metadata[field];
   }
+  const grace = own(before, 'deletionGracePeriodSeconds');
+  if (grace !== undefined) metadata['deletionGracePeriodSeconds'] ??= grace;
   if (metadataString(object, 'uid') === '') put(metadata, 'uid', metadataString(old, 'uid'));
   delete metadata['selfLink'];
 }

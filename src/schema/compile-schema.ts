@@ -84,9 +84,9 @@ class StructuralSchema implements CompiledSchema {
   }
 
   validate(request: ValidationRequest): ValidationReport {
-    const afterSchema = request.afterSchema ?? [];
-    const errors = this.#isAccepted(request) ? [...afterSchema] : this.#explain(request, afterSchema);
-    return this.#runRules(request, errors);
+    const { beforeSchema = [], afterSchema = [] } = request;
+    const errors = this.#isAccepted(request) ? afterSchema : this.#explain(request, afterSchema);
+    return this.#runRules(request, [...beforeSchema, ...errors]);
   }
 
   /** What `/status` leaves as it is need not be looked at: it is tolerated there, whatever it is. */

@@ -8,6 +8,8 @@ export interface ValidationRequest {
   readonly old?: KubeObject;
   /** `status` validates what `/status` accepts: the schema of `.status` only, rules on the whole object. */
   readonly scope: 'object' | 'status';
+  /** Errors of the caller that come first. Rules are not run after some of them, as after some of the schema's. */
+  readonly beforeSchema?: readonly FieldError[];
   /** Errors of the caller that stand between the schema's and those of embedded resources, list types and rules. */
   readonly afterSchema?: readonly FieldError[];
 }
