@@ -139,8 +139,14 @@ export const jobKind: BuiltInKind = {
     categories: ['all'],
     status: true,
     selectableFields: [
-      // The name is upstream's, though the field is called otherwise.
-      { fieldPath: 'status.successful', read: (job) => String(count(statusOf(job), 'succeeded')) },
+      {
+        // The name is upstream's, though the field is called otherwise.
+        fieldPath: 'status.successful',
+        valueType: 'integer',
+        read: (job) => String(count(statusOf(job), 'succeeded')),
+        default: '0',
+        description: 'Set to the value of the status.succeeded field',
+      },
     ],
     complete,
     columns: [

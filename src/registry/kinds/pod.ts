@@ -16,14 +16,32 @@ const specOf = (pod: KubeObject) => ownObject(pod, 'spec') ?? {};
 const statusOf = (pod: KubeObject) => ownObject(pod, 'status') ?? {};
 
 /** Source: kubernetes, pkg/registry/core/pod/strategy.go. */
+function firstAddress(pod: KubeObject): string {
+  const status = statusOf(pod);
+  const [first] = ownList(status, 'podIPs') ?? [];
+  const address = isObject(first) ? ownString(first, 'ip') : undefined;
+  return address ?? ownString(status, 'podIP') ?? '';
+}
+
 const selectableFields: readonly SelectableField[] = [
   { fieldPath: 'spec.nodeName' },
   { fieldPath: 'spec.restartPolicy' },
   { fieldPath: 'spec.schedulerName' },
   { fieldPath: 'spec.serviceAccountName' },
-  { fieldPath: 'spec.hostNetwork', read: (pod) => String(own(specOf(pod), 'hostNetwork') === true) },
+  {
+    fieldPath: 'spec.hostNetwork',
+    valueType: 'boolean',
+    read: (pod) => String(own(specOf(pod), 'hostNetwork') === true),
+    default: 'false',
+    description: 'A pod that does not say so is not in the network of its host: "false"',
+  },
   { fieldPath: 'status.phase' },
-  { fieldPath: 'status.podIP' },
+  {
+    fieldPath: 'status.podIP',
+    read: firstAddress,
+    default: '',
+    description: 'The first of status.podIPs, or status.podIP where there are none',
+  },
   { fieldPath: 'status.nominatedNodeName' },
 ];
 

@@ -11,7 +11,12 @@ export const replicaSetKind = workloadKind({
   counts: { first: ['replicas', 'minReadySeconds'] },
   firstStatus: { replicas: 0 },
   selectableFields: [
-    { fieldPath: 'status.replicas', read: (replicaSet) => String(count(statusOf(replicaSet), 'replicas')) },
+    {
+      fieldPath: 'status.replicas',
+      valueType: 'integer',
+      read: (replicaSet) => String(count(statusOf(replicaSet), 'replicas')),
+      default: '0',
+    },
   ],
   columns: [
     specCount('Desired', 'replicas', 'How many pods are wanted.'),

@@ -58,7 +58,12 @@ export const replicationControllerKind: BuiltInKind = {
       readSelector: (controller) => selectorText(withLabelSelector(controller)),
     },
     selectableFields: [
-      { fieldPath: 'status.replicas', read: (controller) => String(count(statusOf(controller), 'replicas')) },
+      {
+        fieldPath: 'status.replicas',
+        valueType: 'integer',
+        read: (controller) => String(count(statusOf(controller), 'replicas')),
+        default: '0',
+      },
     ],
     complete,
     columns: [
