@@ -1,3 +1,5 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collection, garden, type Gardens, startGardens } from './gardens.test-support.ts';
 import { Kubectl, kubectlMinor } from './kubectl.ts';
@@ -107,6 +109,24 @@ describe.skipIf(minor < 27)('kubectl and subresources (skipped without a kubectl
     expect({ code, err }).toMatchObject({
       code: 1,
       err: expect.stringContaining('no matches for kind "Scale"'),
+    });
+  });
+
+  test('edit --subresource=status writes the status, and nothing else that the editor changed', async () => {
+    const status = { rows: 1, plants: 'a=b' };
+    await gardens.call('POST', collection, garden('edited', { spec: { rows: 3 } }));
+    await gardens.call('PATCH', `${collection}/edited/status`, { status }, 'application/merge-patch+json');
+    const editor = join(kubectl.folder, 'status-editor.sh');
+    writeFileSync(editor, '#!/bin/sh\nsed -i -e "s/rows: 1/rows: 2/" -e "s/rows: 3/rows: 9/" "$1"\n');
+    chmodSync(editor, 0o755);
+    const { code, out } = await kubectl.run('edit garden edited --subresource=status', [], {
+      env: { KUBE_EDITOR: editor },
+    });
+    expect({ code, out }).toEqual({ code: 0, out: 'garden.example.com/edited edited\n' });
+    expect(await stored('edited')).toMatchObject({
+      spec: { rows: 3 },
+      status: { ...status, rows: 2 },
+      metadata: { generation: 1 },
     });
   });
 
