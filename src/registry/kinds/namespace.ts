@@ -19,6 +19,7 @@ import {
 } from '../../meta/index.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../strategy.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
+import { nameField } from './name-field.ts';
 import { keepField, plainStrategy } from './plain-strategy.ts';
 import { condition, listOf, object, text } from './schema-parts.ts';
 
@@ -127,11 +128,7 @@ export const namespaceKind: BuiltInKind = {
     namespaced: false,
     shortNames: ['ns'],
     status: true,
-    selectableFields: [
-      { fieldPath: 'status.phase' },
-      // Upstream calls this one a bug that it needs to support for backward compatibility.
-      { fieldPath: 'name', read: nameOf, description: 'Set to the value of the metadata.name field' },
-    ],
+    selectableFields: [{ fieldPath: 'status.phase' }, nameField],
     columns: [column('Status', '.status.phase', { description: 'The status of the namespace' }), ageColumn],
     properties: {
       spec: object({ finalizers: listOf(text) }),

@@ -38,7 +38,9 @@ export const nodeKind: BuiltInKind = {
     selectableFields: [
       {
         fieldPath: 'spec.unschedulable',
+        valueType: 'boolean',
         read: (node) => String(own(specOf(node), 'unschedulable') === true),
+        default: 'false',
       },
     ],
     columns: [

@@ -10,6 +10,7 @@ import {
   required,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
+import { nameField } from './name-field.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 import { accessModesColumn, capacityColumn } from './volume-columns.ts';
 import { specOf, statusOf } from './workload.ts';
@@ -51,6 +52,7 @@ export const persistentVolumeClaimKind: BuiltInKind = {
     namespaced: true,
     shortNames: ['pvc'],
     status: true,
+    selectableFields: [nameField],
     columns: [
       column('Status', '.status.phase', { description: 'Whether it is bound.' }),
       column('Volume', '.spec.volumeName', { description: 'What it is bound to.' }),

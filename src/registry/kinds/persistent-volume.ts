@@ -7,6 +7,7 @@ import {
   required,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
+import { nameField } from './name-field.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 import { accessModesColumn, capacityColumn } from './volume-columns.ts';
 import { specOf } from './workload.ts';
@@ -40,6 +41,7 @@ export const persistentVolumeKind: BuiltInKind = {
     namespaced: false,
     shortNames: ['pv'],
     status: true,
+    selectableFields: [nameField],
     columns: [
       capacityColumn(specOf),
       accessModesColumn(specOf),
