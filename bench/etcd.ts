@@ -10,26 +10,30 @@ import { type LoadResult, load, requestBytes } from './http/client.ts';
 import { follow, pacedUpdates } from './http/event-delays.ts';
 import { adminTls, type Served, startIlk, widget, widgetCrd, widgetsPath } from './http/served.ts';
 
-const rounds = 3;
-const creates = 2_000;
-const reads = 6_000;
-const lists = 1_000;
+/** Many short turns: what else the machine does changes by the second. */
+const turns = 7;
+const creates = 1_000;
+const reads = 3_000;
+const lists = 400;
 const listed = 100;
 
 /** What is compared, by name: each gives a rate or a time. */
 type Measures<K extends string> = Readonly<Record<K, () => Promise<number>>>;
 
-/** Measures by turns, so that what else the machine does falls on all alike; after one turn that does not count. */
-async function medians<K extends string>(measures: Measures<K>, turns = rounds): Promise<Record<K, number>> {
+/** Measures by turns, so that what else the machine does falls on all alike. */
+async function byTurns<K extends string>(
+  measures: Measures<K>,
+  { turns, warmUp }: { readonly turns: number; readonly warmUp: boolean },
+): Promise<Record<K, number[]>> {
   const names = Object.keys(measures) as K[];
-  const values = new Map<K, number[]>(names.map((name) => [name, []]));
-  for (let turn = 0; turn <= turns; turn++) {
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  for (let turn = warmUp ? -1 : 0; turn < turns; turn++) {
     for (const name of names) {
       const value = await measures[name]();
-      if (turn > 0) values.get(name)?.push(value);
+      if (turn >= 0) values[name].push(value);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(values.get(name) ?? [])])) as Record<K, number>;
+  return values;
 }
 
 const median = (values: readonly number[]) =>
@@ -120,26 +124,30 @@ async function compareCreates(print: Print, bench: Bench): Promise<void> {
       requestBytes('POST', widgetsPath, JSON.stringify(widget(`${series}-${index}-${Math.random()}`)));
     return send(bench, servers, { connections: 64, requests: creates, request });
   };
-  const { bare, one, two } = await medians({
+  const measures = {
     bare: () => bareCreates(client, bytes),
     one: through([bench.first]),
     two: through([bench.first, second]),
-  });
+  };
+  const { bare, one, two } = await byTurns(measures, { turns, warmUp: true });
   await second.stop();
   client.close();
   row(print, 'durable create over TLS, 64 in flight, against bare gRPC', { floor: bare, ours: one });
   row(print, 'the same through two servers', { floor: bare, ours: two });
 }
 
+/** What was measured, turn by turn. */
 interface Compared {
-  readonly floor: number;
-  readonly ours: number;
+  readonly floor: readonly number[];
+  readonly ours: readonly number[];
   readonly unit?: '/s' | 'ms';
 }
 
+/** Medians; the ratio is that of the ratios of each turn. */
 function row(print: Print, name: string, { floor, ours, unit = '/s' }: Compared): void {
-  const shown = (value: number) => `${value.toFixed(unit === '/s' ? 0 : 2)} ${unit}`;
-  print(`| ${name} | ${shown(floor)} | ${shown(ours)} | ${(ours / floor).toFixed(2)} x |`);
+  const shown = (values: readonly number[]) => `${median(values).toFixed(unit === '/s' ? 0 : 2)} ${unit}`;
+  const ratio = median(ours.map((value, turn) => value / (floor[turn] ?? 0)));
+  print(`| ${name} | ${shown(floor)} | ${shown(ours)} | ${ratio.toFixed(2)} x |`);
 }
 
 /** Objects of which both storages have the same, in a namespace of their own. */
@@ -168,11 +176,12 @@ async function compareReads(print: Print, bench: Bench): Promise<void> {
     const request = requestBytes('GET', path);
     const from = (servers: readonly Served[]) => () =>
       send(bench, servers, { connections: 32, requests, request: () => request });
-    const { floor, one, two } = await medians({
+    const measures = {
       floor: from([sqlite]),
       one: from([bench.first]),
       two: from([bench.first, second]),
-    });
+    };
+    const { floor, one, two } = await byTurns(measures, { turns, warmUp: true });
     row(print, `${name}, 32 connections, against sqlite`, { floor, ours: one });
     row(print, '- two servers against one', { floor: one, ours: two });
   }
@@ -235,14 +244,13 @@ async function compareEvents(print: Print, bench: Bench): Promise<void> {
     const ways = { writeTo: bench.first.port, watchAt: watched.port };
     return median(await follow({ tls, path: widgetsPath, ...ways, make: widget }));
   };
-  const { bare, same, other } = await medians(
-    {
-      bare: async () => median(await bareDelays(bench.etcd)),
-      same: seenAt(bench.first),
-      other: seenAt(second),
-    },
-    1,
-  );
+  const measures = {
+    bare: async () => median(await bareDelays(bench.etcd)),
+    same: seenAt(bench.first),
+    other: seenAt(second),
+  };
+  // Each is a median of hundreds already.
+  const { bare, same, other } = await byTurns(measures, { turns: 1, warmUp: false });
   row(print, 'write to event at the same server, median, against a bare watch', {
     floor: bare,
     ours: same,
