@@ -195,6 +195,7 @@ async function startInside(
       random,
       clock,
       observe: (outcome) => conversions.observe(outcome),
+      filters: options.webhookFilters ?? [],
     }),
     crdKind: crdKind({ gates, rules, selectors }),
     shared: storage.shared,

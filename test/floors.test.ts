@@ -27,7 +27,7 @@ const mayImport: Record<string, readonly string[]> = {
   discovery: ['meta', 'codec', 'schema', 'crd'],
   controllers: ['meta', 'crd', 'registry'],
   http: ['meta', 'codec', 'crd', 'auth', 'registry', 'discovery'],
-  faults: ['meta', 'codec', 'http'],
+  faults: ['meta', 'codec', 'webhook', 'http'],
 };
 /** The composition root and what stands above it may use any door. */
 const topFloor = new Set(['server', 'testing', 'cli']);

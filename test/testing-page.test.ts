@@ -74,6 +74,7 @@ describe('the examples of docs/testing.md', () => {
       'node:test, Jest',
       'Users',
       'Time',
+      'Conversion webhooks',
       'Faults',
     ]);
     expect(blocks.filter(({ runner }) => runner === 'vitest')).toHaveLength(1);

@@ -119,7 +119,7 @@ async function startWith(options: ServeOptions, { crds, openapi }: Loaded, log: 
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),
     anonymousAuth: options.anonymousAuth,
-    filters: options.faultInjection ? faultFilters() : [],
+    ...(options.faultInjection ? faultFilters() : {}),
     services: options.service,
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../meta/index.ts';
 import type { HttpResponse, KnownRequest, Verb } from '../http/index.ts';
+import type { WebhookFilter } from '../webhook/index.ts';
 import type { OpenWatch } from './open-watch.ts';
 import type { RuleReader } from './rule-reader.ts';
 
@@ -22,6 +23,8 @@ export interface FaultAction {
   strike(strike: Strike): Promise<HttpResponse>;
   /** Strikes a watch that was open before the rule was there; left out where it is for new ones alone. */
   strikeOpen?(watch: OpenWatch, removed: AbortSignal): void;
+  /** Answers a call of a webhook that the rule strikes; for kinds that strike calls. */
+  strikeCall?: WebhookFilter;
 }
 
 /** One way for a request to go wrong. A new one is a file in `kinds/` and a line in `fault-kinds.ts`. */
@@ -29,6 +32,8 @@ export interface FaultKind {
   readonly name: string;
   /** What it can strike. */
   readonly verbs: readonly Verb[];
+  /** True where it strikes what the server asks of webhooks, and no request. */
+  readonly strikesCalls?: true;
   /** What a rule that names no verbs strikes; all of {@link verbs} where this is left out. */
   usualVerbs?(rule: JsonObject): readonly Verb[];
   /** Reads the fields of its own in a rule. */

@@ -6,6 +6,7 @@ import { expiredKind } from './kinds/expired.ts';
 import { latencyKind } from './kinds/latency.ts';
 import { stallKind } from './kinds/stall.ts';
 import { tooManyRequestsKind } from './kinds/too-many-requests.ts';
+import { webhookKind } from './kinds/webhook.ts';
 
 /** Everything that can go wrong on demand, in the order of the documentation. */
 export const faultKinds: readonly FaultKind[] = Object.freeze([
@@ -16,4 +17,5 @@ export const faultKinds: readonly FaultKind[] = Object.freeze([
   latencyKind,
   tooManyRequestsKind,
   errorKind,
+  webhookKind,
 ]);

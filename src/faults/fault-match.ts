@@ -1,13 +1,15 @@
 import type { KnownRequest, ResourcePath, Verb } from '../http/index.ts';
+import type { WebhookCall } from '../webhook/index.ts';
 import type { FaultKind } from './fault-kind.ts';
 import type { FaultMatch } from './fault-rule.ts';
 import type { RuleReader } from './rule-reader.ts';
 
-/** Whether a rule is about a request. */
-export type Matches = (request: KnownRequest) => boolean;
+/** Whether a rule is about a request, or about a call of a webhook. */
+export type Matches = (subject: KnownRequest | WebhookCall) => boolean;
 
 /** Reads `match`, as a kind of fault can have it. */
 export function readMatch(reader: RuleReader, kind: FaultKind, usualVerbs: readonly Verb[]): Matches {
+  if (kind.strikesCalls === true) return readCallMatch(reader);
   const verbs = reader.choices('verbs', kind.verbs) ?? usualVerbs;
   const lists: Lists = {
     verbs: new Set(verbs),
@@ -20,7 +22,17 @@ export function readMatch(reader: RuleReader, kind: FaultKind, usualVerbs: reado
     paths: reader.texts('paths'),
   };
   reader.finish();
-  return (request) => matches(lists, request);
+  return (subject) => 'http' in subject && matches(lists, subject);
+}
+
+function readCallMatch(reader: RuleReader): Matches {
+  const [groups, resources] = [reader.texts('groups'), reader.texts('resources')];
+  reader.finish();
+  return (subject) => {
+    if ('http' in subject) return false;
+    const named = resources?.includes('*') === true || includes(resources, subject.resource);
+    return named && includes(groups, subject.group);
+  };
 }
 
 type Lists = { readonly verbs: ReadonlySet<Verb> } & {

@@ -6,6 +6,7 @@ import type { ExpiredFault } from './kinds/expired.ts';
 import type { LatencyFault } from './kinds/latency.ts';
 import type { StallFault } from './kinds/stall.ts';
 import type { TooManyRequestsFault } from './kinds/too-many-requests.ts';
+import type { WebhookFault } from './kinds/webhook.ts';
 
 /** Which requests a rule is about: all conditions that are given must hold, each with any of its values. */
 export interface FaultMatch {
@@ -41,4 +42,13 @@ export interface FaultRhythm {
 
 /** A rule, as data: what goes wrong, with which requests, how often. */
 export type FaultRule = FaultRhythm &
-  (ConflictFault | ExpiredFault | DropFault | StallFault | LatencyFault | TooManyRequestsFault | ErrorFault);
+  (
+    | ConflictFault
+    | ExpiredFault
+    | DropFault
+    | StallFault
+    | LatencyFault
+    | TooManyRequestsFault
+    | ErrorFault
+    | WebhookFault
+  );

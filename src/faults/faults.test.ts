@@ -143,9 +143,12 @@ describe('a watch', () => {
 });
 
 describe('a rule that is wrong is refused with everything that is', () => {
-  const kinds = '"conflict", "expired", "drop", "stall", "latency", "tooManyRequests", "error"';
+  const kinds = '"conflict", "expired", "drop", "stall", "latency", "tooManyRequests", "error", "webhook"';
   test.each([
-    [{}, 'fault: Required value: one of conflict, expired, drop, stall, latency, tooManyRequests, error'],
+    [
+      {},
+      'fault: Required value: one of conflict, expired, drop, stall, latency, tooManyRequests, error, webhook',
+    ],
     [{ fault: 'flood' }, `fault: Unsupported value: "flood": supported values: ${kinds}`],
     [{ fault: 'latency' }, 'delayMs: Required value'],
     [{ fault: 'error', code: 200 }, 'code: Invalid value: 200: must be greater than or equal to 400'],

@@ -8,6 +8,7 @@ import {
   required,
 } from '../meta/index.ts';
 import { type HttpResponse, isStream, type KnownRequest, type RequestFilter } from '../http/index.ts';
+import type { WebhookCall, WebhookFilter } from '../webhook/index.ts';
 import type { FaultAction, FaultKind } from './fault-kind.ts';
 import { faultKinds } from './fault-kinds.ts';
 import { type Matches, readMatch } from './fault-match.ts';
@@ -47,6 +48,12 @@ export class Faults {
   /** Put among the filters of a server. Requests pay for it only while there are rules; watches are remembered. */
   readonly filter: RequestFilter = (request, next) =>
     request.verb === 'watch' ? this.#watch(request, next) : this.#strike(request, next, undefined);
+
+  /** Put among the webhook filters of a server: for rules about the webhooks that it calls. */
+  readonly webhooks: WebhookFilter = (call, next) => {
+    for (const rule of this.#rules.values()) if (rule.strikes(call)) return rule.strikeCall(call, next);
+    return next();
+  };
 
   /** The rules in force, in their order. */
   get rules(): readonly AddedFault[] {
@@ -192,10 +199,10 @@ class Rule implements AddedFault {
     return this.#parts.rule;
   }
 
-  /** Decides about a request, and counts it. */
-  strikes(request: KnownRequest): boolean {
+  /** Decides about a request or a call, and counts it. */
+  strikes(subject: KnownRequest | WebhookCall): boolean {
     const { matches, skip, count, probability } = this.#parts;
-    if (!matches(request)) return false;
+    if (!matches(subject)) return false;
     this.seen += 1;
     if (this.seen <= skip || this.hits >= count) return false;
     if (probability < 1 && this.#random() >= probability) return false;
@@ -206,6 +213,10 @@ class Rule implements AddedFault {
   strike(struck: Struck): Promise<HttpResponse> {
     const { signal } = this.#removed;
     return this.#parts.action.strike({ ...struck, random: this.#random, removed: signal });
+  }
+
+  strikeCall(...[call, next]: Parameters<WebhookFilter>): ReturnType<WebhookFilter> {
+    return this.#parts.action.strikeCall?.(call, next) ?? next();
   }
 
   strikeOpen(watch: OpenWatch): void {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { DecodeError, decodeJson } from '../codec/index.ts';
 import { isObject, type JsonObject, limits } from '../meta/index.ts';
 import { LoadError } from './load-objects.ts';
@@ -26,9 +26,8 @@ export async function loadOpenApiDocument(file: string): Promise<LoadedDocument>
 }
 
 async function readBounded(file: string): Promise<Uint8Array> {
-  await using handle = await open(file);
-  const { size } = await handle.stat();
+  const { size } = await stat(file);
   const max = limits.openApiDocumentBytesMax;
-  if (size <= max) return handle.readFile();
+  if (size <= max) return readFile(file);
   throw new LoadError(`${file}: ${size} bytes, where an OpenAPI document may have ${max}`);
 }

@@ -1,7 +1,6 @@
 import type { ConversionWebhookConfig, ResourceType, ResourceVersion } from '../crd/index.ts';
 import { formatGroupVersion, type KubeObject } from '../meta/index.ts';
 import type { ConversionWebhook } from '../webhook/index.ts';
-import { crdName } from './gate-counts.ts';
 import { WebhookConverter } from './webhook-converter.ts';
 
 /** Brings objects from the form in which they are stored into a served version and back, in place. */
@@ -16,7 +15,8 @@ export interface Converter {
 
 /** Connects to the webhook of a CRD. */
 export type ConnectConversion = (
-  config: ConversionWebhookConfig & { readonly crd: string },
+  config: ConversionWebhookConfig,
+  of: { readonly group: string; readonly resource: string },
 ) => ConversionWebhook;
 
 /** Strategy `None`: versions differ in name only, so that only the apiVersion is rewritten. */
@@ -31,6 +31,6 @@ export function renamingConverter(type: ResourceType): Converter {
 export function converterOf(type: ResourceType, connect: ConnectConversion): Converter {
   const { conversion } = type;
   if (conversion === undefined) return renamingConverter(type);
-  const webhook = new WebhookConverter(type, connect({ ...conversion, crd: crdName(type) }));
+  const webhook = new WebhookConverter(type, connect(conversion, type));
   return { fromStored: () => {}, toStored: () => {}, webhook };
 }

@@ -3,6 +3,7 @@ import type { ElectionTiming } from '../controllers/index.ts';
 import type { RequestFilter } from '../http/index.ts';
 import type { Clock, FeatureGates, JsonObject, KubeObject, SelectorOptions, Timers } from '../meta/index.ts';
 import type { EtcdTls, EtcdUser } from '../storage/index.ts';
+import type { WebhookFilter } from '../webhook/index.ts';
 import type { ListenAddress } from './door.ts';
 
 /** Where objects are kept. */
@@ -64,6 +65,8 @@ export interface ServerOptions {
   readonly authorize?: Authorizer;
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
+  /** Stand between the server and the webhooks that it calls, in this order. */
+  readonly webhookFilters?: readonly WebhookFilter[];
   readonly clock?: Clock;
   /** What ends watches, sends bookmarks and forgets the past; the machine's where it is left out. */
   readonly timers?: Timers;

@@ -9,6 +9,9 @@ export {
 } from './test-server.ts';
 export type { Manifest } from './read-manifests.ts';
 
+// Webhooks
+export type { Conversions, Convert } from './conversion-endpoint.ts';
+
 // Time
 export { FakeClock } from './fake-clock.ts';
 

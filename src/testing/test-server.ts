@@ -1,6 +1,7 @@
 import { Faults } from '../faults/index.ts';
 import type { RequestFilter } from '../http/index.ts';
-import { ownString } from '../meta/index.ts';
+import type { WebhookFilter } from '../webhook/index.ts';
+import { nameOf, ownString } from '../meta/index.ts';
 import {
   type ForkOptions,
   type IlkServer,
@@ -9,6 +10,7 @@ import {
   startServer as startIlk,
 } from '../server.ts';
 import type { LoadedDocument } from '../manifests/index.ts';
+import { ConversionEndpoint, type Conversions } from './conversion-endpoint.ts';
 import { FakeClock } from './fake-clock.ts';
 import { type Manifest, type ReadObject, readManifests, withFile } from './read-manifests.ts';
 import { readOpenApiDocuments, withDocumentFile } from './read-openapi-documents.ts';
@@ -26,6 +28,11 @@ export type TestServerOptions = Omit<ServerOptions, keyof Given | 'openapi'> &
   Given & {
     /** What `kubectl get --raw /openapi/v2` prints: files, or documents. The other kinds in it are served, too. */
     readonly openapi?: readonly Manifest[];
+    /**
+     * Functions that convert the objects of CRDs, by the names of the CRDs: they run in this process, and the CRDs
+     * among `crds` are wired to them, whatever their own `conversion` says. Forks have them, too.
+     */
+    readonly conversions?: Conversions;
   };
 
 export type TestForkOptions = Omit<ForkOptions, keyof Given> & Given;
@@ -55,9 +62,22 @@ export interface TestSnapshot extends ServerSnapshot {
  * @throws {StatusError} for another object that is refused
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const filters = options.filters ?? [];
-  const { given, documents, faults, parts } = await read({ onTrouble: tellConsole, ...options }, filters);
-  return started(startIlk(parts), { faults, given, documents, filters });
+  const { filters = [], webhookFilters = [] } = options;
+  const kept = { filters, webhookFilters, conversions: await openConversions(options) };
+  const made = await read({ onTrouble: tellConsole, ...options }, kept);
+  return started(startIlk(made.parts), { ...made, ...kept });
+}
+
+/** @throws {Error} for a function whose CRD is not among those that are given */
+async function openConversions({
+  conversions,
+  crds = [],
+}: TestServerOptions): Promise<ConversionEndpoint | undefined> {
+  if (conversions === undefined) return undefined;
+  const given = new Set((await readManifests(crds)).filter(isCrd).map(({ object }) => nameOf(object)));
+  const missing = Object.keys(conversions).find((name) => !given.has(name));
+  if (missing !== undefined) throw new Error(`conversions: there is no CRD "${missing}" among crds`);
+  return ConversionEndpoint.start(conversions);
 }
 
 function tellConsole(error: unknown): void {
@@ -71,19 +91,32 @@ interface Read {
   readonly parts: ServerOptions;
 }
 
+/** What forks take over as it is, the caller's own. */
+interface Kept {
+  readonly filters: readonly RequestFilter[];
+  readonly webhookFilters: readonly WebhookFilter[];
+  readonly conversions: ConversionEndpoint | undefined;
+}
+
 /** Options as the server takes them. */
-async function read(options: TestServerOptions, filters: readonly RequestFilter[]): Promise<Read> {
+async function read(
+  options: TestServerOptions,
+  { filters, webhookFilters, conversions }: Kept,
+): Promise<Read> {
   const crds = (await readManifests(options.crds ?? [])).filter(isCrd);
   const objects = await readManifests(options.objects ?? []);
   const documents = await readOpenApiDocuments(options.openapi ?? []);
   const faults = new Faults();
-  const { clock } = options;
+  await conversions?.acquire();
+  const { conversions: _, clock, ...rest } = options;
   const parts = {
-    ...options,
-    crds: crds.map(({ object }) => object),
+    ...rest,
+    ...(clock && { clock }),
+    crds: crds.map(({ object }) => conversions?.wired(object) ?? object),
     objects: objects.map(({ object }) => object),
     openapi: documents.map(({ document }) => document),
     filters: [...filters, faults.filter],
+    webhookFilters: [...webhookFilters, faults.webhooks],
     ...(clock instanceof FakeClock && options.timers === undefined && { timers: clock }),
   };
   return { given: [...crds, ...objects], documents, faults, parts };
@@ -94,18 +127,17 @@ function isCrd({ object }: ReadObject): boolean {
 }
 
 /** What a server is made of besides the one underneath. */
-interface Around {
+interface Around extends Kept {
   readonly faults: Faults;
   readonly given: readonly ReadObject[];
   readonly documents: readonly LoadedDocument[];
-  /** The caller's own, which forks have too. */
-  readonly filters: readonly RequestFilter[];
 }
 
 async function started(starting: Promise<IlkServer>, around: Around): Promise<TestServer> {
   try {
     return new FaultyServer(await starting, around);
   } catch (error) {
+    await around.conversions?.release();
     throw withDocumentFile(withFile(error, around.given), around.documents);
   }
 }
@@ -114,12 +146,13 @@ async function started(starting: Promise<IlkServer>, around: Around): Promise<Te
 class FaultyServer implements TestServer {
   readonly faults: Faults;
   readonly #server: IlkServer;
-  readonly #filters: readonly RequestFilter[];
+  readonly #kept: Kept;
+  #closing: Promise<void> | undefined;
 
-  constructor(server: IlkServer, { faults, filters }: Around) {
+  constructor(server: IlkServer, { faults, filters, webhookFilters, conversions }: Around) {
     this.#server = server;
     this.faults = faults;
-    this.#filters = filters;
+    this.#kept = { filters, webhookFilters, conversions };
   }
 
   get url(): string {
@@ -156,15 +189,26 @@ class FaultyServer implements TestServer {
   }
 
   async #forkOf(snapshot: ServerSnapshot, options: TestForkOptions): Promise<TestServer> {
-    const filters = options.filters ?? this.#filters;
-    const made = await read(options, filters);
+    const { filters, webhookFilters, conversions } = this.#kept;
+    const kept = {
+      filters: options.filters ?? filters,
+      webhookFilters: options.webhookFilters ?? webhookFilters,
+      conversions,
+    };
+    const made = await read(options, kept);
     const { openapi: _, ...parts } = made.parts;
-    return started(snapshot.fork(parts), { ...made, filters });
+    return started(snapshot.fork(parts), { ...made, ...kept });
   }
 
   close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
     this.faults.clear();
-    return this.#server.close();
+    await this.#server.close();
+    await this.#kept.conversions?.release();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Clock, limits, newUid, type WebhookClientConfig } from '../meta/index.ts';
 import { ConversionWebhook, type ReviewOutcome } from './conversion-webhook.ts';
 import type { ServiceMap } from './service-map.ts';
+import { throughFilters, type WebhookFilter } from './webhook-filter.ts';
 import { WebhookClient } from './webhook-client.ts';
 
 export interface ConversionConnectorOptions {
@@ -10,6 +11,14 @@ export interface ConversionConnectorOptions {
   readonly timeoutMs?: number;
   /** Told of every review. */
   readonly observe?: (outcome: ReviewOutcome) => void;
+  /** What calls go through, the first one first. */
+  readonly filters?: readonly WebhookFilter[];
+}
+
+/** Whose objects a webhook converts. */
+export interface Converted {
+  readonly group: string;
+  readonly resource: string;
 }
 
 /** Connects to the conversion webhooks of CRDs, each by connections of its own. */
@@ -19,21 +28,23 @@ export function conversionConnector({
   clock,
   observe = () => {},
   timeoutMs = limits.conversionTimeoutMs,
+  filters = [],
 }: ConversionConnectorOptions) {
-  return (config: {
-    readonly crd: string;
-    readonly client: WebhookClientConfig;
-    readonly reviewVersions: readonly string[];
-  }): ConversionWebhook => {
+  return (
+    config: { readonly client: WebhookClientConfig; readonly reviewVersions: readonly string[] },
+    { group, resource }: Converted,
+  ): ConversionWebhook => {
     const client = new WebhookClient(config.client, {
       services,
       timeoutMs,
       responseBytesMax: limits.webhookResponseBytesMax,
       connectionsMax: limits.webhookConnectionsMax,
     });
+    const post = (document: Uint8Array) =>
+      throughFilters(filters, { group, resource, url: client.shownUrl }, () => client.post(document));
     return new ConversionWebhook({
-      crd: config.crd,
-      client,
+      crd: `${resource}.${group}`,
+      client: { post, retire: () => client.retire(), close: () => client.close() },
       clock,
       observe,
       reviewVersions: config.reviewVersions,

@@ -24,7 +24,7 @@ export interface ReviewOutcome {
 export interface ConversionWebhookParts {
   /** The CRD whose objects are converted. */
   readonly crd: string;
-  readonly client: WebhookClient;
+  readonly client: Pick<WebhookClient, 'post' | 'retire' | 'close'>;
   readonly clock: Clock;
   readonly observe: (outcome: ReviewOutcome) => void;
   /** `conversionReviewVersions`, in the webhook's order of preference. */

@@ -2,6 +2,7 @@
 export { WebhookClient, type WebhookClientOptions, type WebhookResponse } from './webhook-client.ts';
 export { WebhookError } from './webhook-error.ts';
 export { readResponse } from './read-response.ts';
+export type { WebhookCall, WebhookFilter } from './webhook-filter.ts';
 // Where services are
 export { parseServiceMap, type ServiceMap, ServiceMapError } from './service-map.ts';
 // Conversion

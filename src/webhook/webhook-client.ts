@@ -88,7 +88,7 @@ export class WebhookClient {
       return await this.#attempt(document, signal);
     } catch (error) {
       if (error instanceof IdleConnectionError && !signal.aborted) return this.#send(document, signal);
-      throw new WebhookError(`Post "${this.#shownUrl}": ${transportText(asError(error))}`);
+      throw new WebhookError(`Post "${this.shownUrl}": ${transportText(asError(error))}`);
     }
   }
 
@@ -144,7 +144,8 @@ export class WebhookClient {
     };
   }
 
-  get #shownUrl(): string {
+  /** As texts name it. */
+  get shownUrl(): string {
     return `https://${this.#endpoint.shownHost}${this.#endpoint.path}${this.#query}`;
   }
 

@@ -27,7 +27,8 @@ function connect(client: { url?: string; caPem?: string } = {}, reviewVersions =
   const random = (bytes: number) => Buffer.alloc(bytes, 7);
   const services = parseServiceMap([]);
   const connector = conversionConnector({ services, random, clock: { now: () => 0 }, timeoutMs: 500 });
-  return connector({ crd: 'widgets.example.com', client: { address: { url }, caPem }, reviewVersions });
+  const widgets = { group: 'example.com', resource: 'widgets' };
+  return connector({ client: { address: { url }, caPem }, reviewVersions }, widgets);
 }
 
 const uid = '07070707-0707-4707-8707-070707070707';

@@ -76,7 +76,7 @@ const controllersOfEnvtest = ['*', '-namespace', '-garbage-collector'];
 
 /** What a command line of kube-apiserver asks of Ilk. */
 export interface ApiServerOptions {
-  readonly server: Omit<ServerOptions, 'onTrouble' | 'filters'>;
+  readonly server: Omit<ServerOptions, 'onTrouble' | 'filters' | 'webhookFilters'>;
   readonly faultInjection: boolean;
   readonly logFormat: 'text' | 'json';
   readonly verbosity: number;

@@ -13,7 +13,7 @@ export async function runKubeApiserver(args: readonly string[]): Promise<void> {
   if (ignored.length > 0) log.warn(`these flags of kube-apiserver mean nothing here: ${ignored.join(', ')}`);
   const server = await startServer({
     ...asked,
-    filters: faultInjection ? faultFilters() : [],
+    ...(faultInjection ? faultFilters() : {}),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
   log.info(`ilk is serving in kube-apiserver's place on ${server.url}`);

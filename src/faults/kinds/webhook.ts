@@ -1,0 +1,27 @@
+import { WebhookError } from '../../webhook/index.ts';
+import type { FaultKind } from '../fault-kind.ts';
+
+/** A webhook that the server calls does not answer, or answers with a code and a text. */
+export interface WebhookFault {
+  readonly fault: 'webhook';
+  /** 400 to 599; nobody answers where it is left out. */
+  readonly code?: number;
+  readonly message?: string;
+}
+
+export const webhookKind: FaultKind = {
+  name: 'webhook',
+  verbs: [],
+  strikesCalls: true,
+  read(reader) {
+    const code = reader.number('code', { min: 400, max: 599, integer: true }, undefined);
+    const message = reader.text('message', 'injected fault');
+    return {
+      strike: ({ next }) => next(),
+      async strikeCall({ url }) {
+        if (code === undefined) throw new WebhookError(`Post "${url}": ${message}`);
+        return { code, contentType: 'text/plain', body: Buffer.from(message) };
+      },
+    };
+  },
+};
