@@ -17,8 +17,6 @@ import {
   type ControllersOptions,
   defaultElectionTiming,
   type ElectionTiming,
-  ensureKubernetesService,
-  ensureSystemNamespaces,
   installCrds,
   type Rest,
   seedObjects,
@@ -46,15 +44,11 @@ import {
   type UserInfo,
 } from './meta/index.ts';
 import {
-  AddressRange,
-  type BuiltInKind,
-  builtInKinds,
   type CatalogState,
   crdKind,
   GateCounts,
   LiveCatalog,
   OpenApiDocumentError,
-  openApiKinds,
   Registry,
   type RegistryParts,
 } from './registry/index.ts';
@@ -63,6 +57,7 @@ import { type Door, defaultListen, type ListenAddress, openDoor } from './server
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import type { EtcdStorageOptions, ServerOptions, StorageOptions } from './server/options.ts';
+import { ensureSystemObjects, servedKinds } from './server/system-objects.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
 import { copyToMemory, type ForkableStore, isForkable, type Store } from './storage/index.ts';
@@ -230,28 +225,6 @@ async function startInside(
   const metrics = [...storage.metrics, conversions];
   return { storage, catalog, registry, controllers, stop, endCompaction, metrics };
 }
-
-/** What a server has besides custom resources; a fork has what its parent has. */
-function servedKinds({ openapi = [], serviceClusterIpRange }: ServerOptions): BuiltInKind[] {
-  const builtIn = builtInKinds({ serviceRange: serviceRangeOf(serviceClusterIpRange) });
-  return [...builtIn, ...openApiKinds(openapi, builtIn)];
-}
-
-/** What every cluster has. */
-async function ensureSystemObjects(
-  registry: Registry,
-  { kubernetesService = false, serviceClusterIpRange, listen }: ServerOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  await ensureSystemNamespaces(registry, signal);
-  if (!kubernetesService) return;
-  const { first: address } = serviceRangeOf(serviceClusterIpRange);
-  const port = listen === false || listen === undefined || listen.port === 0 ? 6443 : listen.port;
-  await ensureKubernetesService(registry, { address, port }, signal);
-}
-
-/** kubeadm's, which leaves room for a million. */
-const serviceRangeOf = (text = '10.96.0.0/12') => new AddressRange(text);
 
 /** How long a write of another server may take that was accepted before a change that it had to know. */
 const settleMs = 2_000;

@@ -1,0 +1,31 @@
+import { ensureKubernetesService, ensureSystemNamespaces } from '../controllers/index.ts';
+import {
+  AddressRange,
+  type BuiltInKind,
+  builtInKinds,
+  openApiKinds,
+  type Registry,
+} from '../registry/index.ts';
+import type { ServerOptions } from './options.ts';
+
+/** What a server has besides custom resources; a fork has what its parent has. */
+export function servedKinds({ openapi = [], serviceClusterIpRange }: ServerOptions): BuiltInKind[] {
+  const builtIn = builtInKinds({ serviceRange: serviceRangeOf(serviceClusterIpRange) });
+  return [...builtIn, ...openApiKinds(openapi, builtIn)];
+}
+
+/** Makes what every cluster has, where it is missing. */
+export async function ensureSystemObjects(
+  registry: Registry,
+  { kubernetesService = false, serviceClusterIpRange, listen }: ServerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await ensureSystemNamespaces(registry, signal);
+  if (!kubernetesService) return;
+  const { first: address } = serviceRangeOf(serviceClusterIpRange);
+  const port = listen === false || listen === undefined || listen.port === 0 ? 6443 : listen.port;
+  await ensureKubernetesService(registry, { address, port }, signal);
+}
+
+/** kubeadm's, which leaves room for a million. */
+const serviceRangeOf = (text = '10.96.0.0/12') => new AddressRange(text);
