@@ -415,13 +415,17 @@ describe('large answers', () => {
   const fill = 1000;
   const limit = 128 * 1024;
 
+  /** A ConfigMap whose JSON is so long; its resourceVersion may have become a digit longer meanwhile. */
   async function sized(bytes: number): Promise<void> {
-    await send('DELETE', `${configMaps}/big`);
-    const body = (data: string) => JSON.stringify({ metadata: { name: 'big' }, data: { a: data } });
-    await send('POST', configMaps, {}, body('x'.repeat(fill)));
-    const { length } = (await send('GET', `${configMaps}/big`)).body;
-    await send('DELETE', `${configMaps}/big`);
-    await send('POST', configMaps, {}, body('x'.repeat(fill + bytes - length)));
+    const write = (data: string) => {
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'big' }, data: { a: data } };
+      const headers = { 'content-type': 'application/apply-patch+yaml' };
+      return send('PATCH', `${configMaps}/big?fieldManager=me`, headers, JSON.stringify(body));
+    };
+    let length = fill;
+    for (let found = 0; found !== bytes; length += bytes - found) {
+      found = (await write('x'.repeat(length))).body.length;
+    }
   }
   const read = (accept: string | undefined, query = '') =>
     send('GET', `${configMaps}/big${query}`, accept === undefined ? {} : { 'accept-encoding': accept });
@@ -434,7 +438,7 @@ describe('large answers', () => {
       undefined,
       undefined,
     ]);
-    for (const accept of ['gzip', 'br, gzip', 'deflate,gzip ,br']) {
+    for (const accept of ['gzip', 'deflate,gzip ,br']) {
       const { headers, body } = await read(accept);
       expect([headers['content-encoding'], headers['vary'], headers['content-length']]).toEqual([
         'gzip',
@@ -444,9 +448,15 @@ describe('large answers', () => {
       expect(body.length).toBeLessThan(limit / 10);
       expect(gunzipSync(body)).toEqual(plain.body);
     }
-    for (const accept of ['', 'br', 'gzip;q=1', 'x-gzip', '*']) {
+  });
+
+  test('of more than 128 KiB are plain for those who name another encoding, or gzip in another way', async () => {
+    for (const accept of ['br', 'gzip;q=1', '*']) {
       expect((await read(accept)).headers['content-encoding']).toBeUndefined();
     }
+  });
+
+  test('of more than 128 KiB are compressed as lists and as YAML, too', async () => {
     const list = await send('GET', configMaps, { 'accept-encoding': 'gzip' });
     expect(JSON.parse(gunzipSync(list.body).toString())).toEqual(await object(configMaps));
     const inYaml = await send('GET', `${configMaps}/big`, { 'accept-encoding': 'gzip', accept: yaml });
