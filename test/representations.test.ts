@@ -49,6 +49,8 @@ async function send(
   const type = body === '' || 'content-type' in headers ? {} : { 'content-type': json };
   const outgoing = request(`${server.url}${path}`, {
     method,
+    // A connection of its own: one that was idle for long may be closed by the server just when it is used again.
+    agent: false,
     headers: { authorization: `Bearer ${token}`, ...type, ...headers },
   });
   outgoing.end(body);
