@@ -154,8 +154,37 @@ export class Handler {
     const { http, user, verb } = known;
     const review = findReview(path);
     if (review !== undefined) return reviewResponse(review, http, { user, authorize: this.#parts.authorize });
+    if (verb === 'create') {
+      const created = await this.#createGuarded({ ...known, path, verb }, warnings);
+      if (created !== undefined) return created;
+    }
     const target = await this.#findTarget(path, verb, http.query);
     if (target === undefined) return pageNotFound();
+    return this.#handle(target, { ...known, path }, warnings);
+  }
+
+  /** Makes what can be made by what is at hand; undefined where the latest must be asked for. */
+  async #createGuarded(known: KnownPath, warnings: Warnings): Promise<HttpResponse | undefined> {
+    const { path, http } = known;
+    // A dry run ends without the storage having looked.
+    if (path.subresource !== '' || http.query.has('dryRun')) return undefined;
+    const found = this.#parts.registry.findGuarded(path, path.namespace);
+    if (found === undefined || found.type.namespaced !== (path.namespace !== '')) return undefined;
+    const ownWarnings = new Warnings();
+    try {
+      const target = { ...found, namespace: path.namespace, asOf: atHand };
+      const response = await this.#handle(target, known, ownWarnings);
+      warnings.add(...ownWarnings.list());
+      return response;
+    } catch (error) {
+      // Nothing was made. It may be that what refused it is old.
+      if (error instanceof StatusError && error.code >= 400 && error.code < 500) return undefined;
+      throw error;
+    }
+  }
+
+  async #handle(target: Target, known: KnownPath, warnings: Warnings): Promise<HttpResponse> {
+    const { http, path, verb, user } = known;
     if (verb === undefined) throw methodNotSupportedError(target.resource.groupResource, http.method);
     if (target.version.deprecationWarning !== undefined) warnings.add(target.version.deprecationWarning);
     if (path.subresource !== '' && !this.#parts.registry.hasSubresource(target, path.subresource)) {
@@ -181,6 +210,12 @@ export class Handler {
     return { ...served, namespace: path.namespace };
   }
 }
+
+/** A request whose path is of a resource. */
+type KnownPath = KnownRequest & { readonly path: ResourcePath };
+
+/** Every state that there is anything of is late enough. */
+const atHand = 1;
 
 /** The revision that a read names, for it asks for nothing later; 0 for what is no number, which its verb refuses. */
 function namedRevision(verb: Verb | undefined, query: URLSearchParams): number | undefined {

@@ -85,12 +85,13 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): Http
 
 function fromRequest(request: Request, trustedUser: UserInfo): HttpRequest {
   const url = new URL(request.url);
+  let bytes: Promise<ArrayBuffer> | undefined;
   return {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
     header: (name) => request.headers.get(name) ?? undefined,
-    body: async () => withinLimit(new Uint8Array(await request.arrayBuffer())),
+    body: async () => withinLimit(new Uint8Array(await (bytes ??= request.arrayBuffer()))),
     certificate: undefined,
     trustedUser,
     signal: request.signal,

@@ -6,7 +6,7 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   /** A header by its lower-case name; several of the same name are joined by a comma. */
   header(name: string): string | undefined;
-  /** Reads the whole body. @throws {StatusError} 413 above the limit */
+  /** The whole body, which is read once. @throws {StatusError} 413 above the limit */
   body(): Promise<Uint8Array>;
   /** The client certificate, where the transport has verified one. */
   readonly certificate: ClientCertificate | undefined;

@@ -204,6 +204,7 @@ class NodeHttpRequest implements HttpRequest {
   readonly #search: string;
   #query: URLSearchParams | undefined;
   #gone: AbortController | undefined;
+  #body: Promise<Uint8Array> | undefined;
 
   constructor(parts: {
     request: NodeRequest;
@@ -240,7 +241,8 @@ class NodeHttpRequest implements HttpRequest {
   }
 
   body(): Promise<Uint8Array> {
-    return readBody(this.#request);
+    this.#body ??= readBody(this.#request);
+    return this.#body;
   }
 }
 

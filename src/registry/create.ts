@@ -1,5 +1,6 @@
 import {
   alreadyExistsError,
+  conflictError,
   badRequestError,
   type CreateOptions,
   ensureMetadata,
@@ -8,6 +9,7 @@ import {
   generateNameConflictError,
   isObject,
   type KubeObject,
+  staleObjectText,
   limits,
   metadataOf,
   metadataString,
@@ -152,8 +154,12 @@ async function commitNew(parts: RegistryParts, target: Target, object: KubeObjec
   const key = target.resource.key(target.namespace, nameOf(object));
   const encoded = prepareNew(object, target);
   const { value, written } = encoded instanceof Promise ? await encoded : encoded;
-  const result = await storeCall(() => parts.store.commit({ key, value, expect: 0 }));
-  if (!result.ok) throw takenError(target, nameOf(object), result.current?.value);
+  const { guards } = target;
+  const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, guards }));
+  if (!result.ok) {
+    if (result.current !== undefined) throw takenError(target, nameOf(object), result.current.value);
+    throw conflictError(target.resource.groupResource, nameOf(object), staleObjectText);
+  }
   noteCommitted(target, result.revision);
   return written(result.revision);
 }

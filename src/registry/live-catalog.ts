@@ -3,6 +3,7 @@ import { Freshness, type Subscription, type ViewEntry, ViewError } from '../cach
 import {
   type Clock,
   type FeatureGates,
+  type GroupVersionResource,
   type KubeObject,
   limits,
   type SelectorOptions,
@@ -10,7 +11,7 @@ import {
   type Timers,
 } from '../meta/index.ts';
 import { compileRules, type RuleEnvironments, SchemaCache } from '../schema/index.ts';
-import { prefixRange, type Store } from '../storage/index.ts';
+import { type Guard, prefixRange, type Store } from '../storage/index.ts';
 import { type Catalog, CatalogBuilder } from './catalog.ts';
 import { conversionRules } from './conversion-rules.ts';
 import { type ConnectConversion, renamingConverter } from './convert.ts';
@@ -21,7 +22,7 @@ import { type Forms, formObject, formOf } from './forms.ts';
 import { viewCall, waitForLatest } from './freshness.ts';
 import type { BuiltInKind } from './kinds/kind.ts';
 import { RecentObjects } from './recent-objects.ts';
-import type { CatalogSource, FreshCatalog } from './registry.ts';
+import type { CatalogSource, FreshCatalog, Guarded } from './registry.ts';
 import { Resource, type ResourceParts, type ResourceRules, type ResourceState } from './resource.ts';
 
 export interface LiveCatalogOptions {
@@ -78,6 +79,8 @@ export class LiveCatalog implements CatalogSource {
   readonly #freshness: Freshness;
   /** Namespaces as admission sees them: every create looks at one. */
   readonly #namespaces = new WeakMap<ViewEntry<Forms>, KubeObject>();
+  /** By which CRDs the current catalog was made. */
+  readonly #crdRevisions = new Map<string, number>();
   #current: Catalog;
   /** True where the builder has seen what the current catalog has not. */
   #changed = false;
@@ -150,6 +153,26 @@ export class LiveCatalog implements CatalogSource {
     if (this.#options.shared !== true) return this.available();
     if (this.#revision < revision) await this.#soon(this.#reach(revision));
     return this.#current;
+  }
+
+  guarded({ group, version, resource }: GroupVersionResource, namespace: string): Guarded | undefined {
+    const served = this.#options.shared === true ? this.#current.find(group, version, resource) : undefined;
+    if (served === undefined) return undefined;
+    const guards: Guard[] = [];
+    if (group !== '') {
+      const name = `${resource}.${group}`;
+      const modRevision = this.#crdRevisions.get(name);
+      if (modRevision === undefined && served.type.uid !== '') return undefined;
+      // No CRD may have taken the place of a built-in kind meanwhile.
+      guards.push({ key: this.#crds.key('', name), modRevision: modRevision ?? 0 });
+    }
+    if (namespace !== '') {
+      const namespaces = this.#current.find('', 'v1', 'namespaces')?.resource;
+      const entry = namespaces?.view.get(namespaces.key('', namespace));
+      if (entry === undefined) return undefined;
+      guards.push({ key: entry.key, modRevision: entry.modRevision });
+    }
+    return { ...served, guards };
   }
 
   /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
@@ -258,7 +281,7 @@ export class LiveCatalog implements CatalogSource {
       gone.delete(this.#nameOf(entry));
       this.#put(entry);
     }
-    for (const name of gone) this.#custom.drop(name);
+    for (const name of gone) this.#forget(name);
     this.#publish();
     return subscription;
   }
@@ -294,7 +317,7 @@ export class LiveCatalog implements CatalogSource {
       const { done, value } = await next;
       if (done === true) return;
       for (const { type, entry } of value) {
-        if (type === 'DELETED') this.#custom.drop(this.#nameOf(entry));
+        if (type === 'DELETED') this.#forget(this.#nameOf(entry));
         else this.#put(entry);
       }
       this.#publish();
@@ -302,9 +325,12 @@ export class LiveCatalog implements CatalogSource {
   }
 
   #put(entry: ViewEntry<Forms>): void {
+    const name = this.#nameOf(entry);
     try {
-      this.#custom.put(this.#nameOf(entry), entry.value);
+      this.#custom.put(name, entry.value);
+      this.#crdRevisions.set(name, entry.modRevision);
     } catch (error) {
+      this.#crdRevisions.delete(name);
       this.#options.onTrouble(error);
     }
   }
@@ -315,9 +341,14 @@ export class LiveCatalog implements CatalogSource {
     for (const one of this.#builtIn) if (isSamePlace(one, resource)) this.#builder.put(one);
   }
 
+  #forget(name: string): void {
+    this.#crdRevisions.delete(name);
+    this.#custom.drop(name);
+  }
+
   #giveUp(name: string, error: unknown): void {
     this.#options.onTrouble(error);
-    this.#custom.drop(name);
+    this.#forget(name);
     this.#publish();
   }
 

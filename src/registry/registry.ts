@@ -5,6 +5,7 @@ import {
   type ListOptions,
   parseLabelSelector,
 } from '../meta/index.ts';
+import type { Guard } from '../storage/index.ts';
 import { applyObject } from './apply.ts';
 import type { FieldGate } from '../crd/index.ts';
 import type { RequestContext } from './context.ts';
@@ -68,6 +69,11 @@ export interface Found extends Served {
   readonly asOf: number;
 }
 
+/** A resource as it is at hand, and what must still be so when something is made there. */
+export interface Guarded extends Served {
+  readonly guards: readonly Guard[];
+}
+
 /** Where the catalog of the moment comes from. */
 export interface CatalogSource {
   /** The catalog, once it shows everything that was acknowledged before the call. */
@@ -79,6 +85,8 @@ export interface CatalogSource {
    * nothing, unless that is cheap and makes it {@link available} exactly.
    */
   atHand(revision: number): Promise<Catalog>;
+  /** A resource as it is at hand, for creates in a namespace; undefined where the latest is as cheap, or not all is known. */
+  guarded(name: GroupVersionResource, namespace: string): Guarded | undefined;
   /** The catalog as it is now. */
   readonly current: Catalog;
 }
@@ -122,6 +130,15 @@ export class Registry {
     const { catalog, asOf } = await this.#catalogs.fresh();
     const served = catalog.find(group, version, resource);
     return served && { ...served, asOf };
+  }
+
+  /**
+   * The resource that a URL names, for a create in a namespace, as it is at hand: nothing is asked of the storage, which
+   * makes sure in the end that the resource and the namespace still are what they were taken for. What refuses such a
+   * create may be old: then it is to be tried again with {@link findLatest}. Undefined where that is to be taken at once.
+   */
+  findGuarded(name: GroupVersionResource, namespace: string): Guarded | undefined {
+    return this.#catalogs.guarded(name, namespace);
   }
 
   /** The resource that a URL names; it sees every CRD that was acknowledged before the call. */

@@ -1,4 +1,5 @@
 import type { Served } from './catalog.ts';
+import type { Guard } from '../storage/index.ts';
 import type { Endpoint } from './strategy.ts';
 
 /** What a request is about. */
@@ -10,6 +11,11 @@ export interface Target extends Served {
    * can ask for, and need not be asked for again. Left out where a target outlives a request.
    */
   readonly asOf?: number | undefined;
+  /**
+   * What the target was found by, where that may not be the latest: a create happens only if it still is, and is a
+   * conflict else.
+   */
+  readonly guards?: readonly Guard[] | undefined;
 }
 
 /** The target of a second look, by whoever found that something came between since the request: as of now. */

@@ -52,6 +52,14 @@ export interface Commit {
   readonly value: Uint8Array | null;
   /** The modRevision that the key must have; 0 means that the key must be absent. */
   readonly expect: Revision;
+  /** Other keys that must be as they were seen; where one is not, the commit is not ok though its own key is as expected. */
+  readonly guards?: readonly Guard[] | undefined;
+}
+
+/** A key, and the modRevision that it must have. */
+export interface Guard {
+  readonly key: string;
+  readonly modRevision: Revision;
 }
 
 export type CommitResult =

@@ -100,7 +100,11 @@ export interface TxnRequest {
   readonly modRevision: number;
   /** Null deletes. */
   readonly value: Uint8Array | null;
+  /** Other keys that must have these modRevisions. */
+  readonly guards?: readonly Condition[] | undefined;
 }
+
+type Condition = Pick<TxnRequest, 'key' | 'modRevision'>;
 
 const compareTargetMod = 2;
 
@@ -108,15 +112,16 @@ const compareTargetMod = 2;
  * Compare{result: EQUAL, target: MOD, key, mod_revision}; the zero that means an absent key is written out, as it is
  * one of several that could stand there.
  */
-function writeCompare(writer: Writer, { key, modRevision }: TxnRequest): void {
+function writeCompare(writer: Writer, { key, modRevision }: Condition): void {
   intField(writer, 2, compareTargetMod);
   bytesField(writer, 3, key);
   writer.uint32(6 << 3).int64(modRevision);
 }
 
 function writeTxn(writer: Writer, request: TxnRequest): void {
-  const { key, value } = request;
-  messageField(writer, 1, (compare) => writeCompare(compare, request));
+  const { key, value, guards = [] } = request;
+  for (const condition of [request, ...guards])
+    messageField(writer, 1, (compare) => writeCompare(compare, condition));
   messageField(writer, 2, (success) => {
     messageField(success, value === null ? 3 : 2, (write) => {
       bytesField(write, 1, key);

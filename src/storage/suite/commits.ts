@@ -20,6 +20,20 @@ export function commitTests({ test, ordersCommits }: SuiteContext): void {
     expect(revision).toBe(updated + 1);
   });
 
+  test('a commit that is guarded happens where every guard is as it was seen', async (store) => {
+    const guard = { key: '/guard', modRevision: await write(store, '/guard', 'one') };
+    const absent = { key: '/none', modRevision: 0 };
+    const commit = { key: '/a', value: bytes('one'), expect: 0 };
+    expect((await store.commit({ ...commit, guards: [guard, absent] })).ok).toBe(true);
+    const head = await write(store, '/guard', 'two', guard.modRevision);
+    const refused = { ok: false, current: undefined, revision: head };
+    expect(await store.commit({ ...commit, key: '/b', guards: [absent, guard] })).toEqual(refused);
+    const gone = { key: '/a', modRevision: 0 };
+    expect(await store.commit({ ...commit, key: '/b', guards: [gone] })).toEqual(refused);
+    expect((await store.get('/b')).record).toBeUndefined();
+    expect(await store.revision()).toBe(head);
+  });
+
   test('a create of a key that is there tells what is there', async (store) => {
     const created = await write(store, '/a', 'one');
     expect(await store.commit({ key: '/a', value: bytes('two'), expect: 0 })).toEqual({
