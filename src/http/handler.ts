@@ -18,7 +18,7 @@ import {
   type SelectorOptions,
   type UserInfo,
 } from '../meta/index.ts';
-import { type Registry, type Target, Warnings } from '../registry/index.ts';
+import { isStorageError, type Registry, type Target, Warnings } from '../registry/index.ts';
 import type { DiscoveryHandler } from './discovery-handler.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
@@ -177,8 +177,8 @@ export class Handler {
       warnings.add(...ownWarnings.list());
       return response;
     } catch (error) {
-      // Nothing was made. It may be that what refused it is old.
-      if (error instanceof StatusError && error.code >= 400 && error.code < 500) return undefined;
+      // What refused it before the storage was asked may be old; nothing was made.
+      if (error instanceof StatusError && !isStorageError(error)) return undefined;
       throw error;
     }
   }

@@ -27,3 +27,4 @@ export type { StoredChange, StoredChanges } from './stored-changes.ts';
 export type { WriteResult } from './update.ts';
 export type { ObjectWatch } from './watch.ts';
 export type { WatchNotice } from './watch-notice.ts';
+export { isStorageError } from './store-call.ts';

@@ -13,8 +13,18 @@ export async function storeCall<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw error instanceof StoreError ? translate(error) : error;
+    throw error instanceof StoreError ? causedBy(error, translate(error)) : error;
   }
+}
+
+function causedBy(cause: StoreError, error: StatusError): StatusError {
+  error.cause = cause;
+  return error;
+}
+
+/** Whether an error tells what the storage said; all others are from us. */
+export function isStorageError(error: Error): boolean {
+  return error.cause instanceof StoreError;
 }
 
 function translate(error: StoreError): StatusError {
