@@ -3,34 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KubeObject } from '../src/meta/index.ts';
 import { type IlkServer, type ServerOptions, startServer } from '../src/server.ts';
 import { EtcdProcess, etcdBinaries } from '../src/storage/etcd/etcd-process.test-support.ts';
-import { TcpProxy } from './faults/tcp-proxy.ts';
+import { call, crdsPath, gadgetCrd, leaderElection, until } from './replicas.test-support.ts';
 import { WatchStream } from './watch-stream.ts';
 import { widget, widgetCrd, widgetsPath } from './widgets.ts';
 
-const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const leasePath = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ilk-controllers';
-/** A tenth of the defaults and less. */
-const leaderElection = { leaseMs: 1_000, renewDeadlineMs: 700, retryMs: 100 };
-
-async function call(server: IlkServer, method: string, path: string, body?: unknown) {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
-  const response = await server.fetch(path, { method, ...init });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  return { code: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-}
-
-/** Asks until an answer is as it should be. */
-async function until<T>(ask: () => Promise<T>, good: (answer: T) => boolean, timeoutMs = 10_000): Promise<T> {
-  const endMs = Date.now() + timeoutMs;
-  for (;;) {
-    const answer = await ask();
-    if (good(answer)) return answer;
-    if (Date.now() > endMs) throw new Error(`still ${JSON.stringify(answer)}`);
-    await sleep(20);
-  }
-}
 
 const colors = ['blue', 'green', 'red'];
 
@@ -288,116 +265,6 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('servers on etcd $
     await watch.close();
   });
 
-  test('a read of the latest is not answered from a view that is behind, whatever else is', async () => {
-    await using link = await WatchLink.start(etcd.url);
-    await using c = await start({ storage: { kind: 'etcd', endpoints: [link.url] } });
-    const path = `${widgetsPath()}/${name}`;
-    const selector = `labelSelector=name=${name}`;
-    await call(a, 'POST', widgetsPath(), widget(name, { color: 'blue' }, { labels: { name } }));
-    const colorThere = async (query: string) => (await call(c, 'GET', `${path}?${query}`)).body.spec.color;
-    expect(await colorThere('')).toBe('blue');
-    link.hold();
-    await call(a, 'PATCH', path, { spec: { color: 'red' } });
-    const reading = colorThere('');
-    const listing = call(c, 'GET', `${widgetsPath()}?${selector}`);
-    await call(a, 'GET', path);
-    expect(await colorThere('resourceVersion=0')).toBe('blue');
-    link.release();
-    expect([await reading, (await listing).body.items[0].spec.color]).toEqual(['red', 'red']);
-  });
-
-  test('a create through a server that is behind is one under the CRD and in the namespace as they are', async () => {
-    await using link = await WatchLink.start(etcd.url);
-    await using c = await start({ storage: { kind: 'etcd', endpoints: [link.url] } });
-    const plural = `behind${count}`;
-    const crdPath = `${crdsPath}/${plural}.example.com`;
-    const path = `/apis/example.com/v1/${plural}`;
-    const gadget = (one: string) => ({
-      apiVersion: 'example.com/v1',
-      kind: `Gadget${plural}`,
-      metadata: { name: one },
-      spec: { field: 'kept' },
-    });
-    await call(a, 'POST', crdsPath, gadgetCrd(plural));
-    await until(
-      () => call(c, 'POST', path, gadget('before')),
-      ({ code }) => code === 201,
-    );
-    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-    await call(a, 'POST', '/api/v1/namespaces', namespace);
-    const held = widget('held', undefined, { finalizers: ['example.com/hold'] });
-    expect((await call(c, 'POST', widgetsPath(name), held)).code).toBe(201);
-
-    link.hold();
-    const { body: crd } = await call(a, 'GET', crdPath);
-    crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties = { field: { type: 'string' } };
-    expect((await call(a, 'PUT', crdPath, crd)).code).toBe(200);
-    expect((await call(a, 'DELETE', `/api/v1/namespaces/${name}`)).code).toBe(200);
-    const made = call(c, 'POST', path, gadget('after'));
-    const refused = call(c, 'POST', widgetsPath(name), widget('late'));
-    // It does not know better: only etcd does.
-    const { body: old } = await call(c, 'GET', `/api/v1/namespaces/${name}?resourceVersion=0`);
-    expect(old.status.phase).toBe('Active');
-    link.release();
-    const { code, body } = await made;
-    expect([code, body.spec]).toEqual([201, { field: 'kept' }]);
-    expect((await refused).body).toMatchObject({
-      code: 403,
-      details: { causes: [{ reason: 'NamespaceTerminating' }] },
-    });
-    await call(a, 'PATCH', `${widgetsPath(name)}/held`, { metadata: { finalizers: null } });
-  });
-
-  test('a request asks for etcd’s revision once at the most, those at the same time share that, and what is at hand asks nothing', async () => {
-    // Whoever leads renews the lease, which asks too: not while this test lasts.
-    const seldom = { leaseMs: 120_000, renewDeadlineMs: 110_000, retryMs: 60_000 };
-    await using c = await start({ leaderElection: seldom });
-    const path = `${widgetsPath()}/${name}`;
-    const { body: made } = await call(c, 'POST', widgetsPath(), widget(name));
-    const { resourceVersion } = made.metadata;
-    await call(c, 'GET', widgetsPath());
-    // What begins with the server asks too.
-    for (let [before, asked] = [0, await revisionsAsked(c)]; asked !== before; ) {
-      await sleep(300);
-      [before, asked] = [asked, await revisionsAsked(c)];
-    }
-    const asksOf = async (requests: () => Promise<unknown>) => {
-      const before = await revisionsAsked(c);
-      await requests();
-      return (await revisionsAsked(c)) - before;
-    };
-    const merge = { spec: { color: 'blue' } };
-    const expected: readonly (readonly [asks: number, method: string, path: string, body?: unknown])[] = [
-      [1, 'GET', path],
-      [1, 'GET', widgetsPath()],
-      [1, 'GET', `${widgetsPath()}?limit=1`],
-      [1, 'PATCH', path, merge],
-      [1, 'PATCH', `${path}?dryRun=All`, { spec: { color: 'red' } }],
-      // What etcd is told it has to see to, nobody needs to ask.
-      [0, 'POST', widgetsPath(), widget(`${name}-other`)],
-      [1, 'POST', `${widgetsPath()}?dryRun=All`, widget(`${name}-third`)],
-      [1, 'DELETE', `${widgetsPath()}/${name}-other`],
-    ];
-    for (const [count, method, target, body] of expected) {
-      const asks = await asksOf(async () => {
-        expect((await call(c, method, target, body)).code).toBeLessThan(300);
-      });
-      expect([method, target, asks]).toEqual([method, target, count]);
-    }
-    const getting = () => Promise.all(Array.from({ length: 100 }, () => call(c, 'GET', path)));
-    expect(await asksOf(getting)).toBeLessThan(10);
-    const atHand = async () => {
-      for (const query of ['resourceVersion=0', `resourceVersion=${resourceVersion}`]) {
-        expect((await call(c, 'GET', `${path}?${query}`)).code).toBe(200);
-        expect((await call(c, 'GET', `${widgetsPath()}?${query}`)).code).toBe(200);
-        const watch = new WatchStream(await c.fetch(`${widgetsPath()}?watch=1&${query}`));
-        await watch.take(1);
-        await watch.close();
-      }
-    };
-    expect(await asksOf(atHand)).toBe(0);
-  });
-
   test('what is asked of etcd is counted under upstream’s names', async () => {
     await call(a, 'POST', widgetsPath(), widget(name));
     const text = await (await a.fetch('/metrics')).text();
@@ -415,69 +282,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('servers on etcd $
   });
 });
 
-/** A way to etcd on which the watch can be held up, and nothing else. */
-class WatchLink implements AsyncDisposable {
-  readonly url: string;
-  readonly #proxy: TcpProxy;
-  readonly #sockets: unknown[] = [];
-  #holding = false;
-
-  private constructor(proxy: TcpProxy) {
-    this.#proxy = proxy;
-    this.url = `http://127.0.0.1:${proxy.port}`;
-    this.#look();
-  }
-
-  static async start(etcdUrl: string): Promise<WatchLink> {
-    return new WatchLink(await TcpProxy.start(Number(new URL(etcdUrl).port)));
-  }
-
-  hold(): void {
-    this.#holding = true;
-  }
-
-  release(): void {
-    this.#holding = false;
-    this.#proxy.release();
-    this.#look();
-  }
-
-  /** The first connection is for calls, the second one for the watch. */
-  #look(): void {
-    this.#proxy.hold((socket) => {
-      if (!this.#sockets.includes(socket)) this.#sockets.push(socket);
-      return this.#holding && this.#sockets.indexOf(socket) > 0;
-    });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#proxy[Symbol.asyncDispose]();
-  }
-}
-
-/** How often a server has asked etcd for its revision. */
-async function revisionsAsked(server: IlkServer): Promise<number> {
-  const text = await (await server.fetch('/metrics')).text();
-  return Number(/^etcd_requests_total\{operation="getCurrentRevision".*\} ([0-9]+)$/m.exec(text)?.[1] ?? 0);
-}
-
 const isEstablished = ({ type, status }: KubeObject) => type === 'Established' && status === 'True';
-
-/** A cluster-scoped kind that has nothing. */
-function gadgetCrd(plural: string): KubeObject {
-  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties: {} } } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: 'example.com',
-      scope: 'Cluster',
-      names: { plural, kind: `Gadget${plural}` },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
-    },
-  };
-}
 
 /** Makes a namespace with a widget through one server, deletes it through the other, and waits until it is gone. */
 async function emptyNamespace(one: IlkServer, other: IlkServer, namespace: string): Promise<void> {

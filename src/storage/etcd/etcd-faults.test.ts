@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prefixRange, type StoreEvent, type StoreWatch } from '../store.ts';
 import { brief, failure, take, text, write } from '../suite/context.ts';
 import { EtcdProcess, etcdBinaries, freePorts } from './etcd-process.test-support.ts';
@@ -191,9 +191,11 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
   });
 });
 
-describe.skipIf(etcdBinaries.length === 0)('a store in etcd', async () => {
-  const etcd = etcdBinaries.length === 0 ? undefined : await EtcdProcess.start();
-  if (etcd === undefined) return;
+describe.skipIf(etcdBinaries.length === 0)('a store in etcd', () => {
+  let etcd: EtcdProcess;
+  beforeAll(async () => {
+    etcd = await EtcdProcess.start();
+  });
   afterAll(() => etcd[Symbol.asyncDispose]());
 
   test('has the keys below its prefix, and no others', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { storeSuite } from '../suite.ts';
 import { EtcdProcess, etcdBinaries } from './etcd-process.test-support.ts';
 import { openEtcdStore } from './open-etcd-store.ts';
@@ -6,8 +6,11 @@ import { openEtcdStore } from './open-etcd-store.ts';
 if (etcdBinaries.length === 0) test.skip('the etcd store (skipped: there is no etcd on the PATH)');
 
 for (const binary of etcdBinaries) {
-  describe(`with etcd ${binary.version}`, async () => {
-    const etcd = await EtcdProcess.start({ binary });
+  describe(`with etcd ${binary.version}`, () => {
+    let etcd: EtcdProcess;
+    beforeAll(async () => {
+      etcd = await EtcdProcess.start({ binary });
+    });
     afterAll(() => etcd[Symbol.asyncDispose]());
     let count = 0;
 

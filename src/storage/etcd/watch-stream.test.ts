@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EtcdClient } from './etcd-client.ts';
 import { EtcdProcess, etcdBinaries } from './etcd-process.test-support.ts';
 import { KeyMap } from './key-map.ts';
@@ -17,10 +17,13 @@ for (const trusted of [true, false]) {
   if (!there) test.skip(`a watch of an etcd ${which} (skipped: there is none; ILK_TEST_ETCD names one)`);
 }
 
-describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('a watch of etcd $version', async (binary) => {
-  if (etcdBinaries.length === 0) return;
-  const etcd = await EtcdProcess.start({ binary });
-  const client = new EtcdClient({ endpoints: [etcd.url], prefix: '' }, Math.random);
+describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('a watch of etcd $version', (binary) => {
+  let etcd: EtcdProcess;
+  let client: EtcdClient;
+  beforeAll(async () => {
+    etcd = await EtcdProcess.start({ binary });
+    client = new EtcdClient({ endpoints: [etcd.url], prefix: '' }, Math.random);
+  });
   afterAll(async () => {
     client.close();
     await etcd[Symbol.asyncDispose]();
