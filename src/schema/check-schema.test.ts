@@ -493,7 +493,7 @@ describe('rules', () => {
       ['s.properties[map].additionalProperties', undefined],
       ['s.properties[atomic].properties[b]', undefined],
     ]);
-    expect(sites[0]?.trail?.map(({ keyword, name }) => [keyword, name])).toEqual([
+    expect(sites[0]?.trail?.steps.map(({ keyword, name }) => [keyword, name])).toEqual([
       ['properties', 'list'],
       ['items', undefined],
     ]);

@@ -55,5 +55,10 @@ const keywordRules: readonly KeywordRule[] = [
 
 /** Everything that is wrong with the keywords of one schema by themselves. */
 export function keywordErrors(site: SchemaSite, check: SchemaCheck): FieldError[] {
-  return keywordRules.map((rule) => rule(site, check)).filter((error) => error !== undefined);
+  const errors: FieldError[] = [];
+  for (const rule of keywordRules) {
+    const error = rule(site, check);
+    if (error !== undefined) errors.push(error);
+  }
+  return errors;
 }

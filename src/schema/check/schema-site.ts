@@ -1,6 +1,7 @@
 import type { FeatureGates, FieldError, FieldPath, JsonValue } from '../../meta/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaDocument } from './schema-document.ts';
+import type { SchemaTrail } from './schema-trail.ts';
 
 /** One step from a schema to a schema in it that describes a part of the value. */
 export interface SchemaStep {
@@ -22,7 +23,7 @@ export interface SchemaSite {
   /** The outermost schema whose values have no old value to compare with: there `oldSelf` makes no sense. */
   readonly uncorrelatable: FieldPath | undefined;
   /** The way from the root; undefined inside of `allOf` and its like, whose rules are not compiled. */
-  readonly trail: readonly SchemaStep[] | undefined;
+  readonly trail: SchemaTrail | undefined;
 }
 
 /** Checks the expressions of `x-kubernetes-validations` at a site whose schema is sound. */

@@ -39,39 +39,52 @@ const preserveKeyword = 'x-kubernetes-preserve-unknown-fields';
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
  */
 export function structuralErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
-  return [...nodeErrors(schema, 'root', path), ...completenessErrors(schema, path)]
+  const errors: FieldError[] = [];
+  addNodeErrors(errors, { schema, level: 'root', path });
+  return [...errors, ...completenessErrors(schema, path)]
     .map((error) => ({ error, text: fieldErrorText(error) }))
     .sort((a, b) => compareBytes(a.text, b.text))
     .map(({ error }) => error);
 }
 
-function nodeErrors(schema: SchemaDocument, level: Level, path: FieldPath): FieldError[] {
-  return [
-    ...childErrors(schema, level, path),
-    ...extensionErrors(schema, path),
-    ...branchesOfNodeErrors(schema, path),
-    ...patternErrors(schema, path),
-    ...typeErrors(schema, level, path),
-    ...embeddedErrors(schema, path),
-    ...metadataErrors(schema, level, path),
-  ];
+/** A schema at its place. */
+interface Node {
+  readonly schema: SchemaDocument;
+  readonly level: Level;
+  readonly path: FieldPath;
 }
 
-function childErrors(schema: SchemaDocument, level: Level, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
+/** Adds what is wrong with a schema and all below to one list: most have nothing to add, and there are thousands. */
+function addNodeErrors(errors: FieldError[], node: Node): void {
+  const { schema, level, path } = node;
+  addChildErrors(errors, node);
+  for (const found of [
+    extensionErrors(schema, path),
+    branchesOfNodeErrors(schema, path),
+    patternErrors(schema, path),
+    typeErrors(schema, level, path),
+    embeddedErrors(schema, path),
+    metadataErrors(schema, level, path),
+  ]) {
+    if (found.length > 0) errors.push(...found);
+  }
+}
+
+function addChildErrors(errors: FieldError[], { schema, level, path }: Node): void {
   const items = schemaOf(schema, 'items');
-  if (items !== undefined) errors.push(...nodeErrors(items, 'item', path.child('items')));
+  if (items !== undefined) addNodeErrors(errors, { schema: items, level: 'item', path: path.child('items') });
   else if (schema['type'] === 'array') errors.push(required(path.child('items'), 'must be specified'));
   for (const [name, property] of namedSchemasOf(schema, 'properties')) {
-    errors.push(...nodeErrors(property, 'field', path.child('properties').key(name)));
+    const at = path.child('properties').key(name);
+    addNodeErrors(errors, { schema: property, level: 'field', path: at });
   }
   const additional = schema['additionalProperties'];
   if (isGiven(additional) && level === 'root') {
     errors.push(forbidden(path.child('additionalProperties'), 'must not be used at the root'));
   }
   const values = schemaOf(schema, 'additionalProperties');
-  if (values !== undefined) errors.push(...nodeErrors(values, 'field', path.child('additionalProperties')));
-  return errors;
+  if (values === undefined) return;
+  addNodeErrors(errors, { schema: values, level: 'field', path: path.child('additionalProperties') });
 }
 
 function extensionErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
@@ -90,7 +103,10 @@ function isIntOrString(branches: readonly SchemaDocument[]): boolean {
   return isTypeOnly(first, 'integer') && isTypeOnly(second, 'string');
 }
 
+const branchKeywords = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
 function branchesOfNodeErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
+  if (branchKeywords.every((keyword) => schema[keyword] === undefined)) return [];
   const skipped = isIntOrString(schemasOf(schema, 'anyOf')) ? ['anyOf'] : [];
   const [firstAllOf] = schemasOf(schema, 'allOf');
   const inFirst = firstAllOf !== undefined && isIntOrString(schemasOf(firstAllOf, 'anyOf')) ? ['anyOf'] : [];

@@ -12,6 +12,7 @@ import {
   schemasOf,
 } from './schema-document.ts';
 import type { SchemaCheck, SchemaSite, SchemaStep } from './schema-site.ts';
+import { SchemaTrail } from './schema-trail.ts';
 
 /** What was found at a schema and below: expressions are only looked at where the schema itself is sound. */
 interface Found {
@@ -28,7 +29,7 @@ export function visitSchema(schema: SchemaDocument, path: FieldPath, check: Sche
     insideMetadata: false,
     defaultsForbidden: undefined,
     uncorrelatable: undefined,
-    trail: [],
+    trail: SchemaTrail.root,
   };
   const { schemaErrors, expressionErrors } = visit(root, check);
   return [...schemaErrors, ...expressionErrors];
@@ -79,11 +80,9 @@ function below(
   path: FieldPath,
   step?: Omit<SchemaStep, 'schema'>,
 ): SchemaSite {
-  const trail =
-    step === undefined || site.trail === undefined
-      ? undefined
-      : [...site.trail, { ...step, schema: site.schema }];
-  return { ...site, schema, path, isRoot: false, trail };
+  const trail = step && site.trail?.followedBy({ ...step, schema: site.schema });
+  const { insideMetadata, defaultsForbidden, uncorrelatable } = site;
+  return { schema, path, isRoot: false, insideMetadata, defaultsForbidden, uncorrelatable, trail };
 }
 
 function valueSites(site: SchemaSite): SchemaSite[] {
@@ -112,16 +111,20 @@ function propertySites(site: SchemaSite): SchemaSite[] {
     const step = { keyword: 'properties', name } as const;
     const child = below(site, property, path.child('properties').key(name), step);
     const isMetadata = ownsMetadata && (name === 'metadata' || name === 'kind' || name === 'apiVersion');
+    if (!isMetadata) return child;
     return {
       ...child,
-      insideMetadata: site.insideMetadata || isMetadata,
-      defaultsForbidden: isMetadata && isRoot ? `in top-level ${name}` : site.defaultsForbidden,
+      insideMetadata: true,
+      defaultsForbidden: isRoot ? `in top-level ${name}` : site.defaultsForbidden,
     };
   });
 }
 
+const branchKeywords = ['not', 'allOf', 'oneOf', 'anyOf', 'definitions'] as const;
+
 function branchSites(site: SchemaSite): SchemaSite[] {
   const { schema, path } = site;
+  if (branchKeywords.every((keyword) => schema[keyword] === undefined)) return [];
   const not = schemaOf(schema, 'not');
   const lists = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) =>
     schemasOf(schema, keyword).map((branch, index) => below(site, branch, path.child(keyword).index(index))),
@@ -136,6 +139,7 @@ function branchSites(site: SchemaSite): SchemaSite[] {
 function itemSites(site: SchemaSite): SchemaSite[] {
   const { schema, path } = site;
   const items = schema['items'];
+  if (items === undefined && schema['dependencies'] === undefined) return [];
   const at = path.child('items');
   const isMap = schema['x-kubernetes-list-type'] === 'map';
   const uncorrelatable = site.uncorrelatable ?? (isMap ? undefined : path);

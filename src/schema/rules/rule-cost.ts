@@ -14,7 +14,7 @@ const saturated = 0xffff_ffff_ffff_ffffn;
 /** How many values of a schema there may be by the limits around it; undefined where one of them is missing. */
 export function cardinality(site: SchemaSite): bigint | undefined {
   let product = 1n;
-  for (const { schema } of site.trail ?? []) {
+  for (const { schema } of site.trail?.steps ?? []) {
     const count = maxElements(schema);
     if (count === undefined) return undefined;
     product = saturatingProduct(product, count);

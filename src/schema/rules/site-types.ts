@@ -18,7 +18,7 @@ export class SiteTypes {
 
   /** The type that `self` has in rules at a place; undefined where rules cannot see it. */
   of(site: SchemaSite): RuleType | undefined {
-    const [first, ...rest] = site.trail ?? [];
+    const [first, ...rest] = site.trail?.steps ?? [];
     const root = this.#rootNode(first?.schema ?? site.schema);
     let at = { node: root, place: rootPlace };
     if (first === undefined) return this.#types.of(at.node, at.place);
