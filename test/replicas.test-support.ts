@@ -6,8 +6,13 @@ export const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions
 /** A tenth of the defaults and less. */
 export const leaderElection = { leaseMs: 1_000, renewDeadlineMs: 700, retryMs: 100 };
 
-export async function call(server: IlkServer, method: string, path: string, body?: unknown) {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+export async function call(
+  server: IlkServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+) {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
   const response = await server.fetch(path, { method, ...init });
   const text = await response.text();

@@ -154,21 +154,18 @@ export class Handler {
     const { http, user, verb } = known;
     const review = findReview(path);
     if (review !== undefined) return reviewResponse(review, http, { user, authorize: this.#parts.authorize });
-    if (verb === 'create') {
-      const created = await this.#createGuarded({ ...known, path, verb }, warnings);
-      if (created !== undefined) return created;
-    }
+    const written = await this.#writeGuarded({ ...known, path }, warnings);
+    if (written !== undefined) return written;
     const target = await this.#findTarget(path, verb, http.query);
     if (target === undefined) return pageNotFound();
     return this.#handle(target, { ...known, path }, warnings);
   }
 
-  /** Makes what can be made by what is at hand; undefined where the latest must be asked for. */
-  async #createGuarded(known: KnownPath, warnings: Warnings): Promise<HttpResponse | undefined> {
-    const { path, http } = known;
-    // A dry run ends without the storage having looked.
-    if (path.subresource !== '' || http.query.has('dryRun')) return undefined;
-    const found = this.#parts.registry.findGuarded(path, path.namespace);
+  /** Writes what can be written by what is at hand; undefined where the latest must be asked for. */
+  async #writeGuarded(known: KnownPath, warnings: Warnings): Promise<HttpResponse | undefined> {
+    const { path } = known;
+    if (!mayBeGuarded(known)) return undefined;
+    const found = this.#parts.registry.findGuarded(path, known.verb === 'create' ? path.namespace : '');
     if (found === undefined || found.type.namespaced !== (path.namespace !== '')) return undefined;
     const ownWarnings = new Warnings();
     try {
@@ -177,7 +174,7 @@ export class Handler {
       warnings.add(...ownWarnings.list());
       return response;
     } catch (error) {
-      // What refused it before the storage was asked may be old; nothing was made.
+      // What refused it before the storage was asked may be old; nothing was written.
       if (error instanceof StatusError && !isStorageError(error)) return undefined;
       throw error;
     }
@@ -213,6 +210,15 @@ export class Handler {
 
 /** A request whose path is of a resource. */
 type KnownPath = KnownRequest & { readonly path: ResourcePath };
+
+/**
+ * Whether the storage will look before a request has an effect. A dry run ends without that, and what is shown as
+ * something else may be refused afterwards.
+ */
+function mayBeGuarded({ verb, path, http }: KnownPath): boolean {
+  if (http.query.has('dryRun') || http.header('accept')?.includes('as=') === true) return false;
+  return verb === 'update' || verb === 'patch' || (verb === 'create' && path.subresource === '');
+}
 
 /** Every state that there is anything of is late enough. */
 const atHand = 1;

@@ -118,7 +118,8 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, request, { object, old: undefined }, 'after admission');
   if (lateGating !== undefined) await lateGating;
-  const letGo = await strategy.reserve?.(object, undefined, target);
+  const reserving = strategy.reserve?.(object, undefined, target);
+  const letGo = reserving && (await reserving);
   try {
     strategy.prepareForCreate(object, strategyContext);
     request.settle?.(object);

@@ -85,7 +85,7 @@ export interface CatalogSource {
    * nothing, unless that is cheap and makes it {@link available} exactly.
    */
   atHand(revision: number): Promise<Catalog>;
-  /** A resource as it is at hand, for creates in a namespace; undefined where the latest is as cheap, or not all is known. */
+  /** A resource as it is at hand, for writes; undefined where the latest is as cheap, or not all is known. */
   guarded(name: GroupVersionResource, namespace: string): Guarded | undefined;
   /** The catalog as it is now. */
   readonly current: Catalog;
@@ -133,9 +133,9 @@ export class Registry {
   }
 
   /**
-   * The resource that a URL names, for a create in a namespace, as it is at hand: nothing is asked of the storage, which
-   * makes sure in the end that the resource and the namespace still are what they were taken for. What refuses such a
-   * create may be old: then it is to be tried again with {@link findLatest}. Undefined where that is to be taken at once.
+   * The resource that a URL names, for a write, as it is at hand: nothing is asked of the storage, which makes sure in the
+   * end that the resource still is what it was taken for, and the namespace, if one is given. What refuses such a
+   * write may be old: then it is to be tried again with {@link findLatest}. Undefined where that is to be taken at once.
    */
   findGuarded(name: GroupVersionResource, namespace: string): Guarded | undefined {
     return this.#catalogs.guarded(name, namespace);

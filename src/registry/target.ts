@@ -12,8 +12,8 @@ export interface Target extends Served {
    */
   readonly asOf?: number | undefined;
   /**
-   * What the target was found by, where that may not be the latest: a create happens only if it still is, and is a
-   * conflict else.
+   * What the target was found by, where that may not be the latest: a write happens only if it still is, and is a
+   * conflict else. So is one that would change nothing, as far as is known at hand.
    */
   readonly guards?: readonly Guard[] | undefined;
 }

@@ -18,6 +18,7 @@ import {
   put,
   sharedWith,
   staleObjectText,
+  type StatusError,
   stringList,
   type UpdateOptions,
 } from '../meta/index.ts';
@@ -167,6 +168,7 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
   const preparing = idle && prepareForms([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const known = idle?.recall(present);
+  if (known !== undefined && target.guards !== undefined) throw staleError(target);
   if (known !== undefined) return { rendered: known, created: false };
   for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
     const outcome = await attemptChange(parts, request, present);
@@ -174,7 +176,12 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
     if (outcome.current === undefined) throw absentObject(request.target);
     present = outcome.current;
   }
-  throw conflictError(request.target.resource.groupResource, request.target.name, staleObjectText);
+  throw staleError(target);
+}
+
+/** Somebody else was quicker, or may have been. */
+function staleError({ resource, name }: ObjectTarget): StatusError {
+  return conflictError(resource.groupResource, name, staleObjectText);
 }
 
 /** The latest state of an object. @throws {StatusError} 404 */
@@ -213,7 +220,8 @@ async function attemptChange(
   if (lateGating !== undefined) await lateGating;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
-  const letGo = target.endpoint === '' ? await strategy.reserve?.(object, old, target) : undefined;
+  const reserving = target.endpoint === '' ? strategy.reserve?.(object, old, target) : undefined;
+  const letGo = reserving && (await reserving);
   try {
     strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
     const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
@@ -271,11 +279,12 @@ async function writeChange(
   const { value, anatomy, written } = prepared instanceof Promise ? await prepared : prepared;
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);
+  if (same && target.guards !== undefined) throw staleError(target);
   if (same || dryRun) return { rendered: written(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
-  const result: CommitResult = await storeCall(() =>
-    parts.store.commit({ key, value: gone ? null : value, expect: present.modRevision }),
-  );
+  const { guards } = target;
+  const commit = { key, value: gone ? null : value, expect: present.modRevision, guards };
+  const result: CommitResult = await storeCall(() => parts.store.commit(commit));
   if (result.ok) {
     const replaces = present.modRevision;
     const idleApplies = carryIdleApplies(keptForm(present, target.version)?.idleApplies, change);
@@ -284,6 +293,7 @@ async function writeChange(
     return { rendered: written(result.revision), same };
   }
   const { current } = result;
+  if (current?.modRevision === present.modRevision) throw staleError(target);
   return { current: current && new ViewEntry(key, current.modRevision, current.value) };
 }
 
@@ -310,7 +320,7 @@ function requireFreshVersion(object: KubeObject, old: KubeObject, target: Object
       invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
     ]);
   }
-  throw conflictError(target.resource.groupResource, target.name, staleObjectText);
+  throw staleError(target);
 }
 
 /** Fields of metadata that no update can change; a request that leaves them out keeps them. */
