@@ -15,6 +15,8 @@ export const limits = Object.freeze({
   generateNameAttemptsMax: 8,
   /** Attempts of an update that carries no resourceVersion against concurrent writers. */
   updateAttemptsMax: 64,
+  /** Of these, so many are lost before the others have to wait. */
+  updateLossesMax: 8,
   /** How long the rules of one object may run; upstream has the time of the request. Costs do not count everything. */
   ruleTimeMsMax: 5_000,
   /** Strict decoding errors that are reported for one body. */

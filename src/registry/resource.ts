@@ -19,6 +19,7 @@ import type { IdleApply } from './idle-apply.ts';
 import { ResourceIndexes } from './resource-indexes.ts';
 import { RecentObjects } from './recent-objects.ts';
 import type { Strategy } from './strategy.ts';
+import { WriteTurns } from './write-turns.ts';
 
 /** What a resource does with objects besides storing them. */
 export interface ResourceRules {
@@ -83,6 +84,8 @@ function manyListeners(): AbortController {
 export class Resource {
   /** Of this store's resources, by revision. */
   readonly recent: RecentObjects;
+  /** Who writes an object next, where many want to. */
+  readonly turns = new WriteTurns();
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #timers: Timers;

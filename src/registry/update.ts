@@ -163,18 +163,37 @@ export interface SeenAs {
  * @throws {StatusError} 404, 409 where the wanted object names another resourceVersion, 422
  */
 export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
-  let present = await readPresent(request.target);
   const { target, context, idle } = request;
+  const { resource, namespace, name } = target;
+  const held = resource.turns.held(resource.key(namespace, name));
+  if (held !== undefined) await held;
+  const present = await readPresent(target);
   const preparing = idle && prepareForms([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const known = idle?.recall(present);
   if (known !== undefined && target.guards !== undefined) throw staleError(target);
   if (known !== undefined) return { rendered: known, created: false };
-  for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
-    const outcome = await attemptChange(parts, request, present);
-    if ('rendered' in outcome) return { rendered: outcome.rendered, created: false };
-    if (outcome.current === undefined) throw absentObject(request.target);
-    present = outcome.current;
+  return { rendered: await changeUntilWritten(parts, request, present), created: false };
+}
+
+async function changeUntilWritten(
+  parts: RegistryParts,
+  request: ChangeRequest,
+  first: ViewEntry<Forms>,
+): Promise<Rendered> {
+  const { target } = request;
+  let present = first;
+  let endTurn: (() => void) | undefined;
+  try {
+    for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
+      const outcome = await attemptChange(parts, request, present);
+      if ('rendered' in outcome) return outcome.rendered;
+      if (outcome.current === undefined) throw absentObject(target);
+      present = outcome.current;
+      if (attempt === limits.updateLossesMax) endTurn = await target.resource.turns.take(present.key);
+    }
+  } finally {
+    endTurn?.();
   }
   throw staleError(target);
 }
