@@ -368,6 +368,7 @@ async function snapshotOf(inside: Inside, inherited: ServerOptions): Promise<Ser
   if (!isForkable(store)) return snapshotOn(await copyToMemory(store), inherited, undefined);
   const kept = store.fork();
   const taken = { catalog: catalog.state(), rests: controllers.rests() };
+  catalog.openWritten();
   return snapshotOn(kept, inherited, { ...taken, current: await kept.revision() });
 }
 

@@ -58,8 +58,17 @@ export class CatalogBuilder {
     for (const version of type.versions) {
       if (!version.served) continue;
       const key = `${version.name}/${type.resource}`;
-      const { epoch, changed } = resource;
-      served.set(key, Object.freeze({ resource, type, version, epoch, changed }));
+      const { epoch, changes } = resource;
+      const found = {
+        resource,
+        type,
+        version,
+        epoch,
+        get changed() {
+          return changes.signal;
+        },
+      };
+      served.set(key, Object.freeze(found));
       keys.push(key);
     }
     this.#places.set(resource, { group: type.group, keys });

@@ -81,6 +81,11 @@ export class CustomResources {
     );
   }
 
+  /** @see Resource.openWritten */
+  openWritten(): void {
+    for (const { resource } of this.#entries.values()) resource.openWritten();
+  }
+
   /** Takes over what they are in another server, which nobody has to read or compile again. */
   goOnFrom(state: CustomResourcesState, fork: (state: ResourceState) => Resource): void {
     for (const [name, { identity, resource: theirs }] of state) {

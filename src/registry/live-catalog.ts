@@ -113,6 +113,11 @@ export class LiveCatalog implements CatalogSource {
     return this.#current;
   }
 
+  /** Loads what forks are likely to read, so that not each of them has to. */
+  openWritten(): void {
+    this.#custom.openWritten();
+  }
+
   /** What it is now, for forks; costs nothing, however many objects there are. */
   state(): CatalogState {
     return {

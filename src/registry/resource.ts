@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { LiveView, type Snapshot, type ViewStart } from '../cache/index.ts';
 import type { JsonAnatomy } from '../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
@@ -11,6 +10,7 @@ import {
   type Timers,
 } from '../meta/index.ts';
 import type { Store } from '../storage/index.ts';
+import { ChangeSignal } from './change-signal.ts';
 import type { Forms } from './forms.ts';
 import type { Converter } from './convert.ts';
 import type { FieldManagement } from './field-management.ts';
@@ -68,15 +68,6 @@ export interface ResourceParts {
 const rememberedWritesMax = 1_000;
 
 /** Given as a reason, because the one that Node makes costs more than the rest of a resource: it has a stack. */
-const changedReason = 'the resource changed';
-
-/** Every watch listens: a thousand listeners are no leak. */
-function manyListeners(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
-}
-
 /**
  * One resource that is served: its rules of the moment and the live view of its objects.
  * The view stays when the rules change; watches end then, so that clients see the new schema.
@@ -98,7 +89,7 @@ export class Resource {
   #written = new Map<number, Written>();
   #viewStart: ViewStart<Forms> | undefined;
   #closed = false;
-  #changed = manyListeners();
+  #changed = new ChangeSignal();
   #indexes: ResourceIndexes | undefined;
 
   constructor(rules: ResourceRules, parts: ResourceParts) {
@@ -160,6 +151,12 @@ export class Resource {
     return this.#view;
   }
 
+  /** Opens the view where something was written: a fork reads it, and shares what is open. */
+  openWritten(): void {
+    const isWritten = this.#written.size > 0 || this.#writtenBefore.size > 0;
+    if (isWritten && !this.#closed) this.#view ??= this.#openView();
+  }
+
   #openView(): LiveView<Forms> {
     const start = this.#viewStart;
     this.#viewStart = undefined;
@@ -188,6 +185,11 @@ export class Resource {
   /** Raised with every change of the rules. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** Given when the rules change or the resource goes. */
+  get changes(): ChangeSignal {
+    return this.#changed;
   }
 
   /** Aborted when the rules change or the resource goes: watches hang on it. */
@@ -239,20 +241,20 @@ export class Resource {
     this.#epoch += 1;
     if (this.#indexes !== undefined) this.#indexes = new ResourceIndexes(this.prefix);
     this.#view?.dropIndexes();
-    this.#changed.abort(changedReason);
-    this.#changed = manyListeners();
+    this.#changed.give();
+    this.#changed = new ChangeSignal();
   }
 
   /** Ends the watches and refuses to take new objects, because the resource goes; reads under way are still answered. */
   retire(): void {
     this.#rules = { ...this.#rules, type: Object.freeze({ ...this.type, terminating: true }) };
-    this.#changed.abort(changedReason);
+    this.#changed.give();
   }
 
   /** Lets go of the view and ends the watches. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#changed.abort(changedReason);
+    this.#changed.give();
     this.#rules.converter.webhook?.close();
     await this.#view?.close();
     this.#view = undefined;

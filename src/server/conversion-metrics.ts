@@ -11,29 +11,29 @@ const failureTypes: Readonly<Record<ConversionFailure, string>> = Object.freeze(
 
 const resultLabels = ['result', 'failure_type'] as const;
 
-/** Counts what a server asks of conversion webhooks, and how long that takes, under upstream's names. */
-export class ConversionMetrics {
-  readonly #prom = new PromRegistry();
-  readonly #requests: Counter;
-  readonly #duration: Histogram;
-  readonly #byCrd: Histogram;
+/** What there is to count, made when there is something: most servers have no webhook, and a fork is made for each test. */
+class Counts {
+  readonly prom = new PromRegistry();
+  readonly requests: Counter;
+  readonly duration: Histogram;
+  readonly byCrd: Histogram;
 
   constructor() {
-    const registers = [this.#prom];
-    this.#requests = new Counter({
+    const registers = [this.prom];
+    this.requests = new Counter({
       name: 'apiserver_conversion_webhook_request_total',
       help: 'Counter for conversion webhook requests with success/failure and failure error type.',
       labelNames: resultLabels,
       registers,
     });
-    this.#duration = new Histogram({
+    this.duration = new Histogram({
       name: 'apiserver_conversion_webhook_duration_seconds',
       help: 'Conversion webhook request latency.',
       labelNames: resultLabels,
       buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60],
       registers,
     });
-    this.#byCrd = new Histogram({
+    this.byCrd = new Histogram({
       name: 'apiserver_crd_conversion_webhook_duration_seconds',
       help: 'CRD webhook conversion duration in seconds.',
       labelNames: ['crd_name', 'from_version', 'to_version', 'succeeded'],
@@ -41,20 +41,27 @@ export class ConversionMetrics {
       registers,
     });
   }
+}
+
+/** Counts what a server asks of conversion webhooks, and how long that takes, under upstream's names. */
+export class ConversionMetrics {
+  #counts: Counts | undefined;
 
   /** As a scraper reads them. */
-  metrics(): Promise<string> {
-    return this.#prom.metrics();
+  async metrics(): Promise<string> {
+    return this.#counts === undefined ? '' : this.#counts.prom.metrics();
   }
 
   /** Counts a review that has been answered, or not. */
   observe({ crd, fromVersion, toVersion, failure, seconds }: ReviewOutcome): void {
+    this.#counts ??= new Counts();
+    const { requests, duration, byCrd } = this.#counts;
     const failureType = failure === undefined ? '' : failureTypes[failure];
     const labels = { result: failure === undefined ? 'success' : 'failure', failure_type: failureType };
     const succeeded = String(failure === undefined);
-    this.#requests.inc(labels);
-    this.#duration.observe(labels, seconds);
+    requests.inc(labels);
+    duration.observe(labels, seconds);
     const versions = { from_version: fromVersion, to_version: toVersion };
-    this.#byCrd.observe({ crd_name: crd, ...versions, succeeded }, seconds);
+    byCrd.observe({ crd_name: crd, ...versions, succeeded }, seconds);
   }
 }
