@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCrds } from '../src/manifests/index.ts';
 import { isObject, type JsonObject, nameOf, own, ownList, ownObject, ownString } from '../src/meta/index.ts';
@@ -8,18 +7,9 @@ import { startServer } from '../src/server.ts';
 import { mergePatch, scale } from './gardens.test-support.ts';
 import { Kubectl, kubectlMinor } from './kubectl.ts';
 import { minimalValue } from './minimal-value.ts';
+import { findCorpus } from './corpus.test-support.ts';
 
 /** Definitions of real projects that can be scaled: `shared/crds` in a folder above, or `$ILK_CORPUS`. */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
 const corpus = findCorpus();
 const projects = ['cluster-api', 'prometheus-operator', 'cloudnative-pg', 'rook', 'vertical-pod-autoscaler'];
 

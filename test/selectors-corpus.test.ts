@@ -1,24 +1,13 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCrds } from '../src/manifests/index.ts';
 import { isObject, type JsonObject, type KubeObject, own, ownList, ownObject } from '../src/meta/index.ts';
 import { startServer } from '../src/server.ts';
 import { Kubectl, kubectlMinor } from './kubectl.ts';
 import { minimalValue } from './minimal-value.ts';
+import { findCorpus } from './corpus.test-support.ts';
 
 /** Definitions of real projects with selectable fields: `shared/crds` in a folder above, or `$ILK_CORPUS`. */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
 const corpus = findCorpus();
 
 /** What a CRD is tried with: two objects that differ in the field. */

@@ -1,22 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadFile } from '../src/manifests/index.ts';
 import { crdModules } from '../src/cli/types/crd-module.ts';
 import { widgetCrd } from './widgets.ts';
+import { findCorpus } from './corpus.test-support.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'shared', 'crds'))) return join(folder, 'shared', 'crds');
-    if (folder === dirname(folder)) return undefined;
-  }
-}
 
 const corpus = findCorpus();
 

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Checked } from '../src/cli/validate/checked.ts';
 import { validate } from '../src/cli/validate/validate.ts';
@@ -8,21 +7,12 @@ import { type LoadedObject, LoadError, loadFile } from '../src/manifests/index.t
 import { type KubeObject, nameOf, namespaceOf, ownString } from '../src/meta/index.ts';
 import { startServer } from '../src/server.ts';
 import { Api } from './controllers/api.ts';
+import { findCorpus } from './corpus.test-support.ts';
 
 /**
  * Real definitions and samples of theirs, from a folder that is not part of the repository: `shared/crds` in a folder
  * above this one, or `$ILK_CORPUS`. Without it these tests are skipped.
  */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
 const corpus = findCorpus();
 const projects =
   corpus === undefined

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import Draft04 from 'ajv-draft-04';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCrds } from '../src/manifests/index.ts';
@@ -9,18 +8,9 @@ import { isObject, type JsonObject, nameOf, ownList, ownObject, ownString } from
 import { type IlkServer, startServer } from '../src/server.ts';
 import { until } from './controllers/api.ts';
 import { minimalValue } from './minimal-value.ts';
+import { findCorpus } from './corpus.test-support.ts';
 
 /** Definitions of real projects: `shared/crds` in a folder above, or `$ILK_CORPUS`. */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
 const corpus = findCorpus();
 
 function filesUnder(folder: string): string[] {
