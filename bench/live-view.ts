@@ -15,6 +15,7 @@ const namespaces = 100;
 
 /** A store that only lists what it is given and says what it is told to, so that the view alone is measured. */
 class ScriptedStore implements Store {
+  readonly tellsTrueProgress = true;
   readonly #records: readonly StoredRecord[];
   #revision: number;
   #say: (message: WatchMessage) => void = () => {};

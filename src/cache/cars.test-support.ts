@@ -78,6 +78,7 @@ export function storeWithCutter(store: Store = createMemoryStore()) {
     };
   };
   const cuttable: Store = {
+    tellsTrueProgress: store.tellsTrueProgress,
     revision: () => store.revision(),
     get: (key, options) => store.get(key, options),
     list: (range, options) => store.list(range, options),

@@ -199,7 +199,9 @@ export class Handler {
     const { registry } = this.#parts;
     const revision = namedRevision(verb, query);
     const served =
-      revision === undefined ? await registry.findLatest(path) : await registry.findAtHand(path, revision);
+      revision === undefined
+        ? await registry.findLatest(path, { toRead: verb === 'get' || verb === 'list' })
+        : await registry.findAtHand(path, revision);
     if (served === undefined) return undefined;
     const { namespaced } = served.type;
     if (!namespaced && path.namespace !== '') return undefined;

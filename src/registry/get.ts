@@ -1,4 +1,9 @@
 import type { RequestContext } from './context.ts';
+import type { Forms } from './forms.ts';
+import type { ViewEntry } from '../cache/index.ts';
+import type { RegistryParts } from './parts.ts';
+import type { Store } from '../storage/index.ts';
+import { storedEntry } from './stored-moment.ts';
 import { prepareForms } from './prepare-forms.ts';
 import { type Rendered, renderEntry } from './rendered.ts';
 import type { ObjectTarget } from './target.ts';
@@ -12,13 +17,26 @@ export interface GetRequest {
   readonly context: RequestContext;
 }
 
+/** What reading takes. */
+export type GetParts = Pick<RegistryParts, 'store'>;
+
 /** GET of one object. @throws {StatusError} 404, 504 where the resourceVersion is not reached in time */
-export async function getObject({ target, resourceVersion, context }: GetRequest): Promise<Rendered> {
-  const { view } = target.resource;
-  await waitForVersion(target, resourceVersion, context);
-  const entry = view.get(target.resource.key(target.namespace, target.name));
+export async function getObject({ store }: GetParts, request: GetRequest): Promise<Rendered> {
+  const { target, context } = request;
+  const entry = await findEntry(store, request);
   if (entry === undefined) throw absentObject(target);
   const preparing = prepareForms([entry], { served: target, context });
   if (preparing !== undefined) await preparing;
   return renderEntry(entry, target);
+}
+
+async function findEntry(
+  store: Store,
+  { target, resourceVersion, context }: GetRequest,
+): Promise<ViewEntry<Forms> | undefined> {
+  const { resource, namespace, name } = target;
+  const key = resource.key(namespace, name);
+  if (resourceVersion === '' && !store.tellsTrueProgress) return storedEntry(store, resource, key);
+  await waitForVersion(target, resourceVersion, context);
+  return resource.view.get(key);
 }

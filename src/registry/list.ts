@@ -1,4 +1,4 @@
-import { type Snapshot, ViewEntry, ViewError } from '../cache/index.ts';
+import { type Snapshot, ViewError } from '../cache/index.ts';
 import {
   badRequestError,
   type ContinueToken,
@@ -11,7 +11,7 @@ import {
   ResourceVersionError,
   StatusError,
 } from '../meta/index.ts';
-import type { KeyRange, Store } from '../storage/index.ts';
+import type { KeyRange } from '../storage/index.ts';
 import type { RequestContext } from './context.ts';
 import { convertedPage } from './converted-page.ts';
 import type { Forms } from './forms.ts';
@@ -21,7 +21,7 @@ import type { RegistryParts } from './parts.ts';
 import { needsWebhook } from './prepare-forms.ts';
 import { rangeOf, type Selection, selectObjects } from './selection.ts';
 import { type Moment, planSelection, prepareSelection } from './selection-plan.ts';
-import { storeCall } from './store-call.ts';
+import { storedMoment } from './stored-moment.ts';
 import type { Target } from './target.ts';
 
 export interface ListRequest {
@@ -38,7 +38,8 @@ export interface ListRequest {
 export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
   const { target, options } = request;
   const selection = selectObjects(target, options, 'list');
-  await prepareSelection(selection, target, request.context);
+  const ofView = parts.store.tellsTrueProgress || options.resourceVersion !== '' || options.continue !== '';
+  if (ofView) await prepareSelection(selection, target, request.context);
   const start = await startOf(parts, request, selection);
   const limit = ignoresLimit(options) ? 0 : options.limit;
   return pageOf(request, selection, start, limit);
@@ -62,10 +63,11 @@ async function startOf(parts: RegistryParts, request: ListRequest, selection: Se
   const range = rangeOf(selection);
   const prefix = prefixOf(request.target);
   const { continue: token } = request.options;
-  if (token === '') return { range, prefix, moment: await momentOf(parts, request, range) };
+  const limit = selection.matches === undefined ? request.options.limit : 0;
+  if (token === '') return { range, prefix, moment: await momentOf(parts, request, { range, limit }) };
   const { revision, startKey } = continuation(request.options);
   const rest = { start: `${prefix}${startKey}`, end: range.end };
-  const moment = await continuedMoment(parts, request, { revision, rest });
+  const moment = await continuedMoment(parts, request, { revision, rest, limit });
   return { range: rest, prefix, moment };
 }
 
@@ -82,20 +84,36 @@ function continuation(options: ListOptions): ContinueToken {
   return token;
 }
 
-async function momentOf(parts: RegistryParts, request: ListRequest, range: KeyRange): Promise<Moment> {
+/** What of a moment is looked at: all keys of a range, or the first ones if nothing is left out of them. */
+interface Part {
+  readonly range: KeyRange;
+  readonly limit: number;
+}
+
+async function momentOf(parts: RegistryParts, request: ListRequest, part: Part): Promise<Moment> {
   const { target, options, context } = request;
   const { view } = target.resource;
   const waiting = waitOptions(context);
+  if (options.resourceVersion === '') return latestMoment(parts, request, part);
   await viewCall(() => view.ready(waiting));
-  if (options.resourceVersion === '') {
-    await waitForLatest(target, waiting);
-    return view.snapshot();
-  }
   const revision = listRevision(options.resourceVersion);
   if (revision > 0) await viewCall(() => view.atLeast(revision, waiting), revision);
   const exact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
-  return exact && revision > 0 ? exactMoment(parts, request, { revision, range }) : view.snapshot();
+  return exact && revision > 0 ? exactMoment(parts, request, { ...part, revision }) : view.snapshot();
+}
+
+async function latestMoment(
+  { store }: RegistryParts,
+  { target, context }: ListRequest,
+  part: Part,
+): Promise<Moment> {
+  const { resource } = target;
+  if (!store.tellsTrueProgress) return storedMoment(store, resource, part);
+  const waiting = waitOptions(context);
+  await viewCall(() => resource.view.ready(waiting));
+  await waitForLatest(target, waiting);
+  return resource.view.snapshot();
 }
 
 function listRevision(text: string): number {
@@ -111,11 +129,9 @@ function listRevision(text: string): number {
 async function exactMoment(
   parts: RegistryParts,
   { target }: ListRequest,
-  { revision, range }: { revision: number; range: KeyRange },
+  past: Part & { readonly revision: number },
 ): Promise<Moment> {
-  return (
-    windowMoment(target, revision) ?? (await storeCall(() => storedMoment(parts.store, revision, range)))
-  );
+  return windowMoment(target, past.revision) ?? (await storedMoment(parts.store, target.resource, past));
 }
 
 function windowMoment(target: Target, revision: number): Snapshot<Forms> | undefined {
@@ -127,33 +143,36 @@ function windowMoment(target: Target, revision: number): Snapshot<Forms> | undef
   }
 }
 
-async function storedMoment(store: Store, revision: number, range: KeyRange): Promise<Moment> {
-  const { records } = await store.list(range, { revision });
-  const entries = records.map((record) => new ViewEntry<Forms>(record.key, record.modRevision, record.value));
-  const within = ({ start, end }: KeyRange) => entries.filter(({ key }) => key >= start && key < end);
-  return { revision, range: within, count: (asked) => within(asked).length };
-}
-
 /** The moment of a continue token; -1 continues with whatever is there now. */
 async function continuedMoment(
   parts: RegistryParts,
   request: ListRequest,
-  { revision, rest }: { revision: number; rest: KeyRange },
+  { revision, rest, limit }: { revision: number; rest: KeyRange; limit: number },
 ): Promise<Moment> {
-  const { view } = request.target.resource;
-  if (revision === continueAtLatest) {
-    await waitForLatest(request.target, waitOptions(request.context));
-    return view.snapshot();
-  }
-  await viewCall(() => view.ready(waitOptions(request.context)));
-  // Another server may have given the token, and be ahead of this one.
-  await viewCall(() => view.atLeast(revision, waitOptions(request.context)), revision);
+  const part = { range: rest, limit };
+  if (revision === continueAtLatest) return latestMoment(parts, request, part);
   try {
-    return await exactMoment(parts, request, { revision, range: rest });
+    return await reachedMoment(parts, request, { ...part, revision });
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'Expired') throw expiredTokenError(request, rest);
     throw error;
   }
+}
+
+/** Another server, or the storage itself, may have given the token, and be ahead of the view. */
+async function reachedMoment(
+  parts: RegistryParts,
+  request: ListRequest,
+  past: Part & { readonly revision: number },
+): Promise<Moment> {
+  const { store } = parts;
+  const { resource } = request.target;
+  const { view } = resource;
+  if (!store.tellsTrueProgress && view.revision < past.revision) return storedMoment(store, resource, past);
+  const waiting = waitOptions(request.context);
+  await viewCall(() => view.ready(waiting));
+  await viewCall(() => view.atLeast(past.revision, waiting), past.revision);
+  return exactMoment(parts, request, past);
 }
 
 /** The client may start over, or go on with what is there now and live with the inconsistency. */

@@ -29,6 +29,7 @@ const rules = new RuleEnvironments({ major: 1, minor: 30 });
 
 /** A memory store whose watches can be cut off, as by a network; while they are, new ones break at once. */
 class CutOffStore implements Store {
+  readonly tellsTrueProgress = true;
   readonly #store = createMemoryStore();
   #cut = new AbortController();
   /** How often it was asked for its revision. */

@@ -142,7 +142,7 @@ export class Plots {
 
   async get(name: string, request: PlotRequest = {}): Promise<KubeObject> {
     const get = { target: this.target(name, request), resourceVersion: '', context: this.context() };
-    return (await getObject(get)).object();
+    return (await getObject(this.parts, get)).object();
   }
 
   /** The object as it lies in the store, and what is kept of it decoded. */

@@ -64,11 +64,6 @@ export interface FreshCatalog {
   readonly asOf: number;
 }
 
-/** A resource that was found, and the revision of the storage that was asked for to find it. */
-export interface Found extends Served {
-  readonly asOf: number;
-}
-
 /** A resource as it is at hand, and what must still be so when something is made there. */
 export interface Guarded extends Served {
   readonly guards: readonly Guard[];
@@ -125,8 +120,18 @@ export class Registry {
     return catalog.find(name.group, name.version, name.resource) ?? this.findLatest(name);
   }
 
-  /** The resource that a URL names, as {@link find} does, with the moment for the request that looked for it. */
-  async findLatest({ group, version, resource }: GroupVersionResource): Promise<Found | undefined> {
+  /**
+   * The resource that a URL names, as {@link find} does, with the moment for the request that looked for it. A read of the
+   * latest objects that asks the storage itself does not wait for the CRDs: where the resource is at hand, it is taken
+   * as it is there, and has no moment.
+   */
+  async findLatest(
+    { group, version, resource }: GroupVersionResource,
+    { toRead = false } = {},
+  ): Promise<(Served & { readonly asOf?: number }) | undefined> {
+    const atHand = toRead && !this.#parts.store.tellsTrueProgress;
+    const known = atHand ? this.catalog.find(group, version, resource) : undefined;
+    if (known !== undefined) return known;
     const { catalog, asOf } = await this.#catalogs.fresh();
     const served = catalog.find(group, version, resource);
     return served && { ...served, asOf };
@@ -176,7 +181,9 @@ export class Registry {
   }
 
   get(request: GetRequest): Promise<Rendered> {
-    return request.target.endpoint === 'scale' ? getScale(request) : getObject(request);
+    return request.target.endpoint === 'scale'
+      ? getScale(this.#parts, request)
+      : getObject(this.#parts, request);
   }
 
   list(request: ListRequest): Promise<ListPage> {

@@ -80,8 +80,9 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
     put: (scale: KubeObject) => updateScale(parts, { ...request, body: { value: scale } }),
     merge: (patch: KubeObject) =>
       patchScale(parts, { ...request, type: 'merge', bytes: Buffer.from(JSON.stringify(patch)) }),
-    rows: async () => ownObject((await getObject({ ...request, resourceVersion: '' })).object(), 'spec'),
-    read: async () => (await getScale({ ...request, resourceVersion: '' })).object(),
+    rows: async () =>
+      ownObject((await getObject(parts, { ...request, resourceVersion: '' })).object(), 'spec'),
+    read: async () => (await getScale(parts, { ...request, resourceVersion: '' })).object(),
     [Symbol.asyncDispose]: close,
   };
 }

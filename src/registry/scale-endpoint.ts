@@ -29,7 +29,7 @@ import { attributesOf } from './admission-attributes.ts';
 import { decodeApplied } from './apply.ts';
 import type { RequestContext } from './context.ts';
 import { isGatedOff } from './gating.ts';
-import { type GetRequest, getObject } from './get.ts';
+import { type GetParts, type GetRequest, getObject } from './get.ts';
 import { scaleResourceType } from './kinds/scale.ts';
 import { fieldsOfPath, NestedFieldError } from './nested-field.ts';
 import type { RegistryParts } from './parts.ts';
@@ -46,9 +46,9 @@ export function asScale<T extends Target>(target: T): T {
 }
 
 /** GET of `/scale`. @throws {StatusError} 404, and 500 for an object that does not say how many replicas it shall have */
-export async function getScale(request: GetRequest): Promise<Rendered> {
+export async function getScale(parts: GetParts, request: GetRequest): Promise<Rendered> {
   const paths = pathsOf(request.target);
-  const rendered = await getObject(request);
+  const rendered = await getObject(parts, request);
   const { scale, replicasFound } = plainly(500, () => scaleOf(rendered.object(), paths));
   if (!replicasFound) {
     throw internalError(`the spec replicas field ${goQuote(paths.specReplicasPath)} does not exist`);

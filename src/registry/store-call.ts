@@ -8,12 +8,12 @@ import {
 } from '../meta/index.ts';
 import { StoreError } from '../storage/index.ts';
 
-/** Calls the store; what it throws is translated here and nowhere else. */
-export async function storeCall<T>(call: () => Promise<T>): Promise<T> {
+/** Calls the store, for a revision if one was asked for; what it throws is translated here and nowhere else. */
+export async function storeCall<T>(call: () => Promise<T>, requested = 0): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw error instanceof StoreError ? causedBy(error, translate(error)) : error;
+    throw error instanceof StoreError ? causedBy(error, translate(error, requested)) : error;
   }
 }
 
@@ -27,12 +27,12 @@ export function isStorageError(error: Error): boolean {
   return error.cause instanceof StoreError;
 }
 
-function translate(error: StoreError): StatusError {
+function translate(error: StoreError, requested: number): StatusError {
   switch (error.code) {
     case 'compacted':
       return expiredError('The resourceVersion for the provided list is too old.');
     case 'future-revision':
-      return tooLargeResourceVersionError(0, error.revision ?? 0);
+      return tooLargeResourceVersionError(requested, error.revision ?? 0);
     case 'closed':
       return unavailableError('apiserver is shutting down', 1);
     case 'unavailable':

@@ -63,6 +63,9 @@ export class StorageMetrics {
   /** The same store, with everything counted. */
   observe(store: Store): Store {
     return {
+      get tellsTrueProgress() {
+        return store.tellsTrueProgress;
+      },
       revision: () => this.#count(labelsOf('getCurrentRevision', ''), () => store.revision()),
       get: (key, options) => this.#count(labelsOf('get', key), () => store.get(key, options)),
       list: (range, options) => this.#count(labelsOf('list', range.start), () => store.list(range, options)),

@@ -52,6 +52,7 @@ test('revisions may stay as they come', async () => {
 function failingAfter(store: Store, writes: number): Store {
   let left = writes;
   return {
+    tellsTrueProgress: store.tellsTrueProgress,
     revision: () => store.revision(),
     get: (...args) => store.get(...args),
     list: (...args) => store.list(...args),

@@ -24,6 +24,7 @@ export interface LogStoreOptions {
 
 /** A `Store` on top of a synchronous {@link Log}: what the embedded drivers have in common. */
 export class LogStore implements Store {
+  readonly tellsTrueProgress = true;
   readonly #log: Log;
   readonly #hub: WatchHub;
   readonly #group: GroupCommit | undefined;

@@ -116,6 +116,11 @@ export interface WatchOptions {
 
 /** Everything Ilk asks of a database. Every method may throw {@link StoreError}. */
 export interface Store {
+  /**
+   * Whether watches can be believed about how far they have seen, so that a read of the latest may wait for one. Where
+   * they cannot, such a read is to ask the store. This may change while the store is open.
+   */
+  readonly tellsTrueProgress: boolean;
   /** The current revision, linearizable: no later read or write sees less. */
   revision(): Promise<Revision>;
   /** The record under a key as of a revision, the current one by default. */

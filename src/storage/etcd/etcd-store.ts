@@ -89,6 +89,11 @@ export class EtcdStore implements Store {
     for await (const _ of stream.messages()) return;
   }
 
+  /** As of the member that the watch is at, or was last. */
+  get tellsTrueProgress(): boolean {
+    return this.#relay.tellsTrueProgress;
+  }
+
   async revision(): Promise<Revision> {
     this.#checkOpen();
     return this.#revision();

@@ -57,6 +57,7 @@ export class WatchRelay {
   #running: Promise<void> = Promise.resolve();
   #stream: WatchStream | undefined;
   #asking: NodeJS.Timeout | undefined;
+  #tellsTrueProgress = false;
   #failures = 0;
   #heardMs = 0;
 
@@ -69,6 +70,11 @@ export class WatchRelay {
   /** Everything up to here has come. */
   get head(): Revision {
     return this.#recent.head;
+  }
+
+  /** Whether etcd's word on how far this watch is can be believed; false until there is a watch. */
+  get tellsTrueProgress(): boolean {
+    return this.#tellsTrueProgress;
   }
 
   /** The oldest revision whose changes {@link watch} can deliver. */
@@ -184,6 +190,7 @@ export class WatchRelay {
     const { signal } = this.#abort;
     const stream = await WatchStream.open({ client, keys, range: undefined, after: this.head, signal });
     this.#stream = stream;
+    this.#tellsTrueProgress = stream.tellsTrueProgress;
     this.#heardMs = Date.now();
     const beat = setInterval(() => this.#beat(stream), client.timing.progressMs);
     try {

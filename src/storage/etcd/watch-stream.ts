@@ -33,10 +33,11 @@ export interface WatchStreamOptions {
  * revision that is missing is a change that etcd lost. What is out of the range is left out here.
  */
 export class WatchStream {
+  /** Whether the member's word on progress is good. */
+  readonly tellsTrueProgress: boolean;
   readonly #options: WatchStreamOptions;
   readonly #member: OpenStream;
   readonly #stream: ClientDuplexStream<WatchRequest, WatchResponse>;
-  readonly #trusted: boolean;
   readonly #wanted: SortRange | undefined;
   #created = false;
   #progressDue = false;
@@ -60,7 +61,7 @@ export class WatchStream {
     this.#options = options;
     this.#member = member;
     this.#stream = member.stream;
-    this.#trusted = tellsTrueProgress(member.status.version);
+    this.tellsTrueProgress = tellsTrueProgress(member.status.version);
     this.#wanted = options.range && sortRange(options.range);
     this.#seen = options.after;
     this.#received = options.after;
@@ -105,7 +106,7 @@ export class WatchStream {
 
   #watched() {
     const { range, keys } = this.#options;
-    if (!this.#trusted) return everyKey;
+    if (!this.tellsTrueProgress) return everyKey;
     return range === undefined ? keys.all : keys.rangeToEtcd(range);
   }
 
@@ -126,7 +127,8 @@ export class WatchStream {
     }
     if (response.events.length > 0) return this.#takeEvents(response);
     // An answer that is not believed is still a sign of life.
-    if (this.#trusted && this.#unfinished.length === 0) this.#seen = Math.max(this.#seen, response.revision);
+    if (this.tellsTrueProgress && this.#unfinished.length === 0)
+      this.#seen = Math.max(this.#seen, response.revision);
     return watchMessage([], this.#seen);
   }
 
@@ -143,7 +145,8 @@ export class WatchStream {
   }
 
   #reasonText(reason: string): string {
-    if (this.#trusted || reason !== 'etcdserver: permission denied') return `etcd ended the watch: ${reason}`;
+    if (this.tellsTrueProgress || reason !== 'etcdserver: permission denied')
+      return `etcd ended the watch: ${reason}`;
     return `${reason}: with an etcd before 3.4.31 or 3.5.13 the user must be allowed to read every key`;
   }
 
@@ -154,7 +157,8 @@ export class WatchStream {
       const revision = event.keyValue.modRevision;
       // Old servers repeat what they have told before when they fall behind.
       if (revision <= this.#seen) continue;
-      if (!this.#trusted && revision > this.#received + 1) throw lostChanges(this.#received, revision);
+      if (!this.tellsTrueProgress && revision > this.#received + 1)
+        throw lostChanges(this.#received, revision);
       this.#received = revision;
       const made = this.#eventOf(event);
       if (made !== undefined) taken.push(made);
