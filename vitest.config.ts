@@ -6,8 +6,9 @@ export default defineConfig({
     // Examples import the package by its name.
     alias: { 'ilk-apiserver/testing': new URL('./src/testing/index.ts', import.meta.url).pathname },
     setupFiles: ['./test/undici-on-node-20.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For a machine that is busy with other things: what hangs is told a little later.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     pool: 'forks',
     // Nothing in this house is global, so files can share what a worker has imported. That halves the run.
     isolate: false,
