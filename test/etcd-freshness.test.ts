@@ -165,6 +165,33 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     }
   });
 
+  test('a delete through a server that is behind is one of the object as it is', async () => {
+    await using link = await WatchLink.start(etcd.url);
+    await using c = await start({ storage: { kind: 'etcd', endpoints: [link.url] } });
+    const path = `${widgetsPath()}/${name}`;
+    await call(a, 'POST', widgetsPath(), widget(name));
+    const { body: seen } = await call(c, 'GET', path);
+    link.hold();
+    const { body: held } = await call(a, 'PATCH', path, { metadata: { finalizers: ['example.com/hold'] } });
+    const { resourceVersion } = seen.metadata;
+    const refused = call(c, 'DELETE', path, { preconditions: { resourceVersion } });
+    const deleting = call(c, 'DELETE', path);
+    const { body: old } = await call(c, 'GET', `${path}?resourceVersion=0`);
+    expect(old.metadata.finalizers).toBe(undefined);
+    link.release();
+    expect((await refused).body).toMatchObject({ code: 409, reason: 'Conflict' });
+    const { code, body } = await deleting;
+    expect([code, body.metadata.finalizers]).toEqual([200, ['example.com/hold']]);
+    expect(Number(body.metadata.resourceVersion)).toBeGreaterThan(Number(held.metadata.resourceVersion));
+    link.hold();
+    await call(a, 'PATCH', path, { metadata: { finalizers: null } });
+    await call(a, 'POST', widgetsPath(), widget(name, { color: 'new' }));
+    const again = call(c, 'DELETE', path);
+    link.release();
+    expect((await again).body.details.name).toBe(name);
+    expect((await call(a, 'GET', path)).code).toBe(404);
+  });
+
   test('a request asks for etcd’s revision once at the most, those at the same time share that, and what is at hand asks nothing', async () => {
     // Whoever leads renews the lease, which asks too: not while this test lasts.
     const seldom = { leaseMs: 120_000, renewDeadlineMs: 110_000, retryMs: 60_000 };
@@ -195,7 +222,8 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
       [1, 'PATCH', `${path}?dryRun=All`, { spec: { color: 'red' } }],
       [0, 'POST', widgetsPath(), widget(`${name}-other`)],
       [1, 'POST', `${widgetsPath()}?dryRun=All`, widget(`${name}-third`)],
-      [1, 'DELETE', `${widgetsPath()}/${name}-other`],
+      [1, 'DELETE', path, { dryRun: ['All'] }],
+      [0, 'DELETE', `${widgetsPath()}/${name}-other`],
     ];
     for (const [count, method, target, body] of expected) {
       const asks = await asksOf(async () => {

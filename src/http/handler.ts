@@ -214,13 +214,15 @@ export class Handler {
 type KnownPath = KnownRequest & { readonly path: ResourcePath };
 
 /**
- * Whether the storage will look before a request has an effect. A dry run ends without that, and what is shown as
- * something else may be refused afterwards.
+ * Whether the storage will look before a request has an effect. A dry run ends without that (a delete says so in its body,
+ * and sees to it itself), and what is shown as something else may be refused afterwards.
  */
 function mayBeGuarded({ verb, path, http }: KnownPath): boolean {
   if (http.query.has('dryRun') || http.header('accept')?.includes('as=') === true) return false;
-  return verb === 'update' || verb === 'patch' || (verb === 'create' && path.subresource === '');
+  return verb === 'create' ? path.subresource === '' : guardedVerbs.has(verb);
 }
+
+const guardedVerbs: ReadonlySet<Verb | undefined> = new Set(['update', 'patch', 'delete']);
 
 /** Every state that there is anything of is late enough. */
 const atHand = 1;

@@ -11,7 +11,6 @@ import {
   metadataString,
   orphanFinalizer,
   own,
-  staleObjectText,
   type StatusDetails,
   stringList,
 } from '../meta/index.ts';
@@ -24,7 +23,7 @@ import { type Rendered, renderObject } from './rendered.ts';
 import { storeCall } from './store-call.ts';
 import { encodeStored } from './stored.ts';
 import { asOfNow, type ObjectTarget } from './target.ts';
-import { absentObject, readPresent } from './update.ts';
+import { absentObject, readPresent, staleError } from './update.ts';
 
 export interface DeleteRequest {
   readonly target: ObjectTarget;
@@ -50,13 +49,15 @@ export interface DeleteResult {
  * @throws {StatusError} 403, 404, 409 where a precondition does not hold
  */
 export async function deleteObject(parts: RegistryParts, request: DeleteRequest): Promise<DeleteResult> {
-  const { target } = request;
+  const { target, options } = request;
+  // The storage would have no say in it, and what is at hand may be old.
+  if (options.dryRun && target.guards !== undefined) throw staleError(target);
   for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
     const present = await readPresent(attempt === 1 ? target : asOfNow(target));
     const result = await attemptDelete(parts, request, present);
     if (result !== undefined) return result;
   }
-  throw conflictError(target.resource.groupResource, target.name, staleObjectText);
+  throw staleError(target);
 }
 
 /** Undefined where another writer came between: then the delete starts over. */
@@ -84,12 +85,11 @@ async function attemptDelete(
   if (marked === undefined) return removeNow(parts, request, { entry, old });
   const encoded = encodeStored(marked, target, { present: entry, context });
   const { value } = encoded instanceof Promise ? await encoded : encoded;
-  if (options.dryRun || value.equals(entry.value)) return result(request, marked, entry.modRevision, false);
-  const key = target.resource.key(target.namespace, target.name);
-  const commit = await storeCall(() => parts.store.commit({ key, value, expect: entry.modRevision }));
-  if (commit.ok) return result(request, marked, commit.revision, false);
-  if (commit.current === undefined) throw absentObject(target);
-  return undefined;
+  const same = value.equals(entry.value);
+  if (same && target.guards !== undefined) throw staleError(target);
+  if (options.dryRun || same) return result(request, marked, entry.modRevision, false);
+  const revision = await commitDelete(parts, target, { entry, value });
+  return revision === undefined ? undefined : result(request, marked, revision, false);
 }
 
 async function removeNow(
@@ -99,10 +99,22 @@ async function removeNow(
 ): Promise<DeleteResult | undefined> {
   const { target, options } = request;
   if (options.dryRun) return result(request, old, entry.modRevision, true);
-  const key = target.resource.key(target.namespace, target.name);
-  const commit = await storeCall(() => parts.store.commit({ key, value: null, expect: entry.modRevision }));
-  if (commit.ok) return result(request, old, commit.revision, true);
+  const revision = await commitDelete(parts, target, { entry, value: null });
+  return revision === undefined ? undefined : result(request, old, revision, true);
+}
+
+/** The revision of the write; undefined where another writer came between. */
+async function commitDelete(
+  { store }: RegistryParts,
+  target: ObjectTarget,
+  { entry, value }: { entry: ViewEntry<Forms>; value: Uint8Array | null },
+): Promise<number | undefined> {
+  const { key, modRevision } = entry;
+  const { guards } = target;
+  const commit = await storeCall(() => store.commit({ key, value, expect: modRevision, guards }));
+  if (commit.ok) return commit.revision;
   if (commit.current === undefined) throw absentObject(target);
+  if (commit.current.modRevision === modRevision) throw staleError(target);
   return undefined;
 }
 

@@ -199,7 +199,7 @@ async function changeUntilWritten(
 }
 
 /** Somebody else was quicker, or may have been. */
-function staleError({ resource, name }: ObjectTarget): StatusError {
+export function staleError({ resource, name }: ObjectTarget): StatusError {
   return conflictError(resource.groupResource, name, staleObjectText);
 }
 
