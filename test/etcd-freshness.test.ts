@@ -45,7 +45,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     const selector = `labelSelector=name=${name}`;
     await call(a, 'POST', widgetsPath(), widget(name, { color: 'blue' }, { labels: { name } }));
     const colorThere = async (query: string) => (await call(c, 'GET', `${path}?${query}`)).body.spec.color;
-    expect(await colorThere('')).toBe('blue');
+    for (const query of ['', 'resourceVersion=0']) expect(await colorThere(query)).toBe('blue');
     link.hold();
     await call(a, 'PATCH', path, { spec: { color: 'red' } });
     const reading = colorThere('');
@@ -145,7 +145,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
       call(c, 'PATCH', `${path}?fieldManager=me&force=true`, widget(name, { color: 'blue' }), applyPatch);
     const paint = (server: IlkServer, color: string) => call(server, 'PATCH', path, { spec: { color } });
     await apply();
-    await call(c, 'GET', path);
+    await call(c, 'GET', `${path}?resourceVersion=0`);
     link.hold();
     await call(a, 'PATCH', path, { spec: { size: 3 } });
     const labelled = await call(c, 'PATCH', path, { metadata: { labels: { a: 'b' } } });
@@ -169,11 +169,11 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     await using link = await WatchLink.start(etcd.url);
     await using c = await start({ storage: { kind: 'etcd', endpoints: [link.url] } });
     const path = `${widgetsPath()}/${name}`;
-    await call(a, 'POST', widgetsPath(), widget(name));
-    const { body: seen } = await call(c, 'GET', path);
+    const { body: made } = await call(a, 'POST', widgetsPath(), widget(name));
+    const { resourceVersion } = made.metadata;
+    await call(c, 'GET', `${path}?resourceVersion=${resourceVersion}`);
     link.hold();
     const { body: held } = await call(a, 'PATCH', path, { metadata: { finalizers: ['example.com/hold'] } });
-    const { resourceVersion } = seen.metadata;
     const refused = call(c, 'DELETE', path, { preconditions: { resourceVersion } });
     const deleting = call(c, 'DELETE', path);
     const { body: old } = await call(c, 'GET', `${path}?resourceVersion=0`);
