@@ -73,7 +73,12 @@ export class Connection {
 
   /** Whether a call would go out at once; wakes the connection where it would not. */
   get ready(): boolean {
-    return this.#calls.getChannel().getConnectivityState(true) === connectivityState.READY;
+    return this.wake() === connectivityState.READY;
+  }
+
+  /** Has the connection made, if there is none, so that it is there when the next call wants it. */
+  wake(): connectivityState {
+    return this.#calls.getChannel().getConnectivityState(true);
   }
 
   /** Resolves when a call would go out at once. */

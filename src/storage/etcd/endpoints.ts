@@ -28,6 +28,10 @@ export class Endpoints {
     this.#current = first % connections.length;
   }
 
+  get several(): boolean {
+    return this.#connections.length > 1;
+  }
+
   /**
    * A connection that a call can be sent on.
    *
@@ -56,8 +60,9 @@ export class Endpoints {
   /** A call got no answer: the next one goes elsewhere, where there is an elsewhere. */
   failed(connection: Connection): void {
     this.#downSinceMs ??= Date.now();
-    if (this.#at(this.#current) === connection)
-      this.#current = (this.#current + 1) % this.#connections.length;
+    if (this.#at(this.#current) !== connection) return;
+    this.#current = (this.#current + 1) % this.#connections.length;
+    this.#at(this.#current).wake();
   }
 
   /** Nobody waits any longer. */

@@ -19,6 +19,8 @@ import { defaultLimits, defaultTiming, type EtcdOptions, type EtcdTiming, type E
 export interface CallPolicy {
   /** True for what may be done twice: then it is tried again until that is hopeless. */
   readonly repeatable: boolean;
+  /** True for a read so small that a member which is well answers it at once. */
+  readonly brief?: boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,6 +43,8 @@ export class EtcdClient {
   readonly #timing: EtcdTiming;
   readonly #endpoints: Endpoints;
   readonly #user: EtcdUser | undefined;
+  /** How often in a row a stream could not be opened. */
+  #openFailures = 0;
   #identity: Promise<Metadata> | undefined;
   /** What {@link #identity} has become. */
   #identified: Metadata | undefined;
@@ -60,6 +64,11 @@ export class EtcdClient {
     return this.#timing;
   }
 
+  /** Whether there is another member to go to. */
+  get several(): boolean {
+    return this.#endpoints.several;
+  }
+
   /**
    * @throws {StoreError} what etcd says; `unavailable` where it says nothing (then nothing was written), and
    *   `outcome-unknown` where it says nothing about a write that was sent
@@ -75,8 +84,11 @@ export class EtcdClient {
     const failed = () => this.#endpoints.failed(connection);
     const forgetToken = () => this.#forget(metadata);
     try {
-      const options = { metadata, timeoutMs: this.#timing.callMsMax, signal, beside: 'watches' } as const;
+      const timeoutMs = this.#timeoutMs({ repeatable: true, brief: true }, this.#openFailures);
+      this.#openFailures += 1;
+      const options = { metadata, timeoutMs, signal, beside: 'watches' } as const;
       const status = await connection.call(statusRpc, null, options);
+      this.#openFailures = 0;
       this.#endpoints.answered();
       return { stream: connection.stream(watchRpc, metadata), status, failed, forgetToken };
     } catch (error) {
@@ -110,12 +122,13 @@ export class EtcdClient {
     policy: CallPolicy,
     identify: () => Promise<Metadata>,
   ): Promise<R> {
-    const { signal, timeoutMs = this.#timing.callMsMax } = policy;
+    const { signal } = policy;
     const giveUpMs = this.#endpoints.giveUpMs();
     for (let attempt = 0; ; attempt++) {
       signal?.throwIfAborted();
       const metadata = await identify();
       const connection = await this.#endpoints.ready(signal);
+      const timeoutMs = this.#timeoutMs(policy, attempt);
       try {
         const response = await connection.call(rpc, request, { metadata, timeoutMs, signal });
         this.#endpoints.answered();
@@ -128,6 +141,12 @@ export class EtcdClient {
       }
       await this.#pause(attempt);
     }
+  }
+
+  /** A member that stands still, with its connections open, is only noticed by its silence. */
+  #timeoutMs({ brief, timeoutMs = this.#timing.callMsMax }: CallPolicy, attempt: number): number {
+    if (brief !== true || !this.#endpoints.several) return timeoutMs;
+    return Math.min(timeoutMs, this.#timing.stallMsMax * 2 ** Math.min(attempt, 20));
   }
 
   /** Throws what is final; returns where another try is in order. */

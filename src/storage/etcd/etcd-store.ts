@@ -15,7 +15,7 @@ import {
 } from '../store.ts';
 import { lastShared, SharedCompaction } from './shared-compaction.ts';
 import { CompactedRevision } from './compacted-revision.ts';
-import { EtcdClient } from './etcd-client.ts';
+import { type CallPolicy, EtcdClient } from './etcd-client.ts';
 import { EtcdWatch, type EtcdWatchSource } from './etcd-watch.ts';
 import { KeyMap } from './key-map.ts';
 import {
@@ -32,7 +32,7 @@ import { PageReader } from './page-reader.ts';
 import { recordOf, WatchStream } from './watch-stream.ts';
 import { WatchRelay } from './watch-relay.ts';
 
-const repeatable = Object.freeze({ repeatable: true });
+const briefly = Object.freeze({ repeatable: true, brief: true });
 const once = Object.freeze({ repeatable: false });
 
 /** A store in etcd: its revisions are etcd's own, and its watches are one watch of etcd. */
@@ -109,7 +109,7 @@ export class EtcdStore implements Store {
     { revision }: { readonly revision?: Revision } = {},
   ): Promise<{ record: StoredRecord | undefined; revision: Revision }> {
     this.#checkOpen();
-    const response = await this.#range({ key: this.#keys.toEtcd(key), revision: revision ?? 0 });
+    const response = await this.#range({ key: this.#keys.toEtcd(key), revision: revision ?? 0 }, briefly);
     const [found] = response.keyValues;
     return { record: found && recordOf(key, found), revision: revision ?? response.revision };
   }
@@ -121,7 +121,7 @@ export class EtcdStore implements Store {
     // What etcd would take for a single key, or for everything.
     if (Buffer.compare(bytes.key, bytes.rangeEnd) >= 0) return this.#emptyList(options.revision);
     const reader = new PageReader({
-      read: (request) => this.#range(request, options.signal),
+      read: (request) => this.#range(request, { repeatable: true, signal: options.signal }),
       pageRecordsMax: this.#limits.pageRecordsMax,
     });
     const { keyValues, revision, count } = await reader.read(bytes, options);
@@ -202,7 +202,7 @@ export class EtcdStore implements Store {
       return await this.#client.call(txnRpc, request, once);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'no-space') throw error;
-      const { keyValues } = await this.#range({ key: request.key });
+      const { keyValues } = await this.#range({ key: request.key }, briefly);
       if ((keyValues[0]?.modRevision ?? 0) === request.modRevision) throw error;
       throw new StoreError('outcome-unknown', `whether the write happened is unknown: ${error.message}`, {
         cause: error,
@@ -214,9 +214,8 @@ export class EtcdStore implements Store {
     return { records: [], revision: revision ?? (await this.#revision()), count: 0, more: false };
   }
 
-  async #range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResponse> {
+  async #range(request: RangeRequest, policy: CallPolicy): Promise<RangeResponse> {
     try {
-      const policy = signal === undefined ? repeatable : { repeatable: true, signal };
       const response = await this.#client.call(rangeRpc, request, policy);
       this.#note(response.revision);
       return response;
@@ -243,14 +242,14 @@ export class EtcdStore implements Store {
   /** The smallest linearizable read there is: of nothing. */
   async #revision(): Promise<Revision> {
     const request = { key: this.#keys.all.key, countOnly: true };
-    const { revision } = await this.#client.call(rangeRpc, request, repeatable);
+    const { revision } = await this.#client.call(rangeRpc, request, briefly);
     this.#note(revision);
     return revision;
   }
 
   async #canRead(revision: Revision): Promise<boolean> {
     try {
-      await this.#client.call(rangeRpc, { key: this.#keys.all.key, countOnly: true, revision }, repeatable);
+      await this.#client.call(rangeRpc, { key: this.#keys.all.key, countOnly: true, revision }, briefly);
       return true;
     } catch (error) {
       if (error instanceof StoreError && error.code === 'compacted') return false;

@@ -45,6 +45,11 @@ export interface EtcdTiming {
   readonly keepaliveMs: number;
   /** ... and given up when the answer takes longer. */
   readonly keepaliveTimeoutMs: number;
+  /**
+   * With several members: how long one may keep a small read waiting, or a watch that somebody waits for, before another
+   * one is asked. It doubles, for all may be slow.
+   */
+  readonly stallMsMax: number;
   /** How often the watch is asked how far it is, also as a sign of life. */
   readonly progressMs: number;
   /** A watch that has said nothing for so long is opened anew. */
@@ -60,6 +65,7 @@ export const defaultTiming: EtcdTiming = Object.freeze({
   retryMsMax: 1_000,
   keepaliveMs: 10_000,
   keepaliveTimeoutMs: 5_000,
+  stallMsMax: 1_500,
   progressMs: 5_000,
   silenceMsMax: 15_000,
 });

@@ -57,6 +57,9 @@ export class WatchRelay {
   #running: Promise<void> = Promise.resolve();
   #stream: WatchStream | undefined;
   #asking: NodeJS.Timeout | undefined;
+  #askedSinceMs = 0;
+  /** How often in a row a stream was given up because it said nothing to those who waited. */
+  #stalls = 0;
   #tellsTrueProgress = false;
   #failures = 0;
   #heardMs = 0;
@@ -210,6 +213,7 @@ export class WatchRelay {
 
   #take({ events, revision }: WatchMessage): void {
     this.#heardMs = Date.now();
+    this.#stalls = 0;
     this.#failures = 0;
     const before = this.head;
     this.#recent.add(events, revision);
@@ -232,10 +236,28 @@ export class WatchRelay {
   /** Asks at once, and again while somebody waits. */
   #ask(): void {
     if (this.#asking !== undefined) return;
-    this.#stream?.requestProgress();
+    this.#askedSinceMs = Date.now();
+    this.#askAgain();
+  }
+
+  #askAgain(): void {
+    if (this.#hasStalled()) this.#giveUpStream();
+    else this.#stream?.requestProgress();
     this.#asking = setTimeout(() => {
       this.#asking = undefined;
-      if (this.#waiters.size > 0 && !this.#abort.signal.aborted) this.#ask();
+      if (this.#waiters.size > 0 && !this.#abort.signal.aborted) this.#askAgain();
     }, askAgainMs);
+  }
+
+  #hasStalled(): boolean {
+    const { several, timing } = this.#parts.client;
+    const allowedMs = Math.min(timing.stallMsMax * 2 ** Math.min(this.#stalls, 20), timing.silenceMsMax);
+    return several && Date.now() - Math.max(this.#heardMs, this.#askedSinceMs) > allowedMs;
+  }
+
+  #giveUpStream(): void {
+    if (this.#stream === undefined) return;
+    this.#stalls += 1;
+    this.#stream.cancel();
   }
 }
