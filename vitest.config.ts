@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { findCorpus } from './test/corpus.test-support.ts';
+
+const corpus = findCorpus();
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
     // Examples import the package by its name.
     alias: { 'ilk-apiserver/testing': new URL('./src/testing/index.ts', import.meta.url).pathname },
+    env: corpus === undefined ? {} : { ILK_CORPUS: corpus },
     setupFiles: ['./test/undici-on-node-20.ts'],
     // For a machine that is busy with other things: what hangs is told a little later.
     testTimeout: 90_000,

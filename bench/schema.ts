@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { loadAll } from 'js-yaml';
@@ -15,10 +15,10 @@ import {
   ownString,
 } from '../src/meta/index.ts';
 import { type CompiledSchema, compileSchema } from '../src/schema/index.ts';
+import { findCorpus } from '../test/corpus.test-support.ts';
 
 /**
  * Real objects of real definitions, validated and normalized by this room and by Ajv's generated code.
- * The corpus is `$ILK_CORPUS`, or `shared/crds` in a folder above; see `src/schema/corpus.test.ts`.
  */
 const gates = defaultFeatureGates();
 
@@ -36,18 +36,6 @@ interface Contestants {
   readonly name: string;
   readonly ours: () => void;
   readonly theirs: () => void;
-}
-
-function findCorpus(): string | undefined {
-  const starts = [process.cwd(), dirname(fileURLToPath(import.meta.url))];
-  for (const start of starts) {
-    for (let folder = start; ; folder = dirname(folder)) {
-      const candidate = process.env['ILK_CORPUS'] ?? join(folder, 'shared', 'crds');
-      if (existsSync(candidate)) return candidate;
-      if (folder === dirname(folder)) break;
-    }
-  }
-  return undefined;
 }
 
 function objectsUnder(folder: string, accept: (path: string) => boolean): JsonObject[] {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The folder with definitions and samples of real projects, which is not part of the repository: `shared/crds` in a
- * folder above, or `$ILK_CORPUS`. Tests that need it are skipped without it.
+ * folder above, or what `$ILK_CORPUS` names. Tests find it in
+ * `$ILK_CORPUS`, which the configuration of Vitest sets; those that need it are skipped without it.
  */
 export function findCorpus(): string | undefined {
   const configured = process.env['ILK_CORPUS'];

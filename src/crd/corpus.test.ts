@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { clone, fieldErrorText, isObject, type JsonValue, type KubeObject } from '../meta/index.ts';
@@ -12,21 +11,8 @@ import { nonStructuralSchemaCondition } from './non-structural-schema.ts';
 import { prepareCrdForCreate, prepareCrdForUpdate } from './prepare.ts';
 import { validateCrd } from './validate/validate-crd.ts';
 
-/**
- * The definitions of real projects, from a folder that is not part of the repository: `shared/crds` in a folder above
- * this one, or `$ILK_CORPUS`. Without it these tests are skipped.
- */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
-const corpus = findCorpus();
+/** The definitions of real projects, where they are at hand: see `test/corpus.test-support.ts`. */
+const corpus = process.env['ILK_CORPUS'];
 
 function textsUnder(folder: string): [string, string][] {
   return readdirSync(folder).flatMap((name): [string, string][] => {

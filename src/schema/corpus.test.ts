@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,21 +17,8 @@ import {
 } from '../meta/index.ts';
 import { type CompiledSchema, checkSchema, compileRules, compileSchema, RuleEnvironments } from './index.ts';
 
-/**
- * Real definitions with real objects, from a folder that is not part of the repository: `shared/crds` in a folder
- * above this one, or `$ILK_CORPUS`. Without it these tests are skipped.
- */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
-const corpus = findCorpus();
+/** Real definitions with real objects, where they are at hand: see `test/corpus.test-support.ts`. */
+const corpus = process.env['ILK_CORPUS'];
 const gates = defaultFeatureGates();
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
 

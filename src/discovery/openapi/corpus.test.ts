@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, ownObject } from '../../meta/index.ts';
@@ -8,21 +7,8 @@ import { brokenOperations, danglingReferences, typeOf } from './documents.test-d
 import { serverPart, swaggerHead, swaggerParameters, swaggerPart } from './v2-document.ts';
 import { openApiV3Document } from './v3-document.ts';
 
-/**
- * Real definitions, from a folder that is not part of the repository: `shared/crds` in a folder above this one, or
- * `$ILK_CORPUS`. Without it these tests are skipped.
- */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
-const corpus = findCorpus();
+/** Real definitions, where they are at hand: see `test/corpus.test-support.ts`. */
+const corpus = process.env['ILK_CORPUS'];
 
 function definitionFiles(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import {
@@ -13,21 +12,8 @@ import {
 } from '../../meta/index.ts';
 import { checkSchema, RuleEnvironments, ruleChecks } from '../index.ts';
 
-/**
- * Real definitions, from a folder that is not part of the repository: `shared/crds` in a folder above this one, or
- * `$ILK_CORPUS`. Without it these tests are skipped.
- */
-function findCorpus(): string | undefined {
-  const configured = process.env['ILK_CORPUS'];
-  if (configured !== undefined) return configured;
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'shared', 'crds');
-    if (existsSync(candidate)) return candidate;
-    if (folder === resolve(folder, '..')) return undefined;
-  }
-}
-
-const corpus = findCorpus();
+/** Real definitions, where they are at hand: see `test/corpus.test-support.ts`. */
+const corpus = process.env['ILK_CORPUS'];
 const gates = defaultFeatureGates();
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
 
