@@ -65,7 +65,7 @@ describe.skipIf(minor < 27)('kubectl and subresources (skipped without a kubectl
   test('scale waits until the replicas are there', async () => {
     await gardens.call('POST', collection, garden('waited', { spec: { rows: 1 } }));
     const running = kubectl.start('scale garden waited --replicas=2 --timeout=20s');
-    await expect.poll(async () => (await stored('waited')).spec.rows, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await stored('waited')).spec.rows).toBe(2);
     const status = { status: { rows: 2 } };
     await gardens.call('PATCH', `${collection}/waited/status`, status, 'application/merge-patch+json');
     expect(await running.ended()).toEqual({ code: 0, err: '', out: 'garden.example.com/waited scaled\n' });

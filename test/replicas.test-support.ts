@@ -24,7 +24,7 @@ export async function call(
 export async function until<T>(
   ask: () => Promise<T>,
   good: (answer: T) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const endMs = Date.now() + timeoutMs;
   for (;;) {

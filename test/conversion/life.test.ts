@@ -252,7 +252,7 @@ describe('with a webhook that is broken', () => {
     return { webhook, server, create };
   };
   const gone = (server: IlkServer, path: string) =>
-    expect.poll(async () => (await call(server, 'GET', path)).code, { timeout: 5_000 }).toBe(404);
+    expect.poll(async () => (await call(server, 'GET', path)).code).toBe(404);
 
   test('a namespace goes with everything in it, whatever version that is stored in', async () => {
     const { webhook, server, create } = await startBroken();
