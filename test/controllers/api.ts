@@ -110,7 +110,7 @@ export class Api implements AsyncDisposable {
   }
 }
 
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 /** Waits until something holds, asking often. */
 export async function until(
