@@ -46,6 +46,9 @@ const untouchedTexts: ReadonlySet<string> = new Set([
   'raft proposal dropped',
 ]);
 
+/** Turned away before anybody looked at it, as HTTP/2 has it, or never sent: gRPC's own words. */
+const unsent = /^Stream refused by server$|^Failed to start HTTP\/2 stream with error /;
+
 /** The refusal of the gRPC in front of etcd, for what is even larger than requests of etcd may be. */
 const sentTooLarge = /^grpc: received message larger than max/;
 
@@ -64,7 +67,7 @@ export function judge({ details }: CallFailure): Verdict {
   if (sentTooLarge.test(details)) return { kind: 'final', code: 'too-large' };
   if (receivedTooLarge.test(details)) return { kind: 'final', code: 'unavailable' };
   if (staleTokenTexts.has(details)) return { kind: 'unauthenticated' };
-  return { kind: 'passing', nothingWritten: untouchedTexts.has(details) };
+  return { kind: 'passing', nothingWritten: untouchedTexts.has(details) || unsent.test(details) };
 }
 
 /** What the rest of the house gets to see of a call that failed for good. */

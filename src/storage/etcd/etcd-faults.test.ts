@@ -109,6 +109,8 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
     const store = await open(etcd, { timing: { callMsMax: 300 } });
     const one = await write(store, '/a', 'one');
     process.kill(etcd.pid, 'SIGSTOP');
+    // The signal takes a moment to reach each of its threads, and a write is fast.
+    await sleep(100);
     const { code, message } = await failure(write(store, '/a', 'two', one));
     expect([code, message]).toEqual([
       'outcome-unknown',

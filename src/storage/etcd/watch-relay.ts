@@ -198,7 +198,7 @@ export class WatchRelay {
     const beat = setInterval(() => this.#beat(stream), client.timing.progressMs);
     try {
       stream.requestProgress();
-      for await (const message of stream.messages()) this.#take(message);
+      await stream.follow((message) => this.#take(message));
     } finally {
       clearInterval(beat);
       this.#stream = undefined;

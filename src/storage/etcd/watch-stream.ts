@@ -102,6 +102,31 @@ export class WatchStream {
     }
   }
 
+  /**
+   * Hands over what comes as it comes, for a reader who is never behind: without the steps of {@link messages}, which
+   * lets its reader take his time. Rejects, as that does, when the stream breaks.
+   */
+  follow(take: (message: WatchMessage) => void): Promise<never> {
+    return new Promise((_, reject) => {
+      const end = (error: unknown) => {
+        this.#stream.off('data', onData);
+        this.cancel();
+        reject(this.#translate(error));
+      };
+      const onData = (response: WatchResponse) => {
+        try {
+          const message = this.#take(response);
+          if (message !== undefined) take(message);
+        } catch (error) {
+          end(error);
+        }
+      };
+      this.#stream.once('error', end);
+      this.#stream.once('end', () => end(new StoreError('unavailable', 'etcd ended the watch')));
+      this.#stream.on('data', onData);
+    });
+  }
+
   readonly #onAbort = (): void => this.cancel();
 
   #watched() {
