@@ -44,7 +44,8 @@ function* attribute(
   const source = sourceOf(liveList, managedFieldsOf(next), options);
   const type = typeOrThrow(options, options.apiVersion);
   // What changes nothing leaves the managers as they are, so most writes of controllers read no field set.
-  if (source.isLive && isSame(compareTyped(type, from, to))) return withManagedFields(to, liveList);
+  const mayBeSame = source.isLive && live !== undefined;
+  if (mayBeSame && isSame(compareTyped(type, from, to))) return withManagedFields(to, liveList);
   const entries = source.entries();
   // An object on which nobody is tracked stays so until it is applied to; a new one is tracked from the start.
   if (entries.size === 0 && metadataString(from, 'uid') !== '') return to;

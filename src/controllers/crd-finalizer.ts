@@ -140,8 +140,8 @@ class CrdFinalizer {
     const { resources } = await this.#options.registry.freshCatalog();
     const resource = resources.find(({ type }) => type.uid === metadataString(crd, 'uid'));
     if (resource === undefined) return undefined;
-    const { type, epoch, changed } = resource;
-    return { resource, type, version: type.storageVersion, epoch, changed, namespace: '' };
+    const { type, epoch, changes } = resource;
+    return { resource, type, version: type.storageVersion, epoch, changes, namespace: '' };
   }
 
   async #clear(crd: KubeObject, target: Target): Promise<Remaining> {

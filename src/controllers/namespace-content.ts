@@ -92,8 +92,8 @@ class Round {
 
 /** In its preferred version; as it is stored where a CRD serves none, or where a webhook would have to convert it. */
 function targetIn(resource: Resource, namespace: string): Target {
-  const { type, epoch, changed } = resource;
-  const stored = { resource, type, version: type.storageVersion, epoch, changed, namespace };
+  const { type, epoch, changes } = resource;
+  const stored = { resource, type, version: type.storageVersion, epoch, changes, namespace };
   const preferred = type.versions.find(({ served }) => served);
   return preferred === undefined || needsWebhook(stored) ? stored : { ...stored, version: preferred };
 }

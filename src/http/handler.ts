@@ -18,7 +18,7 @@ import {
   type SelectorOptions,
   type UserInfo,
 } from '../meta/index.ts';
-import { isStorageError, type Registry, type Target, Warnings } from '../registry/index.ts';
+import { isStorageError, type Registry, type Target, targetOf, Warnings } from '../registry/index.ts';
 import type { DiscoveryHandler } from './discovery-handler.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
@@ -154,11 +154,12 @@ export class Handler {
     const { http, user, verb } = known;
     const review = findReview(path);
     if (review !== undefined) return reviewResponse(review, http, { user, authorize: this.#parts.authorize });
-    const written = await this.#writeGuarded({ ...known, path }, warnings);
+    const narrowed = { http, user, path, verb };
+    const written = await this.#writeGuarded(narrowed, warnings);
     if (written !== undefined) return written;
     const target = await this.#findTarget(path, verb, http.query);
     if (target === undefined) return pageNotFound();
-    return this.#handle(target, { ...known, path }, warnings);
+    return this.#handle(target, narrowed, warnings);
   }
 
   /** Writes what can be written by what is at hand; undefined where the latest must be asked for. */
@@ -169,7 +170,7 @@ export class Handler {
     if (found === undefined || found.type.namespaced !== (path.namespace !== '')) return undefined;
     const ownWarnings = new Warnings();
     try {
-      const target = { ...found, namespace: path.namespace, asOf: atHand };
+      const target = targetOf(found, path.namespace, { asOf: atHand, guards: found.guards });
       const response = await this.#handle(target, known, ownWarnings);
       warnings.add(...ownWarnings.list());
       return response;
@@ -206,7 +207,7 @@ export class Handler {
     const { namespaced } = served.type;
     if (!namespaced && path.namespace !== '') return undefined;
     if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;
-    return { ...served, namespace: path.namespace };
+    return targetOf(served, path.namespace, { asOf: served.asOf });
   }
 }
 
@@ -246,12 +247,9 @@ function authorizationOf({ http, user, path, verb }: KnownRequest): Authorizatio
 /** What every answer carries. */
 function finish(response: HttpResponse, http: HttpRequest, warnings: Warnings): HttpResponse {
   const warning = warningHeaders(warnings.list());
-  const headers = {
-    'audit-id': http.header('audit-id') ?? randomUUID(),
-    'cache-control': 'no-cache, private',
-    ...response.headers,
-    ...(warning.length === 0 ? {} : { warning }),
-  };
+  const auditId = http.header('audit-id') ?? randomUUID();
+  const common = { 'audit-id': auditId, 'cache-control': 'no-cache, private' };
+  const headers = Object.assign(common, response.headers, warning.length === 0 ? undefined : { warning });
   const body = http.method === 'HEAD' && !isStream(response.body) ? Buffer.alloc(0) : response.body;
-  return { ...response, headers, body };
+  return { status: response.status, headers, body };
 }

@@ -32,12 +32,21 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
 /** The decoded steps of a path; undefined where the encoding is broken. A slash at the end does not count. */
 export function splitPath(path: string): string[] | undefined {
   try {
-    const trimmed = path.replace(/^\/+|\/+$/g, '');
+    const trimmed = withoutOuterSlashes(path);
     if (trimmed === '') return [];
     return trimmed.includes('%') ? trimmed.split('/').map(decodeURIComponent) : trimmed.split('/');
   } catch {
     return undefined;
   }
+}
+
+/** Every request comes through here, and a pattern would look at each character. */
+function withoutOuterSlashes(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return path.slice(start, end);
 }
 
 function readVersioned(group: string, [version = '', ...steps]: string[]): ResourcePath | undefined {

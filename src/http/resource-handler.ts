@@ -21,6 +21,7 @@ import {
 import {
   decodeOptions,
   type ObjectTarget,
+  objectTargetOf,
   type Registry,
   type RequestBody,
   type RequestContext,
@@ -121,7 +122,7 @@ export class ResourceHandler {
   }
 
   async #get(target: Target, request: ResourceRequest): Promise<HttpResponse> {
-    const one = objectTarget(target, request.path);
+    const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
     const resourceVersion = request.http.query.get('resourceVersion') ?? '';
@@ -175,7 +176,7 @@ export class ResourceHandler {
 
   async #update(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     if (request.path.name === '') throw unsupported(target, 'update');
-    const one = objectTarget(target, request.path);
+    const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
     const options = parseUpdateOptions(request.http.query);
@@ -192,7 +193,7 @@ export class ResourceHandler {
   async #patch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     if (request.path.name === '') throw unsupported(target, 'patch');
     const type = patchType(request.http.header('content-type'), this.#registry.patchTypes(target));
-    const one = objectTarget(target, request.path);
+    const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
     const bytes = await request.http.body();
@@ -212,7 +213,7 @@ export class ResourceHandler {
     const wanted = this.#wanted(target, request, 'object');
     const options = await readDeleteOptions(request);
     const result = await this.#registry.delete({
-      target: objectTarget(target, request.path),
+      target: targetOfPath(target, request.path),
       options,
       context: contextOf(request),
     });
@@ -245,9 +246,9 @@ export class ResourceHandler {
   }
 }
 
-function objectTarget(target: Target, path: ResourcePath): ObjectTarget {
+function targetOfPath(target: Target, path: ResourcePath): ObjectTarget {
   const endpoint = endpoints.get(path.subresource) ?? '';
-  return { ...target, name: path.name, endpoint };
+  return objectTargetOf(target, path.name, endpoint);
 }
 
 const endpoints: ReadonlyMap<string, ObjectTarget['endpoint']> = new Map([

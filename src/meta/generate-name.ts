@@ -21,8 +21,7 @@ function cut(base: string): string {
 /** A UUID of version 4 in lower case from 16 random bytes: `metadata.uid`. */
 export function newUid(randomBytes: (length: number) => Uint8Array): string {
   const bytes = Buffer.from(randomBytes(16));
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const variant = '89ab'.charAt(((bytes[8] ?? 0) >> 4) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

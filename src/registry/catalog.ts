@@ -1,4 +1,5 @@
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
+import type { ChangeSignal } from './change-signal.ts';
 import type { Resource } from './resource.ts';
 
 /** A resource in one of its versions, as a URL names it. */
@@ -8,8 +9,8 @@ export interface Served {
   readonly version: ResourceVersion;
   /** Tells forms of before a change of the CRD from those after it. */
   readonly epoch: number;
-  /** Aborted when the CRD changes or goes: watches end then. */
-  readonly changed: AbortSignal;
+  /** Given when the CRD changes or goes: watches end then. */
+  readonly changes: ChangeSignal;
 }
 
 /** What is served in one group, by version and plural: `v1/widgets`. */
@@ -59,16 +60,7 @@ export class CatalogBuilder {
       if (!version.served) continue;
       const key = `${version.name}/${type.resource}`;
       const { epoch, changes } = resource;
-      const found = {
-        resource,
-        type,
-        version,
-        epoch,
-        get changed() {
-          return changes.signal;
-        },
-      };
-      served.set(key, Object.freeze(found));
+      served.set(key, Object.freeze({ resource, type, version, epoch, changes }));
       keys.push(key);
     }
     this.#places.set(resource, { group: type.group, keys });

@@ -15,6 +15,11 @@ export class ChangeSignal {
     return this.#controller.signal;
   }
 
+  /** Whether it was given. */
+  get given(): boolean {
+    return this.#isGiven;
+  }
+
   /** Gives the signal, to those who come later too. */
   give(): void {
     this.#isGiven = true;

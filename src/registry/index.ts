@@ -12,7 +12,7 @@ export { AddressRange, AddressRangeError } from './kinds/address-range.ts';
 export { ageColumn, type BuiltInKind } from './kinds/kind.ts';
 export { openApiKinds } from './openapi-kinds/openapi-kinds.ts';
 export { OpenApiDocumentError } from './openapi-kinds/openapi-document.ts';
-export type { ObjectTarget, Target } from './target.ts';
+export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './target.ts';
 
 // What a request brings
 export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './body.ts';

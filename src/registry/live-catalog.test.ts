@@ -176,9 +176,9 @@ test('what happened while it was cut off and is forgotten since shows in the end
   await until(() => served(catalog).includes('figs'));
 
   expect(served(catalog).sort()).toEqual(['figs', 'pears', 'plums']);
-  expect(before('apples')?.changed.aborted).toBe(true);
-  expect(before('pears')?.changed.aborted).toBe(true);
-  expect(before('plums')?.changed.aborted).toBe(true);
+  expect(before('apples')?.changes.signal.aborted).toBe(true);
+  expect(before('pears')?.changes.signal.aborted).toBe(true);
+  expect(before('plums')?.changes.signal.aborted).toBe(true);
   const { current: now } = catalog;
   expect(now.find('example.com', 'v1', 'pears')?.resource).toBe(before('pears')?.resource);
   expect(now.find('example.com', 'v1', 'plums')?.resource).not.toBe(before('plums')?.resource);

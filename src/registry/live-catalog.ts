@@ -177,7 +177,8 @@ export class LiveCatalog implements CatalogSource {
       if (entry === undefined) return undefined;
       guards.push({ key: entry.key, modRevision: entry.modRevision });
     }
-    return { ...served, guards };
+    const { type, epoch, changes } = served;
+    return { resource: served.resource, type, version: served.version, epoch, changes, guards };
   }
 
   /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */

@@ -123,9 +123,9 @@ export class Plots {
 
   target(name: string, { endpoint = '', version = 'v1' }: PlotRequest = {}): ObjectTarget {
     const { resource } = this;
-    const { type, epoch, changed } = resource;
+    const { type, epoch, changes } = resource;
     const served = type.versions.find((one) => one.name === version) ?? type.storageVersion;
-    return { resource, type, version: served, epoch, changed, namespace: '', name, endpoint };
+    return { resource, type, version: served, epoch, changes, namespace: '', name, endpoint };
   }
 
   context({ fieldManager = 'me', user = 'me' }: PlotRequest = {}) {

@@ -64,6 +64,11 @@ export interface FreshCatalog {
   readonly asOf: number;
 }
 
+/** A resource that was found, and the revision of the storage that was asked for to find it, if it was. */
+export interface Found extends Served {
+  readonly asOf?: number;
+}
+
 /** A resource as it is at hand, and what must still be so when something is made there. */
 export interface Guarded extends Served {
   readonly guards: readonly Guard[];
@@ -115,7 +120,7 @@ export class Registry {
    * The resource that a URL names, for a read of a revision or anything later: it sees the CRDs as of then, and goes on
    * when the storage is away. What is not there is looked for among the latest.
    */
-  async findAtHand(name: GroupVersionResource, revision: number): Promise<Served | undefined> {
+  async findAtHand(name: GroupVersionResource, revision: number): Promise<Found | undefined> {
     const catalog = await this.#catalogs.atHand(revision);
     return catalog.find(name.group, name.version, name.resource) ?? this.findLatest(name);
   }
@@ -128,13 +133,15 @@ export class Registry {
   async findLatest(
     { group, version, resource }: GroupVersionResource,
     { toRead = false } = {},
-  ): Promise<(Served & { readonly asOf?: number }) | undefined> {
+  ): Promise<Found | undefined> {
     const atHand = toRead && !this.#parts.store.tellsTrueProgress;
     const known = atHand ? this.catalog.find(group, version, resource) : undefined;
     if (known !== undefined) return known;
     const { catalog, asOf } = await this.#catalogs.fresh();
     const served = catalog.find(group, version, resource);
-    return served && { ...served, asOf };
+    if (served === undefined) return undefined;
+    const { type, epoch, changes } = served;
+    return { resource: served.resource, type, version: served.version, epoch, changes, asOf };
   }
 
   /**

@@ -192,11 +192,6 @@ export class Resource {
     return this.#changed;
   }
 
-  /** Aborted when the rules change or the resource goes: watches hang on it. */
-  get changed(): AbortSignal {
-    return this.#changed.signal;
-  }
-
   /**
    * `/registry/example.com/widgets/`: Kubernetes' own layout, in which only the kinds of apiextensions' own server have
    * their group, and those of kube-apiserver are known by their plural: `/registry/leases/`.

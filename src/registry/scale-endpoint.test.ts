@@ -59,8 +59,8 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
   const rules = { type, strategy: customResourceStrategy, converter, fields: new FieldManagement(type) };
   const filters = new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew, clock);
   const resource = new Resource(rules, { store, clock, selectors: defaultSelectorOptions, filters });
-  const { epoch, changed } = resource;
-  const target = { resource, type, version: type.storageVersion, epoch, changed, namespace: '' };
+  const { epoch, changes } = resource;
+  const target = { resource, type, version: type.storageVersion, epoch, changes, namespace: '' };
   const one = { ...target, name: 'a', endpoint: 'scale' } as const;
   const context = {
     user: { name: 'me', groups: [] },

@@ -18,6 +18,24 @@ export interface Target extends Served {
   readonly guards?: readonly Guard[] | undefined;
 }
 
+/**
+ * What was found as the target of a request. Written out, as every request makes one or two: `...` would cost as much as
+ * looking the object up.
+ */
+export function targetOf(
+  { resource, type, version, epoch, changes }: Served,
+  namespace: string,
+  { asOf, guards }: Pick<Target, 'asOf' | 'guards'> = {},
+): Target {
+  return { resource, type, version, epoch, changes, namespace, asOf, guards };
+}
+
+/** One object of a target. */
+export function objectTargetOf(target: Target, name: string, endpoint: Endpoint): ObjectTarget {
+  const { resource, type, version, epoch, changes, namespace, asOf, guards } = target;
+  return { resource, type, version, epoch, changes, namespace, asOf, guards, name, endpoint };
+}
+
 /** The target of a second look, by whoever found that something came between since the request: as of now. */
 export function asOfNow<T extends Target>(target: T): T {
   return { ...target, asOf: undefined };

@@ -43,7 +43,7 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
   const after = revisionOf(options.resourceVersion);
   const abort = new AbortController();
   const end = abort.signal;
-  for (const cause of [request.context.signal, target.changed]) endWith(abort, cause);
+  for (const cause of [request.context.signal, target.changes.signal]) endWith(abort, cause);
   const start = await settled(startOf(request, selection, after));
   const plan = planText(selection, start);
   const state: WatchState = { revision: after, subscription: undefined };

@@ -16,7 +16,27 @@ const buckets = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
-/** Counts what a server asks of its etcd, and how long that takes, under upstream's names. */
+/** Events that came and were not yet told. */
+interface Received {
+  readonly labels: Pick<Labels, 'group' | 'resource'>;
+  count: number;
+}
+
+/** What was counted but not yet told to the metrics. */
+interface Tally {
+  readonly labels: Labels;
+  requests: number;
+  errors: number;
+  readonly seconds: number[];
+}
+
+/** So many durations of one kind are kept before they are told. */
+const talliedMax = 1_000;
+
+/**
+ * Counts what a server asks of its etcd, and how long that takes, under upstream's names. It is tallied first and told to the
+ * metrics when somebody reads them: checking and hashing labels takes longer than all else that is done here.
+ */
 export class StorageMetrics {
   readonly #clock: Clock;
   readonly #prom = new PromRegistry();
@@ -24,6 +44,9 @@ export class StorageMetrics {
   readonly #errors: Counter;
   readonly #duration: Histogram;
   readonly #events: Counter;
+  readonly #tallies = new Map<string, Tally>();
+  /** Events that were not yet told, by group and resource. */
+  readonly #received = new Map<string, Received>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -57,6 +80,11 @@ export class StorageMetrics {
 
   /** As a scraper reads them. */
   metrics(): Promise<string> {
+    for (const tally of this.#tallies.values()) this.#tell(tally);
+    for (const received of this.#received.values()) {
+      if (received.count > 0) this.#events.inc({ ...received.labels }, received.count);
+      received.count = 0;
+    }
     return this.#prom.metrics();
   }
 
@@ -66,43 +94,74 @@ export class StorageMetrics {
       get tellsTrueProgress() {
         return store.tellsTrueProgress;
       },
-      revision: () => this.#count(labelsOf('getCurrentRevision', ''), () => store.revision()),
-      get: (key, options) => this.#count(labelsOf('get', key), () => store.get(key, options)),
-      list: (range, options) => this.#count(labelsOf('list', range.start), () => store.list(range, options)),
-      commit: (commit) => this.#count(labelsOf(operationOf(commit), commit.key), () => store.commit(commit)),
-      compact: (revision) => this.#count(labelsOf('compact', ''), () => store.compact(revision)),
+      revision: () => this.#count('getCurrentRevision', '', () => store.revision()),
+      get: (key, options) => this.#count('get', key, () => store.get(key, options)),
+      list: (range, options) => this.#count('list', range.start, () => store.list(range, options)),
+      commit: (commit) => this.#count(operationOf(commit), commit.key, () => store.commit(commit)),
+      compact: (revision) => this.#count('compact', '', () => store.compact(revision)),
       compactRevision: () => store.compactRevision(),
-      watch: (range, options) => this.#observeWatch(store.watch(range, options), labelsOf('', range.start)),
+      watch: (range, options) =>
+        this.#observeWatch(store.watch(range, options), this.#receivedOf(range.start)),
       close: () => store.close(),
     };
   }
 
-  async #count<T>(labels: Labels, call: () => Promise<T>): Promise<T> {
+  async #count<T>(operation: string, key: string, call: () => Promise<T>): Promise<T> {
+    const tally = this.#tallyOf(operation, collectionOf(key));
     const startedMs = this.#clock.now();
-    this.#requests.inc({ ...labels });
+    tally.requests += 1;
     try {
       return await call();
     } catch (error) {
-      this.#errors.inc({ ...labels });
+      tally.errors += 1;
       throw error;
     } finally {
-      this.#duration.observe({ ...labels }, (this.#clock.now() - startedMs) / 1000);
+      tally.seconds.push((this.#clock.now() - startedMs) / 1000);
+      if (tally.seconds.length >= talliedMax) this.#tell(tally);
     }
   }
 
-  #observeWatch(watch: StoreWatch, { group, resource }: Labels): StoreWatch {
-    const note = ({ events }: WatchMessage) => this.#events.inc({ group, resource }, events.length);
+  #tallyOf(operation: string, collection: string): Tally {
+    const name = `${operation}${collection}`;
+    const known = this.#tallies.get(name);
+    if (known !== undefined) return known;
+    const labels = { operation, ...resourceOf(collection) };
+    const made = { labels, requests: 0, errors: 0, seconds: [] };
+    this.#tallies.set(name, made);
+    return made;
+  }
+
+  #tell(tally: Tally): void {
+    const labels = { ...tally.labels };
+    if (tally.requests > 0) this.#requests.inc(labels, tally.requests);
+    if (tally.errors > 0) this.#errors.inc(labels, tally.errors);
+    for (const seconds of tally.seconds) this.#duration.observe(labels, seconds);
+    tally.requests = 0;
+    tally.errors = 0;
+    tally.seconds.length = 0;
+  }
+
+  #receivedOf(key: string): Received {
+    const collection = collectionOf(key);
+    const known = this.#received.get(collection);
+    if (known !== undefined) return known;
+    const made = { labels: resourceOf(collection), count: 0 };
+    this.#received.set(collection, made);
+    return made;
+  }
+
+  #observeWatch(watch: StoreWatch, received: Received): StoreWatch {
+    const noted = (result: IteratorResult<WatchMessage>) => {
+      if (result.done !== true) received.count += result.value.events.length;
+      return result;
+    };
     return {
       requestProgress: () => watch.requestProgress(),
       close: () => watch.close(),
       [Symbol.asyncIterator]: () => {
         const messages = watch[Symbol.asyncIterator]();
         return {
-          async next() {
-            const result = await messages.next();
-            if (result.done !== true) note(result.value);
-            return result;
-          },
+          next: () => messages.next().then(noted),
           return: async () => messages.return?.() ?? { done: true, value: undefined },
         };
       },
@@ -115,10 +174,21 @@ function operationOf({ value, expect }: Commit): string {
   return expect === 0 ? 'create' : 'update';
 }
 
-/** Of `/registry/example.com/widgets/...` or `/registry/namespaces/...`: only groups have a dot. */
-function labelsOf(operation: string, key: string): Labels {
-  const [, , first = '', second = ''] = key.split('/', 4);
-  return first.includes('.')
-    ? { operation, group: first, resource: second }
-    : { operation, group: '', resource: first };
+/** What of a key tells the resource: `/registry/example.com/widgets`, or `/registry/namespaces`, as only groups have a dot. */
+function collectionOf(key: string): string {
+  const root = key.indexOf('/', 1);
+  const first = stepEnd(key, root);
+  if (root === -1 || !key.slice(root, first).includes('.')) return key.slice(0, first);
+  return key.slice(0, stepEnd(key, first));
+}
+
+/** Where the step of a key ends that begins at a slash. */
+function stepEnd(key: string, slash: number): number {
+  const end = slash === -1 ? -1 : key.indexOf('/', slash + 1);
+  return end === -1 ? key.length : end;
+}
+
+function resourceOf(collection: string): Pick<Labels, 'group' | 'resource'> {
+  const [, , first = '', second] = collection.split('/');
+  return second === undefined ? { group: '', resource: first } : { group: first, resource: second };
 }

@@ -44,8 +44,8 @@ function servedIn(name: 'v1' | 'v2', strategy: 'Webhook' | 'None') {
     filters: new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew, systemClock),
   });
   const version = type.versions.find((one) => one.name === name) ?? type.storageVersion;
-  const { epoch, changed } = resource;
-  return { resource, type, version, epoch, changed };
+  const { epoch, changes } = resource;
+  return { resource, type, version, epoch, changes };
 }
 
 /** Raises the port, and writes down what it saw. */

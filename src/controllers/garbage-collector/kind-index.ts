@@ -54,7 +54,7 @@ export class KindIndex {
   /** A kind that is missing is looked for once more among everything that was acknowledged. */
   async #fresh(name: string, which: 'served' | 'stored'): Promise<Target | undefined> {
     const found = this.#current()[which].get(name);
-    if (found !== undefined && !found.changed.aborted) return found;
+    if (found !== undefined && !found.changes.given) return found;
     await this.#registry.freshCatalog();
     return this.#current()[which].get(name);
   }
@@ -83,8 +83,8 @@ function indexOf(catalog: Catalog): Index {
 }
 
 function targetOf(resource: Resource, version: Target['version']): Target {
-  const { type, epoch, changed } = resource;
-  return { resource, type, version, epoch, changed, namespace: '' };
+  const { type, epoch, changes } = resource;
+  return { resource, type, version, epoch, changes, namespace: '' };
 }
 
 function address(where: string, kind: string): string {
