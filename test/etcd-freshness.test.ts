@@ -144,8 +144,8 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     const apply = () =>
       call(c, 'PATCH', `${path}?fieldManager=me&force=true`, widget(name, { color: 'blue' }), applyPatch);
     const paint = (server: IlkServer, color: string) => call(server, 'PATCH', path, { spec: { color } });
-    await apply();
-    await call(c, 'GET', `${path}?resourceVersion=0`);
+    const { resourceVersion } = (await apply()).body.metadata;
+    await call(c, 'GET', `${path}?resourceVersion=${resourceVersion}`);
     link.hold();
     await call(a, 'PATCH', path, { spec: { size: 3 } });
     const labelled = await call(c, 'PATCH', path, { metadata: { labels: { a: 'b' } } });
