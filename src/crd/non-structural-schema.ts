@@ -1,5 +1,5 @@
 import { aggregateText, type FieldError, FieldPath, invalid, type KubeObject } from '../meta/index.ts';
-import { conversionProblem, structuralErrors } from '../schema/index.ts';
+import { conversionProblem, structuralErrors, surveySchema } from '../schema/index.ts';
 import type { CrdCondition } from './conditions.ts';
 import { schemaOf, specOf, textOf, versionsOf } from './spec-view.ts';
 
@@ -13,7 +13,7 @@ export function nonStructuralSchemaCondition(crd: KubeObject): CrdCondition | un
   }
   for (const [index, version] of versionsOf(spec).entries()) {
     const schema = schemaOf(version);
-    if (schema === undefined) continue;
+    if (schema === undefined || surveySchema(schema) !== undefined) continue;
     const unreadable = conversionProblem(schema);
     if (unreadable !== undefined) {
       const message = `failed to check validation schema for version ${textOf(version, 'name')}: ${unreadable}`;

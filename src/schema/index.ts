@@ -22,6 +22,7 @@ export type {
 export { parseRuleFieldPath } from './check/rule-field-path.ts';
 export { schemaWarnings, unrecognizedFormats } from './check/schema-warnings.ts';
 export { structuralErrors } from './check/structural-errors.ts';
+export { rememberingSurveys, type SchemaSurvey, type SurveyOf, surveySchema } from './check/survey-schema.ts';
 
 // Rules
 export { compileRules } from './rules/compile-rules.ts';

@@ -1,5 +1,5 @@
 import type { FeatureGates, FieldError, JsonObject, KubeObject, SelectorOptions } from '../../meta/index.ts';
-import type { CheckDefaultRules, CheckRules, CheckRuleTotals } from '../../schema/index.ts';
+import type { CheckDefaultRules, CheckRules, CheckRuleTotals, SurveyOf } from '../../schema/index.ts';
 import type { HoistedSpec } from './hoisted-spec.ts';
 
 /** How the rules of `x-kubernetes-validations` in one schema are checked. */
@@ -33,6 +33,8 @@ export interface CrdCheck {
   readonly unsoundOldSchemas: readonly JsonObject[];
   readonly storedExpressions: RuleContext['storedExpressions'];
   readonly ruleChecksFor: RuleChecksFor;
+  /** Surveys each schema once, although several rules want to know of it. */
+  readonly surveyOf: SurveyOf;
 }
 
 /** Finds the mistakes of one kind, in upstream's order. */

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   required,
 } from '../../meta/index.ts';
-import { checkSchema } from '../../schema/index.ts';
+import { checkSchema, type SurveyOf } from '../../schema/index.ts';
 import { schemaOf, versionsOf } from '../spec-view.ts';
 import { schemasIn } from '../schema-walk.ts';
 import type { CrdCheck, CrdRule } from './crd-check.ts';
@@ -61,9 +61,13 @@ function hasDefaults(spec: HoistedSpec): boolean {
  * The schemas that would be refused if they came today. Each version is checked against what the old ones got away
  * with; that only these few have to be looked at keeps a CRD of many versions from costing their square.
  */
-export function unsoundSchemas(spec: HoistedSpec | undefined, gates: FeatureGates): JsonObject[] {
+export function unsoundSchemas(
+  spec: HoistedSpec | undefined,
+  gates: FeatureGates,
+  surveyOf: SurveyOf,
+): JsonObject[] {
   return hoistedSchemasOf(spec).filter(
-    (schema) => checkSchema(schema, specPath, { gates, statusEnabled: false }).length > 0,
+    (schema) => checkSchema(schema, specPath, { gates, statusEnabled: false, surveyOf }).length > 0,
   );
 }
 
@@ -89,5 +93,6 @@ export function schemaErrors(
     statusEnabled,
     preserveUnknownFields: check.spec.raw['preserveUnknownFields'] === true,
     old: check.unsoundOldSchemas,
+    surveyOf: check.surveyOf,
   });
 }

@@ -7,7 +7,7 @@ import {
   type SelectorOptions,
   validateObjectMetaUpdate,
 } from '../../meta/index.ts';
-import { schemaWarnings } from '../../schema/index.ts';
+import { rememberingSurveys, schemaWarnings } from '../../schema/index.ts';
 import { specOf } from '../spec-view.ts';
 import { approvalRule } from './approval.ts';
 import { conversionRule } from './conversion.ts';
@@ -70,6 +70,7 @@ export function validateCrd(
   { gates, selectors = kubernetesSelectors, ruleChecksFor = () => ({}) }: ValidateCrdOptions,
 ): CrdReport {
   const oldSpec = old === undefined ? undefined : hoistSpec(specOf(old));
+  const surveyOf = rememberingSurveys();
   const check: CrdCheck = {
     crd,
     spec: hoistSpec(specOf(crd)),
@@ -77,14 +78,15 @@ export function validateCrd(
     oldSpec,
     gates,
     selectors,
-    unsoundOldSchemas: unsoundSchemas(oldSpec, gates),
+    unsoundOldSchemas: unsoundSchemas(oldSpec, gates, surveyOf),
     storedExpressions: expressionsOf(oldSpec),
     ruleChecksFor,
+    surveyOf,
   };
   return {
     errors: rules.flatMap((rule) => rule(check)),
     warnings: [
-      ...schemaWarnings(hoistedSchemasOf(check.spec), gates, hoistedSchemasOf(check.oldSpec)),
+      ...schemaWarnings(hoistedSchemasOf(check.spec), gates, hoistedSchemasOf(check.oldSpec), surveyOf),
       ...featureGateWarnings(check),
     ],
   };

@@ -8,12 +8,14 @@ import {
 } from '../../meta/index.ts';
 import { SchemaNode } from '../schema-node.ts';
 import { conversionProblem } from './conversion-problem.ts';
-import { defaultErrors } from './default-errors.ts';
+import { defaultErrors, oneDefaultErrors } from './default-errors.ts';
 import { rootErrors } from './root-rule.ts';
 import { isGiven, type SchemaDocument, someSchema } from './schema-document.ts';
 import { demandsOf } from './schema-demands.ts';
 import type { CheckDefaultRules, CheckRules, CheckRuleTotals, SchemaCheck } from './schema-site.ts';
 import { structuralErrors } from './structural-errors.ts';
+import { type SchemaSurvey, type SurveyOf, surveySchema } from './survey-schema.ts';
+import type { SurveyedPlace } from './surveyed-place.ts';
 import { visitSchema } from './visit-schema.ts';
 
 /** How a schema is checked. */
@@ -34,6 +36,8 @@ export interface CheckSchemaOptions {
   readonly checkRuleTotals?: CheckRuleTotals;
   /** Runs the rules of schemas on their defaults. */
   readonly checkDefaultRules?: CheckDefaultRules;
+  /** Surveys schemas, where somebody else wants to know of the same ones. */
+  readonly surveyOf?: SurveyOf;
 }
 
 /**
@@ -50,16 +54,60 @@ export function checkSchema(
   path: FieldPath,
   options: CheckSchemaOptions,
 ): FieldError[] {
-  const check: SchemaCheck = {
-    gates: options.gates,
-    demands: demandsOf(schema, options),
-    checkRules: options.checkRules,
-    checkDefaultRules: options.checkDefaultRules,
-  };
-  const errors = options.statusEnabled ? rootErrors(schema, path) : [];
-  if (schema['nullable'] === true) {
-    errors.push(forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
-  }
+  const { surveyOf = surveySchema } = options;
+  // What may stay as it was on update is a matter of the exact check.
+  const everythingDemanded = (options.old ?? []).length === 0 && options.preserveUnknownFields !== true;
+  const survey = everythingDemanded ? surveyOf(schema) : undefined;
+  return survey === undefined
+    ? checkExactly(schema, path, options)
+    : checkSurveyed(survey, schema, path, options);
+}
+
+/** What is left of {@link checkExactly} where a survey has found nothing unusual. */
+function checkSurveyed(
+  survey: SchemaSurvey,
+  schema: SchemaDocument,
+  path: FieldPath,
+  options: CheckSchemaOptions,
+): FieldError[] {
+  const errors = rootOnlyErrors(schema, path, options);
+  const check = checkOf(schema, options);
+  const defaults = survey.defaults.flatMap((place) => surveyedDefaultErrors(place, path, check));
+  if (defaults.length > 0) return [...errors, ...defaults];
+  const { checkRules, checkRuleTotals } = options;
+  const rules = checkRules === undefined ? [] : survey.rules.flatMap((place) => checkRules(place.site(path)));
+  return [...errors, ...rules, ...(checkRuleTotals?.(path) ?? [])];
+}
+
+function surveyedDefaultErrors(place: SurveyedPlace, root: FieldPath, check: SchemaCheck): FieldError[] {
+  const node = new SchemaNode(place.schema, check.gates);
+  const site = { node, path: place.site(root).path, metadataSteps: undefined };
+  return node.default === undefined ? [] : oneDefaultErrors(site, node.default, check);
+}
+
+function checkOf(schema: SchemaDocument, options: CheckSchemaOptions): SchemaCheck {
+  const { gates, checkRules, checkDefaultRules } = options;
+  return { gates, demands: demandsOf(schema, options), checkRules, checkDefaultRules };
+}
+
+function rootOnlyErrors(
+  schema: SchemaDocument,
+  path: FieldPath,
+  { statusEnabled }: CheckSchemaOptions,
+): FieldError[] {
+  const errors = statusEnabled ? rootErrors(schema, path) : [];
+  if (schema['nullable'] !== true) return errors;
+  return [...errors, forbidden(path.child('nullable'), 'nullable cannot be true at the root')];
+}
+
+/** As {@link checkSchema}, without a look beforehand that may spare most of it. */
+export function checkExactly(
+  schema: SchemaDocument,
+  path: FieldPath,
+  options: CheckSchemaOptions,
+): FieldError[] {
+  const errors = rootOnlyErrors(schema, path, options);
+  const check = checkOf(schema, options);
   const unreadable = check.demands.structural ? conversionProblem(schema) : undefined;
   const structure =
     check.demands.structural && unreadable === undefined ? soundness(schema, path, check) : [];

@@ -59,7 +59,12 @@ function siteErrors(site: DefaultSite, check: SchemaCheck): FieldError[] {
   return errors;
 }
 
-function oneDefaultErrors(site: DefaultSite, value: JsonValue, check: SchemaCheck): FieldError[] {
+/** What is wrong with the default of one schema. */
+export function oneDefaultErrors(
+  site: Pick<DefaultSite, 'node' | 'path' | 'metadataSteps'>,
+  value: JsonValue,
+  check: SchemaCheck,
+): FieldError[] {
   const { node } = site;
   const path = site.path.child('default');
   const errors: FieldError[] = [];

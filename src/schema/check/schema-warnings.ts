@@ -1,17 +1,20 @@
 import { compareBytes, type FeatureGates, goQuote } from '../../meta/index.ts';
 import { findFormat } from '../formats/format-table.ts';
 import { everySchema, type SchemaDocument, schemaOf, textOf } from './schema-document.ts';
+import { type SchemaSurvey, type SurveyOf, surveySchema } from './survey-schema.ts';
 
 /** Formats that mean nothing for the type they stand at, each time they occur. */
 export function unrecognizedFormats(schema: SchemaDocument, gates: FeatureGates): string[] {
   const found: string[] = [];
   for (const one of everySchema(schema)) {
     const format = textOf(one, 'format');
-    const type = textOf(one, 'type');
-    if (format !== '' && findFormat(format, type === '' ? [] : [type], gates) === undefined)
-      found.push(format);
+    if (format !== '' && !isRecognized(format, textOf(one, 'type'), gates)) found.push(format);
   }
   return found;
+}
+
+function isRecognized(format: string, type: string, gates: FeatureGates): boolean {
+  return findFormat(format, type === '' ? [] : [type], gates) !== undefined;
 }
 
 /** Types of set items that other parts of Kubernetes cannot deal with, as warnings, sorted and each once. */
@@ -26,6 +29,13 @@ function compoundSetWarnings(schema: SchemaDocument): string[] {
   return [...found].sort(compareBytes);
 }
 
+/** What has nothing to warn of, as a survey tells it. */
+function isQuiet({ formats, hasCompoundSet }: SchemaSurvey, gates: FeatureGates): boolean {
+  if (hasCompoundSet) return false;
+  for (const { format, type } of formats) if (!isRecognized(format, type, gates)) return false;
+  return true;
+}
+
 /**
  * The warnings for a write of a CustomResourceDefinition with these schemas, one for each version; on update only
  * those that the old schemas did not cause.
@@ -34,11 +44,17 @@ export function schemaWarnings(
   schemas: readonly SchemaDocument[],
   gates: FeatureGates,
   old: readonly SchemaDocument[] = [],
+  surveyOf: SurveyOf = surveySchema,
 ): string[] {
+  const loud = schemas.filter((schema) => {
+    const survey = surveyOf(schema);
+    return survey === undefined || !isQuiet(survey, gates);
+  });
+  if (loud.length === 0) return [];
   const oldFormats = new Set(old.flatMap((schema) => unrecognizedFormats(schema, gates)));
-  const formats = schemas.flatMap((schema) => unrecognizedFormats(schema, gates));
+  const formats = loud.flatMap((schema) => unrecognizedFormats(schema, gates));
   const oldSets = new Set(old.flatMap(compoundSetWarnings));
-  const sets = new Set(schemas.flatMap(compoundSetWarnings));
+  const sets = new Set(loud.flatMap(compoundSetWarnings));
   return [
     ...formats
       .filter((format) => !oldFormats.has(format))

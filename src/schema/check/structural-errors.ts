@@ -48,29 +48,32 @@ export function structuralErrors(schema: SchemaDocument, path: FieldPath): Field
 }
 
 /** A schema at its place. */
-interface Node {
+export interface StructureNode {
   readonly schema: SchemaDocument;
   readonly level: Level;
   readonly path: FieldPath;
 }
 
 /** Adds what is wrong with a schema and all below to one list: most have nothing to add, and there are thousands. */
-function addNodeErrors(errors: FieldError[], node: Node): void {
-  const { schema, level, path } = node;
+function addNodeErrors(errors: FieldError[], node: StructureNode): void {
   addChildErrors(errors, node);
-  for (const found of [
-    extensionErrors(schema, path),
-    branchesOfNodeErrors(schema, path),
-    patternErrors(schema, path),
-    typeErrors(schema, level, path),
-    embeddedErrors(schema, path),
-    metadataErrors(schema, level, path),
-  ]) {
-    if (found.length > 0) errors.push(...found);
-  }
+  const found = ownStructureErrors(node);
+  if (found.length > 0) errors.push(...found);
 }
 
-function addChildErrors(errors: FieldError[], { schema, level, path }: Node): void {
+/** What is wrong with a schema itself and its branches, but for what is wrong with the schemas of its parts. */
+export function ownStructureErrors({ schema, level, path }: StructureNode): FieldError[] {
+  return [
+    ...extensionErrors(schema, path),
+    ...branchesOfNodeErrors(schema, path),
+    ...patternErrors(schema, path),
+    ...typeErrors(schema, level, path),
+    ...embeddedErrors(schema, path),
+    ...metadataErrors(schema, level, path),
+  ];
+}
+
+function addChildErrors(errors: FieldError[], { schema, level, path }: StructureNode): void {
   const items = schemaOf(schema, 'items');
   if (items !== undefined) addNodeErrors(errors, { schema: items, level: 'item', path: path.child('items') });
   else if (schema['type'] === 'array') errors.push(required(path.child('items'), 'must be specified'));
