@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { hasItsNames } from '../crd/index.ts';
+import { apiApprovalCondition, hasItsNames, setCondition } from '../crd/index.ts';
 import {
   type Clock,
   type KubeObject,
@@ -72,11 +72,15 @@ async function takenNames(registry: Registry): Promise<KubeObject[]> {
   });
 }
 
-/** One that does not get its names is left to its controller, which tells why and goes on trying. */
+/** One that does not get its names is left to its controllers, which tell why and go on trying. */
 function settleNew(crd: KubeObject, known: KubeObject[], nowMs: number): void {
   const others = known.filter((other) => groupOf(other) === groupOf(crd));
   const settled = settle(crd, others, nowMs);
-  if (settled !== undefined && hasItsNames(settled)) crd['status'] = own(settled, 'status') ?? {};
+  if (settled !== undefined && hasItsNames(settled)) {
+    crd['status'] = own(settled, 'status') ?? {};
+    const approval = apiApprovalCondition(crd);
+    if (approval !== undefined) setCondition(crd, approval, nowMs);
+  }
   known.push(namesPart(crd));
 }
 

@@ -27,6 +27,13 @@ export interface GoType {
    * A value of the wrong type is refused at its place, which throws now or when everything was read.
    */
   decode(value: JsonValue, place: Place): JsonValue;
+  /** True for values that {@link decode} gives back as they are; it spares most values a place. */
+  keeps?(value: JsonValue): boolean;
+}
+
+/** A value that is not null at the place that is made where the type has to look closer. */
+function decodeAt(type: GoType, value: JsonValue, place: () => Place): JsonValue {
+  return type.keeps?.(value) === true ? value : type.decode(value, place());
 }
 
 /** A string, or a type made from it: `string('v1.JSONSchemaURL')`. */
@@ -35,6 +42,7 @@ export function string(name = 'string'): GoType {
     name,
     zero: () => '',
     isEmpty: (value) => value === '',
+    keeps: (value) => typeof value === 'string',
     decode(value, place) {
       if (typeof value !== 'string') return place.wrongType(value, this);
       return value;
@@ -47,6 +55,7 @@ export const bool: GoType = {
   name: 'bool',
   zero: () => false,
   isEmpty: (value) => value === false,
+  keeps: (value) => typeof value === 'boolean',
   decode(value, place) {
     if (typeof value !== 'boolean') return place.wrongType(value, this);
     return value;
@@ -126,6 +135,7 @@ export const json: GoType = {
   name: 'v1.JSON',
   zero: () => null,
   isEmpty: () => false,
+  keeps: () => true,
   decode: (value) => value,
 };
 
@@ -138,7 +148,7 @@ export function list(item: GoType, name = `[]${item.name}`): GoType {
     decode(value, place) {
       if (!Array.isArray(value)) return place.wrongType(value, this);
       return value.map((entry, index) =>
-        entry === null ? item.zero() : item.decode(entry, place.index(index)),
+        entry === null ? item.zero() : decodeAt(item, entry, () => place.index(index)),
       );
     },
   };
@@ -154,7 +164,7 @@ export function map(item: GoType, name = `map[string]${item.name}`): GoType {
       if (!isObject(value)) return place.wrongType(value, this);
       const decoded: JsonObject = {};
       for (const [key, entry] of Object.entries(value)) {
-        put(decoded, key, entry === null ? item.zero() : item.decode(entry, place.key(key)));
+        put(decoded, key, entry === null ? item.zero() : decodeAt(item, entry, () => place.key(key)));
       }
       return decoded;
     },
@@ -177,38 +187,68 @@ export const omitEmpty = (type: GoType): GoField => ({ type, omitEmpty: true });
 /** A field that is left out where the document does not set it. */
 export const pointer = (type: GoType): GoField => ({ type, pointer: true });
 
+/** A field with its name and place in its struct. */
+interface StructField extends GoField {
+  readonly key: string;
+  readonly order: number;
+}
+
+interface StructFields {
+  readonly byKey: ReadonlyMap<string, StructField>;
+  /** Those that stand there also where the document does not set them. */
+  readonly standing: readonly StructField[];
+}
+
+function structFields(fields: Readonly<Record<string, GoField>>): StructFields {
+  const all = Object.entries(fields).map(([key, field], order) => ({ ...field, key, order }));
+  const standing = all.filter(
+    ({ type, pointer, omitEmpty }) => !pointer && !(omitEmpty && type.isEmpty(type.zero())),
+  );
+  return { byKey: new Map(all.map((field) => [field.key, field])), standing };
+}
+
+function write(fields: readonly StructField[], values: ReadonlyMap<string, JsonValue>): JsonObject {
+  const written: JsonObject = {};
+  for (const { key, type, pointer, omitEmpty } of fields) {
+    const value = values.get(key) ?? (pointer ? undefined : type.zero());
+    if (value === undefined || (omitEmpty && type.isEmpty(value))) continue;
+    written[key] = value;
+  }
+  return written;
+}
+
 /** A struct; its fields are written in their order, whatever order the document has. */
 export function struct(name: string, fieldsOf: () => Readonly<Record<string, GoField>>): GoType {
-  let table: ReadonlyMap<string, GoField> | undefined;
+  let known: StructFields | undefined;
   const fields = () => {
-    table ??= new Map(Object.entries(fieldsOf()));
-    return table;
-  };
-  const write = (values: ReadonlyMap<string, JsonValue>): JsonObject => {
-    const written: JsonObject = {};
-    for (const [key, field] of fields()) {
-      const value = values.get(key) ?? (field.pointer ? undefined : field.type.zero());
-      if (value === undefined || (field.omitEmpty && field.type.isEmpty(value))) continue;
-      written[key] = value;
-    }
-    return written;
+    known ??= structFields(fieldsOf());
+    return known;
   };
   return {
     name: `v1.${name}`,
-    zero: () => write(new Map()),
+    zero: () => write(fields().standing, new Map()),
     isEmpty: () => false,
     decode(value, place) {
       if (!isObject(value)) return place.wrongType(value, this);
+      const { byKey, standing } = fields();
       const values = new Map<string, JsonValue>();
+      const toWrite = new Set(standing);
       for (const key of Object.keys(value)) {
-        const field = fields().get(key);
+        const field = byKey.get(key);
         const entry = own(value, key);
         if (field === undefined) place.unknown(key);
         else if (entry !== null && entry !== undefined) {
-          values.set(key, field.type.decode(entry, place.field(name, key)));
+          values.set(
+            key,
+            decodeAt(field.type, entry, () => place.field(name, key)),
+          );
+          toWrite.add(field);
         }
       }
-      return write(values);
+      return write(
+        [...toWrite].sort((a, b) => a.order - b.order),
+        values,
+      );
     },
   };
 }
