@@ -98,11 +98,32 @@ const crdsEstablishedMsMax = 30_000;
  * @throws {StatusError} for a CRD or an object that is refused
  */
 export async function startServer(options: ServerOptions = {}): Promise<IlkServer> {
+  return (await startServerInside(options)).server;
+}
+
+/** A server, and what is behind its requests. */
+export interface ServerInside {
+  readonly server: IlkServer;
+  readonly registry: Registry;
+  /** Who calls from inside the process. */
+  readonly user: UserInfo;
+}
+
+/**
+ * As {@link startServer}, for the commands of this package that ask thousands of times and need no request for it.
+ *
+ * @throws as {@link startServer} does
+ */
+export async function startServerInside(options: ServerOptions = {}): Promise<ServerInside> {
   const { storage = { kind: 'memory' }, clock = systemClock, onTrouble = () => {} } = options;
   return startOrClose(await openStorage(storage, { clock, onTrouble }), options);
 }
 
-async function startOrClose(storage: OpenStorage, options: ServerOptions, start?: Start): Promise<IlkServer> {
+async function startOrClose(
+  storage: OpenStorage,
+  options: ServerOptions,
+  start?: Start,
+): Promise<ServerInside> {
   try {
     return await startOn(storage, options, start);
   } catch (error) {
@@ -131,7 +152,7 @@ interface Start {
   readonly current: number;
 }
 
-async function startOn(storage: OpenStorage, options: ServerOptions, start?: Start): Promise<IlkServer> {
+async function startOn(storage: OpenStorage, options: ServerOptions, start?: Start): Promise<ServerInside> {
   const onTrouble = options.onTrouble ?? (() => {});
   const inside = await startInside(storage, { options, onTrouble, start });
   const users = new Users();
@@ -141,7 +162,9 @@ async function startOn(storage: OpenStorage, options: ServerOptions, start?: Sta
     await seed(inside, options);
     const door = await openDoor(handler, options.listen ?? defaultListen, users.add(admin).token);
     address.text = door.url.replace(/^https?:\/\//, '');
-    return makeServer({ inside, handler, door, users, options });
+    const user = users.add(admin).user;
+    const server = makeServer({ inside, handler, door, users, options });
+    return { server, registry: inside.registry, user };
   } catch (error) {
     await stopInside(inside);
     throw error;
@@ -375,8 +398,10 @@ async function snapshotOf(inside: Inside, inherited: ServerOptions): Promise<Ser
 /** Nobody writes to the store that is kept. */
 function snapshotOn(kept: ForkableStore, inherited: ServerOptions, start: Start | undefined): ServerSnapshot {
   return {
-    fork: (own = {}) =>
-      startOrClose(onlyOurs(kept.fork()), { ...inherited, crds: [], objects: [], ...own }, start),
+    fork: async (own = {}) => {
+      const options = { ...inherited, crds: [], objects: [], ...own };
+      return (await startOrClose(onlyOurs(kept.fork()), options, start)).server;
+    },
   };
 }
 

@@ -24,7 +24,7 @@ import { decodeUnconverted, noteCommitted } from './forms.ts';
 import { waitForLatest } from './freshness.ts';
 import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
-import type { Rendered } from './rendered.ts';
+import { type Rendered, renderObject } from './rendered.ts';
 import { plainError } from './plain-error.ts';
 import { fillSystemMetadata } from './system-metadata.ts';
 import type { Target } from './target.ts';
@@ -39,13 +39,15 @@ export interface CreateRequest {
   readonly context: RequestContext;
   /** For controllers; see {@link InsertRequest.settle}. */
   readonly settle?: (object: KubeObject) => void;
+  /** See {@link InsertRequest.ownersUnread}. */
+  readonly ownersUnread?: boolean;
 }
 
 /** POST: stores a new object. */
 export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<Rendered> {
-  const { target, body, options, context, settle } = request;
+  const { target, body, options, context, settle, ownersUnread = false } = request;
   const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  const insert = { target, object, dryRun: options.dryRun, context };
+  const insert = { target, object, dryRun: options.dryRun, context, ownersUnread };
   return insertObject(parts, settle === undefined ? insert : { ...insert, settle });
 }
 
@@ -62,6 +64,8 @@ export interface InsertRequest {
    * says of itself, and no client could.
    */
   readonly settle?: (object: KubeObject) => void;
+  /** True where nobody reads in the answer of a dry run who owns its fields: then they are not worked out. */
+  readonly ownersUnread?: boolean;
 }
 
 /**
@@ -110,7 +114,7 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   fillSystemMetadata(request.object, parts);
   const gating = applyGates(parts, request, { object: request.object, old: undefined }, 'before owners');
   if (gating !== undefined) await gating;
-  const tracked = request.managed === true ? request.object : trackFields(parts, request);
+  const tracked = isTracked(request) ? trackFields(parts, request) : request.object;
   const object = tracked instanceof Promise ? await tracked : tracked;
   const attributes = attributesOf(target, { operation: 'CREATE', object, dryRun, context });
   dedupOwners(object, context.warnings, 'request');
@@ -134,6 +138,12 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   } finally {
     letGo?.();
   }
+}
+
+/** Owners that come with an object are read in any case, for they may be wrong. */
+function isTracked({ managed, dryRun, ownersUnread, object }: InsertRequest): boolean {
+  if (managed === true) return false;
+  return !dryRun || ownersUnread !== true || own(metadataOf(object), 'managedFields') !== undefined;
 }
 
 function trackFields(
@@ -170,6 +180,8 @@ async function refuseTaken(target: Target, object: KubeObject): Promise<Rendered
   await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
   const existing = target.resource.view.get(target.resource.key(target.namespace, nameOf(object)));
   if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
+  // What is stored in the version of the request is not looked at again: nobody needs the bytes.
+  if (target.version === target.type.storageVersion) return renderObject(object, 0);
   const { written } = await prepareNew(object, target);
   return written(0);
 }

@@ -10,7 +10,8 @@ import {
 import type { LoadedObject } from '../../manifests/index.ts';
 import type { Checked } from './checked.ts';
 import { checkedOf, failed, verdictOf } from './checked-of.ts';
-import { type Answer, type ApiClient, pathOf, type ServedKind } from '../api-client.ts';
+import { type Answer, pathOf, type ServedKind } from '../api-client.ts';
+import type { OfflineServer } from './offline-server.ts';
 
 /** How objects are met. */
 export interface ObjectCheckOptions {
@@ -22,12 +23,12 @@ export interface ObjectCheckOptions {
 
 /** Asks the server of each object what would become of it; nothing but the old state is ever written. */
 export class ObjectCheck {
-  readonly #server: ApiClient;
+  readonly #server: OfflineServer;
   readonly #options: ObjectCheckOptions;
   readonly #kinds: ReadonlyMap<string, ServedKind>;
   readonly #seeded = new Set<string>();
 
-  constructor(server: ApiClient, options: ObjectCheckOptions) {
+  constructor(server: OfflineServer, options: ObjectCheckOptions) {
     this.#server = server;
     this.#options = options;
     this.#kinds = new Map(options.kinds.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]));
@@ -79,6 +80,8 @@ export class ObjectCheck {
     const query = `dryRun=All&fieldValidation=${this.#options.strict ? 'Strict' : 'Warn'}`;
     const one = pathOf(kind, namespaceOf(object), nameOf(object));
     if (this.#seeded.has(one)) return this.#update(one, query, object);
+    const silent = await this.#server.createSilently(kind, object, this.#options.strict);
+    if (silent !== undefined) return silent;
     const answer = await this.#server.call('POST', `${path}?${query}`, object);
     // What every server has: the namespace `default`.
     return answer.refusal?.reason === 'AlreadyExists' ? this.#update(one, query, object) : answer;

@@ -3,13 +3,16 @@ import {
   type FeatureGates,
   isObject,
   type KubeObject,
+  namespaceOf,
   own,
   ownList,
   ownObject,
   ownString,
 } from '../../meta/index.ts';
-import { type IlkServer, startServer } from '../../server.ts';
-import { ApiClient } from '../api-client.ts';
+import { type Target, Warnings } from '../../registry/index.ts';
+import { type ServerInside, startServerInside } from '../../server.ts';
+import { type Answer, ApiClient, type ServedKind } from '../api-client.ts';
+import { isPlainBody } from './plain-body.ts';
 
 export const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -21,21 +24,63 @@ const askEstablishedEveryMs = 2;
  * there, and nothing is collected. Whatever it says of an object, `ilk serve` says too.
  */
 export class OfflineServer extends ApiClient implements AsyncDisposable {
-  readonly #server: IlkServer;
+  readonly #inside: ServerInside;
+  readonly #targets = new Map<ServedKind, Target>();
+  readonly #stop = new AbortController();
 
-  private constructor(server: IlkServer) {
-    super(server.fetch);
-    this.#server = server;
+  private constructor(inside: ServerInside) {
+    super(inside.server.fetch);
+    this.#inside = inside;
   }
 
   static async start(featureGates: FeatureGates | undefined): Promise<OfflineServer> {
-    const server = await startServer({
+    const inside = await startServerInside({
       listen: false,
       disableAdmissionPlugins: ['NamespaceLifecycle'],
       disableControllers: ['garbage-collector', 'namespace'],
       ...(featureGates === undefined ? {} : { featureGates }),
     });
-    return new OfflineServer(server);
+    return new OfflineServer(inside);
+  }
+
+  /**
+   * What the server says of an object that it would create without a word: most are such. The same code answers a
+   * request, but there is none to be written and read. Undefined where the server has anything to say; then it is to be
+   * asked. Only for kinds that do not change any more.
+   */
+  async createSilently(kind: ServedKind, object: KubeObject, strict: boolean): Promise<Answer | undefined> {
+    if (!isPlainBody(object)) return undefined;
+    const target = await this.#targetOf(kind, object);
+    if (target === undefined || target.version.deprecationWarning !== undefined) return undefined;
+    const warnings = new Warnings();
+    const { user, registry } = this.#inside;
+    try {
+      const created = await registry.create({
+        target,
+        body: { value: object },
+        options: { dryRun: true, fieldManager: '', fieldValidation: strict ? 'Strict' : 'Warn' },
+        context: { user, fieldManager: '', signal: this.#stop.signal, warnings },
+        ownersUnread: true,
+      });
+      if (warnings.list().length > 0) return undefined;
+      return { object: created.object(), refusal: undefined, warnings: [] };
+    } catch {
+      // Whatever it is, a request meets it again, and tells it in the words of the server.
+      return undefined;
+    }
+  }
+
+  /** Where a kind is; as of when it was first asked for. */
+  async #targetOf(kind: ServedKind, object: KubeObject): Promise<Target | undefined> {
+    const known = this.#targets.get(kind);
+    const namespace = kind.namespaced ? namespaceOf(object) || 'default' : '';
+    if (known !== undefined) return { ...known, namespace };
+    const [version = '', group = ''] = kind.apiVersion.split('/').reverse();
+    const found = await this.#inside.registry.findLatest({ group, version, resource: kind.resource });
+    if (found === undefined) return undefined;
+    const target = { ...found, namespace };
+    this.#targets.set(kind, target);
+    return target;
   }
 
   /** Waits until a CRD is served. Gives the reason where it will not be. */
@@ -52,7 +97,8 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#server.close();
+    this.#stop.abort();
+    return this.#inside.server.close();
   }
 }
 
