@@ -90,8 +90,12 @@ describe('ConfigMap', () => {
   });
 
   test('refuses values of another type', async () => {
-    const { code } = await api.call('POST', path, { metadata: { name: 'number' }, data: { a: 1 } });
-    expect(code).toBe(422);
+    const { code, body } = await api.call('POST', path, { metadata: { name: 'number' }, data: { a: 1 } });
+    expect([code, body.message]).toEqual([
+      400,
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct ' +
+        'field ConfigMap.data of type string',
+    ]);
   });
 });
 
@@ -156,8 +160,11 @@ describe('Secret', () => {
   });
 
   test('is refused where its data is no base64', async () => {
-    const { code } = await api.call('POST', path, { metadata: { name: 'base' }, data: { a: '%' } });
-    expect(code).toBe(422);
+    const { code, body } = await api.call('POST', path, { metadata: { name: 'base' }, data: { a: 'AA%' } });
+    expect([code, body.message]).toEqual([
+      400,
+      'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 2',
+    ]);
   });
 });
 
@@ -237,12 +244,14 @@ describe('Pod', () => {
   test('asks for fractions of a processor, and for nothing that is no quantity', async () => {
     const of = (cpu: unknown) => ({ ...container, resources: { limits: { cpu } } });
     const pod = await made(path, { metadata: { name: 'half' }, spec: { containers: [of(0.5)] } });
-    expect(pod.spec.containers[0].resources).toEqual({ limits: { cpu: 0.5 }, requests: { cpu: 0.5 } });
-    const [first] = await refusal('POST', path, {
-      metadata: { name: 'none' },
-      spec: { containers: [of({})] },
-    });
-    expect(first).toContain('spec.containers[0].resources.limits.cpu');
+    expect(pod.spec.containers[0].resources).toEqual({ limits: { cpu: '500m' }, requests: { cpu: '500m' } });
+    const none = { metadata: { name: 'none' }, spec: { containers: [of({})] } };
+    const { code, body } = await api.call('POST', path, none);
+    expect([code, body.message]).toEqual([
+      400,
+      'Pod in version "v1" cannot be handled as a Pod: quantities must match the regular expression ' +
+        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ]);
   });
 
   test('is selected by its node and its phase, which its status changes', async () => {

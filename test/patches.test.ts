@@ -300,7 +300,11 @@ describe('a strategic merge patch', () => {
       api.call('PATCH', `${jobs}/done/status`, { status: { conditions } }, strategic);
     await report(condition('Suspended'));
     const { body } = await report(condition('Complete'), condition('Suspended', 'False'));
-    expect(body.status.conditions).toEqual([condition('Suspended', 'False'), condition('Complete')]);
+    const times = { lastProbeTime: null, lastTransitionTime: null };
+    expect(body.status.conditions).toEqual([
+      { ...condition('Suspended', 'False'), ...times },
+      { ...condition('Complete'), ...times },
+    ]);
     const applied = {
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -313,7 +317,7 @@ describe('a strategic merge patch', () => {
       applied,
       apply,
     );
-    expect(owned.status.conditions).toEqual([condition('Failed')]);
+    expect(owned.status.conditions).toEqual([{ ...condition('Failed'), ...times }]);
     expect(owned.metadata.managedFields).toContainEqual(
       expect.objectContaining({ manager: 'me', fieldsV1: { 'f:status': { 'f:conditions': {} } } }),
     );

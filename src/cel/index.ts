@@ -83,3 +83,5 @@ export { CelTimestamp } from './values/timestamp.ts';
 export { CelType } from './values/type-value.ts';
 export { CelUint } from './values/uint.ts';
 export type { CelInt, Result, Value } from './values/value.ts';
+
+export { type Amount, addAmounts, compareAmounts, parseQuantity } from './libraries/quantity/amount.ts';

@@ -21,5 +21,6 @@ export { decodeYaml, decodeYamlDocuments, type YamlDocument } from './yaml/decod
 
 // Protobuf
 export { decodeProtobuf, encodeProtobuf } from './protobuf/envelope.ts';
-export { supportsProtobuf } from './protobuf/kinds.ts';
+export { messageOf, messages, supportsProtobuf } from './protobuf/kinds.ts';
+export type { Field, Message } from './protobuf/message-table.ts';
 export { type FieldNotes, messageSchemas } from './protobuf/message-schema.ts';

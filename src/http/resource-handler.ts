@@ -208,7 +208,7 @@ export class ResourceHandler {
     return objectResponse(created ? 201 : 200, rendered, { target: shown, wanted, clock: this.#clock });
   }
 
-  /** What is gone is told by a Status, what finalizers hold is shown. */
+  /** What is gone is told by a Status, for most kinds; what finalizers hold is shown. */
   async #delete(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const wanted = this.#wanted(target, request, 'object');
     const options = await readDeleteOptions(request);
@@ -217,7 +217,7 @@ export class ResourceHandler {
       options,
       context: contextOf(request),
     });
-    if (result.deleted) {
+    if (!result.showsObject) {
       const { details } = result;
       const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } as const;
       return statusResponse(status, 200, request.http);

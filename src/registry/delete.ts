@@ -37,6 +37,8 @@ export interface DeleteRequest {
 export interface DeleteResult {
   /** True where the object is gone; false where finalizers hold it. */
   readonly deleted: boolean;
+  /** True where the answer is the object; a Status about it otherwise. */
+  readonly showsObject: boolean;
   /** The object in its last state. */
   readonly rendered: Rendered;
   /** What a Status about it says. */
@@ -124,14 +126,16 @@ function result(
   revision: number,
   deleted: boolean,
 ): DeleteResult {
-  const { group, resource } = request.target.type;
+  const { resource: served, type } = request.target;
+  const { group, resource } = type;
   const details: StatusDetails = {
     name: request.target.name,
     ...(group === '' ? {} : { group }),
     kind: resource,
     uid: metadataString(object, 'uid'),
   };
-  return { deleted, rendered: renderObject(object, revision), details };
+  const showsObject = !deleted || served.strategy.returnsDeleted === true;
+  return { deleted, showsObject, rendered: renderObject(object, revision), details };
 }
 
 function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest): void {

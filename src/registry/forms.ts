@@ -79,7 +79,7 @@ function newForm(
 /**
  * Remembers of a commit that its bytes have the shape of the version that it was made in, so that {@link formOf} need
  * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Only for custom resources,
- * for reading completes what built-in kinds leave out (a generation).
+ * for reading a built-in kind may complete what was stored before its shape was minded.
  */
 export function noteCommitted(
   { resource, type, version }: Served,

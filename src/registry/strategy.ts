@@ -56,6 +56,8 @@ export interface Strategy {
    * Left out by kinds that have only metadata.finalizers to mind.
    */
   prepareForDelete?(object: KubeObject, context: StrategyContext): readonly FieldError[];
+  /** True where a delete is answered with the object that went, not with a Status about it. */
+  readonly returnsDeleted?: boolean;
   /** True where something besides metadata.finalizers still holds a deleted object back. */
   holdsDeletion?(object: KubeObject): boolean;
   /** Endpoints of an object besides those that its version declares. */

@@ -33,6 +33,8 @@ export interface CompileOptions {
   readonly compileRules?: CompileRules;
   /** Fields whose defaults are not applied, wherever on the way to them a default stands. */
   readonly withheldDefaults?: readonly FieldSteps[];
+  /** False for kinds whose objects may be without a generation: what is stored without one is then left so. */
+  readonly countsGenerations?: boolean;
 }
 
 /**
@@ -49,13 +51,16 @@ class StructuralSchema implements CompiledSchema {
   readonly #root: SchemaNode;
   readonly #compileRules: CompileRules | undefined;
   readonly #withheld: WithheldDefaults | undefined;
+  readonly #countsGenerations: boolean;
   #normalizer: Normalizer | undefined;
   #accepts: Accepts | undefined;
   #acceptsStatus: Accepts | undefined;
   #rules: { readonly validator: RuleValidator | undefined } | undefined;
 
-  constructor(root: SchemaNode, { compileRules, withheldDefaults: paths = [] }: CompileOptions) {
+  constructor(root: SchemaNode, options: CompileOptions) {
+    const { compileRules, withheldDefaults: paths = [], countsGenerations = true } = options;
     this.#root = root;
+    this.#countsGenerations = countsGenerations;
     this.#compileRules = compileRules;
     this.#withheld = withheldDefaults(paths);
   }
@@ -67,7 +72,7 @@ class StructuralSchema implements CompiledSchema {
     const dropInvalid = options.dropInvalidMetadata === true;
     const { settled, unknownFields } = options;
     coerceMetadata(object, { dropInvalid, unknownFields, settled });
-    if (dropInvalid) repairGeneration(object);
+    if (dropInvalid && this.#countsGenerations) repairGeneration(object);
     const run = new NormalizeRun({
       track: unknownFields !== undefined,
       dropInvalidMetadata: dropInvalid,

@@ -8,8 +8,12 @@ export interface Field {
   /** A scalar, a special type of `special-types.ts`, or the name of a message. */
   readonly type: string;
   readonly shape: 'single' | 'list' | 'map';
+  /** What Go calls the type of a string that is a type of its own: `v1.Protocol`. */
+  readonly named: string | undefined;
   /** A zero on the wire is shown in JSON, because the field is a pointer or its tag has no `omitempty`. */
   readonly keepsZero: boolean;
+  /** Shown in JSON even where nobody set it: the field is no pointer, and a struct or without `omitempty`. */
+  readonly isAlways: boolean;
 }
 
 /** The fields of a message, by number and by JSON name. */
@@ -18,17 +22,18 @@ export interface Message {
   readonly byNumber: ReadonlyMap<number, Field>;
 }
 
-const fieldForm = /^(\d+) ([^ ]+?)(!?) (\[\]|\{\})?([^ ]+)$/;
+const fieldForm = /^(\d+) ([^ !]+)(!{0,2}) (\[\]|\{\})?([^ /]+)(?:\/([^ ]+))?$/;
 
 /**
  * Reads message descriptions. One message is `Name: field, field, ...`, continued on indented lines; a field is its
  * number, its JSON name and its type:
  *
- *     Secret: 1 metadata ObjectMeta, 2 data {}bytes, 3 type string, 5 immutable! bool
+ *     Secret: 1 metadata!! ObjectMeta, 2 data {}bytes, 3 type string/SecretType, 5 immutable! bool
  *
  * `[]` is a list, `{}` a map from strings. `!` keeps a zero that is on the wire: Go writes all fields that are no
- * pointers, and its JSON leaves out those with `omitempty` that are zero. The name `...` puts the fields of the
- * message among those of its parent.
+ * pointers, and its JSON leaves out those with `omitempty` that are zero. `!!` is there in any case: a struct that is
+ * no pointer, or a field without `omitempty`. After a slash stands the name of the type of a string, of the package
+ * `v1` where it names none. The name `...` puts the fields of the message among those of its parent.
  */
 export function parseMessages(text: string): Map<string, Message> {
   const messages = new Map<string, Message>();
@@ -49,12 +54,14 @@ export function parseMessages(text: string): Map<string, Message> {
 function parseField(text: string): Field {
   const match = fieldForm.exec(text);
   invariant(match !== null, `a field is written "number name type", not ${JSON.stringify(text)}`);
-  const [, number = '', name = '', bang, brackets, type = ''] = match;
+  const [, number = '', name = '', bang = '', brackets, type = '', named] = match;
   return Object.freeze({
     number: Number(number),
     name: name === '...' ? '' : name,
     type,
     shape: brackets === '[]' ? 'list' : brackets === '{}' ? 'map' : 'single',
-    keepsZero: bang === '!',
+    named: named === undefined || named.includes('.') ? named : `v1.${named}`,
+    keepsZero: bang !== '',
+    isAlways: bang === '!!',
   });
 }

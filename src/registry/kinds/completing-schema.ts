@@ -1,20 +1,31 @@
 import type { KubeObject } from '../../meta/index.ts';
-import type { CompiledSchema } from '../../schema/index.ts';
+import type { CompiledSchema, ValidationReport } from '../../schema/index.ts';
+import type { TypedKind } from '../typed/typed-kind.ts';
+
+const fine: ValidationReport = Object.freeze({ errors: [], warnings: [] });
+
+/** What makes an object of a kind whole, besides the defaults of its schema. */
+export interface Completion {
+  /** Adds what no structural schema can say, such as a default that hangs on another field. */
+  readonly complete: ((object: KubeObject) => void) | undefined;
+  /** How Go decodes and encodes the kind; undefined where the schema tells all. */
+  readonly typed: TypedKind | undefined;
+}
 
 /**
  * The schema of a kind that upstream decodes into a Go type: a null is the same as nothing, wherever it comes from, and
- * objects also get what no structural schema can say, such as a default that hangs on another field.
+ * a value of the wrong type is refused when it is read.
  */
-export function completingSchema(
-  schema: CompiledSchema,
-  complete: ((object: KubeObject) => void) | undefined,
-): CompiledSchema {
+export function completingSchema(schema: CompiledSchema, { complete, typed }: Completion): CompiledSchema {
   return Object.freeze({
     normalize(object: KubeObject, options?: Parameters<CompiledSchema['normalize']>[1]): void {
+      typed?.read(object, { isLenient: options?.dropInvalidMetadata === true });
       schema.normalize(object, { ...options, dropNulls: true });
       if (options?.applyDefaults !== false) complete?.(object);
+      typed?.fill(object);
     },
-    validate: (request: Parameters<CompiledSchema['validate']>[0]) => schema.validate(request),
+    validate: (request: Parameters<CompiledSchema['validate']>[0]) =>
+      typed === undefined ? schema.validate(request) : fine,
     get comparesWithOld() {
       return schema.comparesWithOld;
     },

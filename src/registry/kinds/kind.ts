@@ -18,6 +18,7 @@ import {
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
 import type { Converter } from '../convert.ts';
 import type { Strategy } from '../strategy.ts';
+import { typedKind } from '../typed/typed-kind.ts';
 import { completingSchema } from './completing-schema.ts';
 import { checkedSchema, publishedSchema } from './field-notes.ts';
 
@@ -83,8 +84,14 @@ function builtInVersion(description: KindDescription): ResourceVersion {
   const compile = () =>
     description.schema?.() ??
     completingSchema(
-      compileSchema(rootSchema(description, checkedSchema), { gates: defaultFeatureGates() }),
-      description.complete,
+      compileSchema(rootSchema(description, checkedSchema), {
+        gates: defaultFeatureGates(),
+        countsGenerations: false,
+      }),
+      {
+        complete: description.complete,
+        typed: typedKind(formatGroupVersion(description.group, description.version), description.kind),
+      },
     );
   let compiled: CompiledSchema | undefined;
   let shown: JsonObject | undefined;

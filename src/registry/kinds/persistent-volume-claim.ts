@@ -43,7 +43,12 @@ function fixedPart(spec: JsonObject): JsonObject {
 
 /** Nobody binds it: it stays Pending until a test says otherwise. */
 export const persistentVolumeClaimKind: BuiltInKind = {
-  strategy: ruledStrategy({ validate, validateChange, firstStatus: () => ({ phase: 'Pending' }) }),
+  strategy: ruledStrategy({
+    returnsDeleted: true,
+    validate,
+    validateChange,
+    firstStatus: () => ({ phase: 'Pending' }),
+  }),
   type: builtInType({
     group: '',
     version: 'v1',

@@ -32,7 +32,7 @@ function claimCell(volume: KubeObject): string {
 
 /** Nobody binds it to a claim. */
 export const persistentVolumeKind: BuiltInKind = {
-  strategy: ruledStrategy({ validate, firstStatus: () => ({ phase: 'Pending' }) }),
+  strategy: ruledStrategy({ returnsDeleted: true, validate, firstStatus: () => ({ phase: 'Pending' }) }),
   type: builtInType({
     group: '',
     version: 'v1',

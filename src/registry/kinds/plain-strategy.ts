@@ -16,6 +16,7 @@ export function plainStrategy(options: { readonly generation?: boolean } = {}): 
 
     prepareForCreate(object: KubeObject, { version }: StrategyContext): void {
       if (version.subresources.status) delete object['status'];
+      version.schema().normalize(object, { applyDefaults: false });
       if (options.generation === true) metadataOf(object)['generation'] = 1;
       else delete metadataOf(object)['generation'];
     },

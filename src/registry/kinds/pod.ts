@@ -80,6 +80,7 @@ function restarts(pod: KubeObject): number {
 /** An object and nothing else: nobody schedules or runs it. */
 export const podKind: BuiltInKind = {
   strategy: ruledStrategy({
+    returnsDeleted: true,
     generation: true,
     firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
     validate: (pod) => podSpecErrors('spec', specOf(pod)),

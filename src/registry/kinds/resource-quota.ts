@@ -1,9 +1,9 @@
 import { ageColumn, type BuiltInKind, builtInType } from './kind.ts';
-import { plainStrategy } from './plain-strategy.ts';
+import { ruledStrategy } from './ruled-strategy.ts';
 
 /** Nobody counts, and nothing is refused for it. */
 export const resourceQuotaKind: BuiltInKind = {
-  strategy: plainStrategy(),
+  strategy: ruledStrategy({ returnsDeleted: true }),
   type: builtInType({
     group: '',
     version: 'v1',

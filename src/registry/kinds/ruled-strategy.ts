@@ -7,6 +7,8 @@ export interface KindRules {
   /** True where upstream counts the changes of the spec. */
   readonly generation?: boolean;
   readonly nameRule?: NameRule;
+  /** True where a delete is answered with the object that went. */
+  readonly returnsDeleted?: boolean;
   /** The status that a new object begins with. */
   readonly firstStatus?: (object: KubeObject) => JsonObject;
   /** What the server itself puts into a new object. */
@@ -24,11 +26,14 @@ export function ruledStrategy(rules: KindRules): Strategy {
   return Object.freeze({
     ...plain,
     ...(nameRule === undefined ? {} : { nameRule }),
+    returnsDeleted: rules.returnsDeleted === true,
 
     prepareForCreate(object: KubeObject, context: StrategyContext): void {
       plain.prepareForCreate(object, context);
       rules.prepareNew?.(object);
-      if (rules.firstStatus !== undefined) object['status'] = rules.firstStatus(object);
+      if (rules.firstStatus === undefined) return;
+      object['status'] = rules.firstStatus(object);
+      context.version.schema().normalize(object, { applyDefaults: false });
     },
 
     validateCreate(object: KubeObject, context: StrategyContext) {

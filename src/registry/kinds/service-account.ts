@@ -1,10 +1,10 @@
 import { ownList } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
-import { plainStrategy } from './plain-strategy.ts';
+import { ruledStrategy } from './ruled-strategy.ts';
 
 /** No controller makes tokens, and no namespace gets an account of its own. */
 export const serviceAccountKind: BuiltInKind = {
-  strategy: plainStrategy(),
+  strategy: ruledStrategy({ returnsDeleted: true }),
   type: builtInType({
     group: '',
     version: 'v1',

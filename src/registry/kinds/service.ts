@@ -150,6 +150,7 @@ function validateChange(service: KubeObject, old: KubeObject): FieldError[] {
 }
 
 const rules = ruledStrategy({
+  returnsDeleted: true,
   nameRule: dns1035LabelName,
   validate,
   validateChange,

@@ -26,6 +26,7 @@ function validateChange(storageClass: KubeObject, old: KubeObject): FieldError[]
 /** Nobody makes volumes of it. */
 export const storageClassKind: BuiltInKind = {
   strategy: ruledStrategy({
+    returnsDeleted: true,
     validate: (one) => ((ownString(one, 'provisioner') ?? '') === '' ? [required('provisioner')] : []),
     validateChange,
   }),

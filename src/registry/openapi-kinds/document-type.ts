@@ -90,7 +90,10 @@ function versionOf(
   let compiled: CompiledSchema | undefined;
   let shown: JsonObject | undefined;
   const compile = () =>
-    completingSchema(compileSchema(schemaIn('checked'), { gates: defaultFeatureGates() }), undefined);
+    completingSchema(compileSchema(schemaIn('checked'), { gates: defaultFeatureGates() }), {
+      complete: undefined,
+      typed: undefined,
+    });
   return Object.freeze({
     name: resource.version,
     served: true,

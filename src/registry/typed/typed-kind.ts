@@ -1,0 +1,186 @@
+import { type Field, messageOf, messages } from '../../codec/index.ts';
+import {
+  invariant,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  own,
+  put,
+} from '../../meta/index.ts';
+import { TypedRun } from './typed-run.ts';
+import { typedScalars, zeroOf } from './typed-scalars.ts';
+
+/**
+ * How an object of a kind looks that upstream decodes into Go's types and encodes again. Clients see it in what is left
+ * out, in what is there though nobody said it, and in the words for a value of the wrong type.
+ */
+export interface TypedKind {
+  /**
+   * Reads a decoded object in place: nulls and zeros go as if they had not been there, quantities and times are written
+   * in one way. Fields that the kind does not have are left alone.
+   *
+   * @throws {MetadataTypeError} with Go's words for a value of the wrong type, unless it is read leniently
+   */
+  read(object: KubeObject, options: { readonly isLenient: boolean }): void;
+  /** Adds in place, after the defaults, what Go writes of fields that nobody set: `status: {}`, `rules: null`. */
+  fill(object: KubeObject): void;
+}
+
+/** The description of a kind by its message; undefined where there is none. */
+export function typedKind(apiVersion: string, kind: string): TypedKind | undefined {
+  const found = messageOf(apiVersion, kind);
+  if (found === undefined || !('message' in found)) return undefined;
+  const { message } = found;
+  return {
+    read(object, options) {
+      const run = new TypedRun(options);
+      readFields(object, structOf(message), run);
+      run.finish();
+    },
+    fill: (object) => fillFields(object, structOf(message)),
+  };
+}
+
+/** A message as the struct that Go has for it: the fields of structs without a name stand among its own. */
+interface Struct {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+const structs = new Map<string, Struct>();
+
+/** Upstream has one type where our tables have two. */
+const otherNames: ReadonlyMap<string, string> = new Map([['TemplateJobSpec', 'JobSpec']]);
+
+function structOf(message: string): Struct {
+  const known = structs.get(message);
+  if (known !== undefined) return known;
+  const name = message.slice(message.lastIndexOf('.') + 1);
+  const struct = { name: otherNames.get(name) ?? name, fields: new Map(fieldsOf(message)) };
+  structs.set(message, struct);
+  return struct;
+}
+
+function fieldsOf(message: string): [string, Field][] {
+  const found = messages.get(message);
+  invariant(found !== undefined, `the message ${message} has a description`);
+  return found.fields.flatMap((field): [string, Field][] =>
+    field.name === '' ? fieldsOf(field.type) : [[field.name, field]],
+  );
+}
+
+function readFields(object: JsonObject, struct: Struct, run: TypedRun): void {
+  for (const key of Object.keys(object)) {
+    const field = struct.fields.get(key);
+    if (field === undefined) continue;
+    const before = own(object, key) ?? null;
+    run.path.push(key);
+    const after = readField(before, { field, struct: struct.name, run });
+    run.path.pop();
+    if (after === undefined) delete object[key];
+    else if (after !== before) put(object, key, after);
+  }
+}
+
+interface Reading {
+  readonly field: Field;
+  readonly struct: string;
+  readonly run: TypedRun;
+}
+
+function readField(value: JsonValue, reading: Reading): JsonValue | undefined {
+  if (value === null) return undefined;
+  const { field, struct, run } = reading;
+  if (field.shape === 'single') return withoutZero(readOne(value, reading), field);
+  const place = { struct, goType: collectionType(field) };
+  if (field.shape === 'list') {
+    if (!Array.isArray(value)) run.mismatch(value, place);
+    else for (const [index, item] of value.entries()) value[index] = readItem(item, reading);
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) put(value, key, readItem(own(value, key) ?? null, reading));
+  } else {
+    run.mismatch(value, place);
+  }
+  return value;
+}
+
+/** A null among the items of a list, or the values of a map, is the zero of their type. */
+function readItem(value: JsonValue, reading: Reading): JsonValue {
+  if (value !== null) return readOne(value, reading);
+  return isMessage(reading.field) ? {} : zeroOf(reading.field.type);
+}
+
+function readOne(value: JsonValue, { field, struct, run }: Reading): JsonValue {
+  const scalar = typedScalars.get(field.type);
+  if (scalar !== undefined) return scalar(value, { struct, goType: itemType(field) }, run);
+  if (!isMessage(field)) return value;
+  if (isObject(value)) readFields(value, structOf(field.type), run);
+  else run.mismatch(value, { struct, goType: itemType(field) });
+  return value;
+}
+
+/** A pointer tells zero from nothing. */
+function withoutZero(value: JsonValue, field: Field): JsonValue | undefined {
+  const isPointer = field.keepsZero && !field.isAlways;
+  if (value === null) return undefined;
+  return isPointer || (value !== '' && value !== 0 && value !== false) ? value : undefined;
+}
+
+function isMessage({ type }: Field): boolean {
+  return !typedScalars.has(type) && messages.has(type);
+}
+
+const goScalars: ReadonlyMap<string, string> = new Map([
+  ['double', 'float64'],
+  ['bytes', '[]uint8'],
+  ['Quantity', 'resource.Quantity'],
+  ['Time', 'v1.Time'],
+  ['MicroTime', 'v1.MicroTime'],
+  ['IntOrString', 'intstr.IntOrString'],
+]);
+
+/** `v1.Container`, `int32`, `v1.Protocol` */
+function itemType(field: Field): string {
+  if (field.named !== undefined) return field.named;
+  const { type } = field;
+  if (!isMessage(field)) return goScalars.get(type) ?? type;
+  return `${type.startsWith('autoscaling.v2.') ? 'v2' : 'v1'}.${structOf(type).name}`;
+}
+
+/** `[]v1.Container`, `map[string]string`, `v1.ResourceList` */
+function collectionType(field: Field): string {
+  if (field.shape === 'list') return `[]${itemType(field)}`;
+  return field.type === 'Quantity' ? 'v1.ResourceList' : `map[string]${itemType(field)}`;
+}
+
+function fillFields(object: JsonObject, struct: Struct): void {
+  for (const [name, field] of struct.fields) {
+    const before = own(object, name);
+    const after = fillField(before, field);
+    if (after === undefined) delete object[name];
+    else if (after !== before) put(object, name, after);
+  }
+}
+
+function fillField(value: JsonValue | undefined, field: Field): JsonValue | undefined {
+  const { isAlways, shape } = field;
+  if (shape !== 'single') return fillItems(value, field);
+  if (!isMessage(field)) return value ?? (isAlways ? zeroOf(field.type) : undefined);
+  if (value === undefined && !isAlways) return undefined;
+  const message = value ?? {};
+  if (isObject(message)) fillFields(message, structOf(field.type));
+  return message;
+}
+
+/** Storage knows no empty list or map: they come out as if they had never been set. */
+function fillItems(value: JsonValue | undefined, field: Field): JsonValue | undefined {
+  const absent = field.isAlways ? null : undefined;
+  if (value === undefined || value === null || typeof value !== 'object') return value ?? absent;
+  const items = Array.isArray(value) ? value : Object.values(value);
+  if (items.length === 0) return absent;
+  if (!isMessage(field)) return value;
+  const struct = structOf(field.type);
+  for (const item of items) if (isObject(item)) fillFields(item, struct);
+  return value;
+}
