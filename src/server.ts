@@ -101,7 +101,11 @@ export async function startServer(options: ServerOptions = {}): Promise<IlkServe
   return (await startServerInside(options)).server;
 }
 
-/** A server, and what is behind its requests. */
+/**
+ * A server, and what is behind its requests.
+ *
+ * @internal
+ */
 export interface ServerInside {
   readonly server: IlkServer;
   readonly registry: Registry;
@@ -113,6 +117,7 @@ export interface ServerInside {
  * As {@link startServer}, for the commands of this package that ask thousands of times and need no request for it.
  *
  * @throws as {@link startServer} does
+ * @internal
  */
 export async function startServerInside(options: ServerOptions = {}): Promise<ServerInside> {
   const { storage = { kind: 'memory' }, clock = systemClock, onTrouble = () => {} } = options;
