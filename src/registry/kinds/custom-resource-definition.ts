@@ -99,6 +99,7 @@ const converter: Converter = Object.freeze({
     setVersion(crd);
   },
   toStored: setVersion,
+  storesComplete: true,
 });
 
 /** The kind whose objects are kinds. */
