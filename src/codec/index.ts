@@ -3,7 +3,7 @@ export { kindMistake } from './kind-mistake.ts';
 
 // JSON
 export { type Decoded, decodeCanonicalJson, decodeJson } from './json/decode-json.ts';
-export { encodeJson } from './json/encode-json.ts';
+export { encodeJson, surveyJsonText } from './json/encode-json.ts';
 export {
   encodeBeside,
   type JsonAnatomy,

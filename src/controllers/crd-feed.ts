@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { crdFromV1beta1 } from '../crd/index.ts';
-import type { KubeObject } from '../meta/index.ts';
+import { clone, type KubeObject, own } from '../meta/index.ts';
 import type { Registry, StoredChanges } from '../registry/index.ts';
 import { targetOf } from './client.ts';
 import type { Following } from './follow.ts';
@@ -19,7 +19,7 @@ export interface CrdChange {
   /** True for what was there at the start. */
   readonly initial: boolean;
   readonly gone: boolean;
-  /** As it is stored, without its resourceVersion, or its last state; all who listen share it. */
+  /** As it is stored, whatever its resourceVersion, or its last state; all who listen share it. */
   readonly crd: Readonly<KubeObject>;
 }
 
@@ -64,6 +64,14 @@ export class CrdFeeds {
     });
     return new CrdFeed(this.#options);
   }
+}
+
+/** As somebody else may hold it, a CRD is not changed in place. */
+function inV1(crd: Readonly<KubeObject>): Readonly<KubeObject> {
+  if (own(crd, 'apiVersion') === 'apiextensions.k8s.io/v1') return crd;
+  const copy: KubeObject = clone(crd);
+  crdFromV1beta1(copy);
+  return copy;
 }
 
 class CrdFeed {
@@ -113,10 +121,10 @@ class CrdFeed {
   async #take({ changes, initial }: StoredChanges): Promise<void> {
     for (const [index, change] of changes.entries()) {
       if (index > 0 && index % changesInOneTurnMax === 0) await nextTurn();
-      const crd = change.object();
+      const crd = change.shared();
       if (crd === undefined) continue;
-      crdFromV1beta1(crd);
-      this.#tell({ name: change.key.slice(this.#prefix.length), initial, gone: change.gone, crd });
+      const name = change.key.slice(this.#prefix.length);
+      this.#tell({ name, initial, gone: change.gone, crd: inV1(crd) });
     }
   }
 

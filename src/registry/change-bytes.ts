@@ -31,5 +31,5 @@ export function encodeChange(object: KubeObject, change: Change): StoredBytes | 
   // The old object was decoded from these bytes if they have an anatomy.
   const { bytes, anatomy } = formOf(present, target);
   const written = encodeBeside(withoutResourceVersion(object), anatomy && { value: old, bytes, anatomy });
-  return { value: written.bytes, anatomy: written.anatomy };
+  return { value: written.bytes, anatomy: written.anatomy, isPlain: written.anatomy.isPlain };
 }

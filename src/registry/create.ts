@@ -20,7 +20,7 @@ import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestContext } from './context.ts';
-import { decodeUnconverted, noteCommitted } from './forms.ts';
+import { decodeUnconverted, noteCreated } from './forms.ts';
 import { waitForLatest } from './freshness.ts';
 import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
@@ -164,14 +164,14 @@ function refuseVersion(object: KubeObject): void {
 async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<Rendered> {
   const key = target.resource.key(target.namespace, nameOf(object));
   const encoded = prepareNew(object, target);
-  const { value, written } = encoded instanceof Promise ? await encoded : encoded;
+  const { value, isPlain, written } = encoded instanceof Promise ? await encoded : encoded;
   const { guards } = target;
   const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, guards }));
   if (!result.ok) {
     if (result.current !== undefined) throw takenError(target, nameOf(object), result.current.value);
     throw conflictError(target.resource.groupResource, nameOf(object), staleObjectText);
   }
-  noteCommitted(target, result.revision);
+  noteCreated(target, result.revision, { object, value, isPlain });
   return written(result.revision);
 }
 

@@ -103,10 +103,11 @@ export class CustomResources {
    * Takes a CRD as it is stored now. One whose spec and names are the same serves as before, and one in which nothing
    * changed that matters here is not told of.
    *
+   * @param decoded what the bytes hold, where somebody knows; it may be shared
    * @throws {CrdDecodeError} for what is no CRD
    */
-  put(name: string, bytes: Uint8Array): void {
-    const crd = crdOutline(objectIn(bytes));
+  put(name: string, bytes: Uint8Array, decoded?: Readonly<KubeObject>): void {
+    const crd = crdOutline(decoded ?? objectIn(bytes));
     const identity = identityOf(crd);
     const known = this.#entries.get(name);
     if (known === undefined || known.identity.uid !== identity.uid)

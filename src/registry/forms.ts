@@ -20,6 +20,7 @@ import {
   spliceResourceVersion,
   writeSpliced,
 } from './resource-version-splice.ts';
+import type { StoredBytes } from './stored.ts';
 import { versionOf } from './stored-version.ts';
 
 /**
@@ -94,6 +95,21 @@ export function noteCommitted(
   if (change === undefined || anatomy?.isPlain !== true) return;
   const { object, replaces } = change;
   resource.recent.put(revision, object, { bytes: anatomy.root.length, replaces });
+}
+
+/**
+ * As {@link noteCommitted}, of a new object. One that is stored complete is kept as it is, for those who are told of it
+ * next; others are made by the thousand, and rarely looked at.
+ */
+export function noteCreated(
+  served: Served,
+  revision: number,
+  { object, value, isPlain }: Pick<StoredBytes, 'value' | 'isPlain'> & { readonly object: KubeObject },
+): void {
+  noteCommitted(served, revision);
+  const { resource, type, version } = served;
+  if (resource.converter.storesComplete !== true || version !== type.storageVersion || !isPlain) return;
+  resource.recent.put(revision, object, { bytes: value.length, replaces: 0 });
 }
 
 /** A change of a large object that was stored. */

@@ -333,7 +333,7 @@ export class LiveCatalog implements CatalogSource {
   #put(entry: ViewEntry<Forms>): void {
     const name = this.#nameOf(entry);
     try {
-      this.#custom.put(name, entry.value);
+      this.#custom.put(name, entry.value, this.#crds.recent.get(entry.modRevision));
       this.#crdRevisions.set(name, entry.modRevision);
     } catch (error) {
       this.#crdRevisions.delete(name);

@@ -238,7 +238,8 @@ export class Registry {
 
   /** Every object of every resource, or of one, and all that changes; see {@link storedChanges}. */
   storedChanges(signal: AbortSignal, resource?: Resource): AsyncIterable<StoredChanges> {
-    return storedChanges(this.#parts.store, signal, resource?.prefix);
+    const { prefix, recent } = resource ?? {};
+    return storedChanges(this.#parts.store, { signal, prefix, recent });
   }
 
   /** All that changes after a revision; see {@link storedChangesAfter}. */

@@ -14,7 +14,7 @@ test('the state comes first, then every change with what it was before, of all r
   const told: unknown[] = [];
   const ends: number[] = [];
   const run = (async () => {
-    for await (const { changes, revision } of storedChanges(store, abort.signal)) {
+    for await (const { changes, revision } of storedChanges(store, { signal: abort.signal })) {
       ends.push(revision);
       for (const change of changes) {
         told.push([change.revision, change.key, change.gone, change.object(), change.previous()]);

@@ -1,5 +1,6 @@
 import { DecodeError } from '../codec/index.ts';
 import type { KubeObject } from '../meta/index.ts';
+import type { RecentObjects } from './recent-objects.ts';
 import { decodeStoredValue } from './stored-value.ts';
 import { prefixRange, type Store, type StoreEvent } from '../storage/index.ts';
 
@@ -13,6 +14,8 @@ export interface StoredChange {
   readonly bytes: Uint8Array;
   /** In the version in which it is stored; undefined for what is no object in JSON. Decoded with each call. */
   object(): KubeObject | undefined;
+  /** The same, as somebody else may have it, too: nobody may change anything in it. */
+  shared(): Readonly<KubeObject> | undefined;
   /** What it was before this change; undefined for what is new, and for the state at the start. */
   previous(): KubeObject | undefined;
 }
@@ -38,8 +41,7 @@ const pageRecords = 500;
  */
 export async function* storedChanges(
   store: Store,
-  signal: AbortSignal,
-  prefix = everything,
+  { signal, prefix = everything, recent }: ChangesOptions,
 ): AsyncGenerator<StoredChanges> {
   const range = prefixRange(prefix);
   const revision = await store.revision();
@@ -47,7 +49,7 @@ export async function* storedChanges(
   for (;;) {
     const page = await store.list({ ...range, start }, { revision, limit: pageRecords, signal });
     const changes = page.records.map(({ key, value, modRevision }) =>
-      changeOf({ key, revision: modRevision, gone: false, bytes: value }, undefined),
+      changeOf({ key, revision: modRevision, gone: false, bytes: value }, { recent }),
     );
     const last = page.records.at(-1);
     const more = page.more && last !== undefined;
@@ -55,14 +57,16 @@ export async function* storedChanges(
     if (!more) break;
     start = `${last.key}\0`;
   }
-  yield* storedChangesAfter(store, revision, { signal, prefix });
+  yield* storedChangesAfter(store, revision, { signal, prefix, recent });
 }
 
 /** Which changes are told. */
 export interface ChangesOptions {
   readonly signal: AbortSignal;
   /** Of the resources below it; of all where it is left out. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
+  /** Objects that are known to be what some revisions wrote. */
+  readonly recent?: RecentObjects | undefined;
   /** Picks changes before anything is made of them; a batch may then be empty. */
   readonly wants?: (key: string, revision: number) => boolean;
 }
@@ -75,25 +79,28 @@ export interface ChangesOptions {
 export async function* storedChangesAfter(
   store: Store,
   after: number,
-  { signal, prefix = everything, wants }: ChangesOptions,
+  { signal, prefix = everything, recent, wants }: ChangesOptions,
 ): AsyncGenerator<StoredChanges> {
   for await (const { events, revision } of store.watch(prefixRange(prefix), { after, signal })) {
     if (events.length === 0) continue;
     const wanted = wants === undefined ? events : events.filter((event) => wants(event.key, event.revision));
-    yield { changes: wanted.flatMap(changeOfEvent), revision, initial: false };
+    yield { changes: wanted.flatMap((event) => changeOfEvent(event, recent)), revision, initial: false };
   }
 }
 
-function changeOfEvent({ type, key, revision, value, previous }: StoreEvent): StoredChange[] {
+function changeOfEvent(
+  { type, key, revision, value, previous }: StoreEvent,
+  recent: RecentObjects | undefined,
+): StoredChange[] {
   const bytes = type === 'put' ? value : previous?.value;
   return bytes === undefined
     ? []
-    : [changeOf({ key, revision, gone: type === 'delete', bytes }, previous?.value)];
+    : [changeOf({ key, revision, gone: type === 'delete', bytes }, { previous: previous?.value, recent })];
 }
 
 function changeOf(
   { key, revision, gone, bytes }: Pick<StoredChange, 'key' | 'revision' | 'gone' | 'bytes'>,
-  previous: Uint8Array | undefined,
+  { previous, recent }: { previous?: Uint8Array | undefined; recent: RecentObjects | undefined },
 ): StoredChange {
   return {
     key,
@@ -101,6 +108,7 @@ function changeOf(
     gone,
     bytes,
     object: () => storedObject(bytes),
+    shared: () => (gone ? undefined : recent?.get(revision)) ?? storedObject(bytes),
     previous: () => (previous === undefined ? undefined : storedObject(previous)),
   };
 }

@@ -1,4 +1,4 @@
-import { encodeJson, type JsonAnatomy } from '../codec/index.ts';
+import { type JsonAnatomy, surveyJsonText } from '../codec/index.ts';
 import { clone, type KubeObject, metadataOf } from '../meta/index.ts';
 import type { Served } from './catalog.ts';
 import { exactCopy, shapeConverted } from './forms.ts';
@@ -10,6 +10,8 @@ export interface StoredBytes {
   readonly value: Buffer;
   /** Where what is large in them stands; undefined for small objects. */
   readonly anatomy: JsonAnatomy | undefined;
+  /** True where reading them gives the object that was written, and no number in it is another. */
+  readonly isPlain: boolean;
 }
 
 /**
@@ -57,7 +59,8 @@ async function convertedBytes(
 }
 
 function bytesOf(object: KubeObject): StoredBytes {
-  return { value: exactCopy(encodeJson(object)), anatomy: undefined };
+  const { text, isPlain } = surveyJsonText(object);
+  return { value: exactCopy(Buffer.from(text)), anatomy: undefined, isPlain };
 }
 
 /** A copy without resourceVersion; everything below root and metadata is shared. */
