@@ -1,11 +1,15 @@
 import { connect, type TLSSocket } from 'node:tls';
 
-/** How load is made. */
-export interface LoadOptions {
+/** Where a server is, and who asks. */
+export interface ClientOptions {
   readonly port: number;
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
+}
+
+/** How load is made. */
+export interface LoadOptions extends ClientOptions {
   readonly connections: number;
   readonly requests: number;
   /** The bytes of the request with a number. */
@@ -18,29 +22,16 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-const headEnd = Buffer.from('\r\n\r\n');
-
 /**
  * Sends requests over keep-alive HTTP/1.1 connections, one at a time on each, and reads answers that name their
- * length. It parses no more than it must: on a small machine the client's work is the server's loss.
+ * length. The requests are made beforehand, and the next one goes out as the answer is read, without a promise between:
+ * on a small machine the client's work is the server's loss.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const latencies: number[] = [];
-  let next = 0;
+  const requests = Array.from({ length: options.requests }, (_, index) => options.request(index));
   const sockets = await Promise.all(Array.from({ length: options.connections }, () => open(options)));
   const started = performance.now();
-  await Promise.all(
-    sockets.map(async (socket) => {
-      const exchange = exchanger(socket);
-      while (next < options.requests) {
-        const index = next++;
-        const sent = performance.now();
-        const status = await exchange(options.request(index));
-        if (status >= 300) throw new Error(`status ${status}`);
-        latencies.push(performance.now() - sent);
-      }
-    }),
-  );
+  const latencies = await sendAll(sockets, requests);
   const seconds = (performance.now() - started) / 1000;
   for (const socket of sockets) socket.destroy();
   latencies.sort((a, b) => a - b);
@@ -48,7 +39,8 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   return { perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-function open({ port, ca, cert, key }: LoadOptions): Promise<TLSSocket> {
+/** Opens a connection. */
+export function open({ port, ca, cert, key }: ClientOptions): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, ca, cert, key, ALPNProtocols: ['http/1.1'] });
     socket.once('secureConnect', () => resolve(socket));
@@ -57,36 +49,53 @@ function open({ port, ca, cert, key }: LoadOptions): Promise<TLSSocket> {
   });
 }
 
-/** Sends one request and resolves with the status when the whole answer was read. */
-function exchanger(socket: TLSSocket): (request: Buffer) => Promise<number> {
-  let head: Buffer[] = [];
+/** How long each request took. */
+function sendAll(sockets: readonly TLSSocket[], requests: readonly Buffer[]): Promise<number[]> {
+  const latencies: number[] = [];
+  let next = 0;
+  return new Promise((resolve, reject) => {
+    for (const socket of sockets) {
+      let sent = 0;
+      const sendNext = () => {
+        const request = requests[next++];
+        if (request === undefined) return;
+        sent = performance.now();
+        socket.write(request);
+      };
+      readAnswers(socket, (status) => {
+        if (status >= 300) reject(new Error(`status ${status}`));
+        latencies.push(performance.now() - sent);
+        if (latencies.length === requests.length) resolve(latencies);
+        sendNext();
+      });
+      sendNext();
+    }
+  });
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+
+/** Tells the status of each answer when the whole of it was read, and its body where it came in one piece. */
+export function readAnswers(socket: TLSSocket, done: (status: number, body: Buffer) => void): void {
+  let head: Buffer | undefined;
   let missing = 0;
   let status = 0;
-  let done: (status: number) => void = () => {};
   socket.on('data', (chunk: Buffer) => {
-    if (missing === 0) {
-      head.push(chunk);
-      const soFar = head.length === 1 ? chunk : Buffer.concat(head);
+    let body = chunk;
+    if (missing > 0) {
+      missing -= chunk.length;
+    } else {
+      const soFar = head === undefined ? chunk : Buffer.concat([head, chunk]);
       const end = soFar.indexOf(headEnd);
+      head = end === -1 ? soFar : undefined;
       if (end === -1) return;
       const text = soFar.toString('latin1', 0, end);
       status = Number(text.slice(9, 12));
-      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-      missing = length - (soFar.length - end - 4);
-      head = [];
-    } else {
-      missing -= chunk.length;
+      body = soFar.subarray(end + headEnd.length);
+      missing = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0) - body.length;
     }
-    if (missing <= 0) {
-      missing = 0;
-      done(status);
-    }
+    if (missing <= 0) done(status, body);
   });
-  return (request) =>
-    new Promise((resolve) => {
-      done = resolve;
-      socket.write(request);
-    });
 }
 
 /** A request as bytes. */
