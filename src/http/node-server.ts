@@ -17,6 +17,7 @@ import { gzip } from 'node:zlib';
 import { badRequestError, invariant, limits, requestTooLargeError } from '../meta/index.ts';
 import { ConnectionDropped } from './filter.ts';
 import type { Handler } from './handler.ts';
+import { Intake } from './intake.ts';
 import { type ClientCertificate, type HttpRequest, type HttpResponse, isStream } from './message.ts';
 
 /** Where a server listens and what it shows. */
@@ -48,8 +49,9 @@ const concurrentStreamsMax = 1_000;
  */
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listening> {
   const connections = new Connections();
+  const intake = new Intake();
   const onRequest = (request: NodeRequest, response: NodeResponse) =>
-    void serve({ handler, connections }, request, response);
+    void serve({ handler, connections, intake }, request, response);
   const server =
     options.tls === undefined
       ? createPlainServer({ maxHeaderSize: limits.requestHeadBytesMax }, onRequest)
@@ -172,7 +174,7 @@ async function closeServer(server: Server | Http2SecureServer, connections: Conn
 }
 
 async function serve(
-  { handler, connections }: { handler: Handler; connections: Connections },
+  { handler, connections, intake }: { handler: Handler; connections: Connections; intake: Intake },
   request: NodeRequest,
   response: NodeResponse,
 ): Promise<void> {
@@ -181,7 +183,10 @@ async function serve(
   response.on('error', ignore);
   connections.begin();
   try {
+    // Before anything is awaited: a stream that is closed meanwhile has no socket any more.
     const certificate = connections.certificate(request.socket);
+    await intake.turn();
+    if (response.destroyed) return;
     const answer = await handler.handle(new NodeHttpRequest({ request, response, certificate }));
     await send(answer, request, response);
   } catch (error) {
@@ -256,6 +261,9 @@ function readBody(request: NodeRequest): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
+    const gone = () => reject(badRequestError('the client went away before its body was read'));
+    // Whoever has gone already will not be told of again.
+    if (request.destroyed) return gone();
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= max) chunks.push(chunk);
@@ -263,7 +271,7 @@ function readBody(request: NodeRequest): Promise<Uint8Array> {
     });
     request.on('end', () => resolve(joinedBody(chunks)));
     request.on('close', () => {
-      if (!request.readableEnded) reject(badRequestError('the client went away before its body was read'));
+      if (!request.readableEnded) gone();
     });
   });
 }
