@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits, requestTooLargeError, type UserInfo } from '../meta/index.ts';
 import { ConnectionDropped } from './filter.ts';
 import type { Handler } from './handler.ts';
-import { type HttpRequest, type HttpResponse, isStream } from './message.ts';
+import { readHeaders } from './in-process-headers.ts';
+import { responseOf } from './in-process-response.ts';
+import { type HttpRequest, isStream } from './message.ts';
 
 /** `fetch` without a socket: the same handler, called as a function. Relative paths only. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -17,7 +19,7 @@ export function inProcessFetch(handler: Handler, user: UserInfo): InProcessFetch
       const answer = await (init.signal == null ? answering : unlessAborted(init.signal, answering));
       // Loops are made of watches that end and of refusals: whoever asks again at once lets others have their turn.
       if (isStream(answer.body) || answer.status >= 400) await nextTurn();
-      return toResponse(answer);
+      return responseOf(answer);
     } catch (error) {
       // What `fetch` says of every connection that breaks.
       throw error instanceof ConnectionDropped ? new TypeError('fetch failed', { cause: error }) : error;
@@ -62,9 +64,8 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): Http
     const url = new URL(path, origin);
     return fromRequest(new Request(url, { ...init, duplex: 'half' } as RequestInit), trustedUser);
   }
-  const headers = new Headers(init.headers);
-  if (typeof body === 'string' && !headers.has('content-type'))
-    headers.set('content-type', 'text/plain;charset=UTF-8');
+  const given = readHeaders(init.headers);
+  const contentType = typeof body === 'string' ? 'text/plain;charset=UTF-8' : undefined;
   const url = new URL(path, origin);
   let { signal } = init;
   return {
@@ -72,7 +73,7 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): Http
     method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
     path: url.pathname,
     query: url.searchParams,
-    header: (name) => headers.get(name) ?? undefined,
+    header: (name) => given(name) ?? (name === 'content-type' ? contentType : undefined),
     body: async () => withinLimit(typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())),
     certificate: undefined,
     trustedUser,
@@ -102,15 +103,4 @@ function withinLimit(bytes: Uint8Array): Uint8Array {
   const max = limits.requestBodyBytesMax;
   if (bytes.length > max) throw requestTooLargeError(`limit is ${max}`);
   return bytes;
-}
-
-function toResponse({ status, headers, body }: HttpResponse): Response {
-  const fields = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    fields.append(name, typeof value === 'string' ? value : value.join(', '));
-  }
-  if (status === 304) return new Response(null, { status, headers: fields });
-  if (isStream(body)) return new Response(ReadableStream.from(body), { status, headers: fields });
-  const whole = body instanceof Uint8Array ? body : Buffer.concat(body);
-  return new Response(whole, { status, headers: fields });
 }
