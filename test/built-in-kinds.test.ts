@@ -197,10 +197,10 @@ describe('Service', () => {
 
   test('is told what is wrong with its name and its ports', async () => {
     const ports = [{ port: 0 }, { name: 'a', port: 1, protocol: 'X' }, { name: 'a', port: 2 }];
-    expect(await refusal('POST', path, { metadata: { name: '1st' }, spec: { ports } })).toEqual([
-      'metadata.name: Invalid value: "1st": a DNS-1035 label must consist of lower case alphanumeric characters or ' +
-        "'-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or " +
-        "'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+    expect(await refusal('POST', path, { metadata: { name: 'First' }, spec: { ports } })).toEqual([
+      'metadata.name: Invalid value: "First": a lowercase RFC 1123 label must consist of lower case alphanumeric ' +
+        "characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', " +
+        "regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
       'spec.ports[0].name: Required value',
       'spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
       'spec.ports[0].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive',
@@ -261,14 +261,45 @@ describe('Pod', () => {
     expect(body.items).toMatchObject([{ metadata: { name: 'bound' } }]);
   });
 
+  test('changes in its images, a deadline and further tolerations, and in nothing else', async () => {
+    await made(path, { metadata: { name: 'fixed' }, spec: { containers: [container] } });
+    const patch = (spec: object) => api.call('PATCH', `${path}/fixed`, { spec }, strategic);
+    const image = { name: 'main', image: 'example.com/app:v2' };
+    const { body } = await patch({
+      containers: [image],
+      activeDeadlineSeconds: 60,
+      tolerations: [{ operator: 'Exists' }],
+    });
+    expect(body.spec).toMatchObject({ containers: [image], activeDeadlineSeconds: 60 });
+    const later = await patch({ activeDeadlineSeconds: 90 });
+    expect(later.body.details.causes[0].message).toBe(
+      'Invalid value: 90: must be less than or equal to previous value',
+    );
+    const moved = await patch({ nodeName: 'n1' });
+    expect([moved.code, moved.body.message]).toEqual([
+      422,
+      'Pod "fixed" is invalid: spec: Forbidden: pod updates may not change fields other than ' +
+        '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` ' +
+        '(only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it ' +
+        'was previously negative)',
+    ]);
+  });
+
   test('merges containers by name and variables by name, and may have a variable twice', async () => {
     const env = [...container.env, { name: 'A', value: '2' }];
-    await made(path, { metadata: { name: 'merged' }, spec: { containers: [{ ...container, env }] } });
-    const patch = {
-      spec: { containers: [{ name: 'main', image: 'example.com/app:v2', env: [{ name: 'B' }] }] },
-    };
-    const { body } = await api.call('PATCH', `${path}/merged`, patch, strategic);
-    expect(body.spec.containers).toMatchObject([
+    const deployments = '/apis/apps/v1/namespaces/default/deployments';
+    const labels = { app: 'merged' };
+    await made(deployments, {
+      metadata: { name: 'merged' },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ ...container, env }] } },
+      },
+    });
+    const containers = [{ name: 'main', image: 'example.com/app:v2', env: [{ name: 'B' }] }];
+    const patch = { spec: { template: { spec: { containers } } } };
+    const { body } = await api.call('PATCH', `${deployments}/merged`, patch, strategic);
+    expect(body.spec.template.spec.containers).toMatchObject([
       { name: 'main', image: 'example.com/app:v2', env: [...env, { name: 'B' }] },
     ]);
   });
@@ -293,7 +324,7 @@ const template = (labels: JsonObject, spec: JsonObject = {}) => ({
 
 describe.each([
   ['deployments', 'deployment'],
-  ['replicasets', 'ReplicaSet'],
+  ['replicasets', 'deployment'],
   ['statefulsets', 'statefulset'],
   ['daemonsets', 'daemonset'],
 ])('%s', (resource, called) => {
@@ -319,7 +350,10 @@ describe.each([
     const labels = { app: 'other' };
     expect(
       await refusal('POST', path, { metadata: { name: 'x' }, spec: { template: template(labels) } }),
-    ).toEqual(['spec.selector: Required value']);
+    ).toEqual([
+      ...(resource === 'daemonsets' ? [] : ['spec.selector: Required value']),
+      `spec.template.metadata.labels: Invalid value: ${JSON.stringify(labels)}: \`selector\` does not match template \`labels\``,
+    ]);
     const wrong = { metadata: { name: 'x' }, spec: { selector, template: template(labels) } };
     expect(await refusal('POST', path, wrong)).toEqual([
       'spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`',

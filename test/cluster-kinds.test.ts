@@ -25,7 +25,7 @@ const kinds: [string, string, string, JsonObject, JsonObject?][] = [
     '',
     'PersistentVolume',
     'persistentvolumes',
-    { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] } },
+    { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } } },
     {
       spec: { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' },
       status: { phase: 'Pending' },
@@ -118,7 +118,7 @@ const kinds: [string, string, string, JsonObject, JsonObject?][] = [
     'HorizontalPodAutoscaler',
     'horizontalpodautoscalers',
     {
-      spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'web' } },
+      spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
     },
     { spec: { minReplicas: 1, metrics: [metric] } },
   ],
@@ -242,7 +242,8 @@ const refused: [string, JsonObject, string[]][] = [
     'PodDisruptionBudget',
     { spec: { minAvailable: 1, maxUnavailable: 1 } },
     [
-      'spec: Invalid value: {"maxUnavailable":1,"minAvailable":1}: minAvailable and maxUnavailable cannot be both set',
+      'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: ' +
+        'minAvailable and maxUnavailable cannot be both set',
     ],
   ],
   [
@@ -251,6 +252,7 @@ const refused: [string, JsonObject, string[]][] = [
     [
       'spec.maxReplicas: Invalid value: 1: must be greater than or equal to `minReplicas`',
       'spec.scaleTargetRef.name: Required value',
+      'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
     ],
   ],
   ['StorageClass', {}, ['provisioner: Required value']],
@@ -261,7 +263,7 @@ const refused: [string, JsonObject, string[]][] = [
       'spec.schedule: Required value',
       'spec.concurrencyPolicy: Unsupported value: "x": supported values: "Allow", "Forbid", "Replace"',
       'spec.jobTemplate.spec.template.spec.containers: Required value',
-      'spec.jobTemplate.spec.template.spec.restartPolicy: Required value',
+      'spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
     ],
   ],
   [
@@ -318,21 +320,23 @@ test.each(refused)('%s %j is refused', async (kind, content, causes) => {
 const refusedChanges: [string, JsonObject, string[]][] = [
   [
     'PersistentVolumeClaim',
-    { spec: { storageClassName: 'slow' } },
+    { spec: { volumeMode: 'Block' } },
     [
       'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName ' +
         'for bound claims',
+      'volumeMode: Invalid value: "Block": field is immutable',
     ],
   ],
   [
     'StorageClass',
     { provisioner: 'other', volumeBindingMode: 'x' },
     [
-      'provisioner: Forbidden: updates to provisioner are forbidden.',
+      'provisioner: Invalid value: "other": field is immutable',
       'volumeBindingMode: Invalid value: "x": field is immutable',
+      'volumeBindingMode: Unsupported value: "x": supported values: "Immediate", "WaitForFirstConsumer"',
     ],
   ],
-  ['PriorityClass', { value: 8 }, ['value: Invalid value: 8: field is immutable']],
+  ['PriorityClass', { value: 8 }, ['value: Forbidden: may not be changed in an update.']],
   [
     'IngressClass',
     { spec: { controller: 'x' } },
@@ -342,7 +346,7 @@ const refusedChanges: [string, JsonObject, string[]][] = [
     'RoleBinding',
     { roleRef: { name: 'edit' } },
     [
-      'roleRef: Invalid value: {"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"edit"}: cannot change roleRef',
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"edit"}: cannot change roleRef',
     ],
   ],
 ];
@@ -353,9 +357,10 @@ test.each(refusedChanges)('%s cannot be changed to %j', async (kind, change, cau
   expect([code, causesOf(body)]).toEqual([422, causes]);
 });
 
-test('a claim takes its volume, and a larger size', async () => {
-  const change = { spec: { volumeName: 'disk', resources: { requests: { storage: '2Gi' } } } };
-  expect((await api.merge(`${collectionOf('PersistentVolumeClaim')}/plain`, change)).spec).toMatchObject(
-    change.spec,
-  );
+test('a claim takes its volume, and a larger size once it is bound', async () => {
+  const claim = `${collectionOf('PersistentVolumeClaim')}/plain`;
+  const larger = { spec: { volumeName: 'disk', resources: { requests: { storage: '2Gi' } } } };
+  expect((await api.call('PATCH', claim, larger, 'application/merge-patch+json')).code).toBe(422);
+  await api.merge(`${claim}/status`, { status: { phase: 'Bound' } });
+  expect((await api.merge(claim, larger)).spec).toMatchObject(larger.spec);
 });

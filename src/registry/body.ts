@@ -5,6 +5,7 @@ import {
   decodeYaml,
   encodeJson,
   kindMistake,
+  messageOf,
 } from '../codec/index.ts';
 import {
   badRequestError,
@@ -52,8 +53,8 @@ export interface ExpectedKind {
 }
 
 /**
- * Decodes an object of a kind and checks that it says so. A wrong kind in the right group and version passes:
- * validation refuses it later with 422, as upstream does.
+ * Decodes an object of a kind and checks that it says so. A custom resource of a wrong kind in the right group and
+ * version passes: validation refuses it later with 422, as upstream does.
  *
  * @throws {StatusError} 400 with upstream's text for anything that is no such object.
  */
@@ -68,6 +69,7 @@ export function decodeObject(
   if (!isObject(value) || (ownString(value, 'kind') ?? '') === '') {
     throw unrecognized(body, expected, `Object 'Kind' is missing in '${bytesOf(body).toString()}'`);
   }
+  if (expected.isDefault) refuseOtherKind(value, expected);
   checkApiVersion(value, body, expected);
   return { object: value, strictErrors };
 }
@@ -76,6 +78,27 @@ export function decodeObject(
 function fillKind(value: JsonObject, { kind, apiVersion }: ExpectedKind): void {
   if ((ownString(value, 'kind') ?? '') === '') put(value, 'kind', kind);
   if ((ownString(value, 'apiVersion') ?? '') === '') put(value, 'apiVersion', apiVersion);
+}
+
+/** What Go's scheme says of an object of another kind than its path is about. */
+export function otherKindText(value: JsonObject, expected: ExpectedKind): string | undefined {
+  const [kind, apiVersion] = [ownString(value, 'kind') ?? '', ownString(value, 'apiVersion') ?? ''];
+  const found = parseGroupVersion(apiVersion);
+  if (found === undefined || (kind === expected.kind && apiVersion === expected.apiVersion)) return undefined;
+  if (messageOf(apiVersion, kind) === undefined) {
+    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+  }
+  const [group = ''] = (parseGroupVersion(expected.apiVersion)?.group ?? '').split('.');
+  const wanted = `${group === '' ? 'core' : group}.${expected.kind}`;
+  return `converting (${found.version}.${kind}) to (${wanted}): unknown conversion`;
+}
+
+function refuseOtherKind(value: JsonObject, expected: ExpectedKind): void {
+  const why = otherKindText(value, expected);
+  if (why === undefined) return;
+  const version = parseGroupVersion(ownString(value, 'apiVersion') ?? '')?.version ?? '';
+  const what = `${ownString(value, 'kind') ?? ''} in version "${version}"`;
+  throw badRequestError(`${what} cannot be handled as a ${expected.kind}: ${why}`);
 }
 
 const parseErrorPrefix = "couldn't get version/kind; json parse error: ";

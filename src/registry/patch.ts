@@ -17,6 +17,7 @@ import {
   StatusError,
 } from '../meta/index.ts';
 import { limitStrictErrors, normalizeStrictly, strictErrorText } from './accept.ts';
+import { otherKindText } from './body.ts';
 import type { RequestContext } from './context.ts';
 import {
   applyJsonPatch,
@@ -190,6 +191,10 @@ function requireVersion(document: KubeObject, { target }: PatchRequest): void {
   const apiVersion = ownString(document, 'apiVersion') ?? '';
   if (ownString(document, 'kind') === undefined) {
     throw patchedError(document, `Object 'Kind' is missing in '${encodeJson(document).toString()}'`);
+  }
+  if (target.type.uid === '') {
+    const why = otherKindText(document, { kind: target.type.kind, apiVersion: expected, isDefault: true });
+    if (why !== undefined) throw patchedError(document, why);
   }
   if (apiVersion === expected) return;
   throw badRequestError(

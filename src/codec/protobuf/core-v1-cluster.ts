@@ -2,7 +2,7 @@
 export const coreV1Cluster = `
 AttachedVolume: 1 name!! string/UniqueVolumeName, 2 devicePath!! string
 AzureFilePersistentVolumeSource: 1 secretName!! string, 2 shareName!! string, 3 readOnly bool,
-  4 secretNamespace! string
+  4 secretNamespace? string
 CSIPersistentVolumeSource: 1 driver!! string, 2 volumeHandle!! string, 3 readOnly bool, 4 fsType string,
   5 volumeAttributes {}string, 6 controllerPublishSecretRef SecretReference,
   7 nodeStageSecretRef SecretReference, 8 nodePublishSecretRef SecretReference,
@@ -105,7 +105,7 @@ ReplicationControllerStatus: 1 replicas!! int32, 2 fullyLabeledReplicas int32,
 ResourceQuota: 1 metadata!! ObjectMeta, 2 spec!! ResourceQuotaSpec, 3 status!! ResourceQuotaStatus
 ResourceQuotaSpec: 1 hard {}Quantity, 2 scopes []string/ResourceQuotaScope, 3 scopeSelector ScopeSelector
 ResourceQuotaStatus: 1 hard {}Quantity, 2 used {}Quantity
-ScaleIOPersistentVolumeSource: 1 gateway!! string, 2 system!! string, 3 secretRef SecretReference,
+ScaleIOPersistentVolumeSource: 1 gateway!! string, 2 system!! string, 3 secretRef? SecretReference,
   4 sslEnabled bool, 5 protectionDomain string, 6 storagePool string, 7 storageMode string,
   8 volumeName string, 9 fsType string, 10 readOnly bool
 ScopeSelector: 1 matchExpressions []ScopedResourceSelectorRequirement

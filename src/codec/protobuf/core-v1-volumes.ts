@@ -55,7 +55,7 @@ QuobyteVolumeSource: 1 registry!! string, 2 volume!! string, 3 readOnly bool, 4 
   5 group string, 6 tenant string
 RBDVolumeSource: 1 monitors!! []string, 2 image!! string, 3 fsType string, 4 pool string, 5 user string,
   6 keyring string, 7 secretRef LocalObjectReference, 8 readOnly bool
-ScaleIOVolumeSource: 1 gateway!! string, 2 system!! string, 3 secretRef LocalObjectReference,
+ScaleIOVolumeSource: 1 gateway!! string, 2 system!! string, 3 secretRef? LocalObjectReference,
   4 sslEnabled bool, 5 protectionDomain string, 6 storagePool string, 7 storageMode string,
   8 volumeName string, 9 fsType string, 10 readOnly bool
 SecretProjection: 1 ... LocalObjectReference, 2 items []KeyToPath, 4 optional! bool

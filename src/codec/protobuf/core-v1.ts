@@ -58,7 +58,7 @@ EventSeries: 1 count int32, 2 lastObservedTime!! MicroTime
 EventSource: 1 component string, 2 host string
 ExecAction: 1 command []string
 FileKeySelector: 1 volumeName!! string, 2 path!! string, 3 key!! string, 4 optional! bool
-GRPCAction: 1 port!! int32, 2 service! string
+GRPCAction: 1 port!! int32, 2 service? string
 HTTPGetAction: 1 path string, 2 port!! IntOrString, 3 host string, 4 scheme string/URIScheme,
   5 httpHeaders []HTTPHeader
 HTTPHeader: 1 name!! string, 2 value!! string
@@ -177,8 +177,8 @@ TopologySpreadConstraint: 1 maxSkew!! int32, 2 topologyKey!! string,
   3 whenUnsatisfiable!! string/UnsatisfiableConstraintAction, 4 labelSelector LabelSelector,
   5 minDomains! int32, 6 nodeAffinityPolicy! string/NodeInclusionPolicy,
   7 nodeTaintsPolicy! string/NodeInclusionPolicy, 8 matchLabelKeys []string
-TypedLocalObjectReference: 1 apiGroup! string, 2 kind!! string, 3 name!! string
-TypedObjectReference: 1 apiGroup! string, 2 kind!! string, 3 name!! string, 4 namespace! string
+TypedLocalObjectReference: 1 apiGroup? string, 2 kind!! string, 3 name!! string
+TypedObjectReference: 1 apiGroup? string, 2 kind!! string, 3 name!! string, 4 namespace! string
 WeightedPodAffinityTerm: 1 weight!! int32, 2 podAffinityTerm!! PodAffinityTerm
 WindowsSecurityContextOptions: 1 gmsaCredentialSpecName! string, 2 gmsaCredentialSpec! string,
   3 runAsUserName! string, 4 hostProcess! bool

@@ -14,6 +14,8 @@ export interface Field {
   readonly keepsZero: boolean;
   /** Shown in JSON even where nobody set it: the field is no pointer, and a struct or without `omitempty`. */
   readonly isAlways: boolean;
+  /** Shown as null in JSON where nobody set it: a pointer without `omitempty`. */
+  readonly isNullable: boolean;
 }
 
 /** The fields of a message, by number and by JSON name. */
@@ -22,7 +24,7 @@ export interface Message {
   readonly byNumber: ReadonlyMap<number, Field>;
 }
 
-const fieldForm = /^(\d+) ([^ !]+)(!{0,2}) (\[\]|\{\})?([^ /]+)(?:\/([^ ]+))?$/;
+const fieldForm = /^(\d+) ([^ !?]+)(!{0,2}|\?) (\[\]|\{\})?([^ /]+)(?:\/([^ ]+))?$/;
 
 /**
  * Reads message descriptions. One message is `Name: field, field, ...`, continued on indented lines; a field is its
@@ -32,8 +34,9 @@ const fieldForm = /^(\d+) ([^ !]+)(!{0,2}) (\[\]|\{\})?([^ /]+)(?:\/([^ ]+))?$/;
  *
  * `[]` is a list, `{}` a map from strings. `!` keeps a zero that is on the wire: Go writes all fields that are no
  * pointers, and its JSON leaves out those with `omitempty` that are zero. `!!` is there in any case: a struct that is
- * no pointer, or a field without `omitempty`. After a slash stands the name of the type of a string, of the package
- * `v1` where it names none. The name `...` puts the fields of the message among those of its parent.
+ * no pointer, or a field without `omitempty`; `?` is null where nobody set it. After a slash stands the name of the
+ * type of a string, of the package `v1` where it names none. The name `...` puts the fields of the message among those
+ * of its parent.
  */
 export function parseMessages(text: string): Map<string, Message> {
   const messages = new Map<string, Message>();
@@ -63,5 +66,6 @@ function parseField(text: string): Field {
     named: named === undefined || named.includes('.') ? named : `v1.${named}`,
     keepsZero: bang !== '',
     isAlways: bang === '!!',
+    isNullable: bang === '?',
   });
 }

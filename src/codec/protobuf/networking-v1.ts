@@ -1,7 +1,7 @@
 /** `networking.k8s.io/v1`, in the notation of `message-table.ts`. */
 export const networkingV1 = `
 networking.HTTPIngressPath: 1 path string, 2 backend!! networking.IngressBackend,
-  3 pathType! string/PathType
+  3 pathType? string/PathType
 networking.HTTPIngressRuleValue: 1 paths!! []networking.HTTPIngressPath
 networking.IPBlock: 1 cidr!! string, 2 except []string
 networking.Ingress: 1 metadata!! ObjectMeta, 2 spec!! networking.IngressSpec,
@@ -10,7 +10,7 @@ networking.IngressBackend: 3 resource TypedLocalObjectReference,
   4 service networking.IngressServiceBackend
 networking.IngressClass: 1 metadata!! ObjectMeta, 2 spec!! networking.IngressClassSpec
 networking.IngressClassParametersReference: 1 apiGroup! string, 2 kind!! string, 3 name!! string,
-  4 scope! string, 5 namespace! string
+  4 scope? string, 5 namespace! string
 networking.IngressClassSpec: 1 controller string, 2 parameters networking.IngressClassParametersReference
 networking.IngressLoadBalancerIngress: 1 ip string, 2 hostname string,
   4 ports []networking.IngressPortStatus

@@ -1,5 +1,11 @@
 import { type KubeObject, ownObject, ownString, pathSegmentName } from '../../meta/index.ts';
-import { bindingErrors, completeSubjects, roleRefErrors, rulesErrors } from './access-rules.ts';
+import {
+  aggregationErrors,
+  bindingErrors,
+  completeSubjects,
+  roleRefErrors,
+  rulesErrors,
+} from './access-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column, createdColumn } from './kind.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 
@@ -17,7 +23,7 @@ function roleKind(
   return {
     strategy: ruledStrategy({
       nameRule: pathSegmentName,
-      validate: (role) => rulesErrors(role, { urls: !namespaced }),
+      validate: (role) => [...rulesErrors(role, { urls: !namespaced }), ...aggregationErrors(role)],
     }),
     type: builtInType({
       ...shared,

@@ -1,4 +1,6 @@
 import {
+  checkDnsSubdomain,
+  checkPathSegment,
   equal,
   type FieldError,
   invalid,
@@ -13,6 +15,9 @@ import {
   required,
   stringList,
 } from '../../meta/index.ts';
+import { eachItem, invalidAs, requiredAs, textAt } from './field-checks.ts';
+import { labelSelectorErrors } from './label-selector-errors.ts';
+import { readSelector } from './workload.ts';
 
 /** What the kinds of `rbac.authorization.k8s.io` are held to. Source: kubernetes, pkg/apis/rbac/validation. */
 
@@ -54,6 +59,22 @@ function urlErrors(path: string, rule: JsonObject, urls: boolean): FieldError[] 
   ];
 }
 
+/** Mistakes in what a ClusterRole gathers its rules from. */
+export function aggregationErrors(role: KubeObject): FieldError[] {
+  const rule = ownObject(role, 'aggregationRule');
+  if (rule === undefined) return [];
+  const path = 'aggregationRule.clusterRoleSelectors';
+  const selectors = ownList(rule, 'clusterRoleSelectors') ?? [];
+  const none = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
+  return [
+    ...(selectors.length === 0 ? [required(path, none)] : []),
+    ...eachItem(path, selectors, (selector, at) => [
+      ...labelSelectorErrors(at, selector),
+      ...(readSelector(selector) === undefined ? [invalid(at, null, 'invalid label selector.')] : []),
+    ]),
+  ];
+}
+
 /** Fills in whose names subjects are. */
 export function completeSubjects(binding: KubeObject): void {
   for (const subject of (ownList(binding, 'subjects') ?? []).filter(isObject)) {
@@ -69,7 +90,7 @@ export function bindingErrors(binding: KubeObject, roleKinds: readonly string[])
   return [
     ...(group === rbacGroup ? [] : [notSupported('roleRef.apiGroup', group, [rbacGroup])]),
     ...(roleKinds.includes(kind) ? [] : [notSupported('roleRef.kind', kind, roleKinds)]),
-    ...((ownString(ref, 'name') ?? '') === '' ? [required('roleRef.name')] : []),
+    ...requiredAs('roleRef.name', ownString(ref, 'name') ?? '', checkPathSegment),
     ...(ownList(binding, 'subjects') ?? []).flatMap((subject, index) =>
       isObject(subject) ? subjectErrors(`subjects[${index}]`, subject, kindNeedsNamespace(roleKinds)) : [],
     ),
@@ -87,7 +108,9 @@ function subjectErrors(path: string, subject: JsonObject, needsNamespace: boolea
   if (!subjectKinds.includes(kind)) return [notSupported(`${path}.kind`, kind, subjectKinds)];
   const [group, wanted] = [ownString(subject, 'apiGroup') ?? '', kind === 'ServiceAccount' ? '' : rbacGroup];
   const namespace = ownString(subject, 'namespace') ?? '';
+  const isAccount = kind === 'ServiceAccount';
   return [
+    ...(isAccount ? invalidAs(`${path}.name`, textAt(subject, 'name'), checkDnsSubdomain) : []),
     ...(group === wanted ? [] : [notSupported(`${path}.apiGroup`, group, [wanted])]),
     ...(kind === 'ServiceAccount' && needsNamespace && namespace === ''
       ? [required(`${path}.namespace`)]
@@ -98,5 +121,9 @@ function subjectErrors(path: string, subject: JsonObject, needsNamespace: boolea
 /** A binding binds to what it was made for. */
 export function roleRefErrors(binding: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [own(binding, 'roleRef'), own(old, 'roleRef')];
-  return equal(now, before) ? [] : [invalid('roleRef', now, 'cannot change roleRef')];
+  if (equal(now, before)) return [];
+  const ref = ownObject(binding, 'roleRef') ?? {};
+  // Upstream shows its own struct, which has no JSON names.
+  const shown = { APIGroup: textAt(ref, 'apiGroup'), Kind: textAt(ref, 'kind'), Name: textAt(ref, 'name') };
+  return [invalid('roleRef', shown, 'cannot change roleRef')];
 }

@@ -11,7 +11,8 @@ import {
   required,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
-import { completePodSpec, podSpecErrors } from './pod-spec.ts';
+import { jobSpecErrors } from './job-errors.ts';
+import { completePodSpec } from './pod-spec.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 import { notNegative, specOf, statusOf } from './workload.ts';
 
@@ -46,12 +47,18 @@ function nameErrors(cronJob: KubeObject): FieldError[] {
 }
 
 function templateErrors(cronJob: KubeObject): FieldError[] {
-  const path = 'spec.jobTemplate.spec.template.spec';
-  const pod = podOf(cronJob) ?? {};
-  const errors = podSpecErrors(path, pod);
-  const policy = own(pod, 'restartPolicy');
-  if (errors.length > 0 || policy === 'OnFailure' || policy === 'Never') return errors;
-  return [required(`${path}.restartPolicy`, 'valid values: "OnFailure", "Never"')];
+  const path = 'spec.jobTemplate.spec';
+  const job = ownObject(ownObject(specOf(cronJob), 'jobTemplate') ?? {}, 'spec') ?? {};
+  const selector = own(job, 'selector');
+  return [
+    ...jobSpecErrors(path, job),
+    ...(selector === undefined
+      ? []
+      : [invalid(`${path}.selector`, selector, '`selector` will be auto-generated')]),
+    ...(own(job, 'manualSelector') === true
+      ? [notSupported(`${path}.manualSelector`, true, ['nil', 'false'])]
+      : []),
+  ];
 }
 
 /** Its time never comes. */

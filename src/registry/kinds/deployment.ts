@@ -1,4 +1,14 @@
-import { type FieldError, forbidden, invalid, type KubeObject, own, ownObject } from '../../meta/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  type JsonObject,
+  type KubeObject,
+  own,
+  ownObject,
+} from '../../meta/index.ts';
+import { aboveAllErrors, countIn, countOrPercentErrors } from './count-or-percent.ts';
+import { unknownStrategy } from './unknown-strategy.ts';
 import { notNegative, specOf } from './workload.ts';
 import { readyOfWantedColumn, statusCount } from './workload-columns.ts';
 import { workloadKind } from './workload-kind.ts';
@@ -10,9 +20,28 @@ function validate(deployment: KubeObject): FieldError[] {
 
 function strategyErrors(deployment: KubeObject): FieldError[] {
   const strategy = ownObject(specOf(deployment), 'strategy') ?? {};
-  if (own(strategy, 'type') !== 'Recreate' || own(strategy, 'rollingUpdate') === undefined) return [];
-  const detail = "may not be specified when strategy `type` is 'Recreate'";
-  return [forbidden('spec.strategy.rollingUpdate', detail)];
+  const update = ownObject(strategy, 'rollingUpdate');
+  const path = 'spec.strategy';
+  switch (own(strategy, 'type')) {
+    case 'Recreate':
+      if (update === undefined) return [];
+      return [forbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
+    case 'RollingUpdate':
+      return rollingErrors(`${path}.rollingUpdate`, update ?? {});
+    default:
+      return [unknownStrategy(path, strategy, ['Recreate', 'RollingUpdate'])];
+  }
+}
+
+function rollingErrors(path: string, update: JsonObject): FieldError[] {
+  const [unavailable, surge] = [own(update, 'maxUnavailable'), own(update, 'maxSurge')];
+  const isStuck = countIn(unavailable) === 0 && countIn(surge) === 0;
+  return [
+    ...countOrPercentErrors(`${path}.maxUnavailable`, unavailable),
+    ...countOrPercentErrors(`${path}.maxSurge`, surge),
+    ...(isStuck ? [invalid(`${path}.maxUnavailable`, unavailable, 'may not be 0 when `maxSurge` is 0')] : []),
+    ...aboveAllErrors(`${path}.maxUnavailable`, unavailable),
+  ];
 }
 
 function deadlineErrors(deployment: KubeObject): FieldError[] {
@@ -31,7 +60,20 @@ export const deploymentKind = workloadKind({
   kind: 'Deployment',
   resource: 'deployments',
   shortNames: ['deploy'],
-  calledInTexts: 'deployment',
+  selector: { calledInTexts: 'deployment', isRequired: true, unreadable: 'invalid label selector' },
+  templateOf: 'ReplicaSet',
+  countsAnnotations: true,
+  statusCounts: {
+    all: [
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+      'terminatingReplicas',
+    ],
+    ofReplicas: ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+  },
   scales: true,
   counts: { first: ['replicas'] },
   rollingUpdate: { field: 'strategy', defaults: { maxUnavailable: '25%', maxSurge: '25%' } },

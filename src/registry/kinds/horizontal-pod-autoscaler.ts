@@ -1,53 +1,11 @@
-import {
-  type FieldError,
-  invalid,
-  type JsonObject,
-  type KubeObject,
-  own,
-  ownList,
-  ownObject,
-  ownString,
-  required,
-} from '../../meta/index.ts';
+import { type KubeObject, ownObject, ownString } from '../../meta/index.ts';
+import { autoscalerErrors } from './autoscaler-errors.ts';
+import { completeAutoscaler } from './complete-autoscaler.ts';
+import { notNegativeAt } from './field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
-import { specOf } from './workload.ts';
+import { specOf, statusOf } from './workload.ts';
 import { specCount, statusCount } from './workload-columns.ts';
-
-/** What is scaled by where nothing is said. Source: kubernetes, pkg/apis/autoscaling/v2/defaults.go. */
-const byProcessors: JsonObject = {
-  type: 'Resource',
-  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
-};
-
-function complete(autoscaler: KubeObject): void {
-  const spec = ownObject(autoscaler, 'spec');
-  if (spec !== undefined && (ownList(spec, 'metrics') ?? []).length === 0) {
-    spec['metrics'] = [structuredClone(byProcessors)];
-  }
-}
-
-const atLeastOne = 'must be greater than 0';
-const numberAt = (spec: JsonObject, field: string) => {
-  const value = own(spec, field);
-  return typeof value === 'number' ? value : 0;
-};
-
-/** Source: kubernetes, pkg/apis/autoscaling/validation. */
-function validate(autoscaler: KubeObject): FieldError[] {
-  const spec = specOf(autoscaler);
-  const [min, max] = [numberAt(spec, 'minReplicas'), numberAt(spec, 'maxReplicas')];
-  const target = ownObject(spec, 'scaleTargetRef') ?? {};
-  const missing = ['kind', 'name'].filter((field) => (ownString(target, field) ?? '') === '');
-  const tooFew =
-    max < min ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')] : [];
-  return [
-    ...(min < 1 ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 1')] : []),
-    ...(max < 1 ? [invalid('spec.maxReplicas', max, atLeastOne)] : []),
-    ...tooFew,
-    ...missing.map((field) => required(`spec.scaleTargetRef.${field}`)),
-  ];
-}
 
 function referenceCell(autoscaler: KubeObject): string {
   const target = ownObject(specOf(autoscaler), 'scaleTargetRef') ?? {};
@@ -57,8 +15,10 @@ function referenceCell(autoscaler: KubeObject): string {
 /** Nobody scales anything. */
 export const horizontalPodAutoscalerKind: BuiltInKind = {
   strategy: ruledStrategy({
-    validate,
-    firstStatus: () => ({ desiredReplicas: 0 }),
+    validate: autoscalerErrors,
+    validateStatus: (autoscaler) =>
+      notNegativeAt('status', statusOf(autoscaler), 'currentReplicas', 'desiredReplicas'),
+    firstStatus: () => ({}),
   }),
   type: builtInType({
     group: 'autoscaling',
@@ -69,7 +29,7 @@ export const horizontalPodAutoscalerKind: BuiltInKind = {
     shortNames: ['hpa'],
     categories: ['all'],
     status: true,
-    complete,
+    complete: completeAutoscaler,
     columns: [
       column('Reference', '', { read: referenceCell, description: 'What is scaled.' }),
       specCount('MinPods', 'minReplicas', 'How many pods there are at least.'),

@@ -64,7 +64,9 @@ const notAtEnds = ['/..', '/.'];
 
 function pathErrors(path: string, one: JsonObject): FieldError[] {
   const type = own(one, 'pathType');
-  if (type === undefined) return [required(`${path}.pathType`, 'pathType must be specified')];
+  if (type === undefined || type === null) {
+    return [required(`${path}.pathType`, 'pathType must be specified')];
+  }
   const known = typeof type === 'string' && pathTypes.includes(type);
   const text = ownString(one, 'path') ?? '';
   return [

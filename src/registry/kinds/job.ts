@@ -1,5 +1,4 @@
 import {
-  type FieldError,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -11,21 +10,12 @@ import {
   ownList,
   ownObject,
   put,
-  required,
 } from '../../meta/index.ts';
+import { containerWarnings } from './container-errors.ts';
+import { jobChangeErrors, jobErrors } from './job-errors.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
-import { podSpecErrors } from './pod-spec.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
-import {
-  completeTemplate,
-  count,
-  immutableErrors,
-  notNegative,
-  selectorErrors,
-  specOf,
-  statusOf,
-  templateSpec,
-} from './workload.ts';
+import { completeTemplate, count, specOf, statusOf, templateSpec } from './workload.ts';
 import { selectorColumn, wideColumns } from './workload-columns.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
@@ -37,7 +27,14 @@ function complete(job: KubeObject): void {
   if (spec === undefined) return;
   if (own(spec, 'parallelism') === undefined) spec['completions'] ??= 1;
   spec['parallelism'] ??= 1;
-  const template = ownObject(ownObject(spec, 'template') ?? {}, 'metadata') ?? {};
+  spec['podReplacementPolicy'] ??=
+    own(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed';
+  labelAsTemplate(job);
+}
+
+/** A job without labels has those of its pods. */
+function labelAsTemplate(job: KubeObject): void {
+  const template = ownObject(ownObject(specOf(job), 'template') ?? {}, 'metadata') ?? {};
   const labels = own(template, 'labels');
   const metadata = own(job, 'metadata');
   if (!isObject(labels) || Object.keys(labels).length === 0 || !isObject(metadata)) return;
@@ -61,6 +58,7 @@ function generateSelector(job: KubeObject): void {
   for (const [key, value] of ours) put(labels, key, value);
   const selector = childOf(spec, 'selector');
   put(childOf(selector, 'matchLabels'), uidLabel, uid);
+  labelAsTemplate(job);
 }
 
 function childOf(object: JsonObject, field: string): JsonObject {
@@ -69,35 +67,6 @@ function childOf(object: JsonObject, field: string): JsonObject {
   const made: JsonObject = {};
   put(object, field, made);
   return made;
-}
-
-const counts = [
-  'parallelism',
-  'completions',
-  'activeDeadlineSeconds',
-  'backoffLimit',
-  'ttlSecondsAfterFinished',
-] as const;
-
-/** Source: kubernetes, pkg/apis/batch/validation, ValidateJobSpec. */
-function validate(job: KubeObject): FieldError[] {
-  const template = templateSpec(job) ?? {};
-  const policy = own(template, 'restartPolicy');
-  const errors = podSpecErrors('spec.template.spec', template);
-  const ends = policy === 'OnFailure' || policy === 'Never';
-  return [
-    ...notNegative(specOf(job), ...counts),
-    ...selectorErrors(job, 'job'),
-    ...errors,
-    ...(ends || errors.length > 0
-      ? []
-      : [required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')]),
-  ];
-}
-
-function validateChange(job: KubeObject, old: KubeObject): FieldError[] {
-  const fixed = own(specOf(old), 'suspend') === true ? [] : ['template'];
-  return immutableErrors(job, old, 'completions', 'selector', ...fixed, 'completionMode');
 }
 
 function hasCondition(job: KubeObject, type: string): boolean {
@@ -127,8 +96,9 @@ export const jobKind: BuiltInKind = {
     generation: true,
     firstStatus: () => ({}),
     prepareNew: generateSelector,
-    validate,
-    validateChange,
+    validate: jobErrors,
+    validateChange: jobChangeErrors,
+    warn: (job) => containerWarnings('spec.template.spec', templateSpec(job) ?? {}),
   }),
   type: builtInType({
     group: 'batch',

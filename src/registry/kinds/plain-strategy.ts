@@ -6,9 +6,12 @@ const fine: ValidationReport = Object.freeze({ errors: [], warnings: [] });
 
 /**
  * What built-in kinds do unless they say otherwise: anything may be written, the status at its own endpoint where
- * there is one. Kinds whose upstream keeps a generation set `generation`.
+ * there is one. Kinds whose upstream keeps a generation set `generation`, and those where annotations count in it
+ * `countsAnnotations`.
  */
-export function plainStrategy(options: { readonly generation?: boolean } = {}): Strategy {
+export function plainStrategy(
+  options: { readonly generation?: boolean; readonly countsAnnotations?: boolean } = {},
+): Strategy {
   return Object.freeze({
     allowUnconditionalUpdate: true,
     allowCreateOnUpdate: false,
@@ -32,7 +35,7 @@ export function plainStrategy(options: { readonly generation?: boolean } = {}): 
     ): void {
       if (endpoint === 'status') return keepSpec(object, old);
       if (version.subresources.status) keepField(object, old, 'status');
-      if (options.generation !== true || equal(own(object, 'spec'), own(old, 'spec'))) return;
+      if (options.generation !== true || isSame(object, old, options.countsAnnotations === true)) return;
       const generation = own(metadataOf(old), 'generation');
       metadataOf(object)['generation'] = (typeof generation === 'number' ? generation : 0) + 1;
     },
@@ -44,6 +47,14 @@ export function plainStrategy(options: { readonly generation?: boolean } = {}): 
       { version }: StrategyContext,
     ) => (endpoint === 'finalize' ? fine : version.schema().validate({ object, old, scope: 'object' })),
   });
+}
+
+function isSame(object: KubeObject, old: KubeObject, countsAnnotations: boolean): boolean {
+  const annotations = (one: KubeObject) => own(metadataOf(one), 'annotations');
+  return (
+    equal(own(object, 'spec'), own(old, 'spec')) &&
+    (!countsAnnotations || equal(annotations(object), annotations(old)))
+  );
 }
 
 function keepSpec(object: KubeObject, old: KubeObject): void {

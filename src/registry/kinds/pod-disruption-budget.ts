@@ -1,17 +1,56 @@
-import { type FieldError, invalid, type JsonObject, type KubeObject, own } from '../../meta/index.ts';
+import {
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type KubeObject,
+  own,
+  ownObject,
+} from '../../meta/index.ts';
+import { conditionsErrors } from './conditions-errors.ts';
+import { aboveAllErrors, countOrPercentErrors } from './count-or-percent.ts';
+import { notNegativeAt, supported } from './field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
+import { labelSelectorErrors } from './label-selector-errors.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
-import { notNegative, specOf } from './workload.ts';
+import { specOf, statusOf } from './workload.ts';
 import { statusCount } from './workload-columns.ts';
+
+const bothSet = 'minAvailable and maxUnavailable cannot be both set';
 
 /** Source: kubernetes, pkg/apis/policy/validation. */
 function validate(budget: KubeObject): FieldError[] {
   const spec = specOf(budget);
-  const both = own(spec, 'minAvailable') !== undefined && own(spec, 'maxUnavailable') !== undefined;
+  const bounds = ['minAvailable', 'maxUnavailable'];
+  const both = bounds.every((field) => own(spec, field) !== undefined);
   return [
-    ...(both ? [invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set')] : []),
-    ...notNegative(spec, 'minAvailable', 'maxUnavailable'),
+    ...(both ? [{ ...invalid('spec', {}, bothSet), valueText: shown(spec) }] : []),
+    ...bounds.flatMap((field) => [
+      ...countOrPercentErrors(`spec.${field}`, own(spec, field)),
+      ...aboveAllErrors(`spec.${field}`, own(spec, field)),
+    ]),
+    ...labelSelectorErrors('spec.selector', ownObject(spec, 'selector')),
+    ...supported('spec.unhealthyPodEvictionPolicy', own(spec, 'unhealthyPodEvictionPolicy'), [
+      'AlwaysAllow',
+      'IfHealthyBudget',
+    ]),
   ];
+}
+
+/** As upstream's own struct prints, which has no JSON names. */
+function shown(spec: JsonObject): string {
+  return JSON.stringify({
+    MinAvailable: own(spec, 'minAvailable') ?? null,
+    Selector: own(spec, 'selector') ?? null,
+    MaxUnavailable: own(spec, 'maxUnavailable') ?? null,
+    UnhealthyPodEvictionPolicy: own(spec, 'unhealthyPodEvictionPolicy') ?? null,
+  });
+}
+
+const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+
+function validateStatus(budget: KubeObject): FieldError[] {
+  const status = statusOf(budget);
+  return [...conditionsErrors('status', status), ...notNegativeAt('status', status, ...counts)];
 }
 
 const cell = (spec: JsonObject, field: string) => String(own(spec, field) ?? 'N/A');
@@ -21,6 +60,7 @@ export const podDisruptionBudgetKind: BuiltInKind = {
   strategy: ruledStrategy({
     generation: true,
     validate,
+    validateStatus,
     firstStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
   }),
   type: builtInType({

@@ -1,18 +1,24 @@
+import { isIP } from 'node:net';
 import {
   checkDnsLabel,
-  duplicate,
+  checkDnsSubdomain,
   type FieldError,
   invalid,
   isObject,
   type JsonObject,
-  type JsonValue,
-  notSupported,
   own,
   ownList,
   ownObject,
   ownString,
   required,
+  stringList,
 } from '../../meta/index.ts';
+import { containersErrors, initContainersErrors } from './container-errors.ts';
+import { eachIn, invalidAs, numberAt, oneOf, supported, textAt, within } from './field-checks.ts';
+import { labelsErrors } from './label-selector-errors.ts';
+import { schedulingErrors } from './pod-scheduling-errors.ts';
+import { hasSource, volumesOf } from './pod-volume-errors.ts';
+import { podSecurityErrors } from './security-context-errors.ts';
 
 /** What all pods and pod templates have in common. Source: kubernetes, pkg/apis/core/v1/defaults.go and validation. */
 
@@ -21,6 +27,10 @@ const containerLists = ['initContainers', 'containers'] as const;
 /** Fills in what hangs on other fields; the rest are defaults of the schema. */
 export function completePodSpec(spec: JsonObject | undefined): void {
   if (spec === undefined) return;
+  for (const volume of ownList(spec, 'volumes') ?? []) {
+    if (isObject(volume) && !hasSource(volume)) volume['emptyDir'] = {};
+  }
+  if (own(spec, 'hostNetwork') === true) completeHostPorts(spec);
   for (const list of containerLists) {
     for (const container of ownList(spec, list) ?? []) if (isObject(container)) completeContainer(container);
   }
@@ -28,6 +38,13 @@ export function completePodSpec(spec: JsonObject | undefined): void {
   if (account === undefined) return;
   spec['serviceAccountName'] ??= account;
   spec['serviceAccount'] = spec['serviceAccountName'] ?? account;
+}
+
+/** In the network of the host, the ports of containers are those of the host. */
+function completeHostPorts(spec: JsonObject): void {
+  const containers = containerLists.flatMap((list) => ownList(spec, list) ?? []).filter(isObject);
+  const ports = containers.flatMap((container) => ownList(container, 'ports') ?? []).filter(isObject);
+  for (const port of ports) port['hostPort'] ??= own(port, 'containerPort') ?? 0;
 }
 
 function completeContainer(container: JsonObject): void {
@@ -48,44 +65,96 @@ function pullPolicy(image: string): string {
 }
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
+const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const deadlineMax = 2_147_483_647;
 
-/** The mistakes that tests notice: containers and their names and images, volumes, the restart policy. */
+/** Source: kubernetes, pkg/apis/core/validation, ValidatePodSpec, which has the order. */
 export function podSpecErrors(path: string, spec: JsonObject): FieldError[] {
-  const names = new Set<string>();
-  const containers = ownList(spec, 'containers') ?? [];
+  const { volumes, errors } = volumesOf(path, spec);
   return [
-    ...namedItemsErrors(`${path}.volumes`, ownList(spec, 'volumes') ?? [], new Set()),
-    ...(containers.length === 0 ? [required(`${path}.containers`)] : []),
-    ...containersErrors(`${path}.containers`, containers, names),
-    ...containersErrors(`${path}.initContainers`, ownList(spec, 'initContainers') ?? [], names),
-    ...restartPolicyErrors(`${path}.restartPolicy`, own(spec, 'restartPolicy')),
+    ...errors,
+    ...containersErrors(path, spec, volumes),
+    ...initContainersErrors(path, spec, volumes),
+    ...hostNetworkErrors(path, spec),
+    ...oneOf(`${path}.restartPolicy`, own(spec, 'restartPolicy'), restartPolicies),
+    ...oneOf(`${path}.dnsPolicy`, own(spec, 'dnsPolicy'), dnsPolicies),
+    ...labelsErrors(`${path}.nodeSelector`, ownObject(spec, 'nodeSelector')),
+    ...podSecurityErrors(ownObject(spec, 'securityContext') ?? {}, `${path}.securityContext`),
+    ...dnsErrors(path, spec),
+    ...schedulingErrors(spec, path),
+    ...namesErrors(path, spec),
+    ...deadlineErrors(path, spec),
+    ...hostAliasErrors(path, spec),
+    ...supported(`${path}.preemptionPolicy`, own(spec, 'preemptionPolicy'), [
+      'PreemptLowerPriority',
+      'Never',
+    ]),
+    ...operatingSystemErrors(path, spec),
   ];
 }
 
-function restartPolicyErrors(path: string, policy: JsonValue | undefined): FieldError[] {
-  if (policy === undefined || policy === '') return [required(path)];
-  return restartPolicies.some((one) => one === policy) ? [] : [notSupported(path, policy, restartPolicies)];
-}
-
-function containersErrors(path: string, containers: readonly JsonValue[], names: Set<string>): FieldError[] {
-  return containers.flatMap((container, index) => {
-    if (!isObject(container)) return [];
-    const image = ownString(container, 'image') ?? '';
-    const missing = image === '' ? [required(`${path}[${index}].image`)] : [];
-    return [...nameErrors(`${path}[${index}].name`, container, names), ...missing];
-  });
-}
-
-function namedItemsErrors(path: string, items: readonly JsonValue[], names: Set<string>): FieldError[] {
-  return items.flatMap((item, index) =>
-    isObject(item) ? nameErrors(`${path}[${index}].name`, item, names) : [],
+function hostNetworkErrors(path: string, spec: JsonObject): FieldError[] {
+  if (own(spec, 'hostNetwork') !== true) return [];
+  return containerLists.flatMap((list) =>
+    eachIn(path, spec, list, (container, at) =>
+      eachIn(at, container, 'ports', (port, where) => {
+        const [host, inside] = [numberAt(port, 'hostPort'), numberAt(port, 'containerPort')];
+        if (host === inside) return [];
+        const why = 'must match `containerPort` when `hostNetwork` is true';
+        return [invalid(`${where}.hostPort`, host ?? 0, why)];
+      }),
+    ),
   );
 }
 
-function nameErrors(path: string, item: JsonObject, names: Set<string>): FieldError[] {
-  const name = ownString(item, 'name') ?? '';
-  if (name === '') return [required(path)];
-  if (names.has(name)) return [duplicate(path, name)];
-  names.add(name);
-  return checkDnsLabel(name).map((text) => invalid(path, name, text));
+function dnsErrors(path: string, spec: JsonObject): FieldError[] {
+  const where = `${path}.dnsConfig`;
+  const config = ownObject(spec, 'dnsConfig');
+  if (own(spec, 'dnsPolicy') !== 'None') return [];
+  if (config === undefined) return [required(where, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+  if ((ownList(config, 'nameservers') ?? []).length > 0) return [];
+  const none = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+  return [required(`${where}.nameservers`, none)];
+}
+
+/** Names that are there must be names. */
+const names: readonly { readonly field: string; readonly check: (name: string) => string[] }[] = [
+  { field: 'serviceAccountName', check: checkDnsSubdomain },
+  { field: 'nodeName', check: checkDnsSubdomain },
+  { field: 'hostname', check: checkDnsLabel },
+  { field: 'subdomain', check: checkDnsLabel },
+  { field: 'priorityClassName', check: checkDnsSubdomain },
+  { field: 'runtimeClassName', check: checkDnsSubdomain },
+];
+
+function namesErrors(path: string, spec: JsonObject): FieldError[] {
+  return names.flatMap(({ field, check }) => {
+    const name = textAt(spec, field);
+    return name === '' ? [] : invalidAs(`${path}.${field}`, name, check);
+  });
+}
+
+function deadlineErrors(path: string, spec: JsonObject): FieldError[] {
+  const deadline = numberAt(spec, 'activeDeadlineSeconds');
+  return deadline === undefined ? [] : within(`${path}.activeDeadlineSeconds`, deadline, 1, deadlineMax);
+}
+
+const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+
+function hostAliasErrors(path: string, spec: JsonObject): FieldError[] {
+  return eachIn(path, spec, 'hostAliases', (alias, at) => {
+    const ip = textAt(alias, 'ip');
+    return [
+      ...(isIP(ip) === 0 ? [invalid(`${at}.ip`, ip, wrongAddress)] : []),
+      ...stringList(own(alias, 'hostnames')).flatMap((name) =>
+        invalidAs(`${at}.hostnames`, name, checkDnsSubdomain),
+      ),
+    ];
+  });
+}
+
+function operatingSystemErrors(path: string, spec: JsonObject): FieldError[] {
+  const system = ownObject(spec, 'os');
+  if (system === undefined) return [];
+  return oneOf(`${path}.os`, own(system, 'name'), ['linux', 'windows']);
 }

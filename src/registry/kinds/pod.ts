@@ -1,5 +1,7 @@
 import type { SelectableField } from '../../crd/index.ts';
 import {
+  type FieldError,
+  forbidden,
   isObject,
   type JsonValue,
   type KubeObject,
@@ -8,8 +10,10 @@ import {
   ownObject,
   ownString,
 } from '../../meta/index.ts';
+import { containerWarnings } from './container-errors.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
 import { completePodSpec, podSpecErrors } from './pod-spec.ts';
+import { podChangeErrors, podStatusErrors } from './pod-change-errors.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 
 const specOf = (pod: KubeObject) => ownObject(pod, 'spec') ?? {};
@@ -51,7 +55,10 @@ function qosClass(pod: KubeObject): string {
     .flatMap((list) => ownList(specOf(pod), list) ?? [])
     .map((container) => (isObject(container) ? (ownObject(container, 'resources') ?? {}) : {}))
     .map((one) => [ownObject(one, 'limits') ?? {}, ownObject(one, 'requests') ?? {}] as const);
-  const asked = resources.some(([limits, requests]) => Object.keys({ ...limits, ...requests }).length > 0);
+  const isCounted = (name: string) => name === 'cpu' || name === 'memory';
+  const asked = resources.some(([limits, requests]) =>
+    Object.keys({ ...limits, ...requests }).some(isCounted),
+  );
   if (!asked) return 'BestEffort';
   const same = resources.every(([limits, requests]) =>
     ['cpu', 'memory'].every((name) => isSame(own(limits, name), own(requests, name))),
@@ -77,6 +84,37 @@ function restarts(pod: KubeObject): number {
   }, 0);
 }
 
+const graceField = 'terminationGracePeriodSeconds';
+
+/** What pods have and their templates do not. */
+function complete(pod: KubeObject): void {
+  const spec = ownObject(pod, 'spec');
+  completePodSpec(spec);
+  if (spec !== undefined) spec['enableServiceLinks'] ??= true;
+  if (spec !== undefined && Number(own(spec, graceField) ?? 0) < 0) spec[graceField] = 1;
+}
+
+/** How good the service is was decided at the start. */
+function keepQuality(pod: KubeObject, old: KubeObject): void {
+  const quality = own(statusOf(old), 'qosClass');
+  if (quality !== undefined) statusOf(pod)['qosClass'] ??= quality;
+}
+
+/** What only comes later, or not before something else has gone. */
+function validateNew(pod: KubeObject): FieldError[] {
+  const spec = specOf(pod);
+  const isGated = (ownList(spec, 'schedulingGates') ?? []).length > 0;
+  const isPlaced = (ownString(spec, 'nodeName') ?? '') !== '';
+  return [
+    ...((ownList(spec, 'ephemeralContainers') ?? []).length > 0
+      ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(isGated && isPlaced
+      ? [forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')]
+      : []),
+  ];
+}
+
 /** An object and nothing else: nobody schedules or runs it. */
 export const podKind: BuiltInKind = {
   strategy: ruledStrategy({
@@ -84,6 +122,11 @@ export const podKind: BuiltInKind = {
     generation: true,
     firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
     validate: (pod) => podSpecErrors('spec', specOf(pod)),
+    validateNew,
+    validateChange: podChangeErrors,
+    validateStatus: podStatusErrors,
+    prepareStatus: keepQuality,
+    warn: (pod) => containerWarnings('spec', specOf(pod)),
   }),
   type: builtInType({
     group: '',
@@ -95,7 +138,7 @@ export const podKind: BuiltInKind = {
     categories: ['all'],
     status: true,
     selectableFields,
-    complete: (pod) => completePodSpec(ownObject(pod, 'spec')),
+    complete,
     columns: [
       column('Ready', '', { read: readyCell, description: 'How many of its containers are ready.' }),
       column('Status', '', {

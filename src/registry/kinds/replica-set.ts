@@ -6,7 +6,13 @@ export const replicaSetKind = workloadKind({
   kind: 'ReplicaSet',
   resource: 'replicasets',
   shortNames: ['rs'],
-  calledInTexts: 'ReplicaSet',
+  // The texts are those of a Deployment.
+  selector: { calledInTexts: 'deployment', isRequired: true, unreadable: 'invalid label selector' },
+  templateOf: 'ReplicaSet',
+  statusCounts: {
+    all: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'terminatingReplicas'],
+    ofReplicas: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+  },
   scales: true,
   counts: { first: ['replicas', 'minReadySeconds'] },
   firstStatus: { replicas: 0 },

@@ -1,4 +1,13 @@
-import { isObject, type JsonObject, type KubeObject, metadataOf, own, ownObject } from '../../meta/index.ts';
+import {
+  type FieldError,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  metadataOf,
+  own,
+  ownObject,
+  required,
+} from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType } from './kind.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 import {
@@ -33,6 +42,22 @@ function complete(controller: KubeObject): void {
 
 const isEmpty = (value: unknown) => !isObject(value) || Object.keys(value).length === 0;
 
+/** Its selector is labels, and its template may be missing. */
+function controllerErrors(controller: KubeObject): FieldError[] {
+  const labels = ownObject(specOf(controller), 'selector') ?? {};
+  const template = ownObject(specOf(controller), 'template');
+  return [
+    ...(Object.keys(labels).length === 0 ? [required('spec.selector')] : []),
+    ...(template === undefined ? [required('spec.template')] : []),
+    ...(template !== undefined && Object.keys(labels).length > 0
+      ? selectorErrors(withLabelSelector(controller), anySelector)
+      : []),
+    ...(template === undefined ? [] : alwaysTemplateErrors(template, 'ReplicationController')),
+  ];
+}
+
+const anySelector = { calledInTexts: undefined, isRequired: false, unreadable: undefined };
+
 /** No controller makes pods of it. */
 export const replicationControllerKind: BuiltInKind = {
   strategy: ruledStrategy({
@@ -40,8 +65,7 @@ export const replicationControllerKind: BuiltInKind = {
     firstStatus: () => ({ replicas: 0 }),
     validate: (controller) => [
       ...notNegative(specOf(controller), 'replicas', 'minReadySeconds'),
-      ...selectorErrors(withLabelSelector(controller), 'ReplicationController'),
-      ...alwaysTemplateErrors(controller),
+      ...controllerErrors(controller),
     ],
   }),
   type: builtInType({

@@ -19,12 +19,32 @@ export function keepGiven(service: KubeObject, old: KubeObject): void {
   else if (!isCluster(spec)) dropUnchanged(spec, before, ['clusterIP', 'clusterIPs', ...families]);
   if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(spec, before);
   else if (!needsNodePorts(spec) && needsNodePorts(before)) dropNodePorts(spec, before);
+  dropPolicies(spec, before);
+}
+
+/** What a type of service has no use for goes with the type, unless it was changed as well. */
+function dropPolicies(spec: JsonObject, before: JsonObject): void {
+  const isReached = needsNodePorts(spec) || Array.isArray(own(spec, 'externalIPs'));
+  if (!isReached) dropUnchanged(spec, before, ['externalTrafficPolicy']);
+  if (!isCluster(spec)) dropUnchanged(spec, before, ['internalTrafficPolicy']);
+  if (own(spec, 'type') === 'LoadBalancer' || own(before, 'type') !== 'LoadBalancer') return;
+  dropUnchanged(spec, before, ['allocateLoadBalancerNodePorts', 'loadBalancerClass', 'healthCheckNodePort']);
 }
 
 const families = ['ipFamilies', 'ipFamilyPolicy'] as const;
 const isCluster = (spec: JsonObject) => own(spec, 'type') !== 'ExternalName';
 
+/** Who changes one spelling of the address, as a patch does, means the other one, too. */
+function spellAlike(spec: JsonObject, before: JsonObject): void {
+  const same = (field: string) => equal(own(spec, field), own(before, field));
+  if (same('clusterIP') || !same('clusterIPs')) return;
+  const address = ownString(spec, 'clusterIP') ?? '';
+  if (address === '') delete spec['clusterIPs'];
+  else spec['clusterIPs'] = [address];
+}
+
 function keepAddress(spec: JsonObject, before: JsonObject): void {
+  spellAlike(spec, before);
   const isSilent = (ownString(spec, 'clusterIP') ?? '') === '';
   if (isSilent && own(spec, 'clusterIPs') === undefined) copy(spec, before, ['clusterIP', 'clusterIPs']);
   for (const field of families) if (own(spec, field) === undefined) copy(spec, before, [field]);

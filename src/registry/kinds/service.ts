@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  dns1035LabelName,
+  dnsLabelName,
   duplicate,
   type FieldError,
   invalid,
@@ -23,6 +23,7 @@ import type { Strategy } from '../strategy.ts';
 import type { AddressRange } from './address-range.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
+import { serviceSpecErrors, serviceStatusErrors } from './service-errors.ts';
 import { completeAddressing, keepGiven } from './service-addressing.ts';
 import { ServiceReservations } from './service-reservations.ts';
 
@@ -39,7 +40,8 @@ function complete(service: KubeObject): void {
   }
   const type = typeOf(spec);
   if (type !== 'ExternalName') spec['internalTrafficPolicy'] ??= 'Cluster';
-  if (reachableFromOutside.has(type)) spec['externalTrafficPolicy'] ??= 'Cluster';
+  const isReached = type === 'ClusterIP' && (ownList(spec, 'externalIPs') ?? []).length > 0;
+  if (isReached || reachableFromOutside.has(type)) spec['externalTrafficPolicy'] ??= 'Cluster';
   if (type === 'LoadBalancer') spec['allocateLoadBalancerNodePorts'] ??= true;
   if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
   spec['sessionAffinityConfig'] ??= { clientIP: { timeoutSeconds: 10_800 } };
@@ -128,6 +130,7 @@ function validate(service: KubeObject): FieldError[] {
     ...portsErrors(ports),
     ...oneOf('spec.sessionAffinity', own(spec, 'sessionAffinity'), affinities),
     ...oneOf('spec.type', own(spec, 'type'), types),
+    ...serviceSpecErrors(spec),
   ];
 }
 
@@ -151,9 +154,10 @@ function validateChange(service: KubeObject, old: KubeObject): FieldError[] {
 
 const rules = ruledStrategy({
   returnsDeleted: true,
-  nameRule: dns1035LabelName,
+  nameRule: dnsLabelName,
   validate,
   validateChange,
+  validateStatus: serviceStatusErrors,
   firstStatus: () => ({ loadBalancer: {} }),
 });
 

@@ -1,5 +1,15 @@
 import type { PrinterColumn, SelectableField } from '../../crd/index.ts';
-import { type FieldError, type JsonObject, type KubeObject, own, ownObject, put } from '../../meta/index.ts';
+import {
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type KubeObject,
+  own,
+  ownObject,
+  put,
+} from '../../meta/index.ts';
+import { containerWarnings } from './container-errors.ts';
+import { notNegativeAt, numberAt } from './field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType } from './kind.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 import {
@@ -7,8 +17,12 @@ import {
   completeTemplate,
   immutableErrors,
   notNegative,
+  readSelector,
+  type SelectorRules,
   selectorErrors,
   specOf,
+  statusOf,
+  templateSpec,
   workloadScale,
 } from './workload.ts';
 import { selectorColumn, wideColumns } from './workload-columns.ts';
@@ -18,8 +32,12 @@ export interface WorkloadDescription {
   readonly kind: string;
   readonly resource: string;
   readonly shortNames: readonly string[];
-  /** How the refusal of an empty selector calls it. */
-  readonly calledInTexts: string;
+  /** How it is held to its selector. */
+  readonly selector: SelectorRules;
+  /** What upstream's texts about its template call it. */
+  readonly templateOf: string;
+  /** The template to judge, where it is not that of the object as it stands. */
+  readonly readTemplate?: (object: KubeObject) => JsonObject;
   /** Whether it can be scaled. */
   readonly scales: boolean;
   /** Fields of the spec that may not be below zero; upstream looks at some of them first and at others last. */
@@ -28,6 +46,12 @@ export interface WorkloadDescription {
   readonly rollingUpdate?: { readonly field: string; readonly defaults: JsonObject };
   /** The status of a new object: upstream's Go types write these zeros. */
   readonly firstStatus?: JsonObject;
+  /** Numbers of the status that may not be below zero, and those of them that count some of its replicas. */
+  readonly statusCounts: { readonly all: readonly string[]; readonly ofReplicas?: readonly string[] };
+  /** The server's own marks on a new object, and on a change. */
+  readonly mark?: (object: KubeObject, old: KubeObject | undefined) => void;
+  /** True where annotations count in the generation. */
+  readonly countsAnnotations?: boolean;
   /** Mistakes that only this kind can have; they come after those of the template. */
   readonly validate?: (object: KubeObject) => readonly FieldError[];
   /** What may not change; the selector alone where it is left out. */
@@ -41,12 +65,21 @@ export interface WorkloadDescription {
 
 /** Makes a kind that keeps pods running which it makes from a template. */
 export function workloadKind(description: WorkloadDescription): BuiltInKind {
-  const { firstStatus, kind, resource, shortNames, scales, selectableFields, columns } = description;
+  const { firstStatus, kind, mark, resource, shortNames, scales, selectableFields, columns } = description;
   const { wide = [...wideColumns, selectorColumn] } = description;
   return {
     strategy: ruledStrategy({
       generation: true,
+      ...(description.countsAnnotations === true ? { countsAnnotations: true } : {}),
+      ...(mark === undefined
+        ? {}
+        : {
+            prepareNew: (object: KubeObject) => mark(object, undefined),
+            prepareChange: (object: KubeObject, old: KubeObject) => mark(object, old),
+          }),
+      warn: (object) => containerWarnings('spec.template.spec', templateSpec(object) ?? {}),
       validate: (object) => workloadErrors(object, description),
+      validateStatus: (object, old) => statusErrors(object, old, description),
       validateChange:
         description.validateChange ?? ((object, old) => immutableErrors(object, old, 'selector')),
       ...(firstStatus === undefined ? {} : { firstStatus: () => ({ ...firstStatus }) }),
@@ -78,12 +111,43 @@ function completeWorkload(object: KubeObject, { rollingUpdate }: WorkloadDescrip
 
 /** Source of the order: kubernetes, pkg/apis/apps/validation. */
 function workloadErrors(object: KubeObject, description: WorkloadDescription): FieldError[] {
-  const { counts, calledInTexts, validate } = description;
+  const { counts, selector, templateOf, validate } = description;
+  const template = description.readTemplate?.(object) ?? ownObject(specOf(object), 'template') ?? {};
+  const unreadable = hasUnreadableSelector(object) && selector.unreadable !== undefined;
   return [
     ...notNegative(specOf(object), ...(counts.first ?? [])),
-    ...selectorErrors(object, calledInTexts),
-    ...alwaysTemplateErrors(object),
+    ...selectorErrors(object, selector),
+    ...(unreadable ? [] : alwaysTemplateErrors(template, templateOf)),
     ...(validate?.(object) ?? []),
     ...notNegative(specOf(object), ...(counts.last ?? [])),
+  ];
+}
+
+function hasUnreadableSelector(object: KubeObject): boolean {
+  const selector = ownObject(specOf(object), 'selector');
+  return selector !== undefined && readSelector(selector) === undefined;
+}
+
+function statusErrors(
+  object: KubeObject,
+  old: KubeObject,
+  { statusCounts }: WorkloadDescription,
+): FieldError[] {
+  const status = statusOf(object);
+  const { all, ofReplicas = [] } = statusCounts;
+  const at = (field: string) => numberAt(status, field) ?? 0;
+  const tooMany = ofReplicas.filter((field) => at(field) > at('replicas'));
+  const collisions = numberAt(statusOf(old), 'collisionCount') ?? 0;
+  return [
+    ...notNegativeAt('status', status, 'observedGeneration', ...all, 'collisionCount'),
+    ...tooMany.map((field) =>
+      invalid(`status.${field}`, at(field), 'cannot be greater than status.replicas'),
+    ),
+    ...(ofReplicas.length > 0 && at('availableReplicas') > at('readyReplicas')
+      ? [invalid('status.availableReplicas', at('availableReplicas'), 'cannot be greater than readyReplicas')]
+      : []),
+    ...(at('collisionCount') < collisions
+      ? [invalid('status.collisionCount', at('collisionCount'), 'cannot be decremented')]
+      : []),
   ];
 }

@@ -1,6 +1,9 @@
 import {
+  annotationErrors,
   equal,
   type FieldError,
+  FieldPath,
+  forbidden,
   invalid,
   isObject,
   type JsonObject,
@@ -10,10 +13,14 @@ import {
   labelSelectorFromObject,
   notSupported,
   own,
+  ownList,
   ownObject,
   required,
   SelectorError,
+  stringMap,
 } from '../../meta/index.ts';
+import { notNegativeAt } from './field-checks.ts';
+import { labelSelectorErrors, labelsErrors } from './label-selector-errors.ts';
 import { completePodSpec, podSpecErrors } from './pod-spec.ts';
 
 /** What kinds that make pods from a template have in common. Source: kubernetes, pkg/apis/apps/validation. */
@@ -38,10 +45,11 @@ export function count(object: JsonObject, field: string): JsonValue {
 /** The selector of a workload as text, as a Scale shows it. */
 export function selectorText(object: KubeObject): string {
   const selector = ownObject(specOf(object), 'selector');
-  return (selector && parsed(selector)?.toString()) ?? '';
+  return (selector && readSelector(selector)?.toString()) ?? '';
 }
 
-function parsed(selector: JsonObject): LabelSelector | undefined {
+/** Undefined for a selector that selects nothing that can be. */
+export function readSelector(selector: JsonObject): LabelSelector | undefined {
   try {
     return labelSelectorFromObject(selector);
   } catch (error) {
@@ -64,44 +72,79 @@ export const workloadScale = {
   readSelector: selectorText,
 };
 
-const minimum = 'must be greater than or equal to 0';
-
 /** Fields of the spec that may not be below zero. */
 export function notNegative(spec: JsonObject, ...fields: readonly string[]): FieldError[] {
-  return fields.flatMap((field) => {
-    const value = own(spec, field);
-    return typeof value === 'number' && value < 0 ? [invalid(`spec.${field}`, value, minimum)] : [];
-  });
+  return notNegativeAt('spec', spec, ...fields);
+}
+
+/** How a kind is held to its selector. */
+export interface SelectorRules {
+  /** How the refusal of an empty selector calls the kind; undefined where it may be empty. */
+  readonly calledInTexts: string | undefined;
+  /** False where nothing but a mismatch is said of a missing one. */
+  readonly isRequired: boolean;
+  /** Whether a selector that is none is said to be so once more, for the whole of it; with what words. */
+  readonly unreadable: string | undefined;
 }
 
 /** The selector must be there, select something, and select what the template makes. */
-export function selectorErrors(object: KubeObject, kind: string): FieldError[] {
-  const spec = specOf(object);
-  const selector = ownObject(spec, 'selector');
-  if (selector === undefined) return [required('spec.selector')];
-  const found = parsed(selector);
-  if (found === undefined) return [invalid('spec.selector', selector, 'invalid label selector')];
-  const empty = found.isEmpty
-    ? [invalid('spec.selector', selector, `empty selector is invalid for ${kind}`)]
-    : [];
-  return [...empty, ...(found.isEmpty ? [] : labelsErrors(spec, found))];
+export function selectorErrors(object: KubeObject, rules: SelectorRules): FieldError[] {
+  const selector = ownObject(specOf(object), 'selector');
+  const found = selector === undefined ? undefined : readSelector(selector);
+  const missing = selector === undefined && rules.isRequired ? [required('spec.selector')] : [];
+  const empty = `empty selector is invalid for ${rules.calledInTexts ?? ''}`;
+  return [
+    ...missing,
+    ...labelSelectorErrors('spec.selector', selector),
+    ...(found?.isEmpty === true && rules.calledInTexts !== undefined
+      ? [invalid('spec.selector', selector, empty)]
+      : []),
+    ...(selector !== undefined && found === undefined && rules.unreadable !== undefined
+      ? [invalid('spec.selector', selector, rules.unreadable)]
+      : []),
+    ...(selector === undefined || found !== undefined ? labelsMismatch(specOf(object), found) : []),
+  ];
 }
 
-function labelsErrors(spec: JsonObject, selector: LabelSelector): FieldError[] {
+/** No selector selects nothing. */
+function labelsMismatch(spec: JsonObject, selector: LabelSelector | undefined): FieldError[] {
   const metadata = ownObject(ownObject(spec, 'template') ?? {}, 'metadata') ?? {};
-  const labels = ownObject(metadata, 'labels') ?? {};
-  const texts = Object.entries(labels).map(([key, value]) => [key, String(value)] as const);
-  if (selector.matches(new Map(texts))) return [];
-  return [invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+  const labels = ownObject(metadata, 'labels');
+  const texts = Object.entries(labels ?? {}).map(([key, value]) => [key, String(value)] as const);
+  if (selector?.isEmpty === true || selector?.matches(new Map(texts)) === true) return [];
+  return [
+    invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
+  ];
 }
 
-/** A template must make sound pods that are always started again. */
-export function alwaysTemplateErrors(object: KubeObject): FieldError[] {
-  const spec = templateSpec(object) ?? {};
-  const errors = podSpecErrors('spec.template.spec', spec);
+/** Mistakes in a template of pods, its labels and annotations among them. */
+export function templateErrors(path: string, template: JsonObject): FieldError[] {
+  const metadata = ownObject(template, 'metadata') ?? {};
+  const spec = ownObject(template, 'spec') ?? {};
+  const annotations = stringMap(own(metadata, 'annotations'));
+  return [
+    ...labelsErrors(`${path}.labels`, ownObject(metadata, 'labels')),
+    ...annotationErrors(FieldPath.of(`${path}.annotations`), annotations),
+    ...podSpecErrors(`${path}.spec`, spec),
+    ...((ownList(spec, 'ephemeralContainers') ?? []).length > 0
+      ? [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
+      : []),
+  ];
+}
+
+/** A template must make sound pods that are always started again, and run until they are stopped. */
+export function alwaysTemplateErrors(template: JsonObject, calledInTexts: string): FieldError[] {
+  const path = 'spec.template';
+  const spec = ownObject(template, 'spec') ?? {};
   const policy = own(spec, 'restartPolicy');
-  if (policy === undefined || policy === 'Always' || errors.length > 0) return errors;
-  return [notSupported('spec.template.spec.restartPolicy', policy, ['Always'])];
+  const endless = `activeDeadlineSeconds in ${calledInTexts} is not Supported`;
+  return [
+    ...templateErrors(path, template),
+    ...(policy === 'Always' ? [] : [notSupported(`${path}.spec.restartPolicy`, policy ?? '', ['Always'])]),
+    ...(own(spec, 'activeDeadlineSeconds') === undefined
+      ? []
+      : [forbidden(`${path}.spec.activeDeadlineSeconds`, endless)]),
+  ];
 }
 
 /** `spec.selector: Invalid value: {...}: field is immutable` */

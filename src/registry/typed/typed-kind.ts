@@ -81,6 +81,18 @@ function readFields(object: JsonObject, struct: Struct, run: TypedRun): void {
     if (after === undefined) delete object[key];
     else if (after !== before) put(object, key, after);
   }
+  addStructs(object, struct, run);
+}
+
+/** Structs that are no pointers are there before the defaults come, which may stand in them. */
+function addStructs(object: JsonObject, struct: Struct, run: TypedRun): void {
+  for (const [name, field] of struct.fields) {
+    if (field.shape !== 'single' || !field.isAlways || Object.hasOwn(object, name) || !isMessage(field))
+      continue;
+    const added: JsonObject = {};
+    readFields(added, structOf(field.type), run);
+    put(object, name, added);
+  }
 }
 
 interface Reading {
@@ -108,7 +120,7 @@ function readField(value: JsonValue, reading: Reading): JsonValue | undefined {
 /** A null among the items of a list, or the values of a map, is the zero of their type. */
 function readItem(value: JsonValue, reading: Reading): JsonValue {
   if (value !== null) return readOne(value, reading);
-  return isMessage(reading.field) ? {} : zeroOf(reading.field.type);
+  return isMessage(reading.field) ? readOne({}, reading) : zeroOf(reading.field.type);
 }
 
 function readOne(value: JsonValue, { field, struct, run }: Reading): JsonValue {
@@ -120,9 +132,12 @@ function readOne(value: JsonValue, { field, struct, run }: Reading): JsonValue {
   return value;
 }
 
+/** Types whose fields are pointers only where the table says so. */
+const plainScalars: ReadonlySet<string> = new Set(['string', 'bytes', 'bool', 'int32', 'int64', 'double']);
+
 /** A pointer tells zero from nothing. */
 function withoutZero(value: JsonValue, field: Field): JsonValue | undefined {
-  const isPointer = field.keepsZero && !field.isAlways;
+  const isPointer = !field.isAlways && (field.keepsZero || !plainScalars.has(field.type));
   if (value === null) return undefined;
   return isPointer || (value !== '' && value !== 0 && value !== false) ? value : undefined;
 }
@@ -166,8 +181,9 @@ function fillFields(object: JsonObject, struct: Struct): void {
 function fillField(value: JsonValue | undefined, field: Field): JsonValue | undefined {
   const { isAlways, shape } = field;
   if (shape !== 'single') return fillItems(value, field);
+  if (value === undefined && field.isNullable) return null;
   if (!isMessage(field)) return value ?? (isAlways ? zeroOf(field.type) : undefined);
-  if (value === undefined && !isAlways) return undefined;
+  if (value === null || (value === undefined && !isAlways)) return value;
   const message = value ?? {};
   if (isObject(message)) fillFields(message, structOf(field.type));
   return message;
