@@ -1,8 +1,6 @@
 /**
  * The composition root: puts the rooms together.
  */
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from './admission/index.ts';
 import {
   type Authenticator,
@@ -14,14 +12,10 @@ import {
 } from './auth/index.ts';
 import {
   type Controllers,
-  type ControllersOptions,
-  defaultElectionTiming,
   type ElectionTiming,
   installCrds,
   type Rest,
   seedObjects,
-  startControllers,
-  startElectedControllers,
 } from './controllers/index.ts';
 import {
   DiscoveryHandler,
@@ -53,14 +47,16 @@ import {
   type RegistryParts,
 } from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
+import { checkReachable } from './server/check-reachable.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import type { EtcdStorageOptions, ServerOptions, StorageOptions } from './server/options.ts';
+import { runControllers } from './server/run-controllers.ts';
 import { ensureSystemObjects, servedKinds } from './server/system-objects.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
-import { copyToMemory, type ForkableStore, isForkable, type Store } from './storage/index.ts';
+import { copyToMemory, type ForkableStore, isForkable } from './storage/index.ts';
 import { ConversionMetrics } from './server/conversion-metrics.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
@@ -254,25 +250,6 @@ async function startInside(
   return { storage, catalog, registry, controllers, stop, endCompaction, metrics };
 }
 
-/** How long a write of another server may take that was accepted before a change that it had to know. */
-const settleMs = 2_000;
-
-/** All of them, where nobody else does; else whoever of the servers is elected. */
-function runControllers(
-  { shared }: OpenStorage,
-  { leaderElection }: ServerOptions,
-  controllers: ControllersOptions,
-): Controllers {
-  if (!shared) return startControllers(controllers);
-  return startElectedControllers({
-    ...controllers,
-    settleMs,
-    identity: `${hostname()}_${randomUUID()}`,
-    random: Math.random,
-    timing: { ...defaultElectionTiming, ...leaderElection },
-  });
-}
-
 function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
   return parseServiceMap(Object.entries(services).map(([service, url]) => `${service}=${url}`));
 }
@@ -321,21 +298,6 @@ function makeHandler(
     limits,
     onBug: parts.onTrouble,
   });
-}
-
-/** Upstream's patience with an etcd that is asked whether it is there. */
-const reachableMsMax = 2_000;
-
-async function checkReachable(store: Store): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the storage does not answer')), reachableMsMax);
-  });
-  try {
-    await Promise.race([store.revision(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function authenticatorOf(options: ServerOptions, users: Users): Authenticator {
