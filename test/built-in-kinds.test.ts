@@ -89,6 +89,38 @@ describe('ConfigMap', () => {
     expect(code).toBe(200);
   });
 
+  test('does not say in lists of what kind its objects are, and neither does upstream', async () => {
+    await made(path, { metadata: { name: 'listed', labels: { listed: 'true' } }, data: { kind: 'A' } });
+    const { body } = await api.get(`${path}?labelSelector=listed`);
+    expect([body.apiVersion, body.kind]).toEqual(['v1', 'ConfigMapList']);
+    expect(Object.keys(body.items[0])).toEqual(['data', 'metadata']);
+  });
+
+  test('is read without the words of a kind where there is no such route', async () => {
+    const post = await api.call('POST', `${path}/x`, {});
+    expect([post.code, post.body.message, post.body.details]).toEqual([
+      405,
+      'the server does not allow this method on the requested resource',
+      {},
+    ]);
+    const status = await api.get(`${path}/x/status`);
+    expect([status.code, status.body.message]).toEqual([
+      404,
+      'the server could not find the requested resource',
+    ]);
+  });
+
+  test('is not updated with a resourceVersion that is no number', async () => {
+    await made(path, { metadata: { name: 'numbered' } });
+    const metadata = { name: 'numbered', resourceVersion: 'abc' };
+    const { code, body } = await api.call('PUT', `${path}/numbered`, { metadata });
+    expect([code, body.reason, body.message]).toEqual([
+      500,
+      undefined,
+      'strconv.ParseUint: parsing "abc": invalid syntax',
+    ]);
+  });
+
   test('refuses values of another type', async () => {
     const { code, body } = await api.call('POST', path, { metadata: { name: 'number' }, data: { a: 1 } });
     expect([code, body.message]).toEqual([

@@ -82,13 +82,15 @@ describe('Scales that are refused', () => {
       'the object itself',
       garden('strict', { spec: { rows: 1 } }),
       400,
-      'the API version in the data (example.com/v1) does not match the expected API version (autoscaling/v1)',
+      'Garden in version "v1" cannot be handled as a Scale: no kind "Garden" is registered for version ' +
+        '"example.com/v1" in scheme "pkg/runtime/scheme.go:111"',
     ],
     [
       'another kind',
       { ...scale('strict', 1), kind: 'Garden' },
       400,
-      'Garden in version "v1" cannot be handled as a Scale: no kind "Garden" is registered for version "autoscaling/v1"',
+      'Garden in version "v1" cannot be handled as a Scale: no kind "Garden" is registered for version ' +
+        '"autoscaling/v1" in scheme "pkg/runtime/scheme.go:111"',
     ],
     [
       'an unset marker',

@@ -9,8 +9,8 @@ import {
   type Clock,
   forbiddenError,
   internalError,
-  methodNotSupportedError,
   notFoundError,
+  routeNotFoundError,
   StatusError,
   type Timers,
   timeoutError,
@@ -26,7 +26,7 @@ import { InFlight } from './in-flight.ts';
 import { type HttpRequest, type HttpResponse, isStream, pageNotFound } from './message.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
-import { ResourceHandler, type Verb, verbOf } from './resource-handler.ts';
+import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './self-review.ts';
 import { tooManyRequests } from './too-many-requests.ts';
@@ -183,9 +183,10 @@ export class Handler {
 
   async #handle(target: Target, known: KnownPath, warnings: Warnings): Promise<HttpResponse> {
     const { http, path, verb, user } = known;
-    if (verb === undefined) throw methodNotSupportedError(target.resource.groupResource, http.method);
+    if (verb === undefined) throw unsupported(target, http.method);
     if (target.version.deprecationWarning !== undefined) warnings.add(target.version.deprecationWarning);
     if (path.subresource !== '' && !this.#parts.registry.hasSubresource(target, path.subresource)) {
+      if (target.type.uid === '') throw routeNotFoundError();
       throw notFoundError(target.resource.groupResource, path.name);
     }
     return this.#resources.handle(target, { http, path, verb, user, warnings });

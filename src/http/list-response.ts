@@ -1,5 +1,6 @@
 import { formatGroupVersion, type JsonObject, type JsonValue } from '../meta/index.ts';
-import type { ListPage, Target } from '../registry/index.ts';
+import type { ListPage, Rendered, Target } from '../registry/index.ts';
+import { withoutKind } from './without-kind.ts';
 
 const comma = 0x2c;
 
@@ -18,13 +19,15 @@ export function listBytes(page: ListPage, { type, version }: Target): Buffer {
   const metadata = JSON.stringify(listMetadata(page, { alwaysContinue: type.uid !== '' }));
   const head = Buffer.from(`{"apiVersion":${apiVersion},"items":[`);
   const tail = Buffer.from(`],"kind":${JSON.stringify(type.listKind)},"metadata":${metadata}}\n`);
-  const commas = Math.max(0, page.items.length - 1);
-  const length = page.items.reduce((sum, item) => sum + item.length(), head.length + commas + tail.length);
+  // Items of Go's typed lists do not say of what kind they are.
+  const items = type.uid === '' ? page.items.map(itemOfTypedList) : page.items;
+  const commas = Math.max(0, items.length - 1);
+  const length = items.reduce((sum, item) => sum + item.length(), head.length + commas + tail.length);
   const whole = Buffer.allocUnsafeSlow(length);
   whole.set(head, 0);
   let at = head.length;
   let first = true;
-  for (const item of page.items) {
+  for (const item of items) {
     if (!first) whole[at++] = comma;
     at = item.writeTo(whole, at);
     first = false;
@@ -33,9 +36,31 @@ export function listBytes(page: ListPage, { type, version }: Target): Buffer {
   return whole;
 }
 
+/** What a list is put together from. */
+interface Item {
+  length(): number;
+  writeTo(target: Buffer, at: number): number;
+}
+
+function itemOfTypedList(item: Rendered): Item {
+  const bytes = withoutKind(item.bytes());
+  return {
+    length: () => bytes.length,
+    writeTo(target, at) {
+      target.set(bytes, at);
+      return at + bytes.length;
+    },
+  };
+}
+
 /** A list as a value, for the representations that are not bytes of JSON. */
 export function listValue(page: ListPage, { type, version }: Target): JsonObject {
-  const items: JsonValue[] = page.items.map((item) => item.object());
+  const items: JsonValue[] = page.items.map((item) => {
+    const object = item.object();
+    if (type.uid !== '') return object;
+    const { apiVersion: _, kind: __, ...typed } = object;
+    return typed;
+  });
   return {
     apiVersion: formatGroupVersion(type.group, version.name),
     items,

@@ -7,6 +7,7 @@ import {
   type ListOptions,
   limits,
   methodNotSupportedError,
+  routeMethodError,
   parseCreateOptions,
   parseDeleteOptions,
   parseIncludeObject,
@@ -268,7 +269,9 @@ function narrowed(options: ListOptions, { name }: ResourcePath): ListOptions {
   return { ...options, fieldSelector: new FieldSelector([...options.fieldSelector.requirements, byName]) };
 }
 
-function unsupported(target: Target, action: string) {
+/** Built-in kinds have routes of their own upstream, and others meet the router's words. */
+export function unsupported(target: Target, action: string) {
+  if (target.type.uid === '') return routeMethodError();
   return methodNotSupportedError(target.resource.groupResource, action);
 }
 

@@ -184,6 +184,25 @@ export function methodNotSupportedError(resource: GroupResource, action: string)
   });
 }
 
+/** 405 and 404, as upstream's router says it for kinds that it brings along: it knows no resource yet. */
+export function routeMethodError(): StatusError {
+  return new StatusError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
+}
+
+export function routeNotFoundError(): StatusError {
+  return new StatusError({
+    code: 404,
+    reason: 'NotFound',
+    message: 'the server could not find the requested resource',
+    details: {},
+  });
+}
+
 /** 406 */
 export function notAcceptableError(accepted: readonly string[]): StatusError {
   return new StatusError({

@@ -22,7 +22,6 @@ import {
   metadataOf,
   metadataString,
   own,
-  ownString,
 } from '../meta/index.ts';
 import { acceptObject } from './accept.ts';
 import { attributesOf } from './admission-attributes.ts';
@@ -61,7 +60,6 @@ export async function updateScale(parts: RegistryParts, request: UpdateRequest):
   const { target, body, options, context } = request;
   const { fieldValidation, dryRun } = options;
   const scale = acceptObject(asScale(target), body, { fieldValidation, context });
-  requireScale(scale);
   matchTarget(scale, target);
   const uid = metadataString(scale, 'uid');
   const next = (live: KubeObject) => {
@@ -69,13 +67,6 @@ export async function updateScale(parts: RegistryParts, request: UpdateRequest):
     return tracked(parts, context, live, scale);
   };
   return changeScale(parts, { target, dryRun, context, next });
-}
-
-function requireScale(scale: KubeObject): void {
-  const kind = ownString(scale, 'kind') ?? '';
-  if (kind === scaleResourceType.kind) return;
-  const why = `no kind ${goQuote(kind)} is registered for version ${goQuote(scaleApiVersion)}`;
-  throw badRequestError(`${kind} in version "v1" cannot be handled as a Scale: ${why}`);
 }
 
 /** PATCH of `/scale`. @throws {StatusError} 400 where the object has no replicas and the patch gives it none */

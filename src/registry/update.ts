@@ -21,6 +21,8 @@ import {
   type StatusError,
   stringList,
   type UpdateOptions,
+  NumberSyntaxError,
+  parseUint64,
 } from '../meta/index.ts';
 import type { CommitResult } from '../storage/index.ts';
 import { acceptObject } from './accept.ts';
@@ -32,6 +34,7 @@ import { insertObject, matchNamespace } from './create.ts';
 import { type Forms, formObject, formOf, keptForm, noteCommitted, sharedObject } from './forms.ts';
 import { applyGates } from './gating.ts';
 import type { RegistryParts } from './parts.ts';
+import { plainError } from './plain-error.ts';
 import { prepareForms } from './prepare-forms.ts';
 import type { Rendered } from './rendered.ts';
 import { waitForLatest } from './freshness.ts';
@@ -324,7 +327,7 @@ function isFinished(object: KubeObject, target: ObjectTarget): boolean {
   return target.resource.strategy.holdsDeletion?.(object) !== true;
 }
 
-/** @throws {StatusError} 409 for a stale resourceVersion, 422 for a missing one where one is needed */
+/** @throws {StatusError} 409 for a stale resourceVersion, 422 for a missing one where one is needed, 500 for none */
 function requireFreshVersion(object: KubeObject, old: KubeObject, target: ObjectTarget): void {
   const sent = metadataString(object, 'resourceVersion');
   const present = metadataString(old, 'resourceVersion');
@@ -339,7 +342,18 @@ function requireFreshVersion(object: KubeObject, old: KubeObject, target: Object
       invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
     ]);
   }
+  requireNumber(sent);
   throw staleError(target);
+}
+
+/** @throws {StatusError} 500 without a reason, as upstream has it, for a resourceVersion that is no number */
+function requireNumber(resourceVersion: string): void {
+  try {
+    parseUint64(resourceVersion);
+  } catch (error) {
+    if (!(error instanceof NumberSyntaxError)) throw error;
+    throw plainError(500, error.message);
+  }
 }
 
 /** Fields of metadata that no update can change; a request that leaves them out keeps them. */

@@ -211,6 +211,8 @@ describe('structure', () => {
     [{}, [`${at}.type: Required value: ${empty}`]],
     [preserve, []],
     [{ 'x-kubernetes-int-or-string': true }, []],
+    // Upstream asks no type of the default of such a field.
+    [{ 'x-kubernetes-int-or-string': true, default: true }, []],
     [{ type: 'array' }, [`${at}.items: Required value: must be specified`]],
     [
       { type: 'array', items: {} },

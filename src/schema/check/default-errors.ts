@@ -76,7 +76,8 @@ export function oneDefaultErrors(
       ? embeddedResourceErrors(node, value, path)
       : metadataErrors(site.metadataSteps, value, path);
   if (wrongMetadata.length > 0) return [...errors, ...wrongMetadata];
-  const findings = new Findings();
+  // Upstream judges defaults by a schema that has lost what int-or-string means.
+  const findings = new Findings({ takesAnyForIntOrString: true });
   explain({ node, value, path: '' }, findings);
   if (findings.size > 0) return [...errors, ...findings.toFieldErrors(path.toString())];
   return [...errors, ...(check.checkDefaultRules?.(node, value, path) ?? [])];

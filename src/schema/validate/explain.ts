@@ -45,6 +45,7 @@ function explainValue(visit: Visit, value: NonNullable<JsonValue>, findings: Fin
 }
 
 function explainType({ node, value, path }: Visit, findings: Findings): boolean {
+  if (node.intOrString && findings.takesAnyForIntOrString) return true;
   const mismatch = typeMismatch(node, value);
   if (mismatch === undefined) return true;
   const { expected, actual } = mismatch;

@@ -26,8 +26,14 @@ const findingsMax = 1_000;
 /** What a walk over a value found, and upstream's measure of how well a branch of `anyOf` fits. */
 export class Findings {
   readonly #list: Finding[] = [];
+  /** True where `x-kubernetes-int-or-string` alone asks for no type, as for defaults. */
+  readonly takesAnyForIntOrString: boolean;
   /** The number of checks that were passed: the branch with the most of them is the one reported. */
   matches = 0;
+
+  constructor(options: { readonly takesAnyForIntOrString?: boolean } = {}) {
+    this.takesAnyForIntOrString = options.takesAnyForIntOrString === true;
+  }
 
   get size(): number {
     return this.#list.length;
