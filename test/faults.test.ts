@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../src/testing/index.ts';
 import { until } from './controllers/api.ts';
+import { convertEndpoint, endpointCrd, group } from './conversion/endpoints.ts';
+import { converting, WebhookServer } from './conversion/webhook-server.ts';
 import { collection, garden, gardenCrd } from './gardens.test-support.ts';
 import { buildIfMissing, HttpsClient, IlkProcess } from './ilk-process.ts';
 import { WatchStream } from './watch-stream.ts';
@@ -243,5 +245,55 @@ describe('ilk serve --fault-injection', () => {
     other.close();
     without.kill('SIGKILL');
     await without.ended();
+  });
+
+  test('makes webhooks fail, too: the answer is theirs, and they are not asked', async () => {
+    await using webhook = await WebhookServer.start(converting(convertEndpoint));
+    const flags = [
+      'serve',
+      '--secure-port=0',
+      '--storage=memory',
+      `--data-dir=${folder}`,
+      '--fault-injection',
+    ];
+    const child = new IlkProcess(flags);
+    const client = new HttpsClient((await child.ready()).kubeconfig);
+    const call = async (method: string, path: string, body?: unknown) => {
+      const { code, body: text } = await client.call(method, path, body === undefined ? {} : { body });
+      return { code, body: JSON.parse(text) };
+    };
+    const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    expect((await call('POST', crds, endpointCrd(webhook.clientConfig))).code).toBe(201);
+    const v1 = `/apis/${group}/v1/namespaces/default/endpoints`;
+    const endpoint = {
+      apiVersion: `${group}/v1`,
+      kind: 'Endpoint',
+      metadata: { name: 'web' },
+      spec: { address: 'web:80' },
+    };
+    await until(async () => (await client.call('GET', v1)).code === 200);
+
+    const rule = {
+      fault: 'webhook',
+      code: 500,
+      message: 'closed for the winter',
+      match: { groups: [group] },
+    };
+    expect((await call('POST', '/ilk/v1/faults', rule)).code).toBe(201);
+    const failed = await call('POST', v1, endpoint);
+    expect([failed.code, failed.body.message]).toEqual([
+      500,
+      `conversion webhook for ${group}/v1, Kind=Endpoint failed: an error on the server ("closed for the winter") has ` +
+        'prevented the request from succeeding',
+    ]);
+    expect((await call('GET', '/ilk/v1/faults/fault-1')).body).toMatchObject({ hits: 1, rule });
+    expect(webhook.asked).toEqual([]);
+
+    expect((await call('DELETE', '/ilk/v1/faults/fault-1')).code).toBe(200);
+    expect((await call('POST', v1, endpoint)).code).toBe(201);
+    expect(webhook.asked.length).toBeGreaterThan(0);
+    client.close();
+    child.kill('SIGTERM');
+    await child.ended();
   });
 });
