@@ -89,6 +89,20 @@ describe('ConfigMap', () => {
     expect(code).toBe(200);
   });
 
+  test('belongs to nobody in what its type writes by itself', async () => {
+    const deployments = '/apis/apps/v1/namespaces/default/deployments';
+    const labels = { app: 'owned' };
+    const spec = {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+    };
+    const { metadata } = await made(`${deployments}?fieldManager=me`, { metadata: { name: 'owned' }, spec });
+    const owned = metadata.managedFields[0].fieldsV1['f:spec'];
+    expect(Object.keys(owned)).not.toContain('.');
+    expect(Object.keys(owned['f:strategy'])).toEqual(['f:rollingUpdate', 'f:type']);
+    expect(Object.keys(owned['f:template']['f:spec']['f:containers'])).toEqual(['k:{"name":"a"}']);
+  });
+
   test('does not say in lists of what kind its objects are, and neither does upstream', async () => {
     await made(path, { metadata: { name: 'listed', labels: { listed: 'true' } }, data: { kind: 'A' } });
     const { body } = await api.get(`${path}?labelSelector=listed`);

@@ -69,8 +69,19 @@ export class FieldManagement {
   ): KubeObject | Promise<KubeObject> {
     const options = this.#options(write);
     const webhook = this.#webhook;
+    if (old === undefined && this.#type.uid === '') {
+      return update(this.#emptyObject(write.version), object, { ...options, convert: this.#rename });
+    }
     if (webhook === undefined) return update(old, object, { ...options, convert: this.#rename });
     return updateAsync(old, object, { ...options, convert: this.#convertBy(webhook) });
+  }
+
+  /** What a Go type writes of itself is there before anybody sets anything, so nobody becomes its owner. */
+  #emptyObject(version: ResourceVersion): KubeObject {
+    const { group, kind } = this.#type;
+    const empty = { apiVersion: formatGroupVersion(group, version.name), kind, metadata: {} };
+    version.schema().normalize(empty, { applyDefaults: false });
+    return empty;
   }
 
   /** Lays a configuration over an object. @throws {StatusError} as `apply` does, and 500 where a webhook fails */
