@@ -124,6 +124,18 @@ describe('ConfigMap', () => {
     ]);
   });
 
+  test('goes with others of its kind, but namespaces go one by one', async () => {
+    const { code, body } = await api.call('DELETE', '/api/v1/namespaces?labelSelector=none', undefined);
+    expect([code, body.message]).toEqual([
+      405,
+      'the server does not allow this method on the requested resource',
+    ]);
+    const { resources } = (await api.get('/api/v1')).body;
+    const verbsOf = (name: string) => resources.find((one: { name: string }) => one.name === name).verbs;
+    expect(verbsOf('namespaces')).not.toContain('deletecollection');
+    expect(verbsOf('configmaps')).toContain('deletecollection');
+  });
+
   test('is not updated with a resourceVersion that is no number', async () => {
     await made(path, { metadata: { name: 'numbered' } });
     const metadata = { name: 'numbered', resourceVersion: 'abc' };

@@ -228,6 +228,7 @@ export class ResourceHandler {
   }
 
   async #deleteCollection(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    if (target.type.keepsCollection) throw unsupported(target, 'delete');
     const wanted = this.#wanted(target, request, 'list');
     const listOptions = parseListOptions(request.http.query, this.#selectors);
     const options = await readDeleteOptions(request);

@@ -83,7 +83,7 @@ export function operationsOf(type: ResourceType, version: ResourceVersion): Oper
   paths.set(collection, [
     scope.operation(verbs.list, { answer: scope.listModel }),
     scope.operation(verbs.create, { answer: scope.model, body: scope.model }),
-    scope.operation(verbs.deleteCollection, { answer: metaModels.status }),
+    ...(type.keepsCollection ? [] : [scope.operation(verbs.deleteCollection, { answer: metaModels.status })]),
   ]);
   paths.set(item, [
     ...scope.readAndWrite('', scope.model),

@@ -41,6 +41,8 @@ export interface KindDescription {
   readonly kind: string;
   readonly resource: string;
   readonly namespaced: boolean;
+  /** True for a kind that has no deletecollection. */
+  readonly keepsCollection?: boolean;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly status?: boolean;
@@ -69,6 +71,7 @@ export function builtInType(description: KindDescription): ResourceType {
     shortNames: description.shortNames ?? [],
     categories: description.categories ?? [],
     namespaced,
+    keepsCollection: description.keepsCollection === true,
     uid: '',
     versions: [version],
     storageVersion: version,

@@ -126,6 +126,7 @@ export const namespaceKind: BuiltInKind = {
     kind: 'Namespace',
     resource: 'namespaces',
     namespaced: false,
+    keepsCollection: true,
     shortNames: ['ns'],
     status: true,
     selectableFields: [{ fieldPath: 'status.phase' }, nameField],
