@@ -118,6 +118,7 @@ export * from './status.ts';
 export { type Clock, formatTime, systemClock, systemTimers, type Timers } from './clock.ts';
 export { humanDuration } from './human-duration.ts';
 export { parseTime } from './parse-time.ts';
+export { canonicalTime } from './canonical-time.ts';
 
 // What is passed in
 export * from './feature-gates.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '../../codec/index.ts';
-import { formatTime, goJsonKind, type JsonValue, parseTime } from '../../meta/index.ts';
+import { canonicalTime, goJsonKind, type JsonValue, parseTime } from '../../meta/index.ts';
 import { timeErrorText } from '../../schema/index.ts';
 import { base64Mistake } from './base64-mistake.ts';
 import { canonicalQuantity } from './canonical-quantity.ts';
@@ -57,12 +57,11 @@ const readTime: TypedScalar = (value, place, run) => {
     run.stopAtMismatch(value, { ...place, goType: 'string' });
     return value;
   }
-  const ms = parseTime(value);
-  if (ms === undefined) {
+  const text = canonicalTime(value);
+  if (text === undefined) {
     run.stop(timeErrorText(value));
     return value;
   }
-  const text = formatTime(ms);
   return text === zeroTime ? null : text;
 };
 

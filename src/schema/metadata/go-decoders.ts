@@ -1,12 +1,4 @@
-import {
-  formatTime,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  own,
-  parseTime,
-  put,
-} from '../../meta/index.ts';
+import { canonicalTime, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
 import { timeErrorText } from './go-time-error.ts';
 import { MetadataTypeError } from './metadata-type-error.ts';
 
@@ -85,9 +77,8 @@ const zeroTime = '0001-01-01T00:00:00Z';
 export const goTime: GoDecoder = (value, at) => {
   if (value === null) return undefined;
   if (typeof value !== 'string') throw new MetadataTypeError(mismatch(value, at, 'string').message, true);
-  const ms = parseTime(value);
-  if (ms === undefined) throw new MetadataTypeError(timeErrorText(value), true);
-  const text = formatTime(ms);
+  const text = canonicalTime(value);
+  if (text === undefined) throw new MetadataTypeError(timeErrorText(value), true);
   return text === zeroTime ? undefined : text;
 };
 
