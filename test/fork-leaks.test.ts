@@ -93,7 +93,9 @@ test('200 forks in parallel leave nothing behind: no timer, no socket, no server
   const heapAfter = await collect();
   hook.disable();
   expect(servers.filter((one) => one.deref() !== undefined)).toHaveLength(0);
-  expect(openNow()).toEqual(openBefore);
+  // What another file of this process left open may have gone meanwhile.
+  const more = Object.entries(openNow()).filter(([type, count]) => count > (openBefore[type] ?? 0));
+  expect(more).toEqual([]);
   expect((heapAfter - heapBefore) / forks).toBeLessThan(4_096);
   expect(await namesAt(parent)).toHaveLength(100);
 }, 120_000);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/apply/seeded-random.test-data.ts';
 import { type KubeObject, ownString } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
+import { until } from '../replicas.test-support.ts';
 import { WatchStream } from '../watch-stream.ts';
 import { convertEndpoint, endpointCrd, endpointsPath, endpointV1, endpointV2 } from './endpoints.ts';
 import { type Answer, converting, saying, WebhookServer } from './webhook-server.ts';
@@ -236,7 +237,9 @@ test.each([1, 2, 3])(
     await story.call('POST', endpointsPath('v2'), endpointV2('last-b', 'b', 0));
     story.state.set('last-a', 'a:1').set('last-b', 'b:0');
     for (const version of ['v1', 'v2'] as const) {
-      const { body } = await story.call('GET', endpointsPath(version));
+      // What informers have under way may still go wrong, and lists share it.
+      const list = () => story.call('GET', endpointsPath(version));
+      const { body } = await until(list, ({ code }) => code === 200);
       const items = body['items'] as KubeObject[];
       expect(new Map(items.map((item) => [nameOf(item), meaning(item)]))).toEqual(new Map(story.state));
     }
