@@ -13,6 +13,8 @@ export default defineConfig({
     // For a machine that is busy with other things: what hangs is told a little later.
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    // A shared machine may stand still for seconds. What fails twice is a bug; what was tried twice is reported as such.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Nothing in this house is global, so files can share what a worker has imported. That halves the run.
