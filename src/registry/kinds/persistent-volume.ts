@@ -23,16 +23,15 @@ import { nodeSelectorErrors } from './node-selector-errors.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
 import { accessModesColumn, capacityColumn } from './volume-columns.ts';
 import {
+  asItIs,
   backstepErrors,
   csiDriverErrors,
   hostPathErrors,
   nfsErrors,
   oneSourceErrors,
+  type SourceCheck,
 } from './volume-source-errors.ts';
 import { specOf, statusOf } from './workload.ts';
-
-type SourceCheck = (source: JsonObject, path: string) => readonly FieldError[];
-const asItIs: SourceCheck = () => [];
 
 /** What a volume may be, in upstream's order. */
 const sources: ReadonlyMap<string, SourceCheck> = new Map<string, SourceCheck>([

@@ -14,11 +14,13 @@ import {
 } from '../../meta/index.ts';
 import { compareQuantities, eachIn, invalidAs, numberAt, textAt } from './field-checks.ts';
 import {
+  asItIs,
   backstepErrors,
   csiDriverErrors,
   hostPathErrors,
   nfsErrors,
   oneSourceErrors,
+  type SourceCheck,
 } from './volume-source-errors.ts';
 
 /** The volumes of a pod. Source: kubernetes, pkg/apis/core/validation, ValidateVolumes. */
@@ -46,9 +48,6 @@ function nameErrors(path: string, name: string, others: ReadonlySet<string>): Fi
   const wrong = name === '' ? [required(path)] : invalidAs(path, name, checkDnsLabel);
   return others.has(name) ? [...wrong, duplicate(path, name)] : wrong;
 }
-
-type SourceCheck = (source: JsonObject, path: string) => readonly FieldError[];
-const asItIs: SourceCheck = () => [];
 
 /** What a volume of a pod may be, in upstream's order. */
 const sources: ReadonlyMap<string, SourceCheck> = new Map<string, SourceCheck>([

@@ -58,11 +58,17 @@ export function csiDriverErrors(source: JsonObject, path: string): FieldError[] 
   ];
 }
 
+/** What is wrong with one source of a volume. */
+export type SourceCheck = (source: JsonObject, path: string) => readonly FieldError[];
+
+/** Of a source that is rarely met: it is taken as it is. */
+export const asItIs: SourceCheck = () => [];
+
 /** One source alone; those without a check are taken as they are. */
 export function oneSourceErrors(
   object: JsonObject,
   path: string,
-  checks: ReadonlyMap<string, (source: JsonObject, path: string) => readonly FieldError[]>,
+  checks: ReadonlyMap<string, SourceCheck>,
 ): { readonly errors: FieldError[]; readonly count: number } {
   const given = [...checks].filter(([field]) => (own(object, field) ?? null) !== null);
   const errors = given.flatMap(([field, check], index) => {
