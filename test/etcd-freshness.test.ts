@@ -192,6 +192,27 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     expect((await call(a, 'GET', path)).code).toBe(404);
   });
 
+  test('a delete is looked at again where the CRD is not what it is at hand', async () => {
+    await using link = await WatchLink.start(etcd.url);
+    const seldom = { leaseMs: 120_000, renewDeadlineMs: 110_000, retryMs: 60_000 };
+    const storage = { kind: 'etcd', endpoints: [link.url] } as const;
+    await using c = await start({ storage, leaderElection: seldom });
+    const path = `${widgetsPath()}/${name}`;
+    const { body: made } = await call(a, 'POST', widgetsPath(), widget(name));
+    await call(c, 'GET', `${path}?resourceVersion=${made.metadata.resourceVersion}`);
+    link.hold();
+    const annotations = { changed: name };
+    await call(a, 'PATCH', `${crdsPath}/widgets.example.com`, { metadata: { annotations } });
+    const before = await revisionsAsked(c);
+    const deleting = call(c, 'DELETE', path);
+    await until(
+      () => revisionsAsked(c),
+      (asked) => asked > before,
+    );
+    link.release();
+    expect((await deleting).code).toBe(200);
+  });
+
   test('a request asks for etcd’s revision once at the most, those at the same time share that, and what is at hand asks nothing', async () => {
     // Whoever leads renews the lease, which asks too: not while this test lasts.
     const seldom = { leaseMs: 120_000, renewDeadlineMs: 110_000, retryMs: 60_000 };
