@@ -19,7 +19,7 @@ import {
   type UserInfo,
 } from '../meta/index.ts';
 import { isStorageError, type Registry, type Target, targetOf, Warnings } from '../registry/index.ts';
-import type { DiscoveryHandler } from './discovery-handler.ts';
+import type { DiscoveryHandler } from './documents/index.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
 import { InFlight } from './in-flight.ts';

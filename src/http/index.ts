@@ -1,4 +1,4 @@
-export { DiscoveryHandler } from './discovery-handler.ts';
+export { DiscoveryHandler, OpenApiHandler } from './documents/index.ts';
 export { ConnectionDropped, type KnownRequest, type RequestFilter } from './filter.ts';
 export { fieldGateMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
@@ -6,8 +6,7 @@ export type { HealthCheck, HealthChecks } from './health.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
 export { type HttpRequest, type HttpResponse, isStream } from './message.ts';
 export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';
-export { type Listening, type ListenOptions, listen } from './node-server.ts';
-export { OpenApiHandler } from './openapi-handler.ts';
+export { type Listening, type ListenOptions, listen } from './listener/index.ts';
 export type { ResourcePath } from './request-info.ts';
 export type { Verb } from './resource-handler.ts';
 export { statusResponse, valueResponse } from './responses.ts';

@@ -1,4 +1,4 @@
-import { type SwaggerFormat, sections } from '../discovery/index.ts';
+import { type SwaggerFormat, sections } from '../../discovery/index.ts';
 import { documentBytes } from './document-bytes.ts';
 
 const comma = Buffer.from(',');

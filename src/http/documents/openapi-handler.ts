@@ -1,10 +1,10 @@
-import type { ResourceType } from '../crd/index.ts';
-import { type SwaggerFormat, swaggerProtobuf } from '../discovery/index.ts';
-import { type Clock, systemClock } from '../meta/index.ts';
-import type { Catalog, Registry } from '../registry/index.ts';
+import type { ResourceType } from '../../crd/index.ts';
+import { type SwaggerFormat, swaggerProtobuf } from '../../discovery/index.ts';
+import { type Clock, systemClock } from '../../meta/index.ts';
+import type { Catalog, Registry } from '../../registry/index.ts';
 import { hasAlready } from './etag.ts';
-import type { HttpRequest, HttpResponse } from './message.ts';
-import { parseAccept } from './negotiate.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
+import { parseAccept } from '../negotiate.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import { type Document, SwaggerDocuments } from './swagger-documents.ts';
 import { swaggerJson } from './swagger-json.ts';

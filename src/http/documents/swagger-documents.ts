@@ -1,4 +1,4 @@
-import type { ResourceType } from '../crd/index.ts';
+import type { ResourceType } from '../../crd/index.ts';
 import {
   type Section,
   type SwaggerFormat,
@@ -7,7 +7,7 @@ import {
   swaggerHead,
   swaggerParameters,
   swaggerPart,
-} from '../discovery/index.ts';
+} from '../../discovery/index.ts';
 import { contentHash } from './etag.ts';
 
 /** A document that is ready to be sent. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ResourceType } from '../crd/index.ts';
-import type { JsonObject } from '../meta/index.ts';
-import { openApiV3Document, serverDocuments } from '../discovery/index.ts';
+import type { ResourceType } from '../../crd/index.ts';
+import type { JsonObject } from '../../meta/index.ts';
+import { openApiV3Document, serverDocuments } from '../../discovery/index.ts';
 import { documentBytes } from './document-bytes.ts';
 import { contentHash } from './etag.ts';
 import { type Document, sameItems } from './swagger-documents.ts';

@@ -1,5 +1,5 @@
-import { encodeJson } from '../codec/index.ts';
-import type { JsonObject } from '../meta/index.ts';
+import { encodeJson } from '../../codec/index.ts';
+import type { JsonObject } from '../../meta/index.ts';
 
 /**
  * A document as JSON, in the order in which it was made. That is several times faster than the canonical order, and

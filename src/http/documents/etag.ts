@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HttpRequest } from './message.ts';
+import type { HttpRequest } from '../message.ts';
 
 /** The name of a content: the same bytes have the same name, also on another server. */
 export function contentHash(pieces: readonly Uint8Array[]): string {

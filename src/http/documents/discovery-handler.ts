@@ -1,4 +1,4 @@
-import { encodeJson } from '../codec/index.ts';
+import { encodeJson } from '../../codec/index.ts';
 import {
   aggregatedDocument,
   type ApiGroups,
@@ -7,16 +7,16 @@ import {
   apiGroups,
   apiResourceListDocument,
   apiVersionsDocument,
-} from '../discovery/index.ts';
-import type { JsonObject } from '../meta/index.ts';
-import type { Catalog, Registry } from '../registry/index.ts';
+} from '../../discovery/index.ts';
+import type { JsonObject } from '../../meta/index.ts';
+import type { Catalog, Registry } from '../../registry/index.ts';
 import { contentHash, hasAlready } from './etag.ts';
-import type { HttpRequest, HttpResponse } from './message.ts';
-import { negotiate, parseAccept } from './negotiate.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
+import { negotiate, parseAccept } from '../negotiate.ts';
 import type { OpenApiHandler } from './openapi-handler.ts';
-import { splitPath } from './request-info.ts';
-import { valueResponse, wantsPretty } from './responses.ts';
-import { reviewKinds } from './self-review.ts';
+import { splitPath } from '../request-info.ts';
+import { valueResponse, wantsPretty } from '../responses.ts';
+import { reviewKinds } from '../self-review.ts';
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 

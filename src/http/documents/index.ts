@@ -1,0 +1,2 @@
+export { DiscoveryHandler } from './discovery-handler.ts';
+export { OpenApiHandler } from './openapi-handler.ts';

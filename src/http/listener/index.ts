@@ -1,0 +1,1 @@
+export { type Listening, type ListenOptions, listen } from './listen.ts';
