@@ -22,6 +22,7 @@ import {
   fieldGateMetrics,
   Handler,
   inProcessFetch,
+  isServed,
   type MetricSource,
   OpenApiHandler,
   RequestMetrics,
@@ -286,10 +287,10 @@ function makeHandler(
     authorize: options.authorize ?? authorizeMasters,
     filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
-    metrics: new RequestMetrics(clock, {
-      families: fieldGateMetrics(registry),
-      sources: metrics,
-    }),
+    metrics: new RequestMetrics(
+      { clock, isServed: (path) => isServed(registry, path) },
+      { families: fieldGateMetrics(registry), sources: metrics },
+    ),
     selectors: selectorsOf(options),
     version: versionInfo,
     clock,

@@ -42,8 +42,13 @@ export interface MetricSource {
   metrics(): Promise<string>;
 }
 
+/** Says whether a path is of something that this server serves at the moment. */
+export type IsServed = (path: ResourcePath) => boolean;
+
 /** Requests of one kind that were counted but not yet told to the metrics. */
 interface Tally {
+  /** The resource that the labels name, if they name one. */
+  readonly path: ResourcePath | undefined;
   readonly labels: ReturnType<typeof labelsOf>;
   readonly code: string;
   count: number;
@@ -62,9 +67,15 @@ export interface MetricFamily {
 /** So many durations of one kind are kept before they are told. */
 const talliedMax = 1_000;
 
+/** So many series are kept before those of removed resources are looked for, though nobody reads the metrics. */
+const seriesMin = 1_000;
+
 /**
  * Upstream's names for what a server counts about requests. Each server has its own. Requests are tallied first and
  * told to the metrics when somebody reads them: checking and hashing a dozen labels costs a tenth of a small read.
+ *
+ * Labels name only what the server serves, so that clients cannot add series: every other request counts for one series
+ * without a resource, and the series of a resource go with it.
  */
 export class RequestMetrics {
   readonly #clock: Clock;
@@ -73,14 +84,17 @@ export class RequestMetrics {
   readonly #total: Counter;
   readonly #duration: Histogram;
   readonly #tallies = new Map<string, Tally>();
+  readonly #isServed: IsServed;
+  #seriesMax = seriesMin;
 
   constructor(
-    clock: Clock,
+    { clock, isServed }: { readonly clock: Clock; readonly isServed: IsServed },
     /** Metrics of the same registry, and whole other ones, which are shown after it. */
     more: { readonly families?: readonly MetricFamily[]; readonly sources?: readonly MetricSource[] } = {},
   ) {
     const { families = [], sources = [] } = more;
     this.#clock = clock;
+    this.#isServed = isServed;
     this.#others = sources;
     this.#total = new Counter({
       name: 'apiserver_request_total',
@@ -108,18 +122,35 @@ export class RequestMetrics {
   }
 
   #tallyOf(request: ObservedRequest): Tally {
-    const labels = labelsOf(request);
+    const path = this.#servedPath(request.path);
+    const labels = labelsOf(request, path);
     const code = String(request.code);
     const key = `${Object.values(labels).join('/')}/${code}`;
     const known = this.#tallies.get(key);
     if (known !== undefined) return known;
-    const made = { labels, code, count: 0, seconds: [] };
+    if (this.#tallies.size >= this.#seriesMax) this.#forgetRemoved();
+    const made = { path, labels, code, count: 0, seconds: [] };
     this.#tallies.set(key, made);
     return made;
   }
 
+  #servedPath(path: ResourcePath | undefined): ResourcePath | undefined {
+    return path !== undefined && path.resource !== '' && this.#isServed(path) ? path : undefined;
+  }
+
+  /** Removes the series of resources that are not served any more. */
+  #forgetRemoved(): void {
+    for (const [key, { path, labels, code }] of this.#tallies) {
+      if (path === undefined || this.#isServed(path)) continue;
+      this.#tallies.delete(key);
+      this.#total.remove({ ...labels, component, code });
+      this.#duration.remove({ ...labels, component });
+    }
+    this.#seriesMax = Math.max(seriesMin, 2 * this.#tallies.size);
+  }
+
   #tell(tally: Tally): void {
-    const labels = { ...tally.labels, component: 'apiserver' };
+    const labels = { ...tally.labels, component };
     this.#total.inc({ ...labels, code: tally.code }, tally.count);
     for (const seconds of tally.seconds) this.#duration.observe(labels, seconds);
     tally.count = 0;
@@ -128,6 +159,7 @@ export class RequestMetrics {
 
   /** What `/metrics` answers. */
   async response(): Promise<HttpResponse> {
+    this.#forgetRemoved();
     for (const tally of this.#tallies.values()) if (tally.count > 0) this.#tell(tally);
     const texts = await Promise.all([this.#prom, ...this.#others].map((source) => source.metrics()));
     const headers = { 'content-type': this.#prom.contentType };
@@ -157,9 +189,12 @@ export class RequestMetrics {
   }
 }
 
-function labelsOf({ http, path, verb }: ObservedRequest) {
+const component = 'apiserver';
+
+/** @param path of what is served; undefined for any other request */
+function labelsOf({ http, verb }: ObservedRequest, path: ResourcePath | undefined) {
   return {
-    verb: verb === undefined ? http.method : verbNames[verb],
+    verb: verb === undefined || path === undefined ? methodName(http.method) : verbNames[verb],
     group: path?.group ?? '',
     version: path?.version ?? '',
     resource: path?.resource ?? '',
@@ -171,8 +206,15 @@ function labelsOf({ http, path, verb }: ObservedRequest) {
   };
 }
 
+const methodNames: ReadonlySet<string> = new Set(['CONNECT', 'DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
+
+/** The methods that upstream's metrics name; `other` for the rest. Source: apiserver, endpoints/metrics cleanVerb. */
+function methodName(method: string): string {
+  return methodNames.has(method) ? method : 'other';
+}
+
 function scopeOf(path: ResourcePath | undefined): string {
-  if (path === undefined || path.resource === '') return '';
+  if (path === undefined) return '';
   if (path.name !== '') return 'resource';
   return path.namespace === '' ? 'cluster' : 'namespace';
 }

@@ -12,14 +12,26 @@ export interface Timers {
   every(intervalMs: number, call: () => void): () => void;
 }
 
-/** The machine's timers. */
+/** The longest delay of a timer in Node, about 24.8 days; a longer one overflows and fires after 1 ms. */
+const timerDelayMsMax = 2 ** 31 - 1;
+
+/**
+ * A delay that `setTimeout` and `setInterval` take, in milliseconds. Every duration that a user gives passes through here.
+ *
+ * @example timerDelayMs(99_999_999_999_000) // 2147483647
+ */
+export function timerDelayMs(delayMs: number): number {
+  return delayMs >= timerDelayMsMax ? timerDelayMsMax : Math.max(0, delayMs) || 0;
+}
+
+/** The machine's timers. Longer delays than Node has are cut to about 24.8 days. */
 export const systemTimers: Timers = {
   after(delayMs, call) {
-    const timer = setTimeout(call, delayMs).unref();
+    const timer = setTimeout(call, timerDelayMs(delayMs)).unref();
     return () => clearTimeout(timer);
   },
   every(intervalMs, call) {
-    const timer = setInterval(call, intervalMs).unref();
+    const timer = setInterval(call, timerDelayMs(intervalMs)).unref();
     return () => clearInterval(timer);
   },
 };

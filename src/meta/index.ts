@@ -115,7 +115,7 @@ export { InvariantError, invariant } from './invariant.ts';
 export * from './status.ts';
 
 // Time
-export { type Clock, formatTime, systemClock, systemTimers, type Timers } from './clock.ts';
+export { type Clock, formatTime, systemClock, systemTimers, timerDelayMs, type Timers } from './clock.ts';
 export { humanDuration } from './human-duration.ts';
 export { parseTime } from './parse-time.ts';
 export { canonicalTime } from './canonical-time.ts';

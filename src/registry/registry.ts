@@ -159,7 +159,7 @@ export class Registry {
   }
 
   /** Whether a resource has a subresource of this name. */
-  hasSubresource({ version, resource }: Target, name: string): boolean {
+  hasSubresource({ version, resource }: Pick<Served, 'version' | 'resource'>, name: string): boolean {
     if (name === 'status') return version.subresources.status;
     if (name === 'scale') return version.subresources.scale !== undefined;
     return resource.strategy.subresources?.includes(name) ?? false;

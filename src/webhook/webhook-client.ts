@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import type { WebhookClientConfig } from '../meta/index.ts';
+import { timerDelayMs, type WebhookClientConfig } from '../meta/index.ts';
 import { checkServerName } from './check-server-name.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import type { ServiceMap } from './service-map.ts';
@@ -58,7 +58,7 @@ export class WebhookClient {
    */
   async post(document: Uint8Array): Promise<WebhookResponse> {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new TimeIsUpError()), this.#options.timeoutMs);
+    const timer = setTimeout(() => abort.abort(new TimeIsUpError()), timerDelayMs(this.#options.timeoutMs));
     this.#calls.add(abort);
     try {
       const message = await this.#send(document, abort.signal);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../meta/index.ts';
+import { type Clock, timerDelayMs } from '../../meta/index.ts';
 import { isAlreadyExists, isConflict } from '../client.ts';
 import { type HeldRecord, type LeaderRecord, type LeaseLock, microTime } from './lease-lock.ts';
 
@@ -91,7 +91,7 @@ export class LeaderElector {
   /** Whether a try succeeds in time; one that takes longer may still end, but is not waited for. */
   #within(trying: Promise<boolean>, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), Math.max(0, timeoutMs));
+      const timer = setTimeout(() => resolve(false), timerDelayMs(timeoutMs));
       void trying.then((result) => {
         clearTimeout(timer);
         resolve(result);
@@ -178,6 +178,6 @@ export class LeaderElector {
   }
 
   async #pause(delayMs: number): Promise<void> {
-    await sleep(delayMs, undefined, { signal: this.#abort.signal }).catch(() => {});
+    await sleep(timerDelayMs(delayMs), undefined, { signal: this.#abort.signal }).catch(() => {});
   }
 }
