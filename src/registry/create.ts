@@ -30,6 +30,7 @@ import { fillSystemMetadata } from './system-metadata.ts';
 import type { Target } from './target.ts';
 import { dedupOwners, validateNew } from './validate.ts';
 import { storeCall } from './store-call.ts';
+import { storedPeersOf } from './stored-peers.ts';
 import { prepareNew } from './written.ts';
 
 export interface CreateRequest {
@@ -122,7 +123,7 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, request, { object, old: undefined }, 'after admission');
   if (lateGating !== undefined) await lateGating;
-  const reserving = strategy.reserve?.(object, undefined, target);
+  const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target));
   const letGo = reserving && (await reserving);
   try {
     strategy.prepareForCreate(object, strategyContext);

@@ -12,7 +12,7 @@ import {
 import type { Store } from '../storage/index.ts';
 import { ChangeSignal } from './change-signal.ts';
 import type { Forms } from './forms.ts';
-import type { Converter } from './convert.ts';
+import type { ResourceConverter } from './convert.ts';
 import type { FieldManagement } from './field-management.ts';
 import type { Filters } from './filter/filters.ts';
 import type { IdleApply } from './idle-apply.ts';
@@ -25,7 +25,7 @@ import { WriteTurns } from './write-turns.ts';
 export interface ResourceRules {
   readonly type: ResourceType;
   readonly strategy: Strategy;
-  readonly converter: Converter;
+  readonly converter: ResourceConverter;
   readonly fields: FieldManagement;
   /** Under which its objects are kept, where that is not the place of its own name. */
   readonly prefix?: string;
@@ -132,7 +132,7 @@ export class Resource {
     return this.#rules.strategy;
   }
 
-  get converter(): Converter {
+  get converter(): ResourceConverter {
     return this.#rules.converter;
   }
 

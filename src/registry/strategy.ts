@@ -1,6 +1,5 @@
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import type { Clock, FieldError, KubeObject, NameRule } from '../meta/index.ts';
-import type { Served } from './catalog.ts';
 import type { ValidationReport } from '../schema/index.ts';
 
 /** What a strategy may know of the request. */
@@ -9,6 +8,27 @@ export interface StrategyContext {
   /** The version of the request, which the objects are in. */
   readonly version: ResourceVersion;
   readonly clock: Clock;
+}
+
+/** The stored objects of the same resource, for a strategy that compares an object with all others. */
+export interface StoredPeers {
+  /** One for each resource of a server: a fork of the server has its own. */
+  readonly resource: object;
+  /** Waits until {@link all} includes every write that was acknowledged before. @throws {StatusError} 503, 504 */
+  waitForLatest(): Promise<unknown>;
+  /** The storage key of an object. */
+  keyOf(object: KubeObject): string;
+  /** Every stored object. */
+  all(): Iterable<StoredPeer>;
+}
+
+/** One stored object. */
+export interface StoredPeer {
+  /** The same object for as long as the stored bytes are the same; for caches. */
+  readonly identity: object;
+  readonly key: string;
+  /** The decoded object, in the version of the request. */
+  object(): KubeObject;
 }
 
 /** Which part of an object an update is about. */
@@ -38,7 +58,7 @@ export interface Strategy {
    *
    * @throws {StatusError} 422 where another object has it, 500 where there is none left
    */
-  reserve?(object: KubeObject, old: KubeObject | undefined, target: Served): Promise<() => void>;
+  reserve?(object: KubeObject, old: KubeObject | undefined, peers: StoredPeers): Promise<() => void>;
   /** Before validation: what clients may not set goes, what the server sets comes. */
   prepareForCreate(object: KubeObject, context: StrategyContext): void;
   /** Everything besides ObjectMeta. */

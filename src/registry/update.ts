@@ -40,6 +40,7 @@ import type { Rendered } from './rendered.ts';
 import { waitForLatest } from './freshness.ts';
 import type { IdleApplies } from './idle-apply.ts';
 import { storeCall } from './store-call.ts';
+import { storedPeersOf } from './stored-peers.ts';
 import type { ObjectTarget } from './target.ts';
 import { dedupOwners, validateChanged } from './validate.ts';
 import { prepareChange } from './written.ts';
@@ -242,7 +243,8 @@ async function attemptChange(
   if (lateGating !== undefined) await lateGating;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
-  const reserving = target.endpoint === '' ? strategy.reserve?.(object, old, target) : undefined;
+  const reserving =
+    target.endpoint === '' ? strategy.reserve?.(object, old, storedPeersOf(target)) : undefined;
   const letGo = reserving && (await reserving);
   try {
     strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);

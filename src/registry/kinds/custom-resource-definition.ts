@@ -22,7 +22,7 @@ import {
   stringList,
 } from '../../meta/index.ts';
 import { type RuleEnvironments, ruleChecks } from '../../schema/index.ts';
-import type { Converter } from '../convert.ts';
+import type { Converter } from '../converter.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../strategy.ts';
 import { type BuiltInKind, builtInType, createdColumn } from './kind.ts';
 

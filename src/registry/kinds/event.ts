@@ -10,7 +10,7 @@ import {
   ownString,
 } from '../../meta/index.ts';
 import type { SelectableField } from '../../crd/index.ts';
-import type { Converter } from '../convert.ts';
+import type { Converter } from '../converter.ts';
 import type { Strategy } from '../strategy.ts';
 import { type BuiltInKind, builtInType, column } from './kind.ts';
 import { plainStrategy } from './plain-strategy.ts';

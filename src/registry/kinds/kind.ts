@@ -16,7 +16,7 @@ import {
   own,
 } from '../../meta/index.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
-import type { Converter } from '../convert.ts';
+import type { Converter } from '../converter.ts';
 import type { Strategy } from '../strategy.ts';
 import { typedKind } from '../typed/typed-kind.ts';
 import { completingSchema } from './completing-schema.ts';

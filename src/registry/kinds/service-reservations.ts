@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { ViewEntry } from '../../cache/index.ts';
 import {
   type FieldError,
   internalError,
@@ -9,7 +8,6 @@ import {
   isObject,
   type JsonObject,
   type KubeObject,
-  limits,
   nameOf,
   namespaceOf,
   own,
@@ -18,11 +16,7 @@ import {
   ownString,
   stringList,
 } from '../../meta/index.ts';
-import { prefixRange } from '../../storage/index.ts';
-import type { Served } from '../catalog.ts';
-import { type Forms, formObject, formOf } from '../forms.ts';
-import { viewCall } from '../freshness.ts';
-import type { Resource } from '../resource.ts';
+import type { StoredPeer, StoredPeers } from '../strategy.ts';
 import type { AddressRange } from './address-range.ts';
 
 const firstNodePort = 30_000;
@@ -46,46 +40,43 @@ interface Reservation {
 export class ServiceReservations {
   readonly #range: AddressRange;
   /** Each server has its own services, also where a fork shares the strategy with its parent. */
-  readonly #underWay = new WeakMap<Resource, Set<Reservation>>();
-  readonly #read = new WeakMap<ViewEntry<Forms>, readonly string[]>();
+  readonly #underWay = new WeakMap<object, Set<Reservation>>();
+  readonly #read = new WeakMap<object, readonly string[]>();
 
   constructor(range: AddressRange) {
     this.#range = range;
   }
 
   /** Fills in what the service lacks; gives back what ends the reservation. @throws {StatusError} 422, 500 */
-  async reserve(service: KubeObject, target: Served): Promise<() => void> {
-    const { resource } = target;
-    const seeAll = () => viewCall(() => resource.view.consistent({ timeoutMs: limits.freshnessWaitMsMax }));
-    await seeAll();
-    const key = resource.key(namespaceOf(service), nameOf(service));
-    const underWay = this.#underWay.get(resource) ?? new Set();
-    this.#underWay.set(resource, underWay);
-    const taken = this.#takenByOthers(key, target);
+  async reserve(service: KubeObject, peers: StoredPeers): Promise<() => void> {
+    await peers.waitForLatest();
+    const key = peers.keyOf(service);
+    const underWay = this.#underWay.get(peers.resource) ?? new Set();
+    this.#underWay.set(peers.resource, underWay);
+    const taken = this.#takenByOthers(key, peers);
     for (const other of underWay) if (other.key !== key) for (const one of other.taken) taken.add(one);
     const reservation = { key, taken: this.#take(service, taken) };
     underWay.add(reservation);
     const letGo = () => underWay.delete(reservation);
     // Others may have looked at the view before the write: until it shows there, it has to be told in the other way.
-    return () => void seeAll().then(letGo, letGo);
+    return () => void peers.waitForLatest().then(letGo, letGo);
   }
 
-  #takenByOthers(key: string, target: Served): Taken {
-    const { resource } = target;
+  #takenByOthers(key: string, peers: StoredPeers): Taken {
     const taken: Taken = new Set();
-    for (const entry of resource.view.snapshot().range(prefixRange(resource.prefix))) {
-      if (entry.key !== key) for (const one of this.#takenBy(entry, target)) taken.add(one);
+    for (const peer of peers.all()) {
+      if (peer.key !== key) for (const one of this.#takenBy(peer)) taken.add(one);
     }
     return taken;
   }
 
-  #takenBy(entry: ViewEntry<Forms>, target: Served): readonly string[] {
-    const known = this.#read.get(entry);
+  #takenBy(peer: StoredPeer): readonly string[] {
+    const known = this.#read.get(peer.identity);
     if (known !== undefined) return known;
-    const spec = ownObject(formObject(formOf(entry, target), entry.modRevision), 'spec') ?? {};
+    const spec = ownObject(peer.object(), 'spec') ?? {};
     const ports = portsOf(spec).flatMap((port) => nodePortOf(port) ?? []);
     const found = [...stringList(own(spec, 'clusterIPs')).filter((one) => one !== 'None'), ...ports];
-    this.#read.set(entry, found);
+    this.#read.set(peer.identity, found);
     return found;
   }
 

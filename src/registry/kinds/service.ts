@@ -18,8 +18,7 @@ import {
   required,
   stringList,
 } from '../../meta/index.ts';
-import type { Served } from '../catalog.ts';
-import type { Strategy } from '../strategy.ts';
+import type { StoredPeers, Strategy } from '../strategy.ts';
 import type { AddressRange } from './address-range.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from './kind.ts';
 import { ruledStrategy } from './ruled-strategy.ts';
@@ -166,11 +165,11 @@ function addressed(range: AddressRange): Strategy {
   const reservations = new ServiceReservations(range);
   return Object.freeze({
     ...rules,
-    async reserve(service: KubeObject, old: KubeObject | undefined, target: Served) {
+    async reserve(service: KubeObject, old: KubeObject | undefined, peers: StoredPeers) {
       if (old !== undefined) keepGiven(service, old);
       completeAddressing(service);
       const isChanged = old !== undefined && validateChange(service, old).length > 0;
-      return isChanged ? () => {} : reservations.reserve(service, target);
+      return isChanged ? () => {} : reservations.reserve(service, peers);
     },
   } satisfies Strategy);
 }
