@@ -38,12 +38,11 @@ import {
   systemTimers,
   type UserInfo,
 } from './meta/index.ts';
+import { crdKind, OpenApiDocumentError } from './kinds/index.ts';
 import {
   type CatalogState,
-  crdKind,
   GateCounts,
   LiveCatalog,
-  OpenApiDocumentError,
   Registry,
   type RegistryParts,
 } from './registry/index.ts';

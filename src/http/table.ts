@@ -9,7 +9,7 @@ import {
   parseJsonPath,
   printerCell,
 } from '../meta/index.ts';
-import { ageColumn } from '../registry/index.ts';
+import { ageColumn } from '../kinds/index.ts';
 import { partialMetadata } from './partial-metadata.ts';
 
 /** What stands in the `object` of each row. */

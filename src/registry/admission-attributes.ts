@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, Operation } from '../admission/index.ts';
 import { type KubeObject, nameOf } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
-import type { Endpoint } from './strategy.ts';
+import type { Endpoint } from '../kinds/index.ts';
 import type { Target } from './target.ts';
 
 /** What admission is told of a write. */

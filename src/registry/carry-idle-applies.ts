@@ -11,7 +11,7 @@ import {
   ownString,
 } from '../meta/index.ts';
 import type { IdleApply } from './idle-apply.ts';
-import type { Endpoint } from './strategy.ts';
+import type { Endpoint } from '../kinds/index.ts';
 import type { ObjectTarget } from './target.ts';
 
 /** What an apply looks at: beside these, the object may change, and the apply still comes to nothing. */

@@ -1,7 +1,7 @@
 import type { ConversionWebhookConfig, ResourceType, ResourceVersion } from '../crd/index.ts';
 import { formatGroupVersion, type KubeObject } from '../meta/index.ts';
 import type { ConversionWebhook } from '../webhook/index.ts';
-import type { Converter } from './converter.ts';
+import type { Converter } from '../kinds/index.ts';
 import { WebhookConverter } from './webhook-converter.ts';
 
 /** The converter of a resource. */

@@ -21,7 +21,7 @@ import {
 import type { SchemaCache } from '../schema/index.ts';
 import { conversionRules } from './conversion-rules.ts';
 import type { ConnectConversion } from './convert.ts';
-import { customResourceStrategy } from './custom-resource-strategy.ts';
+import { customResourceStrategy } from '../kinds/index.ts';
 import { decodeStoredValue } from './stored-value.ts';
 import type { Resource, ResourceRules, ResourceState } from './resource.ts';
 

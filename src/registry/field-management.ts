@@ -20,7 +20,7 @@ import {
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 import { type Clock, formatGroupVersion, type KubeObject, metadataOf, own } from '../meta/index.ts';
 import type { RequestContext } from './context.ts';
-import type { Endpoint } from './strategy.ts';
+import type { Endpoint } from '../kinds/index.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
 /** Where a write goes and who makes it. */

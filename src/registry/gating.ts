@@ -15,7 +15,7 @@ import type { RequestContext } from './context.ts';
 import { crdName } from './gate-counts.ts';
 import { inStorageVersion, type StoredPair } from './in-storage-version.ts';
 import type { RegistryParts } from './parts.ts';
-import type { Endpoint } from './strategy.ts';
+import type { Endpoint } from '../kinds/index.ts';
 import type { ObjectTarget, Target } from './target.ts';
 
 /** A write on which the gates of fields act. */

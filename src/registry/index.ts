@@ -7,11 +7,6 @@ export { needsWebhook } from './prepare-forms.ts';
 export { type StoredList, targetAsStored } from './stored-read.ts';
 export { Resource } from './resource.ts';
 export { type CatalogState, LiveCatalog, type LiveCatalogOptions } from './live-catalog.ts';
-export { builtInKinds, crdKind } from './kinds/built-in-kinds.ts';
-export { AddressRange, AddressRangeError } from './kinds/address-range.ts';
-export { ageColumn, type BuiltInKind } from './kinds/kind.ts';
-export { openApiKinds } from './openapi-kinds/openapi-kinds.ts';
-export { OpenApiDocumentError } from './openapi-kinds/openapi-document.ts';
 export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './target.ts';
 
 // What a request brings

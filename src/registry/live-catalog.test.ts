@@ -21,7 +21,8 @@ import {
   type WatchMessage,
   type WatchOptions,
 } from '../storage/index.ts';
-import { AddressRange, builtInKinds, crdKind, LiveCatalog } from './index.ts';
+import { AddressRange, builtInKinds, crdKind } from '../kinds/index.ts';
+import { LiveCatalog } from './index.ts';
 
 const crds = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
 const gates = defaultFeatureGates();

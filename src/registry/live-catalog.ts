@@ -20,7 +20,7 @@ import { FieldManagement } from './field-management.ts';
 import { Filters } from './filter/filters.ts';
 import { type Forms, formObject, formOf } from './forms.ts';
 import { viewCall, waitForLatest } from './freshness.ts';
-import type { BuiltInKind } from './kinds/kind.ts';
+import type { BuiltInKind } from '../kinds/index.ts';
 import { RecentObjects } from './recent-objects.ts';
 import type { CatalogSource, FreshCatalog, Guarded } from './registry.ts';
 import { Resource, type ResourceParts, type ResourceRules, type ResourceState } from './resource.ts';

@@ -14,7 +14,7 @@ import { applyObject } from './apply.ts';
 import { Warnings } from './context.ts';
 import { renamingConverter } from './convert.ts';
 import { createObject } from './create.ts';
-import { customResourceStrategy } from './custom-resource-strategy.ts';
+import { customResourceStrategy, type Endpoint } from '../kinds/index.ts';
 import { FieldManagement } from './field-management.ts';
 import { GateCounts } from './gate-counts.ts';
 import { getObject } from './get.ts';
@@ -22,7 +22,6 @@ import { Filters } from './filter/filters.ts';
 import { type PatchType, patchObject } from './patch.ts';
 import { Resource } from './resource.ts';
 import { patchScale } from './scale-endpoint.ts';
-import type { Endpoint } from './strategy.ts';
 import type { ObjectTarget } from './target.ts';
 import { updateObject, type WriteResult } from './update.ts';
 

@@ -18,7 +18,7 @@ import type { Filters } from './filter/filters.ts';
 import type { IdleApply } from './idle-apply.ts';
 import { ResourceIndexes } from './resource-indexes.ts';
 import { RecentObjects } from './recent-objects.ts';
-import type { Strategy } from './strategy.ts';
+import type { Strategy } from '../kinds/index.ts';
 import { WriteTurns } from './write-turns.ts';
 
 /** What a resource does with objects besides storing them. */

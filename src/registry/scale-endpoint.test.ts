@@ -14,7 +14,7 @@ import { createMemoryStore } from '../storage/index.ts';
 import { Warnings } from './context.ts';
 import { renamingConverter } from './convert.ts';
 import { createObject } from './create.ts';
-import { customResourceStrategy } from './custom-resource-strategy.ts';
+import { customResourceStrategy } from '../kinds/index.ts';
 import { FieldManagement } from './field-management.ts';
 import { GateCounts } from './gate-counts.ts';
 import { Filters } from './filter/filters.ts';

@@ -9,7 +9,7 @@ import {
   own,
   ownObject,
 } from '../meta/index.ts';
-import { nestedInt64, nestedString, setNested } from './nested-field.ts';
+import { nestedInt64, nestedString, setNested } from '../kinds/index.ts';
 
 export const scaleApiVersion = 'autoscaling/v1';
 

@@ -3,7 +3,7 @@ import { prefixRange } from '../storage/index.ts';
 import type { Served } from './catalog.ts';
 import { formObject, formOf } from './forms.ts';
 import { viewCall } from './freshness.ts';
-import type { StoredPeers } from './strategy.ts';
+import type { StoredPeers } from '../kinds/index.ts';
 
 /** The stored objects of a resource, read off its live view. */
 export function storedPeersOf(target: Served): StoredPeers {

@@ -1,6 +1,6 @@
 import type { Served } from './catalog.ts';
 import type { Guard } from '../storage/index.ts';
-import type { Endpoint } from './strategy.ts';
+import type { Endpoint } from '../kinds/index.ts';
 
 /** What a request is about. */
 export interface Target extends Served {

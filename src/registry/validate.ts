@@ -15,7 +15,7 @@ import {
   validateObjectMetaUpdate,
 } from '../meta/index.ts';
 import type { Warnings } from './context.ts';
-import type { Endpoint, Strategy, StrategyContext } from './strategy.ts';
+import type { Endpoint, Strategy, StrategyContext } from '../kinds/index.ts';
 
 /**
  * Everything that must hold of a new object; gives the warnings.

@@ -1,11 +1,6 @@
 import { ensureKubernetesService, ensureSystemNamespaces } from '../controllers/index.ts';
-import {
-  AddressRange,
-  type BuiltInKind,
-  builtInKinds,
-  openApiKinds,
-  type Registry,
-} from '../registry/index.ts';
+import { AddressRange, type BuiltInKind, builtInKinds, openApiKinds } from '../kinds/index.ts';
+import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What a server has besides custom resources; a fork has what its parent has. */

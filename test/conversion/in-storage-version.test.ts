@@ -7,7 +7,7 @@ import {
   systemClock,
 } from '../../src/meta/index.ts';
 import { converterOf } from '../../src/registry/convert.ts';
-import { customResourceStrategy } from '../../src/registry/custom-resource-strategy.ts';
+import { customResourceStrategy } from '../../src/kinds/strategy/custom-resource-strategy.ts';
 import { FieldManagement } from '../../src/registry/field-management.ts';
 import { Filters } from '../../src/registry/filter/filters.ts';
 import { inStorageVersion, type StorageVersionStep } from '../../src/registry/in-storage-version.ts';

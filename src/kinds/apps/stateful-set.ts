@@ -1,0 +1,127 @@
+import {
+  checkDnsLabel,
+  equal,
+  type FieldError,
+  forbidden,
+  invalid,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  metadataString,
+  own,
+  ownList,
+  ownObject,
+} from '../../meta/index.ts';
+import { invalidAs, notNegativeAt, supported, textAt } from '../rules/field-checks.ts';
+import { invalidStrategy } from './unknown-strategy.ts';
+import { specOf } from '../rules/workload.ts';
+import { readyOfWantedColumn, wideColumns } from '../definition/workload-columns.ts';
+import { workloadKind } from './workload-kind.ts';
+
+const changeable: ReadonlySet<string> = new Set([
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+]);
+
+const unchangeable =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
+  "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+function validateChange(statefulSet: KubeObject, old: KubeObject): FieldError[] {
+  const [now, before] = [specOf(statefulSet), specOf(old)];
+  const fields = Object.keys({ ...now, ...before }).filter((field) => !changeable.has(field));
+  const same = fields.every((field) => equal(own(now, field), own(before, field)));
+  return same ? [] : [forbidden('spec', unchangeable)];
+}
+
+/** Its claims are volumes of its pods. */
+function withClaims(statefulSet: KubeObject): JsonObject {
+  const template = ownObject(specOf(statefulSet), 'template') ?? {};
+  const claims = (ownList(specOf(statefulSet), 'volumeClaimTemplates') ?? []).filter(isObject);
+  if (claims.length === 0) return template;
+  const volumes = claims.map((claim): JsonObject => {
+    const claimName = metadataString(claim, 'name');
+    return { name: claimName, persistentVolumeClaim: { claimName } };
+  });
+  const names = new Set(volumes.map((volume) => own(volume, 'name')));
+  const spec = ownObject(template, 'spec') ?? {};
+  const others = (ownList(spec, 'volumes') ?? []).filter(
+    (volume) => isObject(volume) && !names.has(own(volume, 'name')),
+  );
+  return { ...template, spec: { ...spec, volumes: [...volumes, ...others] } };
+}
+
+/** Source: kubernetes, pkg/apis/apps/validation, ValidateStatefulSetSpec. */
+function validate(statefulSet: KubeObject): FieldError[] {
+  const spec = specOf(statefulSet);
+  const management = own(spec, 'podManagementPolicy') ?? '';
+  const isKnown = management === 'OrderedReady' || management === 'Parallel';
+  const serviceName = textAt(spec, 'serviceName');
+  return [
+    ...(isKnown
+      ? []
+      : [invalid('spec.podManagementPolicy', management, "must be 'OrderedReady' or 'Parallel'")]),
+    ...strategyErrors(ownObject(spec, 'updateStrategy') ?? {}),
+    ...retentionErrors(ownObject(spec, 'persistentVolumeClaimRetentionPolicy') ?? {}),
+    ...ordinalErrors(ownObject(spec, 'ordinals') ?? {}),
+    ...(serviceName === '' ? [] : invalidAs('spec.serviceName', serviceName, checkDnsLabel)),
+  ];
+}
+
+function ordinalErrors(ordinals: JsonObject): FieldError[] {
+  return notNegativeAt('spec.ordinals', ordinals, 'start');
+}
+
+function strategyErrors(strategy: JsonObject): FieldError[] {
+  const path = 'spec.updateStrategy';
+  const update = ownObject(strategy, 'rollingUpdate');
+  switch (own(strategy, 'type')) {
+    case 'OnDelete':
+      if (update === undefined) return [];
+      return [
+        {
+          ...invalid(`${path}.rollingUpdate`, {}, "only allowed for updateStrategy 'RollingUpdate'"),
+          valueText: JSON.stringify({
+            Partition: own(update, 'partition') ?? 0,
+            MaxUnavailable: own(update, 'maxUnavailable') ?? null,
+          }),
+        },
+      ];
+    case 'RollingUpdate':
+      return notNegativeAt(`${path}.rollingUpdate`, update ?? {}, 'partition');
+    default:
+      return [invalidStrategy(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+}
+
+function retentionErrors(policy: JsonObject): FieldError[] {
+  return ['whenDeleted', 'whenScaled'].flatMap((field) =>
+    supported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, own(policy, field), ['Retain', 'Delete']),
+  );
+}
+
+export const statefulSetKind = workloadKind({
+  kind: 'StatefulSet',
+  resource: 'statefulsets',
+  shortNames: ['sts'],
+  selector: { calledInTexts: 'statefulset', isRequired: true, unreadable: '' },
+  templateOf: 'StatefulSet',
+  readTemplate: withClaims,
+  statusCounts: {
+    all: ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+    ofReplicas: ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+  },
+  validate,
+  scales: true,
+  counts: { first: ['replicas', 'minReadySeconds'] },
+  rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0 } },
+  firstStatus: { replicas: 0, availableReplicas: 0 },
+  validateChange,
+  columns: [readyOfWantedColumn],
+  wide: wideColumns,
+});

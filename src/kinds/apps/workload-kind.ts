@@ -1,0 +1,153 @@
+import type { PrinterColumn, SelectableField } from '../../crd/index.ts';
+import {
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type KubeObject,
+  own,
+  ownObject,
+  put,
+} from '../../meta/index.ts';
+import { containerWarnings } from '../rules/validate-container.ts';
+import { notNegativeAt, numberAt } from '../rules/field-checks.ts';
+import { ageColumn, type BuiltInKind, builtInType } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import {
+  alwaysTemplateErrors,
+  completeTemplate,
+  immutableErrors,
+  notNegative,
+  readSelector,
+  type SelectorRules,
+  selectorErrors,
+  specOf,
+  statusOf,
+  templateSpec,
+  workloadScale,
+} from '../rules/workload.ts';
+import { selectorColumn, wideColumns } from '../definition/workload-columns.ts';
+
+/** What tells one kind of `apps/v1` that keeps pods running from the others. */
+export interface WorkloadDescription {
+  readonly kind: string;
+  readonly resource: string;
+  readonly shortNames: readonly string[];
+  /** How it is held to its selector. */
+  readonly selector: SelectorRules;
+  /** What upstream's texts about its template call it. */
+  readonly templateOf: string;
+  /** The template to judge, where it is not that of the object as it stands. */
+  readonly readTemplate?: (object: KubeObject) => JsonObject;
+  /** Whether it can be scaled. */
+  readonly scales: boolean;
+  /** Fields of the spec that may not be below zero; upstream looks at some of them first and at others last. */
+  readonly counts: { readonly first?: readonly string[]; readonly last?: readonly string[] };
+  /** Where the spec says how pods are replaced, and what of that is taken for granted when they are replaced bit by bit. */
+  readonly rollingUpdate?: { readonly field: string; readonly defaults: JsonObject };
+  /** The status of a new object: upstream's Go types write these zeros. */
+  readonly firstStatus?: JsonObject;
+  /** Numbers of the status that may not be below zero, and those of them that count some of its replicas. */
+  readonly statusCounts: { readonly all: readonly string[]; readonly ofReplicas?: readonly string[] };
+  /** The server's own marks on a new object, and on a change. */
+  readonly mark?: (object: KubeObject, old: KubeObject | undefined) => void;
+  /** True where annotations count in the generation. */
+  readonly countsAnnotations?: boolean;
+  /** Mistakes that only this kind can have; they come after those of the template. */
+  readonly validate?: (object: KubeObject) => readonly FieldError[];
+  /** What may not change; the selector alone where it is left out. */
+  readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
+  readonly selectableFields?: readonly SelectableField[];
+  /** Those between the name and the age. */
+  readonly columns: readonly PrinterColumn[];
+  /** Those of `-o wide`, where they are not the containers, their images and the selector. */
+  readonly wide?: readonly PrinterColumn[];
+}
+
+/** Makes a kind that keeps pods running which it makes from a template. */
+export function workloadKind(description: WorkloadDescription): BuiltInKind {
+  const { firstStatus, kind, mark, resource, shortNames, scales, selectableFields, columns } = description;
+  const { wide = [...wideColumns, selectorColumn] } = description;
+  return {
+    strategy: ruledStrategy({
+      generation: true,
+      ...(description.countsAnnotations === true ? { countsAnnotations: true } : {}),
+      ...(mark === undefined
+        ? {}
+        : {
+            prepareNew: (object: KubeObject) => mark(object, undefined),
+            prepareChange: (object: KubeObject, old: KubeObject) => mark(object, old),
+          }),
+      warn: (object) => containerWarnings('spec.template.spec', templateSpec(object) ?? {}),
+      validate: (object) => workloadErrors(object, description),
+      validateStatus: (object, old) => statusErrors(object, old, description),
+      validateChange:
+        description.validateChange ?? ((object, old) => immutableErrors(object, old, 'selector')),
+      ...(firstStatus === undefined ? {} : { firstStatus: () => ({ ...firstStatus }) }),
+    }),
+    type: builtInType({
+      group: 'apps',
+      version: 'v1',
+      kind,
+      resource,
+      namespaced: true,
+      shortNames,
+      categories: ['all'],
+      status: true,
+      ...(scales ? { scale: workloadScale } : {}),
+      ...(selectableFields === undefined ? {} : { selectableFields }),
+      complete: (object) => completeWorkload(object, description),
+      columns: [...columns, ageColumn, ...wide],
+    }),
+  };
+}
+
+function completeWorkload(object: KubeObject, { rollingUpdate }: WorkloadDescription): void {
+  completeTemplate(object);
+  if (rollingUpdate === undefined) return;
+  const strategy = ownObject(specOf(object), rollingUpdate.field);
+  if (strategy === undefined || own(strategy, 'type') !== 'RollingUpdate') return;
+  put(strategy, 'rollingUpdate', { ...rollingUpdate.defaults, ...ownObject(strategy, 'rollingUpdate') });
+}
+
+/** Source of the order: kubernetes, pkg/apis/apps/validation. */
+function workloadErrors(object: KubeObject, description: WorkloadDescription): FieldError[] {
+  const { counts, selector, templateOf, validate } = description;
+  const template = description.readTemplate?.(object) ?? ownObject(specOf(object), 'template') ?? {};
+  const unreadable = hasUnreadableSelector(object) && selector.unreadable !== undefined;
+  return [
+    ...notNegative(specOf(object), ...(counts.first ?? [])),
+    ...selectorErrors(object, selector),
+    ...(unreadable ? [] : alwaysTemplateErrors(template, templateOf)),
+    ...(validate?.(object) ?? []),
+    ...notNegative(specOf(object), ...(counts.last ?? [])),
+  ];
+}
+
+function hasUnreadableSelector(object: KubeObject): boolean {
+  const selector = ownObject(specOf(object), 'selector');
+  return selector !== undefined && readSelector(selector) === undefined;
+}
+
+function statusErrors(
+  object: KubeObject,
+  old: KubeObject,
+  { statusCounts }: WorkloadDescription,
+): FieldError[] {
+  const status = statusOf(object);
+  const { all, ofReplicas = [] } = statusCounts;
+  const at = (field: string) => numberAt(status, field) ?? 0;
+  const tooMany = ofReplicas.filter((field) => at(field) > at('replicas'));
+  const collisions = numberAt(statusOf(old), 'collisionCount') ?? 0;
+  return [
+    ...notNegativeAt('status', status, 'observedGeneration', ...all, 'collisionCount'),
+    ...tooMany.map((field) =>
+      invalid(`status.${field}`, at(field), 'cannot be greater than status.replicas'),
+    ),
+    ...(ofReplicas.length > 0 && at('availableReplicas') > at('readyReplicas')
+      ? [invalid('status.availableReplicas', at('availableReplicas'), 'cannot be greater than readyReplicas')]
+      : []),
+    ...(at('collisionCount') < collisions
+      ? [invalid('status.collisionCount', at('collisionCount'), 'cannot be decremented')]
+      : []),
+  ];
+}

@@ -1,0 +1,41 @@
+import { type KubeObject, ownObject, ownString } from '../../meta/index.ts';
+import { autoscalerErrors } from './validate-autoscaler.ts';
+import { completeAutoscaler } from './complete-autoscaler.ts';
+import { notNegativeAt } from '../rules/field-checks.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { specOf, statusOf } from '../rules/workload.ts';
+import { specCount, statusCount } from '../definition/workload-columns.ts';
+
+function referenceCell(autoscaler: KubeObject): string {
+  const target = ownObject(specOf(autoscaler), 'scaleTargetRef') ?? {};
+  return `${ownString(target, 'kind') ?? ''}/${ownString(target, 'name') ?? ''}`;
+}
+
+/** Nobody scales anything. */
+export const horizontalPodAutoscalerKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    validate: autoscalerErrors,
+    validateStatus: (autoscaler) =>
+      notNegativeAt('status', statusOf(autoscaler), 'currentReplicas', 'desiredReplicas'),
+    firstStatus: () => ({}),
+  }),
+  type: builtInType({
+    group: 'autoscaling',
+    version: 'v2',
+    kind: 'HorizontalPodAutoscaler',
+    resource: 'horizontalpodautoscalers',
+    namespaced: true,
+    shortNames: ['hpa'],
+    categories: ['all'],
+    status: true,
+    complete: completeAutoscaler,
+    columns: [
+      column('Reference', '', { read: referenceCell, description: 'What is scaled.' }),
+      specCount('MinPods', 'minReplicas', 'How many pods there are at least.'),
+      specCount('MaxPods', 'maxReplicas', 'How many pods there are at most.'),
+      statusCount('Replicas', 'currentReplicas', 'How many pods there are.'),
+      ageColumn,
+    ],
+  }),
+};

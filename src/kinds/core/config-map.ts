@@ -1,0 +1,40 @@
+import { type FieldError, invalid, type KubeObject, tooLong } from '../../meta/index.ts';
+import { dataBytesMax, keyErrors, mapAt, valueBytes } from './data-keys.ts';
+import { immutableDataErrors } from './immutable-data.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+/** Source: kubernetes, pkg/apis/core/validation, ValidateConfigMap. */
+function validate(configMap: KubeObject): FieldError[] {
+  const [data, binaryData] = [mapAt(configMap, 'data'), mapAt(configMap, 'binaryData')];
+  const twice = Object.keys(data)
+    .filter((key) => Object.hasOwn(binaryData, key))
+    .map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+  const bytes = valueBytes(data, 'utf8') + valueBytes(binaryData, 'base64');
+  const size = bytes > dataBytesMax ? [tooLong('', dataBytesMax)] : [];
+  return [...keyErrors(configMap, 'data'), ...twice, ...keyErrors(configMap, 'binaryData'), ...size];
+}
+
+export const configMapKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    validate,
+    validateChange: (configMap, old) => immutableDataErrors(configMap, old, ['data', 'binaryData']),
+  }),
+  type: builtInType({
+    group: '',
+    version: 'v1',
+    kind: 'ConfigMap',
+    resource: 'configmaps',
+    namespaced: true,
+    shortNames: ['cm'],
+    columns: [
+      column('Data', '', {
+        type: 'integer',
+        read: (configMap) =>
+          Object.keys(mapAt(configMap, 'data')).length + Object.keys(mapAt(configMap, 'binaryData')).length,
+        description: 'How many keys there are.',
+      }),
+      ageColumn,
+    ],
+  }),
+};

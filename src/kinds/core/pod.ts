@@ -1,0 +1,156 @@
+import type { SelectableField } from '../../crd/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  isObject,
+  type JsonValue,
+  type KubeObject,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+} from '../../meta/index.ts';
+import { containerWarnings } from '../rules/validate-container.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { completePodSpec, podSpecErrors } from '../rules/pod-spec.ts';
+import { podChangeErrors, podStatusErrors } from './validate-pod-change.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+const specOf = (pod: KubeObject) => ownObject(pod, 'spec') ?? {};
+const statusOf = (pod: KubeObject) => ownObject(pod, 'status') ?? {};
+
+/** Source: kubernetes, pkg/registry/core/pod/strategy.go. */
+function firstAddress(pod: KubeObject): string {
+  const status = statusOf(pod);
+  const [first] = ownList(status, 'podIPs') ?? [];
+  const address = isObject(first) ? ownString(first, 'ip') : undefined;
+  return address ?? ownString(status, 'podIP') ?? '';
+}
+
+const selectableFields: readonly SelectableField[] = [
+  { fieldPath: 'spec.nodeName' },
+  { fieldPath: 'spec.restartPolicy' },
+  { fieldPath: 'spec.schedulerName' },
+  { fieldPath: 'spec.serviceAccountName' },
+  {
+    fieldPath: 'spec.hostNetwork',
+    valueType: 'boolean',
+    read: (pod) => String(own(specOf(pod), 'hostNetwork') === true),
+    default: 'false',
+    description: 'A pod that does not say so is not in the network of its host: "false"',
+  },
+  { fieldPath: 'status.phase' },
+  {
+    fieldPath: 'status.podIP',
+    read: firstAddress,
+    default: '',
+    description: 'The first of status.podIPs, or status.podIP where there are none',
+  },
+  { fieldPath: 'status.nominatedNodeName' },
+];
+
+/** Guaranteed, Burstable or BestEffort, by what the containers ask for. Source: kubernetes, component-helpers qos. */
+function qosClass(pod: KubeObject): string {
+  const resources = ['containers', 'initContainers']
+    .flatMap((list) => ownList(specOf(pod), list) ?? [])
+    .map((container) => (isObject(container) ? (ownObject(container, 'resources') ?? {}) : {}))
+    .map((one) => [ownObject(one, 'limits') ?? {}, ownObject(one, 'requests') ?? {}] as const);
+  const isCounted = (name: string) => name === 'cpu' || name === 'memory';
+  const asked = resources.some(([limits, requests]) =>
+    Object.keys({ ...limits, ...requests }).some(isCounted),
+  );
+  if (!asked) return 'BestEffort';
+  const same = resources.every(([limits, requests]) =>
+    ['cpu', 'memory'].every((name) => isSame(own(limits, name), own(requests, name))),
+  );
+  return same ? 'Guaranteed' : 'Burstable';
+}
+
+function isSame(limit: JsonValue | undefined, request: JsonValue | undefined): boolean {
+  return limit !== undefined && String(limit) === String(request);
+}
+
+function readyCell(pod: KubeObject): string {
+  const ready = (ownList(statusOf(pod), 'containerStatuses') ?? []).filter(
+    (one) => isObject(one) && own(one, 'ready') === true,
+  );
+  return `${ready.length}/${ownList(specOf(pod), 'containers')?.length ?? 0}`;
+}
+
+function restarts(pod: KubeObject): number {
+  return (ownList(statusOf(pod), 'containerStatuses') ?? []).reduce<number>((sum, one) => {
+    const count = isObject(one) ? own(one, 'restartCount') : 0;
+    return sum + (typeof count === 'number' ? count : 0);
+  }, 0);
+}
+
+const graceField = 'terminationGracePeriodSeconds';
+
+/** What pods have and their templates do not. */
+function complete(pod: KubeObject): void {
+  const spec = ownObject(pod, 'spec');
+  completePodSpec(spec);
+  if (spec !== undefined) spec['enableServiceLinks'] ??= true;
+  if (spec !== undefined && Number(own(spec, graceField) ?? 0) < 0) spec[graceField] = 1;
+}
+
+/** How good the service is was decided at the start. */
+function keepQuality(pod: KubeObject, old: KubeObject): void {
+  const quality = own(statusOf(old), 'qosClass');
+  if (quality !== undefined) statusOf(pod)['qosClass'] ??= quality;
+}
+
+/** What only comes later, or not before something else has gone. */
+function validateNew(pod: KubeObject): FieldError[] {
+  const spec = specOf(pod);
+  const isGated = (ownList(spec, 'schedulingGates') ?? []).length > 0;
+  const isPlaced = (ownString(spec, 'nodeName') ?? '') !== '';
+  return [
+    ...((ownList(spec, 'ephemeralContainers') ?? []).length > 0
+      ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(isGated && isPlaced
+      ? [forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')]
+      : []),
+  ];
+}
+
+/** An object and nothing else: nobody schedules or runs it. */
+export const podKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    returnsDeleted: true,
+    generation: true,
+    firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
+    validate: (pod) => podSpecErrors('spec', specOf(pod)),
+    validateNew,
+    validateChange: podChangeErrors,
+    validateStatus: podStatusErrors,
+    prepareStatus: keepQuality,
+    warn: (pod) => containerWarnings('spec', specOf(pod)),
+  }),
+  type: builtInType({
+    group: '',
+    version: 'v1',
+    kind: 'Pod',
+    resource: 'pods',
+    namespaced: true,
+    shortNames: ['po'],
+    categories: ['all'],
+    status: true,
+    selectableFields,
+    complete,
+    columns: [
+      column('Ready', '', { read: readyCell, description: 'How many of its containers are ready.' }),
+      column('Status', '', {
+        read: (pod) => ownString(statusOf(pod), 'reason') ?? ownString(statusOf(pod), 'phase') ?? '',
+        description: 'The phase, or why it is in it.',
+      }),
+      column('Restarts', '', {
+        type: 'integer',
+        read: restarts,
+        description: 'How often its containers were started again.',
+      }),
+      ageColumn,
+    ],
+  }),
+};

@@ -1,0 +1,101 @@
+import {
+  type FieldError,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  metadataOf,
+  own,
+  ownObject,
+  required,
+} from '../../meta/index.ts';
+import { ageColumn, type BuiltInKind, builtInType } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import {
+  alwaysTemplateErrors,
+  completeTemplate,
+  count,
+  notNegative,
+  selectorErrors,
+  selectorText,
+  specOf,
+  statusOf,
+  withLabelSelector,
+  workloadScale,
+} from '../rules/workload.ts';
+import { specCount, statusCount, wideColumns } from '../definition/workload-columns.ts';
+
+const templateLabels = (controller: KubeObject): JsonObject =>
+  ownObject(ownObject(ownObject(specOf(controller), 'template') ?? {}, 'metadata') ?? {}, 'labels') ?? {};
+
+/** What is not said is taken from the template. Source: kubernetes, pkg/apis/core/v1/defaults.go. */
+function complete(controller: KubeObject): void {
+  completeTemplate(controller);
+  const [spec, labels, metadata] = [
+    ownObject(controller, 'spec'),
+    templateLabels(controller),
+    metadataOf(controller),
+  ];
+  if (spec === undefined || Object.keys(labels).length === 0) return;
+  if (isEmpty(own(spec, 'selector'))) spec['selector'] = { ...labels };
+  if (isEmpty(own(metadata, 'labels'))) metadata['labels'] = { ...labels };
+}
+
+const isEmpty = (value: unknown) => !isObject(value) || Object.keys(value).length === 0;
+
+/** Its selector is labels, and its template may be missing. */
+function controllerErrors(controller: KubeObject): FieldError[] {
+  const labels = ownObject(specOf(controller), 'selector') ?? {};
+  const template = ownObject(specOf(controller), 'template');
+  return [
+    ...(Object.keys(labels).length === 0 ? [required('spec.selector')] : []),
+    ...(template === undefined ? [required('spec.template')] : []),
+    ...(template !== undefined && Object.keys(labels).length > 0
+      ? selectorErrors(withLabelSelector(controller), anySelector)
+      : []),
+    ...(template === undefined ? [] : alwaysTemplateErrors(template, 'ReplicationController')),
+  ];
+}
+
+const anySelector = { calledInTexts: undefined, isRequired: false, unreadable: undefined };
+
+/** No controller makes pods of it. */
+export const replicationControllerKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    generation: true,
+    firstStatus: () => ({ replicas: 0 }),
+    validate: (controller) => [
+      ...notNegative(specOf(controller), 'replicas', 'minReadySeconds'),
+      ...controllerErrors(controller),
+    ],
+  }),
+  type: builtInType({
+    group: '',
+    version: 'v1',
+    kind: 'ReplicationController',
+    resource: 'replicationcontrollers',
+    namespaced: true,
+    shortNames: ['rc'],
+    categories: ['all'],
+    status: true,
+    scale: {
+      ...workloadScale,
+      readSelector: (controller) => selectorText(withLabelSelector(controller)),
+    },
+    selectableFields: [
+      {
+        fieldPath: 'status.replicas',
+        valueType: 'integer',
+        read: (controller) => String(count(statusOf(controller), 'replicas')),
+        default: '0',
+      },
+    ],
+    complete,
+    columns: [
+      specCount('Desired', 'replicas', 'How many pods are wanted.'),
+      statusCount('Current', 'replicas', 'How many pods there are.'),
+      statusCount('Ready', 'readyReplicas', 'How many pods are ready.'),
+      ageColumn,
+      ...wideColumns,
+    ],
+  }),
+};

@@ -1,0 +1,120 @@
+import { DecodeError, decodeJson } from '../../codec/index.ts';
+import {
+  equal,
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type KubeObject,
+  metadataOf,
+  own,
+  ownString,
+  put,
+  required,
+  tooLong,
+} from '../../meta/index.ts';
+import { dataBytesMax, keyErrors, mapAt, valueBytes } from './data-keys.ts';
+import { immutableDataErrors } from './immutable-data.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+/** `stringData` is for writing only: its values go into `data`, over what stands there. */
+function foldStringData(secret: KubeObject): void {
+  if (own(secret, 'stringData') === undefined) return;
+  const texts = mapAt(secret, 'stringData');
+  delete secret['stringData'];
+  if (Object.keys(texts).length === 0) return;
+  const data: JsonObject = { ...mapAt(secret, 'data') };
+  for (const [key, text] of Object.entries(texts)) {
+    put(data, key, Buffer.from(String(text)).toString('base64'));
+  }
+  secret['data'] = data;
+}
+
+type KeyCheck = (data: JsonObject, secret: KubeObject) => FieldError[];
+
+const present =
+  (...keys: readonly string[]): KeyCheck =>
+  (data) =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
+
+/** The error text of upstream hides the contents as well. */
+const json =
+  (key: string): KeyCheck =>
+  (data) => {
+    const value = own(data, key);
+    if (typeof value !== 'string') return [required(`data[${key}]`)];
+    try {
+      decodeJson(Buffer.from(value, 'base64'));
+      return [];
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return [invalid(`data[${key}]`, '<secret contents redacted>', error.message)];
+    }
+  };
+
+const accountAnnotation = 'kubernetes.io/service-account.name';
+
+/** What the types that Kubernetes knows need. Source: kubernetes, pkg/apis/core/validation, ValidateSecret. */
+const checkOfType: ReadonlyMap<string, KeyCheck> = new Map<string, KeyCheck>([
+  [
+    'kubernetes.io/service-account-token',
+    (_, secret) =>
+      (ownString(mapAt(metadataOf(secret), 'annotations'), accountAnnotation) ?? '') === ''
+        ? [required(`metadata.annotations[${accountAnnotation}]`)]
+        : [],
+  ],
+  ['kubernetes.io/dockercfg', json('.dockercfg')],
+  ['kubernetes.io/dockerconfigjson', json('.dockerconfigjson')],
+  [
+    'kubernetes.io/basic-auth',
+    (data, secret) => {
+      const missing = present('username', 'password')(data, secret);
+      return missing.length === 2 ? missing : [];
+    },
+  ],
+  [
+    'kubernetes.io/ssh-auth',
+    (data) => ((ownString(data, 'ssh-privatekey') ?? '') === '' ? [required('data[ssh-privatekey]')] : []),
+  ],
+  ['kubernetes.io/tls', present('tls.crt', 'tls.key')],
+]);
+
+const typeOf = (secret: KubeObject) => ownString(secret, 'type') ?? '';
+
+function validate(secret: KubeObject): FieldError[] {
+  const data = mapAt(secret, 'data');
+  const size = valueBytes(data, 'base64') > dataBytesMax ? [tooLong('data', dataBytesMax)] : [];
+  const ofType = checkOfType.get(typeOf(secret))?.(data, secret) ?? [];
+  return [...keyErrors(secret, 'data'), ...size, ...ofType];
+}
+
+function validateChange(secret: KubeObject, old: KubeObject): FieldError[] {
+  const type = typeOf(secret);
+  const sameType = equal(type, typeOf(old)) ? [] : [invalid('type', type, 'field is immutable')];
+  return [...sameType, ...immutableDataErrors(secret, old, ['data'])];
+}
+
+export const secretKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    validate,
+    validateChange,
+  }),
+  type: builtInType({
+    group: '',
+    version: 'v1',
+    kind: 'Secret',
+    resource: 'secrets',
+    namespaced: true,
+    selectableFields: [{ fieldPath: 'type' }],
+    complete: foldStringData,
+    columns: [
+      column('Type', '.type', { description: 'What the secret is for.' }),
+      column('Data', '', {
+        type: 'integer',
+        read: (secret) => Object.keys(mapAt(secret, 'data')).length,
+        description: 'How many keys there are.',
+      }),
+      ageColumn,
+    ],
+  }),
+};

@@ -1,0 +1,24 @@
+import { ownList } from '../../meta/index.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+/** No controller makes tokens, and no namespace gets an account of its own. */
+export const serviceAccountKind: BuiltInKind = {
+  strategy: ruledStrategy({ returnsDeleted: true }),
+  type: builtInType({
+    group: '',
+    version: 'v1',
+    kind: 'ServiceAccount',
+    resource: 'serviceaccounts',
+    namespaced: true,
+    shortNames: ['sa'],
+    columns: [
+      column('Secrets', '', {
+        type: 'integer',
+        read: (account) => ownList(account, 'secrets')?.length ?? 0,
+        description: 'How many secrets pods may use.',
+      }),
+      ageColumn,
+    ],
+  }),
+};

@@ -1,0 +1,206 @@
+import { isIP } from 'node:net';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  dnsLabelName,
+  duplicate,
+  type FieldError,
+  invalid,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  notSupported,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+  required,
+  stringList,
+} from '../../meta/index.ts';
+import type { StoredPeers, Strategy } from '../strategy/strategy.ts';
+import type { AddressRange } from './address-range.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { serviceSpecErrors, serviceStatusErrors } from './validate-service.ts';
+import { completeAddressing, keepGiven } from './service-addressing.ts';
+import { ServiceReservations } from './service-reservations.ts';
+
+const specOf = (service: KubeObject): JsonObject => ownObject(service, 'spec') ?? {};
+const typeOf = (spec: JsonObject) => ownString(spec, 'type') ?? '';
+const reachableFromOutside: ReadonlySet<string> = new Set(['NodePort', 'LoadBalancer']);
+
+/** Source: kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Service. */
+function complete(service: KubeObject): void {
+  const spec = ownObject(service, 'spec');
+  if (spec === undefined) return;
+  for (const port of ownList(spec, 'ports') ?? []) {
+    if (isObject(port)) completePort(port);
+  }
+  const type = typeOf(spec);
+  if (type !== 'ExternalName') spec['internalTrafficPolicy'] ??= 'Cluster';
+  const isReached = type === 'ClusterIP' && (ownList(spec, 'externalIPs') ?? []).length > 0;
+  if (isReached || reachableFromOutside.has(type)) spec['externalTrafficPolicy'] ??= 'Cluster';
+  if (type === 'LoadBalancer') spec['allocateLoadBalancerNodePorts'] ??= true;
+  if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
+  spec['sessionAffinityConfig'] ??= { clientIP: { timeoutSeconds: 10_800 } };
+}
+
+function completePort(port: JsonObject): void {
+  const target = own(port, 'targetPort');
+  if (target !== undefined && target !== 0 && target !== '') return;
+  const number = own(port, 'port');
+  if (number !== undefined) port['targetPort'] = number;
+}
+
+const protocols = ['SCTP', 'TCP', 'UDP'];
+const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const affinities = ['ClientIP', 'None'];
+
+function oneOf(path: string, value: JsonValue | undefined, choices: readonly string[]): FieldError[] {
+  if (value === undefined || value === '') return [required(path)];
+  return typeof value === 'string' && choices.includes(value) ? [] : [notSupported(path, value, choices)];
+}
+
+function portNumberErrors(path: string, value: JsonValue | undefined): FieldError[] {
+  if (typeof value === 'number' && value >= 1 && value <= 65_535) return [];
+  return [invalid(path, value ?? 0, 'must be between 1 and 65535, inclusive')];
+}
+
+function portNameErrors(path: string, name: string, others: Set<string>, isNeeded: boolean): FieldError[] {
+  if (name === '') return isNeeded ? [required(path)] : [];
+  const wrong = checkDnsLabel(name).map((text) => invalid(path, name, text));
+  if (wrong.length > 0) return wrong;
+  if (others.has(name)) return [duplicate(path, name)];
+  others.add(name);
+  return [];
+}
+
+/** Source: kubernetes, pkg/apis/core/validation, validateServicePort. */
+function portsErrors(ports: readonly JsonValue[]): FieldError[] {
+  const names = new Set<string>();
+  return ports.flatMap((port, index) => {
+    if (!isObject(port)) return [];
+    const path = `spec.ports[${index}]`;
+    const target = own(port, 'targetPort');
+    return [
+      ...portNameErrors(`${path}.name`, ownString(port, 'name') ?? '', names, ports.length > 1),
+      ...portNumberErrors(`${path}.port`, own(port, 'port')),
+      ...oneOf(`${path}.protocol`, own(port, 'protocol'), protocols),
+      ...(typeof target === 'number' ? portNumberErrors(`${path}.targetPort`, target) : []),
+    ];
+  });
+}
+
+function externalNameErrors(spec: JsonObject): FieldError[] {
+  const name = (ownString(spec, 'externalName') ?? '').replace(/\.$/, '');
+  if (name === '') return [required('spec.externalName')];
+  return checkDnsSubdomain(name).map((text) => invalid('spec.externalName', name, text));
+}
+
+const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+
+function addressErrors(spec: JsonObject): FieldError[] {
+  const addresses = stringList(own(spec, 'clusterIPs'));
+  const first = ownString(spec, 'clusterIP') ?? '';
+  const differ = addresses.length > 0 && first !== addresses[0];
+  return [
+    ...(differ
+      ? [invalid('spec.clusterIPs', own(spec, 'clusterIPs'), 'first value must match `clusterIP`')]
+      : []),
+    ...addresses.flatMap((address, index) =>
+      address === 'None' || isIP(address) !== 0
+        ? []
+        : [invalid(`spec.clusterIPs[${index}]`, address, wrongAddress)],
+    ),
+  ];
+}
+
+/** Source: kubernetes, pkg/apis/core/validation, ValidateService. */
+function validate(service: KubeObject): FieldError[] {
+  const spec = specOf(service);
+  const ports = ownList(spec, 'ports') ?? [];
+  const external = typeOf(spec) === 'ExternalName';
+  const needsPorts = !external && own(spec, 'clusterIP') !== 'None';
+  return [
+    ...(ports.length === 0 && needsPorts ? [required('spec.ports')] : []),
+    ...(external ? externalNameErrors(spec) : []),
+    ...addressErrors(spec),
+    ...portsErrors(ports),
+    ...oneOf('spec.sessionAffinity', own(spec, 'sessionAffinity'), affinities),
+    ...oneOf('spec.type', own(spec, 'type'), types),
+    ...serviceSpecErrors(spec),
+  ];
+}
+
+function portsCell(service: KubeObject): string {
+  const texts = (ownList(specOf(service), 'ports') ?? []).filter(isObject).map((port) => {
+    const node = own(port, 'nodePort');
+    return `${String(own(port, 'port'))}${node === undefined ? '' : `:${String(node)}`}/${ownString(port, 'protocol') ?? ''}`;
+  });
+  return texts.length === 0 ? '<none>' : texts.join(',');
+}
+
+/** What has an address keeps it, until it needs none. */
+function validateChange(service: KubeObject, old: KubeObject): FieldError[] {
+  const [spec, before] = [specOf(service), specOf(old)];
+  if (typeOf(spec) === 'ExternalName' || typeOf(before) === 'ExternalName') return [];
+  const [now, was] = [own(spec, 'clusterIPs'), own(before, 'clusterIPs')];
+  const [first] = stringList(was);
+  if (first === undefined || stringList(now)[0] === first) return [];
+  return [invalid('spec.clusterIPs[0]', now ?? null, 'may not change once set')];
+}
+
+const rules = ruledStrategy({
+  returnsDeleted: true,
+  nameRule: dnsLabelName,
+  validate,
+  validateChange,
+  validateStatus: serviceStatusErrors,
+  firstStatus: () => ({ loadBalancer: {} }),
+});
+
+/** With addresses of a range, and node ports. */
+function addressed(range: AddressRange): Strategy {
+  const reservations = new ServiceReservations(range);
+  return Object.freeze({
+    ...rules,
+    async reserve(service: KubeObject, old: KubeObject | undefined, peers: StoredPeers) {
+      if (old !== undefined) keepGiven(service, old);
+      completeAddressing(service);
+      const isChanged = old !== undefined && validateChange(service, old).length > 0;
+      return isChanged ? () => {} : reservations.reserve(service, peers);
+    },
+  } satisfies Strategy);
+}
+
+const serviceType = builtInType({
+  group: '',
+  version: 'v1',
+  kind: 'Service',
+  resource: 'services',
+  namespaced: true,
+  shortNames: ['svc'],
+  categories: ['all'],
+  status: true,
+  selectableFields: [{ fieldPath: 'spec.clusterIP' }, { fieldPath: 'spec.type' }],
+  complete,
+  columns: [
+    column('Type', '.spec.type', { description: 'How the service is reached.' }),
+    column('Cluster-IP', '', {
+      read: (service) => ownString(specOf(service), 'clusterIP') ?? '<none>',
+      description: 'The address inside the cluster.',
+    }),
+    column('External-IP', '', {
+      read: (service) => ownString(specOf(service), 'externalName') ?? '<none>',
+      description: 'The address outside the cluster.',
+    }),
+    column('Port(s)', '', { read: portsCell, description: 'The ports and their protocols.' }),
+    ageColumn,
+  ],
+});
+
+/** Services with addresses of a range; nobody listens there. */
+export function serviceKind(range: AddressRange): BuiltInKind {
+  return { strategy: addressed(range), type: serviceType };
+}

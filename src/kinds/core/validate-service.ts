@@ -1,0 +1,179 @@
+import { isIP } from 'node:net';
+import {
+  checkLabelKey,
+  type FieldError,
+  forbidden,
+  invalid,
+  isObject,
+  type JsonObject,
+  own,
+  ownList,
+  ownObject,
+  ownString,
+  stringList,
+} from '../../meta/index.ts';
+import { eachIn, invalidAs, numberAt, supported, textAt } from '../rules/field-checks.ts';
+import { labelsErrors } from '../rules/validate-label-selector.ts';
+import { portNameTexts } from '../rules/port-name.ts';
+
+/** What services are held to besides their addresses and ports. Source: kubernetes, ValidateService. */
+export function serviceSpecErrors(spec: JsonObject): FieldError[] {
+  return [
+    ...typeErrors(spec),
+    ...labelsErrors('spec.selector', ownObject(spec, 'selector')),
+    ...affinityErrors(spec),
+    ...portDetailErrors(spec),
+    ...externalAddressErrors(spec),
+    ...trafficErrors(spec),
+    ...balancerErrors(spec),
+    ...familyErrors(spec),
+  ];
+}
+
+const hasType = (spec: JsonObject, ...types: readonly string[]) => types.includes(textAt(spec, 'type'));
+const isHeadless = (spec: JsonObject) => stringList(own(spec, 'clusterIPs'))[0] === 'None';
+
+function typeErrors(spec: JsonObject): FieldError[] {
+  const type = textAt(spec, 'type');
+  const isBound = hasType(spec, 'NodePort', 'LoadBalancer') && isHeadless(spec);
+  const hasAddress = type === 'ExternalName' && stringList(own(spec, 'clusterIPs')).length > 0;
+  return [
+    ...(isBound
+      ? [invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)]
+      : []),
+    ...(hasAddress ? [forbidden('spec.clusterIPs', 'may not be set for ExternalName services')] : []),
+  ];
+}
+
+function affinityErrors(spec: JsonObject): FieldError[] {
+  const config = ownObject(spec, 'sessionAffinityConfig');
+  if (config === undefined || own(spec, 'sessionAffinity') !== 'ClientIP') {
+    const why = 'must not be set when session affinity is None';
+    return config === undefined ? [] : [forbidden('spec.sessionAffinityConfig', why)];
+  }
+  const seconds = numberAt(ownObject(config, 'clientIP') ?? {}, 'timeoutSeconds') ?? 0;
+  if (seconds > 0 && seconds <= 86_400) return [];
+  const path = 'spec.sessionAffinityConfig.clientIP.timeoutSeconds';
+  return [invalid(path, seconds, 'must be greater than 0 and less than 86400')];
+}
+
+function portDetailErrors(spec: JsonObject): FieldError[] {
+  const pairs = new Set<string>();
+  return eachIn('spec', spec, 'ports', (port, path) => {
+    const target = own(port, 'targetPort');
+    const protocol = ownString(port, 'appProtocol');
+    const pair = `${textAt(port, 'protocol')}/${numberAt(port, 'port') ?? 0}`;
+    const isTwin = pairs.has(pair);
+    pairs.add(pair);
+    const isInside = hasType(spec, 'ClusterIP') && (numberAt(port, 'nodePort') ?? 0) !== 0;
+    return [
+      ...(typeof target === 'string'
+        ? portNameTexts(target).map((text) => invalid(`${path}.targetPort`, target, text))
+        : []),
+      ...(protocol === undefined ? [] : invalidAs(`${path}.appProtocol`, protocol, checkLabelKey)),
+      ...(isInside ? [forbidden(`${path}.nodePort`, "may not be used when `type` is 'ClusterIP'")] : []),
+      ...(isTwin ? [twin(path, port)] : []),
+    ];
+  });
+}
+
+/** As upstream's own struct prints, which has no JSON names. */
+function twin(path: string, port: JsonObject): FieldError {
+  const shown = {
+    Name: '',
+    Protocol: textAt(port, 'protocol'),
+    AppProtocol: null,
+    Port: numberAt(port, 'port') ?? 0,
+    TargetPort: 0,
+    NodePort: 0,
+  };
+  const valueText = JSON.stringify(shown);
+  return { type: 'FieldValueDuplicate', field: path, value: {}, valueText, detail: '' };
+}
+
+const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+const loopback = 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
+
+function externalAddressErrors(spec: JsonObject): FieldError[] {
+  return stringList(own(spec, 'externalIPs')).flatMap((address, index) => {
+    const path = `spec.externalIPs[${index}]`;
+    if (isIP(address) === 0) return [invalid(path, address, wrongAddress)];
+    return /^127\.|^::1$/.test(address) ? [invalid(path, address, loopback)] : [];
+  });
+}
+
+const policies = ['Cluster', 'Local'];
+const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
+
+function trafficErrors(spec: JsonObject): FieldError[] {
+  const external = own(spec, 'externalTrafficPolicy');
+  const isOutside =
+    hasType(spec, 'NodePort', 'LoadBalancer') ||
+    (hasType(spec, 'ClusterIP') && (ownList(spec, 'externalIPs') ?? []).length > 0);
+  const inside = 'may only be set for externally-accessible services';
+  return [
+    ...(external !== undefined && !isOutside
+      ? [invalid('spec.externalTrafficPolicy', external, inside)]
+      : supported('spec.externalTrafficPolicy', external, policies)),
+    ...healthPortErrors(spec),
+    ...supported('spec.internalTrafficPolicy', own(spec, 'internalTrafficPolicy'), policies),
+    ...supported('spec.trafficDistribution', own(spec, 'trafficDistribution'), distributions),
+  ];
+}
+
+function healthPortErrors(spec: JsonObject): FieldError[] {
+  const port = numberAt(spec, 'healthCheckNodePort') ?? 0;
+  const isAsked = hasType(spec, 'LoadBalancer') && own(spec, 'externalTrafficPolicy') === 'Local';
+  if (port === 0 || isAsked) return [];
+  const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return [invalid('spec.healthCheckNodePort', port, why)];
+}
+
+const range = /^(?:\d{1,3}\.){3}\d{1,3}\/\d{1,2}$|^[0-9a-fA-F:]+\/\d{1,3}$/;
+const wrongRange = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+/** Upstream writes the name of one field as Go does. */
+function balancerErrors(spec: JsonObject): FieldError[] {
+  const ranges = stringList(own(spec, 'loadBalancerSourceRanges'));
+  const path = 'spec.LoadBalancerSourceRanges';
+  if (hasType(spec, 'LoadBalancer')) {
+    return ranges.flatMap((one, index) =>
+      range.test(one.trim()) ? [] : [invalid(`${path}[${index}]`, one, wrongRange)],
+    );
+  }
+  const why = "may only be used when `type` is 'LoadBalancer'";
+  return [
+    ...(ranges.length > 0 ? [forbidden(path, why)] : []),
+    ...['allocateLoadBalancerNodePorts', 'loadBalancerClass']
+      .filter((field) => own(spec, field) !== undefined)
+      .map((field) => forbidden(`spec.${field}`, why)),
+  ];
+}
+
+function familyErrors(spec: JsonObject): FieldError[] {
+  const families = stringList(own(spec, 'ipFamilies'));
+  const unknown = families.flatMap((family, index) =>
+    supported(`spec.ipFamilies[${index}]`, family, ['IPv4', 'IPv6']),
+  );
+  const policy = own(spec, 'ipFamilyPolicy');
+  return [
+    ...unknown,
+    ...supported('spec.ipFamilyPolicy', policy, ['PreferDualStack', 'RequireDualStack', 'SingleStack']),
+  ];
+}
+
+/** Addresses are given to services that are balanced. */
+export function serviceStatusErrors(service: JsonObject): FieldError[] {
+  const spec = ownObject(service, 'spec') ?? {};
+  const balancer = ownObject(ownObject(service, 'status') ?? {}, 'loadBalancer') ?? {};
+  const ingress = ownList(balancer, 'ingress') ?? [];
+  const path = 'status.loadBalancer.ingress';
+  if (ingress.length === 0) return [];
+  if (!hasType(spec, 'LoadBalancer')) {
+    return [forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  }
+  return ingress.flatMap((one, index) => {
+    const ip = isObject(one) ? textAt(one, 'ip') : '';
+    return ip === '' || isIP(ip) !== 0 ? [] : [invalid(`${path}[${index}].ip`, ip, wrongAddress)];
+  });
+}

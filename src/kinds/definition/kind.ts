@@ -1,0 +1,152 @@
+import type { MergeType } from '../../apply/index.ts';
+import type {
+  PrinterColumn,
+  ResourceType,
+  ResourceVersion,
+  ScaleSubresource,
+  SelectableField,
+} from '../../crd/index.ts';
+import {
+  defaultFeatureGates,
+  formatGroupVersion,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  metadataOf,
+  own,
+} from '../../meta/index.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
+import type { Converter } from '../strategy/converter.ts';
+import type { Strategy } from '../strategy/strategy.ts';
+import { typedKind } from '../typed/typed-kind.ts';
+import { completingSchema } from './completing-schema.ts';
+import { checkedSchema, publishedSchema } from './field-notes.ts';
+
+/** A kind that the server brings along: data, and code where data does not say enough. */
+export interface BuiltInKind {
+  readonly type: ResourceType;
+  readonly strategy: Strategy;
+  /** How its fields merge, where the schema does not tell all. */
+  readonly mergeType?: MergeType;
+  /** How strategic merge patch goes by its fields, where that is another way. */
+  readonly patchType?: MergeType;
+  /** Where its objects are kept, if that is not the place of its name, and what brings them from there into its form. */
+  readonly storedAs?: { readonly prefix: string; readonly converter?: Converter };
+}
+
+/** What a built-in kind says of itself. */
+export interface KindDescription {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+  /** True for a kind that has no deletecollection. */
+  readonly keepsCollection?: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly status?: boolean;
+  readonly scale?: ScaleSubresource;
+  readonly columns?: readonly PrinterColumn[];
+  /** The fields that selectors may name besides those of metadata. Source: the table in KEP-4358. */
+  readonly selectableFields?: readonly SelectableField[];
+  /** The properties besides apiVersion, kind and metadata; those of its protobuf message where they are left out. */
+  readonly properties?: JsonObject;
+  /** What a decoded object gets besides the defaults of the schema; does nothing to one that has it already. */
+  readonly complete?: (object: KubeObject) => void;
+  /** For a kind whose shape no structural schema tells. */
+  readonly schema?: () => CompiledSchema;
+}
+
+/** Makes the type of a built-in kind; its schema is compiled on first use. */
+export function builtInType(description: KindDescription): ResourceType {
+  const version = builtInVersion(description);
+  const { group, kind, resource, namespaced } = description;
+  return Object.freeze({
+    group,
+    kind,
+    listKind: `${kind}List`,
+    resource,
+    singular: kind.toLowerCase(),
+    shortNames: description.shortNames ?? [],
+    categories: description.categories ?? [],
+    namespaced,
+    keepsCollection: description.keepsCollection === true,
+    uid: '',
+    versions: [version],
+    storageVersion: version,
+    fieldGates: undefined,
+    served: true,
+    established: true,
+    terminating: false,
+  });
+}
+
+/** Documents and checks read schemas of their own, for what the one must say the other must not enforce. */
+function builtInVersion(description: KindDescription): ResourceVersion {
+  const compile = () =>
+    description.schema?.() ??
+    completingSchema(
+      compileSchema(rootSchema(description, checkedSchema), {
+        gates: defaultFeatureGates(),
+        countsGenerations: false,
+      }),
+      {
+        complete: description.complete,
+        typed: typedKind(formatGroupVersion(description.group, description.version), description.kind),
+      },
+    );
+  let compiled: CompiledSchema | undefined;
+  let shown: JsonObject | undefined;
+  return Object.freeze({
+    name: description.version,
+    served: true,
+    storage: true,
+    deprecated: false,
+    deprecationWarning: undefined,
+    subresources: { status: description.status ?? false, scale: description.scale },
+    printerColumns: description.columns ?? [],
+    selectableFields: description.selectableFields ?? [],
+    schema: () => (compiled ??= compile()),
+    get openAPIV3Schema() {
+      return (shown ??= rootSchema(description, publishedSchema));
+    },
+  });
+}
+
+function rootSchema(description: KindDescription, schemaOf: typeof checkedSchema): JsonObject {
+  const { group, version, kind, properties } = description;
+  const own = properties ?? schemaOf(formatGroupVersion(group, version), kind)['properties'];
+  return {
+    type: 'object',
+    properties: {
+      ...(isObject(own) ? own : {}),
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+    },
+  };
+}
+
+/** A column that shows what stands at a path. */
+export function column(name: string, jsonPath: string, more: Partial<PrinterColumn> = {}): PrinterColumn {
+  return { name, type: 'string', format: '', description: name, priority: 0, jsonPath, ...more };
+}
+
+const creationDescription =
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not ' +
+  'guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is ' +
+  'represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: ' +
+  'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
+
+/** The last column of nearly every kind. */
+export const ageColumn: PrinterColumn = column('Age', '.metadata.creationTimestamp', {
+  type: 'date',
+  description: creationDescription,
+});
+
+/** The time of creation as it is written, for the kinds that upstream shows so. */
+export const createdColumn: PrinterColumn = column('Created At', '', {
+  read: (object) => own(metadataOf(object), 'creationTimestamp') ?? null,
+  description: 'CreationTimestamp is a timestamp representing the server time when this object was created.',
+});

@@ -1,0 +1,21 @@
+// The built-in kinds
+export { builtInKinds, crdKind } from './built-in-kinds.ts';
+export { AddressRange, AddressRangeError } from './core/address-range.ts';
+export { ageColumn, type BuiltInKind } from './definition/kind.ts';
+export { scaleResourceType } from './autoscaling/scale.ts';
+
+// Kinds of OpenAPI documents
+export { openApiKinds } from './openapi/openapi-kinds.ts';
+export { OpenApiDocumentError } from './openapi/openapi-document.ts';
+
+// What a kind does with its objects
+export type { Endpoint, StoredPeers, Strategy, StrategyContext } from './strategy/strategy.ts';
+export type { Converter } from './strategy/converter.ts';
+export { customResourceStrategy } from './strategy/custom-resource-strategy.ts';
+export {
+  fieldsOfPath,
+  NestedFieldError,
+  nestedInt64,
+  nestedString,
+  setNested,
+} from './strategy/nested-field.ts';

@@ -1,0 +1,87 @@
+import {
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type KubeObject,
+  own,
+  ownObject,
+} from '../../meta/index.ts';
+import { conditionsErrors } from './validate-conditions.ts';
+import { aboveAllErrors, countOrPercentErrors } from '../rules/count-or-percent.ts';
+import { notNegativeAt, supported } from '../rules/field-checks.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { specOf, statusOf } from '../rules/workload.ts';
+import { statusCount } from '../definition/workload-columns.ts';
+
+const bothSet = 'minAvailable and maxUnavailable cannot be both set';
+
+/** Source: kubernetes, pkg/apis/policy/validation. */
+function validate(budget: KubeObject): FieldError[] {
+  const spec = specOf(budget);
+  const bounds = ['minAvailable', 'maxUnavailable'];
+  const both = bounds.every((field) => own(spec, field) !== undefined);
+  return [
+    ...(both ? [{ ...invalid('spec', {}, bothSet), valueText: shown(spec) }] : []),
+    ...bounds.flatMap((field) => [
+      ...countOrPercentErrors(`spec.${field}`, own(spec, field)),
+      ...aboveAllErrors(`spec.${field}`, own(spec, field)),
+    ]),
+    ...labelSelectorErrors('spec.selector', ownObject(spec, 'selector')),
+    ...supported('spec.unhealthyPodEvictionPolicy', own(spec, 'unhealthyPodEvictionPolicy'), [
+      'AlwaysAllow',
+      'IfHealthyBudget',
+    ]),
+  ];
+}
+
+/** As upstream's own struct prints, which has no JSON names. */
+function shown(spec: JsonObject): string {
+  return JSON.stringify({
+    MinAvailable: own(spec, 'minAvailable') ?? null,
+    Selector: own(spec, 'selector') ?? null,
+    MaxUnavailable: own(spec, 'maxUnavailable') ?? null,
+    UnhealthyPodEvictionPolicy: own(spec, 'unhealthyPodEvictionPolicy') ?? null,
+  });
+}
+
+const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+
+function validateStatus(budget: KubeObject): FieldError[] {
+  const status = statusOf(budget);
+  return [...conditionsErrors('status', status), ...notNegativeAt('status', status, ...counts)];
+}
+
+const cell = (spec: JsonObject, field: string) => String(own(spec, field) ?? 'N/A');
+
+/** Nobody is kept from deleting pods. */
+export const podDisruptionBudgetKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    generation: true,
+    validate,
+    validateStatus,
+    firstStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
+  }),
+  type: builtInType({
+    group: 'policy',
+    version: 'v1',
+    kind: 'PodDisruptionBudget',
+    resource: 'poddisruptionbudgets',
+    namespaced: true,
+    shortNames: ['pdb'],
+    status: true,
+    columns: [
+      column('Min Available', '', {
+        read: (budget) => cell(specOf(budget), 'minAvailable'),
+        description: 'How many pods must stay.',
+      }),
+      column('Max Unavailable', '', {
+        read: (budget) => cell(specOf(budget), 'maxUnavailable'),
+        description: 'How many pods may go.',
+      }),
+      statusCount('Allowed Disruptions', 'disruptionsAllowed', 'How many pods may go now.'),
+      ageColumn,
+    ],
+  }),
+};

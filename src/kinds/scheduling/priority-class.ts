@@ -1,0 +1,85 @@
+import {
+  equal,
+  type FieldError,
+  forbidden,
+  invalid,
+  type KubeObject,
+  nameOf,
+  own,
+} from '../../meta/index.ts';
+import { numberAt, supported } from '../rules/field-checks.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+const userValueMax = 1_000_000_000;
+const systemPrefix = 'system-';
+/** The classes that upstream makes itself, and their values. */
+const systemClasses: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+]);
+
+/** Source: kubernetes, pkg/apis/scheduling/validation. */
+function validate(priority: KubeObject): FieldError[] {
+  const policy = own(priority, 'preemptionPolicy');
+  return [
+    ...valueErrors(priority),
+    ...supported('preemptionPolicy', policy, ['PreemptLowerPriority', 'Never']),
+  ];
+}
+
+function valueErrors(priority: KubeObject): FieldError[] {
+  const [name, value] = [nameOf(priority), numberAt(priority, 'value') ?? 0];
+  if (!name.startsWith(systemPrefix)) {
+    if (value <= userValueMax) return [];
+    return [forbidden('value', `maximum allowed value of a user defined priority is ${userValueMax}`)];
+  }
+  const why = systemMistake(priority, systemClasses.get(name));
+  if (why === undefined) return [];
+  const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: `;
+  return [forbidden('metadata.name', `${reserved}${why}`)];
+}
+
+function systemMistake(priority: KubeObject, wanted: number | undefined): string | undefined {
+  const name = nameOf(priority);
+  if (wanted === undefined) return `${name} is not a known system priority class`;
+  if (numberAt(priority, 'value') !== wanted) {
+    return `value of ${name} PriorityClass must be ${wanted}`;
+  }
+  return own(priority, 'globalDefault') === true
+    ? `globalDefault of ${name} PriorityClass must be false`
+    : undefined;
+}
+
+function validateChange(priority: KubeObject, old: KubeObject): FieldError[] {
+  const policy = own(priority, 'preemptionPolicy');
+  return [
+    ...(numberAt(priority, 'value') === numberAt(old, 'value')
+      ? []
+      : [forbidden('value', 'may not be changed in an update.')]),
+    ...(equal(policy, own(old, 'preemptionPolicy'))
+      ? []
+      : [invalid('preemptionPolicy', policy ?? null, 'field is immutable')]),
+  ];
+}
+
+/** Nobody gives pods its value. */
+export const priorityClassKind: BuiltInKind = {
+  strategy: ruledStrategy({ generation: true, validate, validateChange }),
+  type: builtInType({
+    group: 'scheduling.k8s.io',
+    version: 'v1',
+    kind: 'PriorityClass',
+    resource: 'priorityclasses',
+    namespaced: false,
+    shortNames: ['pc'],
+    columns: [
+      column('Value', '.value', { type: 'integer', description: 'What pods of it are worth.' }),
+      column('Global-Default', '', {
+        read: (one) => own(one, 'globalDefault') === true,
+        description: 'Whether pods without a class are of it.',
+      }),
+      ageColumn,
+    ],
+  }),
+};

@@ -1,0 +1,114 @@
+import {
+  checkLabelKey,
+  duplicate,
+  equal,
+  type FieldError,
+  invalid,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  own,
+  ownList,
+  required,
+  stringList,
+  stringMap,
+  tooLong,
+} from '../../meta/index.ts';
+import { eachIn, eachItem, invalidAs, requiredAs, supported, textAt } from '../rules/field-checks.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+const fixed = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const;
+
+/** Source: kubernetes, pkg/apis/storage/validation. */
+function validateChange(storageClass: KubeObject, old: KubeObject): FieldError[] {
+  return fixed
+    .filter((field) => !equal(own(storageClass, field), own(old, field)))
+    .map((field) => invalid(field, own(storageClass, field) ?? null, 'field is immutable'));
+}
+
+const parametersMax = 512;
+const parametersBytesMax = 256 * 1024;
+
+function validate(storageClass: KubeObject): FieldError[] {
+  return [
+    ...requiredAs('provisioner', textAt(storageClass, 'provisioner').toLowerCase(), checkLabelKey),
+    ...parametersErrors(stringMap(own(storageClass, 'parameters'))),
+    ...supported('reclaimPolicy', own(storageClass, 'reclaimPolicy'), ['Delete', 'Retain']),
+    ...supported('volumeBindingMode', own(storageClass, 'volumeBindingMode'), [
+      'Immediate',
+      'WaitForFirstConsumer',
+    ]),
+    ...topologiesErrors(storageClass),
+  ];
+}
+
+function parametersErrors(parameters: ReadonlyMap<string, string>): FieldError[] {
+  if (parameters.size > parametersMax) return [tooLong('parameters', parametersMax)];
+  const bytes = [...parameters].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return [
+    ...(parameters.has('') ? [invalid('parameters', '', 'field can not be empty.')] : []),
+    ...(bytes > parametersBytesMax ? [tooLong('parameters', parametersBytesMax)] : []),
+  ];
+}
+
+function topologiesErrors(storageClass: KubeObject): FieldError[] {
+  const seen: JsonValue[] = [];
+  return eachItem('allowedTopologies', ownList(storageClass, 'allowedTopologies'), (term, path) => {
+    const keys = new Set<string>();
+    const errors = eachIn(path, term, 'matchLabelExpressions', (one, at) => expressionErrors(one, at, keys));
+    const sameBefore = seen.some((other) => equal(other, topologyOf(term)));
+    seen.push(topologyOf(term));
+    return [...errors, ...(sameBefore ? [duplicate(`${path}.matchLabelExpressions`, '')] : [])];
+  });
+}
+
+/** The values by key, in an order of their own. */
+function topologyOf(term: JsonObject): JsonValue {
+  const expressions = (ownList(term, 'matchLabelExpressions') ?? []).filter(isObject);
+  return expressions
+    .map((one) => [textAt(one, 'key'), ...stringList(own(one, 'values')).sort()])
+    .sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
+}
+
+function expressionErrors(expression: JsonObject, path: string, keys: Set<string>): FieldError[] {
+  const [key, values] = [textAt(expression, 'key'), stringList(own(expression, 'values'))];
+  const isTwin = keys.has(key);
+  keys.add(key);
+  return [
+    ...(values.length === 0 ? [required(`${path}.values`)] : []),
+    ...values.flatMap((value, index) =>
+      values.indexOf(value) < index ? [duplicate(`${path}.values[${index}]`, value)] : [],
+    ),
+    ...invalidAs(`${path}.key`, key, checkLabelKey),
+    ...(isTwin ? [duplicate(`${path}.key`, key)] : []),
+  ];
+}
+
+/** Nobody makes volumes of it. */
+export const storageClassKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    returnsDeleted: true,
+    validate,
+    validateChange,
+  }),
+  type: builtInType({
+    group: 'storage.k8s.io',
+    version: 'v1',
+    kind: 'StorageClass',
+    resource: 'storageclasses',
+    namespaced: false,
+    shortNames: ['sc'],
+    columns: [
+      column('Provisioner', '.provisioner', { description: 'Who makes its volumes.' }),
+      column('ReclaimPolicy', '.reclaimPolicy', { description: 'What becomes of a volume without a claim.' }),
+      column('VolumeBindingMode', '.volumeBindingMode', { description: 'When volumes are bound.' }),
+      column('AllowVolumeExpansion', '', {
+        read: (one) => own(one, 'allowVolumeExpansion') === true,
+        description: 'Whether volumes may grow.',
+      }),
+      ageColumn,
+    ],
+  }),
+};

@@ -1,0 +1,85 @@
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import type { Clock, FieldError, KubeObject, NameRule } from '../../meta/index.ts';
+import type { ValidationReport } from '../../schema/index.ts';
+
+/** What a strategy may know of the request. */
+export interface StrategyContext {
+  readonly type: ResourceType;
+  /** The version of the request, which the objects are in. */
+  readonly version: ResourceVersion;
+  readonly clock: Clock;
+}
+
+/** The stored objects of the same resource, for a strategy that compares an object with all others. */
+export interface StoredPeers {
+  /** One for each resource of a server: a fork of the server has its own. */
+  readonly resource: object;
+  /** Waits until {@link all} includes every write that was acknowledged before. @throws {StatusError} 503, 504 */
+  waitForLatest(): Promise<unknown>;
+  /** The storage key of an object. */
+  keyOf(object: KubeObject): string;
+  /** Every stored object. */
+  all(): Iterable<StoredPeer>;
+}
+
+/** One stored object. */
+export interface StoredPeer {
+  /** The same object for as long as the stored bytes are the same; for caches. */
+  readonly identity: object;
+  readonly key: string;
+  /** The decoded object, in the version of the request. */
+  object(): KubeObject;
+}
+
+/** Which part of an object an update is about. */
+export type Endpoint = '' | 'status' | 'scale' | 'finalize';
+
+/**
+ * What a kind does with its objects, at named moments in this order. The objects are the caller's own and are changed
+ * in place. Source of the moments: upstream's rest.RESTCreateStrategy and RESTUpdateStrategy.
+ */
+export interface Strategy {
+  /** May a PUT come without a resourceVersion? Custom resources: no. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** May a PUT create what is not there? */
+  readonly allowCreateOnUpdate: boolean;
+  /** True where {@link validateCreate} looks at the metadata itself. */
+  readonly validatesMetadata?: boolean;
+  /**
+   * True where nothing of an object is changed in place below its root and its metadata. An object that is updated then
+   * shares with the old one what is the same in both, so that a small change of a large object costs little.
+   */
+  readonly sharesUnchanged?: boolean;
+  /** How a name must look. */
+  readonly nameRule: NameRule;
+  /**
+   * Takes, before all that follows, what only one object may have, such as an address, and writes it into the object.
+   * Gives back what lets go of it when the write has come to its end, however that is.
+   *
+   * @throws {StatusError} 422 where another object has it, 500 where there is none left
+   */
+  reserve?(object: KubeObject, old: KubeObject | undefined, peers: StoredPeers): Promise<() => void>;
+  /** Before validation: what clients may not set goes, what the server sets comes. */
+  prepareForCreate(object: KubeObject, context: StrategyContext): void;
+  /** Everything besides ObjectMeta. */
+  validateCreate(object: KubeObject, context: StrategyContext): ValidationReport;
+  /** As {@link prepareForCreate}; what the endpoint may not change comes back from the old object. */
+  prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void;
+  validateUpdate(
+    object: KubeObject,
+    old: KubeObject,
+    endpoint: Endpoint,
+    context: StrategyContext,
+  ): ValidationReport;
+  /**
+   * Decides about a delete: `keep` changes the object (marks it) instead of removing it.
+   * Left out by kinds that have only metadata.finalizers to mind.
+   */
+  prepareForDelete?(object: KubeObject, context: StrategyContext): readonly FieldError[];
+  /** True where a delete is answered with the object that went, not with a Status about it. */
+  readonly returnsDeleted?: boolean;
+  /** True where something besides metadata.finalizers still holds a deleted object back. */
+  holdsDeletion?(object: KubeObject): boolean;
+  /** Endpoints of an object besides those that its version declares. */
+  readonly subresources?: readonly string[];
+}
