@@ -4,11 +4,13 @@
 import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from './admission/index.ts';
 import {
   type Authenticator,
-  authenticateAnonymous,
-  authenticateCertificate,
+  AuthenticatorUnion,
+  AuthorizerChain,
+  authorizeBootstrap,
   authorizeMasters,
-  firstOf,
+  CertificateAuthenticator,
   kubeconfigText,
+  unknownTokens,
 } from './auth/index.ts';
 import {
   type Controllers,
@@ -282,8 +284,8 @@ function makeHandler(
       openApi: new OpenApiHandler(registry),
       serverAddress: () => parts.address.text,
     }),
-    authenticate: authenticatorOf(options, parts.users),
-    authorize: options.authorize ?? authorizeMasters,
+    authenticator: authenticatorOf(options, parts.users),
+    authorizer: new AuthorizerChain([authorizeMasters, options.authorizer ?? authorizeBootstrap]),
     filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(
@@ -301,12 +303,13 @@ function makeHandler(
 }
 
 function authenticatorOf(options: ServerOptions, users: Users): Authenticator {
-  return firstOf([
-    authenticateCertificate,
+  const authenticators = [
+    new CertificateAuthenticator(),
     ...(options.authenticators ?? []),
-    users.authenticate,
-    ...(options.anonymousAuth === true ? [authenticateAnonymous] : []),
-  ]);
+    users.authenticator,
+    unknownTokens,
+  ];
+  return new AuthenticatorUnion(authenticators, { anonymous: () => options.anonymousAuth === true });
 }
 
 interface ServerParts {

@@ -87,10 +87,12 @@ describe('several users', () => {
   test('each has a fetch and a kubeconfig; who may do what is the authorizer', async () => {
     await using server = await startServer({
       crds: [gardenCrd()],
-      authorize: ({ user, verb }) => ({
-        allowed: user.groups.includes('gardeners') || verb === 'list',
-        reason: 'only gardeners touch gardens',
-      }),
+      authorizer: {
+        authorize: ({ user, verb }) => ({
+          verdict: user.groups.includes('gardeners') || verb === 'list' ? 'allow' : 'deny',
+          reason: 'only gardeners touch gardens',
+        }),
+      },
     });
     const alice = server.as({ name: 'alice', groups: ['gardeners'] });
     const bob = server.as({ name: 'bob' });

@@ -1,20 +1,37 @@
+// Authentication
 export {
-  type Authenticator,
-  authenticateAnonymous,
-  authenticateCertificate,
+  anonymousUser,
+  type Authentication,
   authenticatedUser,
-  type Credentials,
-  firstOf,
-} from './authenticator.ts';
-export type { AuthorizationAttributes } from './authorization-attributes.ts';
+  BadCredentialsError,
+} from './authentication/authentication.ts';
+export type { Authenticator } from './authentication/authenticator.ts';
+export { AuthenticatorUnion } from './authentication/authenticator-union.ts';
+export { CertificateAuthenticator } from './authentication/client-certificate.ts';
+export type { ClientCertificate, Credentials } from './authentication/credentials.ts';
+export { unknownTokens } from './authentication/unknown-tokens.ts';
+export { parseTokenFile, TokenFileError } from './authentication/token-file.ts';
+
+// Authorization
+export { alwaysAllow, alwaysDeny } from './authorization/always.ts';
+export type {
+  AuthorizationAttributes,
+  ResourceAttributes,
+} from './authorization/authorization-attributes.ts';
 export {
+  type AllowedRule,
+  type AllowedRules,
   type AuthorizationDecision,
   type Authorizer,
-  authorizeAlways,
-  authorizeMasters,
-  denialText,
-} from './authorizer.ts';
-export { parseTokenFile, TokenFileError } from './token-file.ts';
-export { loadCertificates } from './certificate-store.ts';
-export { type Certificates, type KeyPair, makeCertificates } from './certificates.ts';
-export { type KubeconfigParts, type KubeconfigUser, kubeconfigText } from './kubeconfig.ts';
+  noOpinion,
+  type Verdict,
+} from './authorization/authorizer.ts';
+export { AuthorizerChain } from './authorization/authorizer-chain.ts';
+export { authorizeBootstrap } from './authorization/bootstrap-rules.ts';
+export { denialText } from './authorization/denial-text.ts';
+export { authorizeMasters } from './authorization/masters.ts';
+
+// Certificates and kubeconfigs
+export { loadCertificates } from './certificates/certificate-store.ts';
+export { type Certificates, type KeyPair, makeCertificates } from './certificates/certificates.ts';
+export { type KubeconfigParts, type KubeconfigUser, kubeconfigText } from './certificates/kubeconfig.ts';

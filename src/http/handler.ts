@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Authentication,
   type AuthorizationAttributes,
+  type AuthorizationDecision,
   type Authenticator,
   type Authorizer,
+  BadCredentialsError,
+  type Credentials,
   denialText,
 } from '../auth/index.ts';
 import {
@@ -16,7 +20,6 @@ import {
   timeoutError,
   unauthorizedError,
   type SelectorOptions,
-  type UserInfo,
 } from '../meta/index.ts';
 import { isStorageError, type Registry, type Target, targetOf, Warnings } from '../registry/index.ts';
 import type { DiscoveryHandler } from './documents/index.ts';
@@ -28,6 +31,7 @@ import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { refusalResponse, valueResponse } from './responses.ts';
+import { SelectedResource } from './selected-resource.ts';
 import { findReview, reviewResponse } from './self-review.ts';
 import { tooManyRequests } from './too-many-requests.ts';
 import { warningHeaders } from './warning-header.ts';
@@ -36,8 +40,8 @@ import { warningHeaders } from './warning-header.ts';
 export interface HandlerParts {
   readonly registry: Registry;
   readonly discovery: DiscoveryHandler;
-  readonly authenticate: Authenticator;
-  readonly authorize: Authorizer;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
   readonly health: HealthChecks;
@@ -89,9 +93,11 @@ export class Handler {
     { path, verb, warnings }: { path: ResourcePath | undefined; verb: Verb | undefined; warnings: Warnings },
   ): Promise<HttpResponse> {
     try {
-      const user = this.#authenticate(http);
+      const found = this.#authenticate(http);
+      const { user } = found instanceof Promise ? await found : found;
       const known = { http, user, path, verb };
-      this.#authorize(known);
+      const authorizing = this.#authorize(known);
+      if (authorizing !== undefined) await authorizing;
       return await chain(this.#parts.filters ?? [], known, () => this.#admitted(known, warnings));
     } catch (error) {
       if (error instanceof ConnectionDropped) throw error;
@@ -106,21 +112,23 @@ export class Handler {
     return refusalResponse(internalError('unexpected error, look in the logs for details'), http);
   }
 
-  #authenticate(http: HttpRequest): UserInfo {
-    if (http.trustedUser !== undefined) return http.trustedUser;
-    const header = http.header('authorization') ?? '';
-    const bearerToken = /^bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-    const user = this.#parts.authenticate({ bearerToken, certificate: http.certificate });
-    if (user === undefined) throw unauthorizedError();
-    return user;
+  /** Without a promise where the authenticators need none: every request waits for it. */
+  #authenticate(http: HttpRequest): Authentication | Promise<Authentication> {
+    if (http.trustedUser !== undefined) return { user: http.trustedUser };
+    try {
+      const found = this.#parts.authenticator.authenticate(credentialsOf(http));
+      return found instanceof Promise ? found.then(required, refuseBadCredentials) : required(found);
+    } catch (error) {
+      return refuseBadCredentials(error);
+    }
   }
 
-  #authorize(known: KnownRequest): void {
+  #authorize(known: KnownRequest): void | Promise<void> {
     const attributes = authorizationOf(known);
-    const { allowed, reason } = this.#parts.authorize(attributes);
-    if (allowed) return;
-    const { group, resource, name } = attributes.resource ?? { group: '', resource: '', name: '' };
-    throw forbiddenError({ group, resource }, name, denialText(attributes, reason));
+    const decided = this.#parts.authorizer.authorize(attributes);
+    if (decided instanceof Promise)
+      return decided.then((decision) => refuseUnlessAllowed(attributes, decision));
+    refuseUnlessAllowed(attributes, decided);
   }
 
   /** Takes a place among the requests under way, and gives it back when the answer is there. */
@@ -153,7 +161,8 @@ export class Handler {
   async #routeResource(known: KnownRequest, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {
     const { http, user, verb } = known;
     const review = findReview(path);
-    if (review !== undefined) return reviewResponse(review, http, { user, authorize: this.#parts.authorize });
+    if (review !== undefined)
+      return reviewResponse(review, http, { user, authorizer: this.#parts.authorizer });
     const narrowed = { http, user, path, verb };
     const written = await this.#writeGuarded(narrowed, warnings);
     if (written !== undefined) return written;
@@ -238,12 +247,41 @@ function namedRevision(verb: Verb | undefined, query: URLSearchParams): number |
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;
 }
 
+function credentialsOf(http: HttpRequest): Credentials {
+  const header = http.header('authorization') ?? '';
+  const bearerToken = header === '' ? '' : (/^bearer +(\S+) *$/i.exec(header)?.[1] ?? '');
+  return { bearerToken, certificate: http.certificate, path: http.path, header: (name) => http.header(name) };
+}
+
+function required(found: Authentication | undefined): Authentication {
+  if (found === undefined) throw unauthorizedError();
+  return found;
+}
+
+/** Why credentials are bad is nothing to tell their sender. */
+function refuseBadCredentials(error: unknown): never {
+  throw error instanceof BadCredentialsError ? unauthorizedError() : error;
+}
+
 function authorizationOf({ http, user, path, verb }: KnownRequest): AuthorizationAttributes {
   if (path === undefined || path.resource === '') {
     return { user, verb: http.method.toLowerCase(), resource: undefined, path: http.path };
   }
-  return { user, verb: verb ?? http.method.toLowerCase(), resource: path, path: http.path };
+  const resource = verb !== undefined && selecting.has(verb) ? new SelectedResource(path, http.query) : path;
+  return { user, verb: verb ?? http.method.toLowerCase(), resource, path: http.path };
 }
+
+function refuseUnlessAllowed(
+  attributes: AuthorizationAttributes,
+  { verdict, reason }: AuthorizationDecision,
+): void {
+  if (verdict === 'allow') return;
+  const { group, resource, name } = attributes.resource ?? { group: '', resource: '', name: '' };
+  throw forbiddenError({ group, resource }, name, denialText(attributes, reason));
+}
+
+/** The verbs that may name a part of a collection. */
+const selecting: ReadonlySet<Verb> = new Set(['list', 'watch', 'deletecollection']);
 
 /** What every answer carries. */
 function finish(response: HttpResponse, http: HttpRequest, warnings: Warnings): HttpResponse {

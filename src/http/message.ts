@@ -1,3 +1,6 @@
+import type { ClientCertificate } from '../auth/index.ts';
+import type { UserInfo } from '../meta/index.ts';
+
 /** A request without its transport: what comes over a socket and what `server.fetch` makes look the same. */
 export interface HttpRequest {
   readonly method: string;
@@ -8,18 +11,12 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** The whole body, which is read once. @throws {StatusError} 413 above the limit */
   body(): Promise<Uint8Array>;
-  /** The client certificate, where the transport has verified one. */
+  /** The client certificate, where the transport has verified one; the same object for all requests of a connection. */
   readonly certificate: ClientCertificate | undefined;
   /** Set by callers inside the process, who need no credentials. */
   readonly trustedUser?: UserInfo;
   /** Aborted when the client is gone. Made when it is first read: most requests are answered before. */
   readonly signal: AbortSignal;
-}
-
-/** The subject of a verified client certificate. */
-export interface ClientCertificate {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
 }
 
 /** An answer without its transport. */
@@ -29,8 +26,6 @@ export interface HttpResponse {
   /** Whole, in pieces that follow each other, or as a stream that ends when the iteration ends. */
   readonly body: Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 }
-
-import type { UserInfo } from '../meta/index.ts';
 
 /** An answer of plain text, as upstream gives it outside the API proper. */
 export function plainText(status: number, text: string): HttpResponse {

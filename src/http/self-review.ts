@@ -20,7 +20,7 @@ export interface ReviewKind {
   readonly version: string;
   readonly resource: string;
   readonly kind: string;
-  answer(asked: KubeObject, user: UserInfo, authorize: Authorizer): JsonObject;
+  answer(asked: KubeObject, user: UserInfo, authorizer: Authorizer): JsonObject | Promise<JsonObject>;
 }
 
 /** "Who am I": `kubectl auth whoami`. */
@@ -44,10 +44,10 @@ const selfSubjectAccessReview: ReviewKind = {
   version: 'v1',
   resource: 'selfsubjectaccessreviews',
   kind: 'SelfSubjectAccessReview',
-  answer: (asked, user, authorize) => {
+  answer: async (asked, user, authorizer) => {
     const spec = ownObject(asked, 'spec') ?? {};
-    const { allowed, reason } = authorize(attributesOf(spec, user));
-    return { allowed, ...(reason === '' ? {} : { reason }) };
+    const { verdict, reason } = await authorizer.authorize(attributesOf(spec, user));
+    return { allowed: verdict === 'allow', ...(reason === '' ? {} : { reason }) };
   },
 };
 
@@ -90,7 +90,7 @@ export function findReview(path: ResourcePath): ReviewKind | undefined {
 export async function reviewResponse(
   kind: ReviewKind,
   http: HttpRequest,
-  { user, authorize }: { user: UserInfo; authorize: Authorizer },
+  { user, authorizer }: { user: UserInfo; authorizer: Authorizer },
 ): Promise<HttpResponse> {
   if (http.method !== 'POST') throw methodNotSupportedError(kind, http.method.toLowerCase());
   const { mediaType, pretty } = negotiate(http.header('accept'), {
@@ -106,7 +106,7 @@ export async function reviewResponse(
     apiVersion,
     metadata: { creationTimestamp: null },
     ...(object['spec'] === undefined ? {} : { spec: object['spec'] }),
-    status: kind.answer(object, user, authorize),
+    status: await kind.answer(object, user, authorizer),
   };
   return valueResponse(201, answer, { mediaType, pretty: pretty || wantsPretty(http) });
 }

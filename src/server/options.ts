@@ -61,8 +61,8 @@ export interface ServerOptions {
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
   readonly anonymousAuth?: boolean;
-  /** Says who may do what; until rules are served, only the group system:masters may act. */
-  readonly authorize?: Authorizer;
+  /** Says who may do what, besides the group system:masters, which may do everything. */
+  readonly authorizer?: Authorizer;
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
   /** Stand between the server and the webhooks that it calls, in this order. */

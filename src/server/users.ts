@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type Authenticator, authenticatedUser } from '../auth/index.ts';
+import { type Authentication, type Authenticator, authenticatedUser } from '../auth/index.ts';
 import type { UserInfo } from '../meta/index.ts';
 
 /** Users that a server made up itself, each with a bearer token of its own. */
 export class Users {
-  readonly #byToken = new Map<string, UserInfo>();
+  readonly #byToken = new Map<string, Authentication>();
   readonly #tokens = new Map<string, string>();
 
-  readonly authenticate: Authenticator = ({ bearerToken }) => this.#byToken.get(bearerToken);
+  readonly authenticator: Authenticator = {
+    authenticate: ({ bearerToken }) => this.#byToken.get(bearerToken),
+  };
 
   /** A user with the group that everybody belongs to who is somebody. */
   add(asked: UserInfo): { readonly user: UserInfo; readonly token: string } {
@@ -15,7 +17,7 @@ export class Users {
     const id = JSON.stringify([user.name, user.uid, user.groups]);
     const token = this.#tokens.get(id) ?? randomBytes(24).toString('base64url');
     this.#tokens.set(id, token);
-    this.#byToken.set(token, user);
+    this.#byToken.set(token, Object.freeze({ user }));
     return { user, token };
   }
 }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  authorizeAlways,
-  authorizeMasters,
+  alwaysAllow,
   type Authenticator,
   type Certificates,
   type KeyPair,
@@ -107,9 +106,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
         flags.all('controllers').length > 0 ? words(flags, 'controllers') : controllersOfEnvtest,
       ),
       anonymousAuth: flags.last('anonymous-auth') !== 'false',
-      authorize: words(flags, 'authorization-mode').includes('AlwaysAllow')
-        ? authorizeAlways
-        : authorizeMasters,
+      ...(words(flags, 'authorization-mode').includes('AlwaysAllow') ? { authorizer: alwaysAllow } : {}),
       authenticators: await tokenAuthenticators(flags),
     },
     faultInjection: flags.last('fault-injection') === 'true',

@@ -14,11 +14,12 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
+import type { ClientCertificate } from '../../auth/index.ts';
 import { badRequestError, invariant, limits, requestTooLargeError } from '../../meta/index.ts';
 import { ConnectionDropped } from '../filter.ts';
 import type { Handler } from '../handler.ts';
 import { Intake } from './intake.ts';
-import { type ClientCertificate, type HttpRequest, type HttpResponse, isStream } from '../message.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
 
 /** Where a server listens and what it shows. */
 export interface ListenOptions {

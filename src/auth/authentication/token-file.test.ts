@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
+import { credentialsOf } from './credentials.test-support.ts';
 import { parseTokenFile } from './token-file.ts';
 
 const whoIs = (file: string, bearerToken: string) =>
-  parseTokenFile(file)({ bearerToken, certificate: undefined });
+  parseTokenFile(file).authenticate(credentialsOf({ bearerToken }));
 
 test('a token names its user, uid and groups', () => {
   const file = '# people\nsecret1,alice,42,"dev,system:masters"\n\nsecret2,bob,\n';
   expect(whoIs(file, 'secret1')).toEqual({
-    name: 'alice',
-    uid: '42',
-    groups: ['dev', 'system:masters', 'system:authenticated'],
+    user: { name: 'alice', uid: '42', groups: ['dev', 'system:masters'] },
   });
-  expect(whoIs(file, 'secret2')).toEqual({ name: 'bob', groups: ['system:authenticated'] });
+  expect(whoIs(file, 'secret2')).toEqual({ user: { name: 'bob', groups: [] } });
 });
 
 test('an unknown token is nobody, and so is none', () => {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { UserInfo } from '../meta/index.ts';
-import { type Authenticator, withAuthenticated } from './authenticator.ts';
+import type { Authentication } from './authentication.ts';
+import type { Authenticator } from './authenticator.ts';
 
 /** A token file that cannot be used, with the line that is wrong. */
 export class TokenFileError extends Error {
@@ -9,7 +9,7 @@ export class TokenFileError extends Error {
 
 interface KnownToken {
   readonly digest: Buffer;
-  readonly user: UserInfo;
+  readonly authentication: Authentication;
 }
 
 /**
@@ -20,14 +20,16 @@ interface KnownToken {
  */
 export function parseTokenFile(text: string): Authenticator {
   const tokens = text.split('\n').flatMap((line, index) => readLine(line, index + 1));
-  return ({ bearerToken }) => (bearerToken === '' ? undefined : findUser(tokens, bearerToken));
+  return {
+    authenticate: ({ bearerToken }) => (bearerToken === '' ? undefined : findUser(tokens, bearerToken)),
+  };
 }
 
 /** Digests of equal length are compared, so that the time taken tells nothing about the tokens. */
-function findUser(tokens: readonly KnownToken[], token: string): UserInfo | undefined {
+function findUser(tokens: readonly KnownToken[], token: string): Authentication | undefined {
   const digest = digestOf(token);
-  let found: UserInfo | undefined;
-  for (const known of tokens) if (timingSafeEqual(known.digest, digest)) found ??= known.user;
+  let found: Authentication | undefined;
+  for (const known of tokens) if (timingSafeEqual(known.digest, digest)) found ??= known.authentication;
   return found;
 }
 
@@ -44,8 +46,8 @@ function readLine(line: string, number: number): KnownToken[] {
   if (token === '' || name === '')
     throw new TokenFileError(`line ${number}: token and user must not be empty`);
   const listed = groups.split(',').filter((group) => group !== '');
-  const user = { name, ...(uid === '' ? {} : { uid }), groups: withAuthenticated(listed) };
-  return [{ digest: digestOf(token), user }];
+  const user = { name, ...(uid === '' ? {} : { uid }), groups: listed };
+  return [{ digest: digestOf(token), authentication: { user } }];
 }
 
 /** The fields of a line of CSV: a field in double quotes may hold commas, and `""` is a quote in it. */

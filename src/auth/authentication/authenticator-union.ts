@@ -1,0 +1,78 @@
+import {
+  anonymousUser,
+  type Authentication,
+  authenticatedUser,
+  BadCredentialsError,
+} from './authentication.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { Credentials } from './credentials.ts';
+
+type Outcome = Authentication | undefined | Promise<Authentication | undefined>;
+
+/** What a union answers to requests that no authenticator of it knows. */
+export interface UnionOptions {
+  /** Whether a request without credentials is let in as `system:anonymous`. */
+  readonly anonymous: (credentials: Credentials) => boolean;
+}
+
+/**
+ * Asks authenticators in their order. The first that knows the user decides: a bad bearer token beside a good certificate
+ * does no harm, as the certificate is asked first. Bad credentials that no other authenticator makes up for are refused,
+ * and never become the anonymous user.
+ * Source: apiserver, authentication/request/union; kubernetes, pkg/kubeapiserver/authenticator/config.go.
+ */
+export class AuthenticatorUnion implements Authenticator {
+  readonly #authenticators: readonly Authenticator[];
+  readonly #options: UnionOptions;
+  /** Users with the group that was added to them; those of certificates are the same object for each request. */
+  readonly #known = new WeakMap<Authentication, Authentication>();
+
+  constructor(authenticators: readonly Authenticator[], options: UnionOptions) {
+    this.#authenticators = Object.freeze([...authenticators]);
+    this.#options = options;
+  }
+
+  /** @throws {BadCredentialsError} where no authenticator knows the user and one of them says that the credentials are bad */
+  authenticate(credentials: Credentials): Outcome {
+    return this.#askFrom(0, credentials, []);
+  }
+
+  #askFrom(start: number, credentials: Credentials, failures: BadCredentialsError[]): Outcome {
+    for (let at = start; at < this.#authenticators.length; at += 1) {
+      const found = this.#ask(at, credentials, failures);
+      if (found instanceof Promise) {
+        return found.then((user) =>
+          user ? this.#grouped(user) : this.#askFrom(at + 1, credentials, failures),
+        );
+      }
+      if (found !== undefined) return this.#grouped(found);
+    }
+    const [first] = failures;
+    if (first !== undefined) throw first;
+    return this.#options.anonymous(credentials) ? anonymous : undefined;
+  }
+
+  #ask(at: number, credentials: Credentials, failures: BadCredentialsError[]): Outcome {
+    const note = (error: unknown) => {
+      if (!(error instanceof BadCredentialsError)) throw error;
+      failures.push(error);
+      return undefined;
+    };
+    try {
+      const found = this.#authenticators[at]?.authenticate(credentials);
+      return found instanceof Promise ? found.catch(note) : found;
+    } catch (error) {
+      return note(error);
+    }
+  }
+
+  #grouped(found: Authentication): Authentication {
+    const known = this.#known.get(found);
+    if (known !== undefined) return known;
+    const grouped = Object.freeze({ ...found, user: authenticatedUser(found.user) });
+    this.#known.set(found, grouped);
+    return grouped;
+  }
+}
+
+const anonymous: Authentication = Object.freeze({ user: anonymousUser });

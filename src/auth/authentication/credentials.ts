@@ -1,0 +1,17 @@
+/** What a request brings to say who sends it. */
+export interface Credentials {
+  /** The token of `Authorization: Bearer ...`; empty where there is none. */
+  readonly bearerToken: string;
+  /** The client certificate of the connection; undefined where there is none. */
+  readonly certificate: ClientCertificate | undefined;
+  /** The path of the request: anonymous requests may be limited to some paths. */
+  readonly path: string;
+  /** A header by its lower-case name; several of the same name are joined by a comma. */
+  header(name: string): string | undefined;
+}
+
+/** A client certificate that the transport has verified. One object per connection. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
