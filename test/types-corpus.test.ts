@@ -45,6 +45,12 @@ test.skipIf(corpus === undefined)(
       const folder = join(corpus ?? '', project.name);
       for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml'))) {
         for (const { object } of await loadFile(join(folder, file))) {
+          if (object['kind'] !== 'CustomResourceDefinition') continue;
+          // Gatekeeper has a few leftovers of its generator without a group.
+          if (file.startsWith('_')) {
+            expect(() => crdModules(object, { standalone: true })).toThrow('spec.group: Required value');
+            continue;
+          }
           for (const { version, text } of crdModules(object, { standalone: true })) {
             modules.set(`${project.name}_${file.slice(0, -5)}_${version}.ts`, text);
           }

@@ -104,9 +104,14 @@ function servedKinds(path: string, list: JsonObject): ServedKind[] {
 /** Where one object is, or would be. */
 export function pathOf({ path, resource, namespaced }: ServedKind, namespace: string, name = ''): string {
   const collection = namespaced
-    ? `${path}/namespaces/${encodeURIComponent(namespace || 'default')}/${resource}`
+    ? `${path}/namespaces/${segment(namespace || 'default')}/${resource}`
     : `${path}/${resource}`;
-  return name === '' ? collection : `${collection}/${encodeURIComponent(name)}`;
+  return name === '' ? collection : `${collection}/${segment(name)}`;
+}
+
+/** URLs take `.` and `..` for steps, escaped or not. No object has such a name; `%00` is none either. */
+function segment(name: string): string {
+  return name === '.' || name === '..' ? `%00${name}` : encodeURIComponent(name);
 }
 
 /** The texts of `Warning: 299 - "..."` headers, which fetch has joined. */

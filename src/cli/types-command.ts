@@ -1,10 +1,10 @@
 import { watch } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { readCrds } from './diff/read-source.ts';
-import { LoadError } from '../manifests/index.ts';
-import { type CrdModule, crdModules } from './types/crd-module.ts';
+import { type LoadedObject, LoadError } from '../manifests/index.ts';
+import { type CrdModule, CrdNameError, crdModules } from './types/crd-module.ts';
 
 interface TypesFlags {
   readonly outDir?: string;
@@ -42,7 +42,15 @@ async function run(paths: readonly string[], flags: TypesFlags): Promise<void> {
 async function modulesOf(paths: readonly string[], options: TypesFlags): Promise<CrdModule[]> {
   const crds = [];
   for (const path of paths) crds.push(...(await readCrds(path)));
-  return crds.flatMap(({ object }) => crdModules(object, options));
+  return crds.flatMap((crd) => modulesOfOne(crd, options));
+}
+
+function modulesOfOne({ file, line, object }: LoadedObject, options: TypesFlags): CrdModule[] {
+  try {
+    return crdModules(object, options);
+  } catch (error) {
+    throw error instanceof CrdNameError ? new LoadError(`${file}:${line}: ${error.message}`) : error;
+  }
 }
 
 /** One version of each CRD, for names of several would meet. */
@@ -58,11 +66,18 @@ async function writeAll(paths: readonly string[], flags: TypesFlags, folder: str
   const modules = await modulesOf(paths, flags);
   await mkdir(folder, { recursive: true });
   for (const { plural, group, version, text } of modules) {
-    await writeFile(join(folder, `${plural}.${group}_${version}.ts`), text);
+    await writeFile(inFolder(folder, `${plural}.${group}_${version}.ts`), text);
   }
   process.stderr.write(
     `ilk: wrote ${modules.length} ${modules.length === 1 ? 'file' : 'files'} to ${folder}\n`,
   );
+}
+
+/** Names are checked where modules are made; whatever they are, nothing is written elsewhere. */
+function inFolder(folder: string, name: string): string {
+  const path = join(folder, name);
+  if (dirname(resolve(path)) !== resolve(folder)) throw new LoadError(`${name}: not a file of ${folder}`);
+  return path;
 }
 
 const gatherMs = 100;

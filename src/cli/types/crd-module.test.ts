@@ -89,6 +89,14 @@ test.each<[JsonObject, string]>([
   [{ type: 'array', items: { type: 'string', nullable: true } }, '(string | null)[]'],
   [{ type: 'array', items: { type: 'array', items: { type: 'integer' } } }, 'number[][]'],
   [{ type: 'object', additionalProperties: { type: 'string' } }, '{ [key: string]: string }'],
+  [
+    {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      'x-kubernetes-property-names': { type: 'string', enum: ['cpu', 'a"b'] },
+    },
+    'Partial<Record<"cpu" | "a\\"b", number>>',
+  ],
   [{ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, '{ [key: string]: unknown }'],
   [{ type: 'object' }, 'Record<string, never>'],
   [{ 'x-kubernetes-preserve-unknown-fields': true, nullable: true }, 'unknown'],
@@ -119,4 +127,105 @@ test('a deprecated version says so; one that is not served has no types', () => 
     '/** @deprecated example.com/v1 Widget is deprecated */',
   );
   expect(crdModules(crdOf({}, { served: false }), { standalone: true })).toEqual([]);
+});
+
+test('an integer of more than 53 bits, which no literal can say, is a number', () => {
+  expect(typeOf({ type: 'integer', enum: [9007199254740993n, 1] })).toBe('number | 1');
+});
+
+test('fields that are deprecated or behind a feature gate say so', () => {
+  const properties = {
+    spec: {
+      type: 'object',
+      properties: {
+        old: { type: 'string', description: 'A size.\n\nDeprecated: use size.' },
+        pools: {
+          type: 'array',
+          items: { type: 'object', properties: { spare: { type: 'integer', default: 1 } } },
+        },
+        replicas: { type: 'integer' },
+        window: { type: 'string' },
+      },
+    },
+  };
+  const crd = crdOf(properties);
+  const gate = (name: string, preRelease: string, path: string, more = {}) => ({
+    name,
+    preRelease,
+    fieldPaths: [path],
+    ...more,
+  });
+  const featureGates = [
+    gate('Spare', 'alpha', '.spec.pools[*].spare'),
+    gate('Replicas', 'beta', '.spec.replicas', { default: false }),
+    gate('Window', 'deprecated', '.spec.window', { default: true, fieldDeprecationWarning: 'no windows */' }),
+  ];
+  const gated = { spec: { ...crd.spec, customFeatureGates: { featureGates } } };
+  const [module] = crdModules(gated, { standalone: true });
+  expect(module?.text).toContain(`export interface WidgetSpec {
+  /**
+   * A size.
+   *
+   * Deprecated: use size.
+   * @deprecated use size.
+   */
+  old?: string;
+  pools?: WidgetSpecPools[];
+  /** @beta feature gate Replicas, off by default */
+  replicas?: number;
+  /** @deprecated no windows *\\/ */
+  window?: string;
+}
+
+export interface WidgetSpecPools {
+  /**
+   * @default 1
+   * @alpha feature gate Spare, off by default
+   */
+  spare?: number;
+}
+`);
+});
+
+test.each([
+  ['my-kind', 'MyKind', 'my-kindList'],
+  ['Record', 'RecordKind', 'RecordList'],
+])('the type of kind %s is %s: always an identifier that means nothing else', (kind, type, listKind) => {
+  const crd = crdOf({});
+  const [module] = crdModules(
+    { spec: { ...crd.spec, names: { plural: 'widgets', kind } } },
+    { standalone: true },
+  );
+  expect(module?.text).toContain(
+    `export interface ${type} {\n  apiVersion: "example.com/v1";\n  kind: "${kind}"`,
+  );
+  expect(module?.text).toContain(`export interface ${type}List {`);
+  expect(module?.text).toContain(`kind: "${listKind}"`);
+});
+
+const label =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+test.each([
+  [
+    { names: { plural: '../../../escaped', kind: 'Widget' } },
+    `spec.names.plural: Invalid value: "../../../escaped": ${label}`,
+  ],
+  [
+    { versions: [{ name: 'v1\nconsole.log(1);//', storage: true }] },
+    `spec.versions[0].name: Invalid value: "v1\\nconsole.log(1);//": ${label}`,
+  ],
+  [
+    { names: { plural: 'widgets', kind: 'W {} console.log(1); interface X' } },
+    `spec.names.kind: Invalid value: "W {} console.log(1); interface X": may have mixed case, but should otherwise match: ${label}`,
+  ],
+  [
+    { names: { plural: 'widgets', kind: 'Widget', listKind: 'a"b' } },
+    `spec.names.listKind: Invalid value: "a\\"b": may have mixed case, but should otherwise match: ${label}`,
+  ],
+  [{ group: '' }, 'spec.group: Required value'],
+  [{ group: 'a/b.c' }, /^spec.group: Invalid value: "a\/b.c": a lowercase RFC 1123 subdomain/],
+])('names that the server refuses get no module: %j', (wrong, message) => {
+  const crd = { spec: { ...crdOf({}).spec, ...wrong } };
+  expect(() => crdModules(crd, { standalone: true })).toThrow(message);
 });

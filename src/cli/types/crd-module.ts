@@ -1,4 +1,6 @@
 import {
+  aggregateText,
+  type FieldError,
   isObject,
   type JsonObject,
   type KubeObject,
@@ -9,7 +11,9 @@ import {
 } from '../../meta/index.ts';
 import { docComment } from './doc-comment.ts';
 import { type Member, SchemaTypes } from './schema-types.ts';
-import { TypeNames } from './type-names.ts';
+import { gateTags } from './gate-tags.ts';
+import { TypeNames, typeOfKind } from './type-names.ts';
+import { usedNameErrors } from './used-names.ts';
 
 /** The types of one version of a CRD. */
 export interface CrdModule {
@@ -26,8 +30,23 @@ export interface ModuleOptions {
   readonly standalone: boolean;
 }
 
-/** A module for every version of a CRD that is served. */
+/** A CRD whose names can stand neither in code nor in the name of a file. */
+export class CrdNameError extends Error {
+  override readonly name = 'CrdNameError';
+
+  constructor(errors: readonly FieldError[]) {
+    super(aggregateText(errors));
+  }
+}
+
+/**
+ * A module for every version of a CRD that is served.
+ *
+ * @throws {CrdNameError} for names that the server would refuse
+ */
 export function crdModules(crd: KubeObject, options: ModuleOptions): CrdModule[] {
+  const wrong = usedNameErrors(crd);
+  if (wrong.length > 0) throw new CrdNameError(wrong);
   const spec = ownObject(crd, 'spec') ?? {};
   const versions = (ownList(spec, 'versions') ?? []).filter(isObject);
   return versions
@@ -41,11 +60,18 @@ function moduleOf(spec: JsonObject, version: JsonObject, { standalone }: ModuleO
   const group = ownString(spec, 'group') ?? '';
   const versionName = ownString(version, 'name') ?? '';
   const objectMeta = standalone ? 'ObjectMeta' : 'V1ObjectMeta';
-  const types = new SchemaTypes({
-    names: new TypeNames([kind, `${kind}List`, ...metadataNames]),
+  const about: About = {
+    kind,
+    type: typeOfKind(kind),
+    listKind: ownString(names, 'listKind') ?? `${kind}List`,
+    apiVersion: `${group}/${versionName}`,
     objectMeta,
+  };
+  const types = new SchemaTypes({
+    names: new TypeNames([about.type, `${about.type}List`, ...metadataNames]),
+    objectMeta,
+    tagsOf: gateTags(spec),
   });
-  const about = { kind, apiVersion: `${group}/${versionName}`, objectMeta };
   declareList(types, about);
   declareObject(types, version, about);
   const head = `// Made by \`ilk types\` from ${ownString(names, 'plural') ?? ''}.${group}, version ${versionName}.\n\n`;
@@ -61,18 +87,21 @@ function moduleOf(spec: JsonObject, version: JsonObject, { standalone }: ModuleO
 
 interface About {
   readonly kind: string;
+  /** The name of the interface of the object. */
+  readonly type: string;
+  readonly listKind: string;
   readonly apiVersion: string;
   readonly objectMeta: string;
 }
 
-function declareList(types: SchemaTypes, { kind, apiVersion, objectMeta }: About): void {
+function declareList(types: SchemaTypes, { type, listKind, apiVersion, objectMeta }: About): void {
   const members = [
     fixed('apiVersion', JSON.stringify(apiVersion)),
-    fixed('kind', JSON.stringify(`${kind}List`)),
+    fixed('kind', JSON.stringify(listKind)),
     fixed('metadata', objectMeta === 'ObjectMeta' ? 'ListMeta' : 'V1ListMeta'),
-    fixed('items', `${kind}[]`),
+    fixed('items', `${type}[]`),
   ];
-  types.declare(`${kind}List`, members, { isOpen: false, comment: '' });
+  types.declare(`${type}List`, members, { isOpen: false, comment: '' });
 }
 
 function fixed(name: string, type: string): Member {
@@ -82,11 +111,11 @@ function fixed(name: string, type: string): Member {
 function declareObject(
   types: SchemaTypes,
   version: JsonObject,
-  { kind, apiVersion, objectMeta }: About,
+  { kind, type, apiVersion, objectMeta }: About,
 ): void {
   const schema = ownObject(ownObject(version, 'schema') ?? {}, 'openAPIV3Schema') ?? {};
   const common = new Set(['apiVersion', 'kind', 'metadata']);
-  const fields = types.members(schema, [kind]).filter(({ name }) => !common.has(name));
+  const fields = types.members(schema, { steps: [type], path: '' }).filter(({ name }) => !common.has(name));
   const deprecated =
     own(version, 'deprecated') === true ? [`@deprecated ${deprecation(version, apiVersion, kind)}`] : [];
   const isOpen = own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
@@ -96,7 +125,7 @@ function declareObject(
     fixed('metadata', objectMeta),
     ...fields,
   ];
-  types.declare(kind, members, { isOpen, comment: docComment(schema, '', deprecated) });
+  types.declare(type, members, { isOpen, comment: docComment(schema, '', deprecated) });
 }
 
 function deprecation(version: JsonObject, apiVersion: string, kind: string): string {

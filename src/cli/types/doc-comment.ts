@@ -30,6 +30,7 @@ export function docComment(schema: JsonObject, indent: string, more: readonly st
         : [`@${tag} ${typeof value === 'string' && tag !== 'default' ? value : goJson(value)}`];
     }),
     ...listTags(schema),
+    ...(more.some((tag) => tag.startsWith('@deprecated')) ? [] : deprecatedTag(description)),
     ...more,
   ].map((line) => line.trimEnd().replaceAll('*/', '*\\/'));
   if (lines.length === 0) return '';
@@ -43,4 +44,10 @@ function listTags(schema: JsonObject): string[] {
   if (type === undefined) return [];
   const keys = (ownList(schema, 'x-kubernetes-list-map-keys') ?? []).map(String);
   return [`@listType ${type}${keys.length === 0 ? '' : `, by ${keys.join(', ')}`}`];
+}
+
+/** Go's convention: a paragraph of the description that begins with `Deprecated:`. */
+function deprecatedTag(description: string): string[] {
+  const [, text] = /^[ \t]*deprecated[:.][ \t]*(.*)$/im.exec(description) ?? [];
+  return text === undefined ? [] : [`@deprecated ${text}`];
 }

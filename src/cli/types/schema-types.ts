@@ -22,6 +22,16 @@ export interface SchemaTypesOptions {
   readonly names: TypeNames;
   /** The type of metadata of embedded objects. */
   readonly objectMeta: string;
+  /** Tags of a field besides those of its schema, by its path: `.spec.ports[*].name`. */
+  readonly tagsOf: (path: string) => readonly string[];
+}
+
+/** Where a schema stands. */
+export interface Place {
+  /** What its type is named after. */
+  readonly steps: readonly string[];
+  /** `.spec.ports[*].name` */
+  readonly path: string;
 }
 
 const anything = 'unknown';
@@ -40,15 +50,15 @@ export class SchemaTypes {
     return this.#interfaces;
   }
 
-  /** The type of a schema; the steps name what must be named. */
-  typeOf(schema: JsonObject, steps: readonly string[]): string {
-    const type = this.#plainType(schema, steps);
+  /** The type of a schema. */
+  typeOf(schema: JsonObject, place: Place): string {
+    const type = this.#plainType(schema, place);
     return own(schema, 'nullable') === true && type !== anything ? `${type} | null` : type;
   }
 
-  #plainType(schema: JsonObject, steps: readonly string[]): string {
+  #plainType(schema: JsonObject, place: Place): string {
     const values = ownList(schema, 'enum');
-    if (values !== undefined) return values.map(literal).join(' | ');
+    if (values !== undefined) return union(values);
     if (own(schema, 'x-kubernetes-int-or-string') === true) return 'number | string';
     switch (ownString(schema, 'type')) {
       case 'string':
@@ -58,42 +68,45 @@ export class SchemaTypes {
       case 'number':
         return 'number';
       case 'array':
-        return this.#arrayType(schema, steps);
+        return this.#arrayType(schema, place);
       case 'object':
-        return this.#objectType(schema, steps);
+        return this.#objectType(schema, place);
       default:
         return anything;
     }
   }
 
-  #arrayType(schema: JsonObject, steps: readonly string[]): string {
-    const item = this.typeOf(ownObject(schema, 'items') ?? {}, steps);
+  #arrayType(schema: JsonObject, place: Place): string {
+    const item = this.typeOf(ownObject(schema, 'items') ?? {}, within(place));
     return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
   }
 
-  #objectType(schema: JsonObject, steps: readonly string[]): string {
+  #objectType(schema: JsonObject, place: Place): string {
     const values = own(schema, 'additionalProperties');
-    if (isObject(values)) return `{ [key: string]: ${this.typeOf(values, steps)} }`;
-    const members = this.members(schema, steps);
+    if (isObject(values)) return mapType(schema, this.typeOf(values, within(place)));
+    const members = this.members(schema, place);
     const isOpen = values === true || own(schema, 'x-kubernetes-preserve-unknown-fields') === true;
     if (members.length === 0) return isOpen ? '{ [key: string]: unknown }' : 'Record<string, never>';
     const description = own(schema, 'description') ?? '';
-    return this.declare(this.#options.names.take(steps), members, {
+    return this.declare(this.#options.names.take(place.steps), members, {
       isOpen,
       comment: docComment({ description }, ''),
     });
   }
 
   /** The fields of an object. Embedded objects have those that every object has. */
-  members(schema: JsonObject, steps: readonly string[]): Member[] {
+  members(schema: JsonObject, { steps, path }: Place): Member[] {
     const properties = Object.entries(ownObject(schema, 'properties') ?? {}).filter(isNamedSchema);
     const required = new Set(ownList(schema, 'required') ?? []);
-    const fields = properties.map(([name, property]) => ({
-      name,
-      type: this.typeOf(property, [...steps, name]),
-      optional: !required.has(name),
-      comment: docComment(property, '  '),
-    }));
+    const fields = properties.map(([name, property]) => {
+      const place = { steps: [...steps, name], path: `${path}.${name}` };
+      return {
+        name,
+        type: this.typeOf(property, place),
+        optional: !required.has(name),
+        comment: docComment(property, '  ', this.#options.tagsOf(place.path)),
+      };
+    });
     return own(schema, 'x-kubernetes-embedded-resource') === true ? this.#embedded(fields) : fields;
   }
 
@@ -129,7 +142,24 @@ function isNamedSchema(entry: [string, JsonValue]): entry is [string, JsonObject
   return isObject(entry[1]);
 }
 
+/** What an item of a list or a value of a map stands at. */
+function within({ steps, path }: Place): Place {
+  return { steps, path: `${path}[*]` };
+}
+
+/** A map; one whose keys are listed (`x-kubernetes-property-names`) has those, and none of them must be there. */
+function mapType(schema: JsonObject, value: string): string {
+  const keys = ownList(ownObject(schema, 'x-kubernetes-property-names') ?? {}, 'enum');
+  return keys === undefined ? `{ [key: string]: ${value} }` : `Partial<Record<${union(keys)}, ${value}>>`;
+}
+
+function union(values: readonly JsonValue[]): string {
+  return values.length === 0 ? 'never' : [...new Set(values.map(literal))].join(' | ');
+}
+
+/** Numbers of more than 53 bits have no literal that is true. */
 function literal(value: JsonValue): string {
+  if (typeof value === 'bigint') return 'number';
   return typeof value === 'object' && value !== null ? anything : JSON.stringify(value);
 }
 

@@ -1,6 +1,9 @@
+/** Types that generated code refers to: a module that declared one of these names would change what they mean. */
+const referredTo: readonly string[] = ['Record', 'Partial'];
+
 /** Names of types: unique in a module, made of the steps that lead to them. */
 export class TypeNames {
-  readonly #taken = new Set<string>();
+  readonly #taken = new Set<string>(referredTo);
 
   constructor(reserved: Iterable<string> = []) {
     for (const name of reserved) this.#taken.add(name);
@@ -15,6 +18,12 @@ export class TypeNames {
     this.#taken.add(name);
     return name;
   }
+}
+
+/** The type of a kind: `Widget` as it is, `my-kind` as `MyKind`, `Record` as `RecordKind`. Always an identifier. */
+export function typeOfKind(kind: string): string {
+  const name = pascal(kind);
+  return referredTo.includes(name) ? `${name}Kind` : name;
 }
 
 function pascal(step: string): string {
