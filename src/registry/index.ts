@@ -1,25 +1,25 @@
 // The door of reading and writing
 export { Registry, type CatalogSource } from './registry.ts';
-export type { RegistryParts } from './parts.ts';
-export { type GateCount, GateCounts } from './gate-counts.ts';
-export { Catalog, type Served } from './catalog.ts';
-export { needsWebhook } from './prepare-forms.ts';
-export { type StoredList, targetAsStored } from './stored-read.ts';
-export { Resource } from './resource.ts';
-export { type CatalogState, LiveCatalog, type LiveCatalogOptions } from './live-catalog.ts';
-export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './target.ts';
+export type { RegistryParts } from './write/registry-parts.ts';
+export { type GateCount, GateCounts } from './write/gate-counts.ts';
+export { Catalog, type Served } from './catalog/catalog.ts';
+export { needsWebhook } from './representation/prepare-representations.ts';
+export { type StoredList, targetAsStored } from './verbs/stored-read.ts';
+export { Resource } from './resource/resource.ts';
+export { type CatalogState, LiveCatalog, type LiveCatalogOptions } from './catalog/live-catalog.ts';
+export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './resource/target.ts';
 
 // What a request brings
-export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './body.ts';
-export { type RequestContext, Warnings } from './context.ts';
-export type { PatchType } from './patch.ts';
+export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './request/body.ts';
+export { type RequestContext, Warnings } from './request/context.ts';
+export type { PatchType } from './verbs/patch.ts';
 
 // What it gets
-export type { DeleteResult } from './delete.ts';
-export type { ListPage } from './page-builder.ts';
-export type { Rendered } from './rendered.ts';
-export type { StoredChange, StoredChanges } from './stored-changes.ts';
-export type { WriteResult } from './update.ts';
-export type { ObjectWatch } from './watch.ts';
-export type { WatchNotice } from './watch-notice.ts';
-export { isStorageError } from './store-call.ts';
+export type { DeleteResult } from './verbs/delete.ts';
+export type { ListPage } from './verbs/page-builder.ts';
+export type { Rendered } from './representation/rendered-object.ts';
+export type { StoredChange, StoredChanges } from './verbs/stored-changes.ts';
+export type { WriteResult } from './verbs/update.ts';
+export type { ObjectWatch } from './verbs/watch.ts';
+export type { WatchNotice } from './verbs/watch-notice.ts';
+export { isStorageError } from './request/store-call.ts';

@@ -6,32 +6,32 @@ import {
   parseLabelSelector,
 } from '../meta/index.ts';
 import type { Guard } from '../storage/index.ts';
-import { applyObject } from './apply.ts';
+import { applyObject } from './verbs/apply.ts';
 import type { FieldGate } from '../crd/index.ts';
-import type { RequestContext } from './context.ts';
-import { type CreateRequest, createObject } from './create.ts';
-import type { Catalog, Served } from './catalog.ts';
-import { type DeleteRequest, type DeleteResult, deleteObject } from './delete.ts';
-import { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
-import { crdName, type GateCount } from './gate-counts.ts';
-import { type GetRequest, getObject } from './get.ts';
-import { type ListRequest, listObjects } from './list.ts';
-import type { ListPage } from './page-builder.ts';
-import type { RegistryParts } from './parts.ts';
-import { type PatchRequest, type PatchType, patchObject } from './patch.ts';
-import type { Rendered } from './rendered.ts';
-import type { Resource } from './resource.ts';
-import { holdsObjects, listStored, readStored, type StoredList } from './stored-read.ts';
+import type { RequestContext } from './request/context.ts';
+import { type CreateRequest, createObject } from './verbs/create.ts';
+import type { Catalog, Served } from './catalog/catalog.ts';
+import { type DeleteRequest, type DeleteResult, deleteObject } from './verbs/delete.ts';
+import { type DeleteCollectionRequest, deleteCollection } from './verbs/delete-collection.ts';
+import { crdName, type GateCount } from './write/gate-counts.ts';
+import { type GetRequest, getObject } from './verbs/get.ts';
+import { type ListRequest, listObjects } from './verbs/list.ts';
+import type { ListPage } from './verbs/page-builder.ts';
+import type { RegistryParts } from './write/registry-parts.ts';
+import { type PatchRequest, type PatchType, patchObject } from './verbs/patch.ts';
+import type { Rendered } from './representation/rendered-object.ts';
+import type { Resource } from './resource/resource.ts';
+import { holdsObjects, listStored, readStored, type StoredList } from './verbs/stored-read.ts';
 import {
   type ChangesOptions,
   type StoredChanges,
   storedChanges,
   storedChangesAfter,
-} from './stored-changes.ts';
-import { asScale, getScale, patchScale, updateScale } from './scale-endpoint.ts';
-import type { ObjectTarget, Target } from './target.ts';
-import { type UpdateRequest, updateObject, type WriteResult } from './update.ts';
-import { type ObjectWatch, type WatchRequest, watchObjects } from './watch.ts';
+} from './verbs/stored-changes.ts';
+import { asScale, getScale, patchScale, updateScale } from './verbs/scale.ts';
+import type { ObjectTarget, Target } from './resource/target.ts';
+import { type UpdateRequest, updateObject, type WriteResult } from './verbs/update.ts';
+import { type ObjectWatch, type WatchRequest, watchObjects } from './verbs/watch.ts';
 
 export type { RequestContext };
 

@@ -6,12 +6,15 @@ import {
   type KubeObject,
   systemClock,
 } from '../../src/meta/index.ts';
-import { converterOf } from '../../src/registry/convert.ts';
+import { converterOf } from '../../src/registry/representation/convert.ts';
 import { customResourceStrategy } from '../../src/kinds/strategy/custom-resource-strategy.ts';
-import { FieldManagement } from '../../src/registry/field-management.ts';
+import { FieldManagement } from '../../src/registry/resource/field-management.ts';
 import { Filters } from '../../src/registry/filter/filters.ts';
-import { inStorageVersion, type StorageVersionStep } from '../../src/registry/in-storage-version.ts';
-import { Resource } from '../../src/registry/resource.ts';
+import {
+  inStorageVersion,
+  type StorageVersionStep,
+} from '../../src/registry/representation/in-storage-version.ts';
+import { Resource } from '../../src/registry/resource/resource.ts';
 import { RuleEnvironments, SchemaCache } from '../../src/schema/index.ts';
 import { createMemoryStore } from '../../src/storage/index.ts';
 import { conversionConnector } from '../../src/webhook/index.ts';

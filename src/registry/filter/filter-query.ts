@@ -1,6 +1,6 @@
 import { bucketOf, type IndexDefinition, type Query, textOfBucket } from '../../cache/index.ts';
 import type { CallExpr, Expr, Value } from '../../cel/index.ts';
-import type { Forms } from '../forms.ts';
+import type { Forms } from '../representation/representation.ts';
 import type { Filter } from './filter.ts';
 import type { FilterTime } from './filter-time.ts';
 import type { FilterField } from './filter-fields.ts';

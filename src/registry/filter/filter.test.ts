@@ -3,7 +3,7 @@ import { FieldSource, type Query, textOfBucket } from '../../cache/index.ts';
 import type { SelectableField } from '../../crd/index.ts';
 import type { FieldText } from '../../meta/index.ts';
 import { RuleEnvironments } from '../../schema/index.ts';
-import type { Forms } from '../forms.ts';
+import type { Forms } from '../representation/representation.ts';
 import { Filter } from './filter.ts';
 import { FilterFields } from './filter-fields.ts';
 import { filterQuery } from './filter-query.ts';

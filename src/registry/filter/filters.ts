@@ -1,7 +1,7 @@
 import type { Environment } from '../../cel/index.ts';
 import type { Clock } from '../../meta/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
-import type { Served } from '../catalog.ts';
+import type { Served } from '../catalog/catalog.ts';
 import { Filter } from './filter.ts';
 import { FilterFields } from './filter-fields.ts';
 import { type FilterTime, timeOfList, timeOfWatch } from './filter-time.ts';

@@ -1,0 +1,205 @@
+import {
+  type CrdConditions,
+  compileResourceType,
+  crdConditions,
+  crdOutline,
+  storedSchema,
+} from '../../crd/index.ts';
+import {
+  equal,
+  type FeatureGates,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  limits,
+  metadataOf,
+  metadataString,
+  own,
+  ownObject,
+  type SelectorOptions,
+} from '../../meta/index.ts';
+import type { SchemaCache } from '../../schema/index.ts';
+import { conversionRules } from '../resource/conversion-rules.ts';
+import type { ConnectConversion } from '../representation/convert.ts';
+import { customResourceStrategy } from '../../kinds/index.ts';
+import { decodeStoredValue } from '../representation/stored-value.ts';
+import type { Resource, ResourceRules, ResourceState } from '../resource/resource.ts';
+
+export interface CustomResourcesOptions {
+  readonly gates: FeatureGates;
+  readonly selectors: SelectorOptions;
+  readonly schemas: SchemaCache;
+  /** Connects to the webhooks that convert. */
+  readonly connectConversion: ConnectConversion;
+  readonly makeResource: (rules: ResourceRules) => Resource;
+  /** Told of every resource that is there, or is another one than before. */
+  readonly onPut: (resource: Resource) => void;
+  /** Told of every resource that is gone. */
+  readonly onDrop: (resource: Resource) => void;
+  /** Told of a CRD whose schemas turn out to be unreadable when they are first used: it is not served any more. */
+  readonly onUnreadable: (name: string, error: unknown) => void;
+}
+
+/** What tells one state of a CRD from another for those who serve it. */
+interface Identity {
+  readonly uid: string;
+  /** Moves with the spec. */
+  readonly generation: JsonValue | undefined;
+  /** Resources are served by the names that were accepted. */
+  readonly acceptedNames: JsonValue | undefined;
+  readonly conditions: CrdConditions;
+}
+
+interface Entry {
+  readonly identity: Identity;
+  readonly resource: Resource;
+}
+
+/** What they are at a moment, for forks of the server. */
+export type CustomResourcesState = ReadonlyMap<
+  string,
+  { readonly identity: Identity; readonly resource: ResourceState }
+>;
+
+/** The resources of all stored CRDs, by the name of the CRD. Schemas stay bytes until something asks for them. */
+export class CustomResources {
+  readonly #options: CustomResourcesOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #retired = new Map<Resource, NodeJS.Timeout>();
+
+  constructor(options: CustomResourcesOptions) {
+    this.#options = options;
+  }
+
+  /** What they are now. */
+  state(): CustomResourcesState {
+    return new Map(
+      [...this.#entries].map(([name, { identity, resource }]) => [
+        name,
+        { identity, resource: resource.state() },
+      ]),
+    );
+  }
+
+  /** @see Resource.openWritten */
+  openWritten(): void {
+    for (const { resource } of this.#entries.values()) resource.openWritten();
+  }
+
+  /** Takes over what they are in another server, which nobody has to read or compile again. */
+  goOnFrom(state: CustomResourcesState, fork: (state: ResourceState) => Resource): void {
+    for (const [name, { identity, resource: theirs }] of state) {
+      const resource = fork(theirs);
+      this.#entries.set(name, { identity, resource });
+      this.#options.onPut(resource);
+    }
+  }
+
+  get names(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  /**
+   * Takes a CRD as it is stored now. One whose spec and names are the same serves as before, and one in which nothing
+   * changed that matters here is not told of.
+   *
+   * @param decoded what the bytes hold, where somebody knows; it may be shared
+   * @throws {CrdDecodeError} for what is no CRD
+   */
+  put(name: string, bytes: Uint8Array, decoded?: Readonly<KubeObject>): void {
+    const crd = crdOutline(decoded ?? objectIn(bytes));
+    const identity = identityOf(crd);
+    const known = this.#entries.get(name);
+    if (known === undefined || known.identity.uid !== identity.uid)
+      return this.#begin(name, { crd, identity, bytes });
+    const { resource } = known;
+    if (!sameSpec(known.identity, identity)) resource.swap(this.#rulesOf(name, crd, bytes));
+    else if (sameConditions(known.identity.conditions, identity.conditions)) return;
+    else amend(resource, identity.conditions);
+    this.#entries.set(name, { identity, resource });
+    this.#options.onPut(resource);
+  }
+
+  /** Lets a CRD go, if it is known; nothing of it is left for one of the same name. */
+  drop(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.#entries.delete(name);
+    this.#options.onDrop(entry.resource);
+    this.#retire(entry.resource);
+  }
+
+  /** Closes every view. */
+  async close(): Promise<void> {
+    for (const timer of this.#retired.values()) clearTimeout(timer);
+    const resources = [
+      ...this.#retired.keys(),
+      ...[...this.#entries.values()].map(({ resource }) => resource),
+    ];
+    await Promise.all(resources.map((resource) => resource.close()));
+  }
+
+  /** Requests that have found it already are answered: its view goes when they have had their time. */
+  #retire(resource: Resource): void {
+    resource.retire();
+    const close = () => {
+      this.#retired.delete(resource);
+      void resource.close();
+    };
+    this.#retired.set(resource, setTimeout(close, limits.retiredResourceMs).unref());
+  }
+
+  #begin(name: string, made: { crd: KubeObject; identity: Identity; bytes: Uint8Array }): void {
+    const resource = this.#options.makeResource(this.#rulesOf(name, made.crd, made.bytes));
+    this.drop(name);
+    this.#entries.set(name, { identity: made.identity, resource });
+    this.#options.onPut(resource);
+  }
+
+  #rulesOf(name: string, crd: KubeObject, bytes: Uint8Array): ResourceRules {
+    const { gates, selectors, schemas, connectConversion } = this.#options;
+    const schemaOf = (version: string) => this.#schemaIn(name, bytes, version);
+    const type = compileResourceType(crd, { gates, selectors, schemas, schemaOf });
+    return { type, strategy: customResourceStrategy, ...conversionRules(type, connectConversion) };
+  }
+
+  /** Only another writer of the same storage can have put a schema there that is none. */
+  #schemaIn(name: string, bytes: Uint8Array, version: string): JsonObject | undefined {
+    try {
+      return storedSchema(objectIn(bytes), version);
+    } catch (error) {
+      this.#options.onUnreadable(name, error);
+      throw error;
+    }
+  }
+}
+
+function objectIn(bytes: Uint8Array): KubeObject {
+  return decodeStoredValue(bytes) ?? {};
+}
+
+function identityOf(crd: KubeObject): Identity {
+  return {
+    uid: metadataString(crd, 'uid'),
+    generation: own(metadataOf(crd), 'generation'),
+    acceptedNames: own(ownObject(crd, 'status') ?? {}, 'acceptedNames'),
+    conditions: crdConditions(crd),
+  };
+}
+
+function sameSpec(a: Identity, b: Identity): boolean {
+  return (
+    equal(a.generation, b.generation) &&
+    equal(a.acceptedNames, b.acceptedNames) &&
+    a.conditions.served === b.conditions.served
+  );
+}
+
+function sameConditions(a: CrdConditions, b: CrdConditions): boolean {
+  return a.established === b.established && a.terminating === b.terminating && a.served === b.served;
+}
+
+function amend(resource: Resource, conditions: CrdConditions): void {
+  const { strategy, converter, fields, type } = resource;
+  resource.amend({ strategy, converter, fields, type: Object.freeze({ ...type, ...conditions }) });
+}

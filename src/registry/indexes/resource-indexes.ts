@@ -1,0 +1,125 @@
+import {
+  bucketOf,
+  FieldSource,
+  type FieldText,
+  type IndexDefinition,
+  LabelSource,
+  type ViewEntry,
+} from '../../cache/index.ts';
+import { decodeJson } from '../../codec/index.ts';
+import type { ResourceVersion } from '../../crd/index.ts';
+import { isObject, type KubeObject, metadataOf, own, stringMap } from '../../meta/index.ts';
+import type { Served } from '../catalog/catalog.ts';
+import { decodeStored, type Forms } from '../representation/representation.ts';
+import { selectableValueReader } from './selectable-value.ts';
+import { storedFieldsReader } from './stored-fields.ts';
+
+/** What the objects of one version can be looked up by. */
+interface VersionIndexes {
+  readonly fields: ReadonlyMap<string, IndexDefinition<Forms>>;
+  readonly labels: LabelSource<Forms>;
+}
+
+/**
+ * What the objects of a resource can be looked up by: the selectable fields of each version, and labels. It holds for
+ * the rules of the moment; when those change, there is a new one.
+ */
+export class ResourceIndexes {
+  readonly #prefix: string;
+  readonly #keyFields: ReadonlyMap<string, IndexDefinition<Forms>>;
+  readonly #versions = new Map<ResourceVersion, VersionIndexes>();
+  readonly #decoded = new LastDecoded();
+
+  /** @param prefix is what every key of the resource starts with */
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+    this.#keyFields = new Map([
+      ['metadata.name', this.#keyField('metadata.name', (steps) => steps.at(-1) ?? '')],
+      ['metadata.namespace', this.#keyField('metadata.namespace', (steps) => steps[0] ?? '')],
+    ]);
+  }
+
+  /** The index of a field that may be selected by. */
+  field(served: Served, field: string): IndexDefinition<Forms> | undefined {
+    return this.#keyFields.get(field) ?? this.#of(served).fields.get(field);
+  }
+
+  /** The index of a label. */
+  label(served: Served, key: string): IndexDefinition<Forms> {
+    return this.#of(served).labels.definition(key);
+  }
+
+  /** Names and namespaces stand in the key: nothing is kept of them. */
+  #keyField(name: string, read: (steps: readonly string[]) => string): IndexDefinition<Forms> {
+    return {
+      name,
+      isDeclared: false,
+      bucketsOf: ({ key }) => bucketOf(read(key.slice(this.#prefix.length).split('/'))),
+    };
+  }
+
+  #of(served: Served): VersionIndexes {
+    const known = this.#versions.get(served.version);
+    if (known !== undefined) return known;
+    const made = this.#make(served);
+    this.#versions.set(served.version, made);
+    return made;
+  }
+
+  #make(served: Served): VersionIndexes {
+    const { selectableFields } = served.version;
+    const names = selectableFields.map(({ fieldPath }) => fieldPath);
+    const readers = selectableFields.map(selectableValueReader);
+    const read = (entry: ViewEntry<Forms>) => this.#decoded.get(entry, served);
+    const readStored = storedFieldsReader(served);
+    const fields = new FieldSource<Forms>(names, (entry) => {
+      const stored = readStored?.(entry.value);
+      if (stored !== undefined) return stored;
+      const object = read(entry);
+      return object && readers.map((reader): FieldText => reader(object));
+    });
+    const labels = new LabelSource<Forms>((entry) => {
+      const object = read(entry);
+      return object && stringMap(own(metadataOf(object), 'labels'));
+    });
+    return { fields: new Map(fields.definitions.map((one) => [one.name, one])), labels };
+  }
+}
+
+/** The object that was looked at last: its fields and its labels are asked for one after the other. */
+class LastDecoded {
+  #entry: ViewEntry<Forms> | undefined;
+  #version: ResourceVersion | undefined;
+  #object: KubeObject | undefined;
+
+  /** Undefined where what is stored cannot be read. */
+  get(entry: ViewEntry<Forms>, served: Served): KubeObject | undefined {
+    if (this.#entry === entry && this.#version === served.version) return this.#object;
+    this.#object = readEntry(entry, served);
+    this.#entry = entry;
+    this.#version = served.version;
+    return this.#object;
+  }
+}
+
+/**
+ * The object of an entry in a version; nothing is kept with the entry. Bytes are not trusted for having been written in
+ * this version, because that a resource only knows of its own revisions, and forks share what stands here.
+ */
+function readEntry(entry: ViewEntry<Forms>, served: Served): KubeObject | undefined {
+  try {
+    const form = knownForm(entry, served.version);
+    if (form === undefined) return decodeStored(entry.value, served);
+    const { value } = decodeJson(form.bytes);
+    return isObject(value) ? value : {};
+  } catch {
+    // Whoever lists it finds out what is wrong with it.
+    return undefined;
+  }
+}
+
+function knownForm({ memo }: ViewEntry<Forms>, version: ResourceVersion): Forms | undefined {
+  let form = memo;
+  while (form !== undefined && form.version !== version) form = form.next;
+  return form;
+}

@@ -1,0 +1,36 @@
+import { JsonPicker } from '../../codec/index.ts';
+import type { SelectableField } from '../../crd/index.ts';
+import { formatGroupVersion } from '../../meta/index.ts';
+import type { Served } from '../catalog/catalog.ts';
+
+/** Reads selectable fields out of stored bytes; undefined where the object must be decoded to tell. */
+export type ReadStoredFields = (stored: Uint8Array) => readonly string[] | undefined;
+
+/**
+ * Makes a reader that takes the selectable fields of a version from stored bytes without decoding them. That gives what
+ * decoding would give where an object is stored in this very version and no default could fill what it leaves out.
+ * Undefined for a version whose fields cannot be had so: those of built-in kinds, and lists.
+ */
+export function storedFieldsReader({ type, version, resource }: Served): ReadStoredFields | undefined {
+  const fields = version.selectableFields;
+  if (type.uid === '' || resource.converter.reshapes === true || !fields.every(isPlain)) return undefined;
+  const paths = [...fields.map(({ fieldPath }) => fieldPath.split('.')), ['apiVersion']];
+  if (paths.some((path, at) => paths.some((other, place) => at !== place && begins(path, other))))
+    return undefined;
+  const picker = new JsonPicker(paths);
+  const home = formatGroupVersion(type.group, version.name);
+  return (stored) => {
+    const texts = picker.pick(stored);
+    if (texts === undefined || texts.pop() !== home) return undefined;
+    const isCertain = texts.every((text, at) => text !== undefined || fields[at]?.mayDefault !== true);
+    return isCertain ? texts.map((text) => text ?? '') : undefined;
+  };
+}
+
+function isPlain({ fieldPath, read }: SelectableField): boolean {
+  return read === undefined && !fieldPath.includes('[*]');
+}
+
+function begins(path: readonly string[], other: readonly string[]): boolean {
+  return path.length <= other.length && path.every((step, at) => step === other[at]);
+}

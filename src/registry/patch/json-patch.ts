@@ -1,0 +1,304 @@
+import {
+  clone,
+  equal,
+  goJson,
+  goJsonKind,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  own,
+  ownString,
+  put,
+  sharedWith,
+} from '../../meta/index.ts';
+import { isNestedDeeper } from './nesting.ts';
+
+/** A patch that is no list of operations. */
+export class JsonPatchFormatError extends Error {
+  override readonly name = 'JsonPatchFormatError';
+}
+
+/** An operation that cannot be carried out: a path that is not there, a test that fails. */
+export class JsonPatchApplyError extends Error {
+  override readonly name = 'JsonPatchApplyError';
+}
+
+/** More operations than one patch may have. */
+export class JsonPatchTooLongError extends Error {
+  override readonly name = 'JsonPatchTooLongError';
+}
+
+/** A result that is nested deeper than any body may be. */
+export class JsonPatchTooDeepError extends Error {
+  override readonly name = 'JsonPatchTooDeepError';
+
+  constructor() {
+    super(`exceeded max depth of ${limits.nestingDepthMax}`);
+  }
+}
+
+type Operation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: readonly string[]; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: readonly string[] }
+  | { readonly op: 'move' | 'copy'; readonly path: readonly string[]; readonly from: readonly string[] };
+
+/** A checked JSON patch, ready to be applied any number of times. */
+export interface JsonPatch {
+  readonly operations: readonly Operation[];
+  /** Members that no operation has: `json patch unknown field "[0].x"`. */
+  readonly strictErrors: readonly string[];
+}
+
+/**
+ * Checks the form of a JSON patch. Source: RFC 6902.
+ *
+ * @throws {JsonPatchFormatError} for anything that is no list of operations.
+ * @throws {JsonPatchTooLongError} for more than 10,000 of them.
+ */
+export function parseJsonPatch(value: JsonValue): JsonPatch {
+  if (!Array.isArray(value)) {
+    throw new JsonPatchFormatError(
+      `json: cannot unmarshal ${goJsonKind(value)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  }
+  if (value.length > limits.jsonPatchOperationsMax) {
+    const max = limits.jsonPatchOperationsMax;
+    throw new JsonPatchTooLongError(
+      `The allowed maximum operations in a JSON patch is ${max}, got ${value.length}`,
+    );
+  }
+  const strictErrors = value.flatMap((item, index) => unknownMembers(item, index));
+  return { operations: value.map(parseOperation), strictErrors };
+}
+
+const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
+function unknownMembers(item: JsonValue, index: number): string[] {
+  if (!isObject(item)) return [];
+  const unknown = Object.keys(item).filter((key) => !members.has(key));
+  return unknown.map((key) => `json patch unknown field "[${index}].${key}"`);
+}
+
+function parseOperation(item: JsonValue): Operation {
+  if (!isObject(item)) {
+    throw new JsonPatchFormatError(
+      `json: cannot unmarshal ${goJsonKind(item)} into Go value of type handlers.jsonPatchOp`,
+    );
+  }
+  const op = ownString(item, 'op') ?? '';
+  const path = parsePointer(ownString(item, 'path'));
+  switch (op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      return { op, path, value: own(item, 'value') ?? null };
+    case 'remove':
+      return { op, path };
+    case 'move':
+    case 'copy':
+      return { op, path, from: parsePointer(ownString(item, 'from')) };
+    default:
+      throw new JsonPatchApplyError(`unexpected kind of operation: ${JSON.stringify(op)}`);
+  }
+}
+
+/**
+ * `/spec/a~1b/0` gives `['spec', 'a/b', '0']`. Source: RFC 6901. What stands before the first slash does not count, as
+ * in the library that upstream uses.
+ */
+function parsePointer(text: string | undefined): readonly string[] {
+  if (text === undefined) throw new JsonPatchApplyError('operation without a path');
+  if (text === '') return [];
+  if (!text.includes('/')) throw new JsonPatchApplyError(`path without a slash: ${text}`);
+  return text
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * Applies a patch; the document is not changed. The result shares with it what stands where it stood, and nothing
+ * else. What `copy` operations add is bounded: a few dozen of them could otherwise double a document until the memory
+ * is full.
+ *
+ * @throws {JsonPatchApplyError} for the first operation that fails.
+ * @throws {JsonPatchTooDeepError} for a result that is nested deeper than a body may be.
+ */
+export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue {
+  const draft = new Draft(document);
+  let copiedChars = 0;
+  for (const operation of patch.operations) {
+    checkDepth(draft, operation);
+    if (operation.op === 'copy') copiedChars += goJson(draft.peek(operation.from)).length;
+    if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
+    applyOperation(draft, operation);
+  }
+  checkMovedDepth(draft, patch);
+  const staysInPlace = patch.operations.every(({ op }) => op === 'replace' || op === 'test');
+  return staysInPlace ? draft.document : sharedWith(document, draft.document);
+}
+
+/** Each operation may put what is as deep as a body to where a body is deepest: together they could go on for ever. */
+function checkDepth(draft: Draft, operation: Operation): void {
+  if (operation.op === 'add' || operation.op === 'replace') requireDepth(operation.value, operation.path);
+  if (operation.op === 'copy') requireDepth(draft.peek(operation.from), operation.path);
+}
+
+/** Moves cost nothing, so that there may be many of a large value: they are checked once, at the end. */
+function checkMovedDepth(draft: Draft, { operations }: JsonPatch): void {
+  if (operations.some(({ op }) => op === 'move')) requireDepth(draft.document, []);
+}
+
+function requireDepth(value: JsonValue, path: readonly string[]): void {
+  if (isNestedDeeper(value, limits.nestingDepthMax - path.length)) throw new JsonPatchTooDeepError();
+}
+
+function applyOperation(draft: Draft, operation: Operation): void {
+  switch (operation.op) {
+    case 'add':
+      return draft.add(operation.path, clone(operation.value));
+    case 'remove':
+      draft.remove(operation.path);
+      return;
+    case 'replace':
+      return draft.replace(operation.path, clone(operation.value));
+    case 'move':
+      if (isPrefix(operation.from, operation.path)) throw new JsonPatchApplyError('cannot move into itself');
+      return draft.add(operation.path, draft.remove(operation.from));
+    case 'copy':
+      return draft.add(operation.path, clone(draft.peek(operation.from)));
+    case 'test':
+      return draft.test(operation.path, operation.value);
+  }
+}
+
+function isPrefix(short: readonly string[], long: readonly string[]): boolean {
+  return short.length < long.length && short.every((step, index) => step === long[index]);
+}
+
+function requireInside(path: readonly string[]): void {
+  if (path.length === 0) throw new JsonPatchApplyError('not for the whole document');
+}
+
+function missing(path: readonly string[]): JsonPatchApplyError {
+  return new JsonPatchApplyError(`path not found: /${path.join('/')}`);
+}
+
+function child(container: JsonObject | JsonValue[], step: string): JsonValue | undefined {
+  return Array.isArray(container) ? container[parseIndex(step, container.length)] : own(container, step);
+}
+
+/** A list index as Go reads numbers, from the end where it is negative; -1 where the step is none of so many. */
+function parseIndex(step: string, length: number): number {
+  if (!/^[+-]?[0-9]+$/.test(step)) return -1;
+  const number = Number(step);
+  const index = number < 0 ? number + length : number;
+  return index >= 0 && index < length ? index : -1;
+}
+
+/** Where a path ends: the container that holds its last step, and that step. */
+interface Place {
+  readonly container: JsonObject | JsonValue[];
+  readonly step: string;
+}
+
+/**
+ * A document under change, by the rules of the library that upstream uses: only `replace` and `test` know the whole
+ * document, `replace` also adds a member, and `copy` of a member that is not there gives null. Objects and
+ * lists of the original are copied when something in them first changes.
+ */
+class Draft {
+  /** The root holds the document itself, so that it can be replaced like anything else. */
+  readonly #root: JsonObject;
+  readonly #copied = new Set<JsonValue>();
+
+  constructor(document: JsonValue) {
+    this.#root = { document };
+  }
+
+  get document(): JsonValue {
+    return this.#root['document'] ?? null;
+  }
+
+  /** What stands at a place; null for a member that is not there. */
+  peek(path: readonly string[]): JsonValue {
+    requireInside(path);
+    const { container, step } = this.#find(path);
+    const value = child(container, step);
+    if (value === undefined && Array.isArray(container)) throw missing(path);
+    return value ?? null;
+  }
+
+  add(path: readonly string[], value: JsonValue): void {
+    requireInside(path);
+    const { container, step } = this.#open(path);
+    if (!Array.isArray(container)) return put(container, step, value);
+    const index = step === '-' ? container.length : parseIndex(step, container.length + 1);
+    if (index === -1) throw missing(path);
+    container.splice(index, 0, value);
+  }
+
+  remove(path: readonly string[]): JsonValue {
+    requireInside(path);
+    const { container, step } = this.#open(path);
+    const value = child(container, step);
+    if (value === undefined) throw missing(path);
+    if (Array.isArray(container)) container.splice(parseIndex(step, container.length), 1);
+    else delete container[step];
+    return value;
+  }
+
+  replace(path: readonly string[], value: JsonValue): void {
+    if (path.length === 0 && (typeof value !== 'object' || value === null)) {
+      throw new JsonPatchApplyError('a document is an object or a list');
+    }
+    const { container, step } = this.#open(path);
+    if (!Array.isArray(container)) return put(container, step, value);
+    const index = parseIndex(step, container.length);
+    if (index === -1) throw missing(path);
+    container[index] = value;
+  }
+
+  /** A missing value equals null, as the library that upstream uses has it. */
+  test(path: readonly string[], expected: JsonValue): void {
+    const { container, step } = this.#find(path);
+    const value = child(container, step) ?? null;
+    if (!equal(value, expected)) throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
+  }
+
+  #find(path: readonly string[]): Place {
+    return this.#locate(path, (_container, _step, inner) => inner);
+  }
+
+  /** {@link #find} for a place that is about to change. */
+  #open(path: readonly string[]): Place {
+    return this.#locate(path, (container, step, inner) => {
+      if (this.#copied.has(inner)) return inner;
+      const copy = Array.isArray(inner) ? [...inner] : { ...inner };
+      this.#copied.add(copy);
+      if (Array.isArray(container)) container[parseIndex(step, container.length)] = copy;
+      else put(container, step, copy);
+      return copy;
+    });
+  }
+
+  #locate(path: readonly string[], enter: Enter): Place {
+    let container: JsonObject | JsonValue[] = this.#root;
+    let step = 'document';
+    for (const next of path) {
+      const inner = child(container, step);
+      if (typeof inner !== 'object' || inner === null) throw missing(path);
+      container = enter(container, step, inner);
+      step = next;
+    }
+    return { container, step };
+  }
+}
+
+/** Goes from a container into the one that it has under a step. */
+type Enter = (
+  container: JsonObject | JsonValue[],
+  step: string,
+  inner: JsonObject | JsonValue[],
+) => JsonObject | JsonValue[];

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { isObject, type JsonValue } from '../../meta/index.ts';
+import { applyMergePatch } from './merge-patch.ts';
+
+const parse = (text: string): JsonValue => JSON.parse(text);
+const merge = (target: string, patch: string) => JSON.stringify(applyMergePatch(parse(target), parse(patch)));
+
+test('the examples of RFC 7386', () => {
+  const examples: [string, string, string][] = [
+    ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+    ['{"a":"b"}', '{"a":null}', '{}'],
+    ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+    ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+    ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+    ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+    ['["a","b"]', '["c","d"]', '["c","d"]'],
+    ['{"a":"b"}', '["c"]', '["c"]'],
+    ['{"a":"foo"}', 'null', 'null'],
+    ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+    ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
+    ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+  ];
+  for (const [target, patch, expected] of examples) expect(merge(target, patch)).toBe(expected);
+});
+
+test("what is patched is new, the rest is the target's own", () => {
+  const [target, patch] = [parse('{"a":{"b":{},"c":[{}]},"d":{}}'), { a: { c: [{ x: 1 }] } }];
+  const merged = applyMergePatch(target, patch);
+  expect(merged).toEqual({ a: { b: {}, c: [{ x: 1 }] }, d: {} });
+  if (!isObject(target) || !isObject(merged)) throw new Error('both are objects');
+  expect(merged['d']).toBe(target['d']);
+  expect(merged['a']).not.toBe(target['a']);
+  expect(isObject(merged['a']) && merged['a']['c']).not.toBe(patch.a.c);
+});
+
+test('keys that JavaScript treats specially are ordinary keys', () => {
+  expect(merge('{"__proto__":{"a":1}}', '{"__proto__":{"b":2},"constructor":{"x":null}}')).toBe(
+    '{"__proto__":{"a":1,"b":2},"constructor":{}}',
+  );
+  expect(({} as Record<string, unknown>)['b']).toBeUndefined();
+});

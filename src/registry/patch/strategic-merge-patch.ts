@@ -1,0 +1,176 @@
+import type { ListType, MergeType } from '../../apply/index.ts';
+import { clone, equal, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+
+/** A strategic merge patch that cannot be understood. */
+export class StrategicPatchError extends Error {
+  override readonly name = 'StrategicPatchError';
+}
+
+const directiveKey = '$patch';
+const deletePrefix = '$deleteFromPrimitiveList/';
+const orderPrefix = '$setElementOrder/';
+const retainKey = '$retainKeys';
+
+/**
+ * Strategic merge patch: as a JSON merge patch, but lists whose items have keys (or that are sets) merge item by
+ * item, and directives say what else is meant: `$patch: delete|replace|merge`, `$deleteFromPrimitiveList/<field>`,
+ * `$setElementOrder/<field>`, `$retainKeys`. The target is not changed.
+ * Source: k8s.io/apimachinery, pkg/util/strategicpatch.
+ *
+ * @throws {StrategicPatchError} for an unknown directive or an item without its key
+ */
+export function applyStrategicMergePatch(target: JsonObject, patch: JsonObject, type: MergeType): JsonObject {
+  return mergeMap(target, patch, type);
+}
+
+function mergeMap(target: JsonObject, patch: JsonObject, type: MergeType | undefined): JsonObject {
+  const directive = own(patch, directiveKey);
+  if (directive === 'replace') return withoutDirectives(patch);
+  if (directive === 'delete') return {};
+  if (directive !== undefined && directive !== 'merge') {
+    throw new StrategicPatchError(`unrecognized patch directive: ${JSON.stringify(directive)}`);
+  }
+  const result = retained({ ...target }, own(patch, retainKey));
+  for (const key of Object.keys(patch)) {
+    if (!isDirective(key)) mergeField(result, key, own(patch, key) ?? null, type);
+  }
+  applyPrimitiveDeletions(result, patch);
+  applyOrders(result, patch, type);
+  return result;
+}
+
+function isDirective(key: string): boolean {
+  return (
+    key === directiveKey || key === retainKey || key.startsWith(deletePrefix) || key.startsWith(orderPrefix)
+  );
+}
+
+function retained(target: JsonObject, keys: JsonValue | undefined): JsonObject {
+  if (!Array.isArray(keys)) return target;
+  for (const key of Object.keys(target)) if (!keys.includes(key)) delete target[key];
+  return target;
+}
+
+function mergeField(result: JsonObject, key: string, value: JsonValue, type: MergeType | undefined): void {
+  if (value === null) {
+    delete result[key];
+    return;
+  }
+  const present = own(result, key);
+  const fieldType = typeOfField(type, key);
+  if (isObject(value)) {
+    const base = isObject(present) ? present : {};
+    if (own(value, directiveKey) === 'delete') delete result[key];
+    else put(result, key, mergeMap(base, value, fieldType));
+  } else if (Array.isArray(value) && Array.isArray(present)) {
+    put(result, key, mergeList(present, value, fieldType?.list));
+  } else if (Array.isArray(value)) {
+    put(result, key, mergeList([], value, fieldType?.list));
+  } else {
+    put(result, key, value);
+  }
+}
+
+function typeOfField(type: MergeType | undefined, key: string): MergeType | undefined {
+  return type?.map?.fields.get(key)?.type ?? type?.map?.element;
+}
+
+function mergeList(
+  present: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  type: ListType | undefined,
+): JsonValue[] {
+  const [mergeKey] = type?.keys ?? [];
+  if (type?.relationship !== 'associative') return patch.map((item) => withoutItemDirectives(item));
+  if (mergeKey === undefined) return mergeSet(present, patch);
+  return mergeKeyed(present, patch, { mergeKey, element: type.element });
+}
+
+function mergeSet(present: readonly JsonValue[], patch: readonly JsonValue[]): JsonValue[] {
+  const added = patch.filter((item) => !present.some((one) => equal(one, item)));
+  return [...present, ...added.map((item) => clone(item))];
+}
+
+function mergeKeyed(
+  present: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  { mergeKey, element }: { mergeKey: string; element: MergeType },
+): JsonValue[] {
+  const replaceAll = patch.some((item) => isObject(item) && own(item, directiveKey) === 'replace');
+  let result: JsonValue[] = replaceAll ? [] : [...present];
+  for (const item of patch) {
+    if (!isObject(item))
+      throw new StrategicPatchError('an item of a list that merges by key is not an object');
+    if (own(item, directiveKey) === 'replace' && Object.keys(item).length === 1) continue;
+    const key = own(item, mergeKey);
+    if (key === undefined) {
+      throw new StrategicPatchError(
+        `map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`,
+      );
+    }
+    const hasKey = (one: JsonValue) => isObject(one) && equal(own(one, mergeKey), key);
+    if (own(item, directiveKey) === 'delete') result = result.filter((one) => !hasKey(one));
+    else result = putItem(result, result.findIndex(hasKey), { item, element });
+  }
+  return result;
+}
+
+function putItem(
+  list: JsonValue[],
+  index: number,
+  { item, element }: { item: JsonObject; element: MergeType },
+): JsonValue[] {
+  const present = list[index];
+  if (!isObject(present)) return [...list, mergeMap({}, item, element)];
+  return list.with(index, mergeMap(present, item, element));
+}
+
+/** `$deleteFromPrimitiveList/finalizers: [a]` takes `a` out of `finalizers`. */
+function applyPrimitiveDeletions(result: JsonObject, patch: JsonObject): void {
+  for (const key of Object.keys(patch)) {
+    if (!key.startsWith(deletePrefix)) continue;
+    const field = key.slice(deletePrefix.length);
+    const [list, gone] = [own(result, field), own(patch, key)];
+    if (!Array.isArray(list) || !Array.isArray(gone)) continue;
+    put(
+      result,
+      field,
+      list.filter((item) => !gone.some((one) => equal(one, item))),
+    );
+  }
+}
+
+/** `$setElementOrder/containers: [{name: a}, {name: b}]` sorts what it names; the rest keeps its order behind it. */
+function applyOrders(result: JsonObject, patch: JsonObject, type: MergeType | undefined): void {
+  for (const key of Object.keys(patch)) {
+    if (!key.startsWith(orderPrefix)) continue;
+    const field = key.slice(orderPrefix.length);
+    const [list, order] = [own(result, field), own(patch, key)];
+    if (!Array.isArray(list) || !Array.isArray(order)) continue;
+    const [mergeKey] = typeOfField(type, field)?.list?.keys ?? [];
+    const identity = (item: JsonValue) =>
+      mergeKey !== undefined && isObject(item) ? (own(item, mergeKey) ?? null) : item;
+    const place = (item: JsonValue) => {
+      const found = order.findIndex((one) => equal(identity(one), identity(item)));
+      return found === -1 ? order.length : found;
+    };
+    put(
+      result,
+      field,
+      list.toSorted((a, b) => place(a) - place(b)),
+    );
+  }
+}
+
+/** A value that is taken whole still loses its directives. */
+function withoutDirectives(patch: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(patch)) {
+    if (!isDirective(key)) put(result, key, clone(own(patch, key) ?? null));
+  }
+  return result;
+}
+
+function withoutItemDirectives(item: JsonValue): JsonValue {
+  return isObject(item) ? withoutDirectives(item) : clone(item);
+}

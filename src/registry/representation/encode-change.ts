@@ -1,0 +1,35 @@
+import { encodeBeside } from '../../codec/index.ts';
+import type { KubeObject } from '../../meta/index.ts';
+import { formOf } from './representation.ts';
+import type { Replaced } from './gate-stored.ts';
+import { isPrepared } from './prepare-representations.ts';
+import { encodeStored, type StoredBytes, withoutResourceVersion } from './encode-stored.ts';
+import type { ObjectTarget } from '../resource/target.ts';
+
+/** Smaller objects are encoded sooner than anything is looked up. */
+const sharedFromBytes = 4_096;
+
+/** What a change started from. */
+export interface Change extends Replaced {
+  readonly target: ObjectTarget;
+  readonly old: KubeObject;
+}
+
+/**
+ * The bytes of a changed object as it is stored. Of a large one, what it shares with the old one is copied from the
+ * bytes that are there, and where its parts stand is noted for the next change.
+ *
+ * @throws {StatusError} 500 where a webhook is needed and fails
+ */
+export function encodeChange(object: KubeObject, change: Change): StoredBytes | Promise<StoredBytes> {
+  const { target, old, present } = change;
+  const { version, type, resource } = target;
+  const isStoredShape = version === type.storageVersion && resource.converter.reshapes !== true;
+  if (!isStoredShape || present.value.length < sharedFromBytes || !isPrepared(present, target)) {
+    return encodeStored(object, target, change);
+  }
+  // The old object was decoded from these bytes if they have an anatomy.
+  const { bytes, anatomy } = formOf(present, target);
+  const written = encodeBeside(withoutResourceVersion(object), anatomy && { value: old, bytes, anatomy });
+  return { value: written.bytes, anatomy: written.anatomy, isPlain: written.anatomy.isPlain };
+}

@@ -1,0 +1,71 @@
+import { type JsonAnatomy, surveyJsonText } from '../../codec/index.ts';
+import { clone, type KubeObject, metadataOf } from '../../meta/index.ts';
+import type { Served } from '../catalog/catalog.ts';
+import { exactCopy, shapeConverted } from './representation.ts';
+import { gateStored, type Replaced } from './gate-stored.ts';
+import type { WebhookConverter } from './webhook-converter.ts';
+
+/** The bytes of an object as it is stored. */
+export interface StoredBytes {
+  readonly value: Buffer;
+  /** Where what is large in them stands; undefined for small objects. */
+  readonly anatomy: JsonAnatomy | undefined;
+  /** True where reading them gives the object that was written, and no number in it is another. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * The bytes of an object as it is stored: in the storage version and its shape, without resourceVersion. The object
+ * itself stays as it is. Equal objects give equal bytes, so that a write that changes nothing can be told by comparing.
+ *
+ * @param replaced what is there already; undefined for a new object
+ * @throws {StatusError} 500 where a webhook is needed and fails
+ */
+export function encodeStored(
+  object: KubeObject,
+  served: Served,
+  replaced: Replaced | undefined,
+): StoredBytes | Promise<StoredBytes> {
+  const { resource, type, version } = served;
+  const { converter } = resource;
+  const stored = withoutResourceVersion(object);
+  if (version === type.storageVersion) {
+    converter.toStored(stored);
+    return bytesOf(stored);
+  }
+  if (converter.webhook !== undefined) {
+    return convertedBytes(stored, { served, replaced, webhook: converter.webhook });
+  }
+  const copy = clone(stored);
+  converter.toStored(copy);
+  const gated = gateStored(shapeConverted(copy, type.storageVersion), served, replaced);
+  return gated instanceof Promise ? gated.then(bytesOf) : bytesOf(gated);
+}
+
+interface Conversion {
+  readonly served: Served;
+  readonly replaced: Replaced | undefined;
+  readonly webhook: WebhookConverter;
+}
+
+async function convertedBytes(
+  object: KubeObject,
+  { served, replaced, webhook }: Conversion,
+): Promise<StoredBytes> {
+  const { storageVersion } = served.type;
+  const [converted] = await webhook.convert([object], storageVersion);
+  const stored = shapeConverted(converted ?? object, storageVersion);
+  return bytesOf(await gateStored(stored, served, replaced));
+}
+
+function bytesOf(object: KubeObject): StoredBytes {
+  const { text, isPlain } = surveyJsonText(object);
+  return { value: exactCopy(Buffer.from(text)), anatomy: undefined, isPlain };
+}
+
+/** A copy without resourceVersion; everything below root and metadata is shared. */
+export function withoutResourceVersion(object: KubeObject): KubeObject {
+  const metadata = { ...metadataOf(object) };
+  delete metadata['resourceVersion'];
+  return { ...object, metadata };
+}

@@ -1,0 +1,47 @@
+import { limits, type KubeObject } from '../../meta/index.ts';
+
+/**
+ * Large objects as they were written last, decoded: who writes an object is likely to write it again, and then nothing
+ * need be read. Bounded by the bytes that they are stored as; those that were not asked for the longest go first.
+ *
+ * They are shared, and nobody may change anything in them.
+ */
+export class RecentObjects {
+  readonly #bytesMax: number;
+  readonly #objects = new Map<number, { readonly object: KubeObject; readonly bytes: number }>();
+  #bytes = 0;
+
+  constructor(bytesMax: number = limits.recentObjectsBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** The object that a revision wrote. */
+  get(revision: number): KubeObject | undefined {
+    const found = this.#objects.get(revision);
+    if (found === undefined) return undefined;
+    this.#objects.delete(revision);
+    this.#objects.set(revision, found);
+    return found.object;
+  }
+
+  /** Keeps what a revision wrote, in place of what an earlier one did. */
+  put(
+    revision: number,
+    object: KubeObject,
+    write: { readonly bytes: number; readonly replaces: number },
+  ): void {
+    this.#drop(write.replaces);
+    if (write.bytes > this.#bytesMax) return;
+    this.#objects.set(revision, { object, bytes: write.bytes });
+    this.#bytes += write.bytes;
+    for (const oldest of this.#objects.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(revision: number): void {
+    this.#bytes -= this.#objects.get(revision)?.bytes ?? 0;
+    this.#objects.delete(revision);
+  }
+}

@@ -1,0 +1,146 @@
+import type { ViewEntry } from '../../cache/index.ts';
+import { encodeJson } from '../../codec/index.ts';
+import { clone, ensureMetadata, type KubeObject } from '../../meta/index.ts';
+import type { Served } from '../catalog/catalog.ts';
+import { findSplicePoint } from './resource-version-splice.ts';
+import {
+  decodeStored,
+  decodeUnconverted,
+  type Form,
+  type Forms,
+  formBytes,
+  formLength,
+  formObject,
+  formOf,
+  shapeConverted,
+  writeForm,
+} from './representation.ts';
+import type { StoredBytes } from './encode-stored.ts';
+import type { WebhookConverter } from './webhook-converter.ts';
+
+/** An object on its way out: bytes where bytes are enough, a value where something must look inside. */
+export interface Rendered {
+  readonly revision: number;
+  /** Compact JSON with the resourceVersion. */
+  bytes(): Buffer;
+  /** How long {@link bytes} are. */
+  length(): number;
+  /** Writes {@link bytes} into a larger buffer, and gives the offset after them. */
+  writeTo(target: Buffer, at: number): number;
+  /** The object; the caller's own to change. */
+  object(): KubeObject;
+}
+
+/** The object of an entry of the live view. The revision differs from the entry's in DELETED events. */
+export function renderEntry(entry: ViewEntry<Forms>, served: Served, revision = entry.modRevision): Rendered {
+  return new RenderedEntry(formOf(entry, served), revision);
+}
+
+class RenderedEntry implements Rendered {
+  readonly revision: number;
+  readonly #form: Form;
+
+  constructor(form: Form, revision: number) {
+    this.#form = form;
+    this.revision = revision;
+  }
+
+  bytes(): Buffer {
+    return formBytes(this.#form, this.revision);
+  }
+
+  length(): number {
+    return formLength(this.#form, this.revision);
+  }
+
+  writeTo(target: Buffer, at: number): number {
+    return writeForm(this.#form, this.revision, target, at);
+  }
+
+  object(): KubeObject {
+    return formObject(this.#form, this.revision);
+  }
+}
+
+/** How a written object looks, as of the revision of the write; 0 for a dry run. */
+export type WrittenAt = (revision: number) => Rendered;
+
+/**
+ * What a write answers with, made before it is committed, so that a webhook that fails then leaves nothing half done.
+ * Where the object was written in the version that it is shown in, the bytes that are stored serve again; else it is
+ * read back, and then has the defaults of the version that it is stored in.
+ *
+ * @throws {StatusError} 500 where a webhook is needed and fails
+ */
+export function renderWritten(
+  object: KubeObject,
+  stored: StoredBytes,
+  served: Served,
+): WrittenAt | Promise<WrittenAt> {
+  const { version, type, resource } = served;
+  if (version === type.storageVersion)
+    return (revision) => renderStored(object, revision, { stored, served });
+  const { webhook } = resource.converter;
+  if (webhook !== undefined) return renderConverted(stored, served, webhook);
+  return (revision) => renderObject(decodeStored(stored.value, served), revision);
+}
+
+async function renderConverted(
+  { value }: StoredBytes,
+  { type, version }: Served,
+  webhook: WebhookConverter,
+): Promise<WrittenAt> {
+  const read = decodeUnconverted(value, type);
+  const [converted = read] = await webhook.convert([read], version);
+  const shown = shapeConverted(converted, version);
+  return (revision) => renderObject(shown, revision);
+}
+
+function renderStored(
+  object: KubeObject,
+  revision: number,
+  { stored: { value, anatomy }, served }: { readonly stored: StoredBytes; readonly served: Served },
+): Rendered {
+  const shown = revision > 0 && served.resource.converter.reshapes !== true;
+  const splice = shown ? findSplicePoint(value, anatomy) : undefined;
+  if (splice === undefined) return renderObject(object, revision);
+  const unread = { labels: undefined, idleApplies: undefined, next: undefined };
+  return new RenderedEntry({ version: served.version, bytes: value, splice, anatomy, ...unread }, revision);
+}
+
+/** An object at hand, as of a revision; revision 0 means that it was not stored. */
+export function renderObject(object: KubeObject, revision: number): Rendered {
+  const metadata = ensureMetadata(object);
+  if (revision === 0) delete metadata['resourceVersion'];
+  else metadata['resourceVersion'] = String(revision);
+  return new RenderedObject(object, revision);
+}
+
+class RenderedObject implements Rendered {
+  readonly revision: number;
+  readonly #object: KubeObject;
+  #bytes: Buffer | undefined;
+
+  constructor(object: KubeObject, revision: number) {
+    this.#object = object;
+    this.revision = revision;
+  }
+
+  bytes(): Buffer {
+    this.#bytes ??= encodeJson(this.#object);
+    return this.#bytes;
+  }
+
+  length(): number {
+    return this.bytes().length;
+  }
+
+  writeTo(target: Buffer, at: number): number {
+    target.set(this.bytes(), at);
+    return at + this.bytes().length;
+  }
+
+  object(): KubeObject {
+    return clone(this.#object);
+  }
+}

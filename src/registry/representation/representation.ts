@@ -1,0 +1,253 @@
+import type { ViewEntry } from '../../cache/index.ts';
+import { decodeCanonicalJson, encodeJson, type JsonAnatomy } from '../../codec/index.ts';
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import {
+  ensureMetadata,
+  invariant,
+  isObject,
+  type KubeObject,
+  metadataOf,
+  own,
+  stringMap,
+} from '../../meta/index.ts';
+import type { Served } from '../catalog/catalog.ts';
+import type { IdleApply } from '../verbs/no-op-apply.ts';
+import { decodeStoredValue } from './stored-value.ts';
+import {
+  findSplicePoint,
+  type SplicePoint,
+  splicedLength,
+  spliceResourceVersion,
+  writeSpliced,
+} from './resource-version-splice.ts';
+import type { StoredBytes } from './encode-stored.ts';
+import { versionOf } from './stored-version.ts';
+
+/**
+ * An object in one served version, made on demand and kept beside its entry in the live view. In the common case,
+ * stored by the schema of today in the version that is asked for, the stored bytes serve as they are and nothing is
+ * copied.
+ */
+export interface Form {
+  readonly version: ResourceVersion;
+  /** Canonical JSON without resourceVersion. */
+  readonly bytes: Uint8Array;
+  readonly splice: SplicePoint;
+  /** Where what is large in the bytes stands, if they are as they were stored and the write is remembered. */
+  readonly anatomy: JsonAnatomy | undefined;
+  labels: ReadonlyMap<string, string> | undefined;
+  /** Applies that leave the object as it is, the most recent one first. */
+  idleApplies: readonly IdleApply[] | undefined;
+  readonly next: Form | undefined;
+}
+
+/** The forms of one entry, one for each version in use: a list by its links, for it is rarely longer than one. */
+export type Forms = Form;
+
+/** The object of an entry in a version; one that a webhook converts must have been prepared. */
+export function formOf(entry: ViewEntry<Forms>, served: Served): Form {
+  const { type, version } = served;
+  const kept = keptForm(entry, version);
+  if (kept !== undefined) return kept;
+  const written = served.resource.writtenAs(entry.modRevision, version);
+  // What this process has just written in the version asked for needs no look: it was made in that shape.
+  const bytes = written === undefined ? readBytes(entry.value, served) : entry.value;
+  const made = newForm(version, bytes, {
+    anatomy: written?.anatomy,
+    next: stillServed(entry.memo, type),
+  });
+  made.idleApplies = written?.idleApplies;
+  entry.memo = made;
+  return made;
+}
+
+/** Forms of versions that a change of the CRD has replaced are let go. */
+function stillServed(form: Form | undefined, type: ResourceType): Form | undefined {
+  if (form === undefined || type.versions.includes(form.version)) return form;
+  return stillServed(form.next, type);
+}
+
+/** The form of bytes in a version; `anatomy` only where they are as they were stored. */
+function newForm(
+  version: ResourceVersion,
+  bytes: Uint8Array,
+  { anatomy, next }: Pick<Form, 'anatomy' | 'next'>,
+): Form {
+  const splice = findSplicePoint(bytes, anatomy) ?? { at: bytes.length, before: '', after: '' };
+  return { version, bytes, splice, anatomy, labels: undefined, idleApplies: undefined, next };
+}
+
+/**
+ * Remembers of a commit that its bytes have the shape of the version that it was made in, so that {@link formOf} need
+ * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Not for most built-in kinds,
+ * for reading may complete what was stored before their shape was minded.
+ */
+export function noteCommitted(
+  { resource, type, version }: Served,
+  revision: number,
+  change?: CommittedChange,
+): void {
+  const { reshapes, storesComplete } = resource.converter;
+  if (type.uid === '' && storesComplete !== true) return;
+  if (version !== type.storageVersion || reshapes === true) return;
+  const { anatomy, idleApplies } = change ?? {};
+  resource.noteWritten(revision, { version, anatomy, idleApplies });
+  if (change === undefined || anatomy?.isPlain !== true) return;
+  const { object, replaces } = change;
+  resource.recent.put(revision, object, { bytes: anatomy.root.length, replaces });
+}
+
+/**
+ * As {@link noteCommitted}, of a new object. One that is stored complete is kept as it is, for those who are told of it
+ * next; others are made by the thousand, and rarely looked at.
+ */
+export function noteCreated(
+  served: Served,
+  revision: number,
+  { object, value, isPlain }: Pick<StoredBytes, 'value' | 'isPlain'> & { readonly object: KubeObject },
+): void {
+  noteCommitted(served, revision);
+  const { resource, type, version } = served;
+  if (resource.converter.storesComplete !== true || version !== type.storageVersion || !isPlain) return;
+  resource.recent.put(revision, object, { bytes: value.length, replaces: 0 });
+}
+
+/** A change of a large object that was stored. */
+export interface CommittedChange {
+  readonly object: KubeObject;
+  readonly anatomy: JsonAnatomy | undefined;
+  /** The revision before. */
+  readonly replaces: number;
+  /** Applies that would leave the object as it is. */
+  readonly idleApplies: readonly IdleApply[] | undefined;
+}
+
+/**
+ * The object of an entry, with its resourceVersion. Root and metadata are the caller's own; what is below may be
+ * shared, and must not be changed.
+ */
+export function sharedObject(entry: ViewEntry<Forms>, served: Served): KubeObject {
+  const { modRevision } = entry;
+  const { resource, version } = served;
+  const recent =
+    resource.writtenAs(modRevision, version) === undefined ? undefined : resource.recent.get(modRevision);
+  if (recent === undefined) return readShared(formOf(entry, served), modRevision, served);
+  return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
+}
+
+function readShared(form: Form, revision: number, { resource }: Served): KubeObject {
+  const object = formObject(form, revision);
+  if (form.anatomy !== undefined) resource.fields.noteOwn(object);
+  return object;
+}
+
+function readBytes(value: Uint8Array, served: Served): Uint8Array {
+  const encoded = encodeJson(decodeStored(value, served));
+  return encoded.equals(value) ? value : exactCopy(encoded);
+}
+
+/** A buffer of its own: a slice of a pool would keep the whole pool alive. */
+export function exactCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** The form that an entry has in a version already. */
+export function keptForm(entry: ViewEntry<Forms>, version: ResourceVersion): Form | undefined {
+  for (let form = entry.memo; form !== undefined; form = form.next) if (form.version === version) return form;
+  return undefined;
+}
+
+/** Keeps the form of an object that somebody else converted, for {@link formOf} to find. */
+export function keepForm(
+  entry: ViewEntry<Forms>,
+  bytes: Uint8Array,
+  { type, version }: Pick<Served, 'type' | 'version'>,
+): void {
+  if (keptForm(entry, version) !== undefined) return;
+  entry.memo = newForm(version, bytes, { anatomy: undefined, next: stillServed(entry.memo, type) });
+}
+
+/**
+ * What stored bytes mean under the schema of today, in a version: pruned, defaulted, converted. A schema change
+ * therefore shows at once. Fields of metadata that cannot be are dropped, as upstream does.
+ *
+ * Defaults are those of the version that the object is stored in; the one that it is converted to only prunes.
+ * Source: apiextensions-apiserver, crdConversionRESTOptionsGetter.
+ *
+ * @throws {InvariantError} where a webhook would have to be asked: see `prepareForms`
+ */
+export function decodeStored(stored: Uint8Array, { resource, type, version }: Served): KubeObject {
+  const object = parseStored(stored);
+  const home = versionOf(object, type);
+  const { converter } = resource;
+  invariant(home === version || converter.webhook === undefined, 'what a webhook converts is prepared');
+  if (home === undefined || home === version) {
+    converter.fromStored(object, version);
+    version.schema().normalize(object, { dropInvalidMetadata: true });
+    return object;
+  }
+  home.schema().normalize(object, { dropInvalidMetadata: true });
+  converter.fromStored(object, version);
+  return shapeConverted(object, version);
+}
+
+/**
+ * The first half of {@link decodeStored}: the object in the version that it is stored in, whatever that is, and without
+ * asking anybody. An object whose version is gone comes as it is stored.
+ */
+export function decodeUnconverted(stored: Uint8Array, type: ResourceType): KubeObject {
+  const object = parseStored(stored);
+  versionOf(object, type)?.schema().normalize(object, { dropInvalidMetadata: true });
+  return object;
+}
+
+/** The second half: an object that was just converted to a version, in the shape of its schema. In place. */
+export function shapeConverted(object: KubeObject, version: ResourceVersion): KubeObject {
+  version.schema().normalize(object, { applyDefaults: false });
+  return object;
+}
+
+function parseStored(stored: Uint8Array): KubeObject {
+  const object: KubeObject = decodeStoredValue(stored) ?? {};
+  delete ensureMetadata(object)['resourceVersion'];
+  return object;
+}
+
+/** How many bytes {@link formBytes} are. */
+export function formLength(form: Form, revision: number): number {
+  return splicedLength(form.bytes, form.splice, revision);
+}
+
+/** Writes {@link formBytes} into a larger buffer, and gives the offset after them. */
+export function writeForm(form: Form, revision: number, target: Buffer, at: number): number {
+  return writeSpliced(form.bytes, { point: form.splice, revision, target, at });
+}
+
+/** The object's bytes as they go out, with the resourceVersion in place. */
+export function formBytes(form: Form, revision: number): Buffer {
+  return spliceResourceVersion(form.bytes, form.splice, revision);
+}
+
+/** The object as a value of the caller's own, with its resourceVersion. */
+export function formObject(form: Form, revision: number): KubeObject {
+  const object = decodeForm(form);
+  ensureMetadata(object)['resourceVersion'] = String(revision);
+  return object;
+}
+
+/** The labels, read once. */
+export function formLabels(form: Form): ReadonlyMap<string, string> {
+  form.labels ??= readLabels(form);
+  return form.labels;
+}
+
+function readLabels(form: Form): ReadonlyMap<string, string> {
+  return stringMap(own(metadataOf(decodeForm(form)), 'labels'));
+}
+
+function decodeForm({ bytes, anatomy }: Form): KubeObject {
+  const value = decodeCanonicalJson(bytes, { isPlain: anatomy?.isPlain === true });
+  return isObject(value) ? value : {};
+}

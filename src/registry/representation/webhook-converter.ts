@@ -1,0 +1,72 @@
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import { formatGroupVersion, type KubeObject, own } from '../../meta/index.ts';
+import { ConversionError, type ConversionWebhook } from '../../webhook/index.ts';
+import { ConvertedForms, type Preparation } from './converted-representations.ts';
+import type { ViewEntry } from '../../cache/index.ts';
+import type { Forms } from './representation.ts';
+import { plainError } from '../request/error-without-reason.ts';
+import { versionOf } from './stored-version.ts';
+
+/** Converts the objects of a resource by its webhook. What fails is a refusal from here on, with upstream's text. */
+export class WebhookConverter {
+  readonly #type: ResourceType;
+  readonly #webhook: ConversionWebhook;
+  readonly #forms: ConvertedForms;
+
+  constructor(type: ResourceType, webhook: ConversionWebhook) {
+    this.#type = type;
+    this.#webhook = webhook;
+    this.#forms = new ConvertedForms(webhook);
+  }
+
+  /**
+   * Objects in a version, in their order, by one review. Those that have it already come back as they are, the others
+   * are new; none is changed.
+   *
+   * @throws {StatusError} 500 where the webhook fails
+   */
+  async convert(objects: readonly KubeObject[], version: ResourceVersion): Promise<readonly KubeObject[]> {
+    const apiVersion = formatGroupVersion(this.#type.group, version.name);
+    const converted = objects.map((object) => this.#without(object, version, apiVersion));
+    const asked = objects.filter((_, index) => converted[index] === undefined);
+    const answers = asked.length === 0 ? [] : await this.#webhook.convert(asked, apiVersion);
+    let next = 0;
+    return converted.map((object) => {
+      if (object !== undefined) return object;
+      const answer = answers[next];
+      next += 1;
+      if (answer === undefined || 'error' in answer) throw refusal(answer?.error);
+      return answer.object;
+    });
+  }
+
+  /** What needs no webhook: objects of the version, and those that are nothing but a kind. */
+  #without(object: KubeObject, version: ResourceVersion, apiVersion: string): KubeObject | undefined {
+    if (versionOf(object, this.#type) === version) return object;
+    const isEmpty = Object.keys(object).every((key) => key === 'apiVersion' || key === 'kind');
+    return isEmpty && own(object, 'kind') !== undefined ? { ...object, apiVersion } : undefined;
+  }
+
+  /** @see ConvertedForms.prepare @throws {StatusError} 500 where the webhook fails */
+  async prepare(entries: readonly ViewEntry<Forms>[], preparation: Preparation): Promise<void> {
+    try {
+      await this.#forms.prepare(entries, preparation);
+    } catch (error) {
+      throw error instanceof ConversionError ? refusal(error) : error;
+    }
+  }
+
+  /** Another converter has taken over; what is under way is finished. */
+  retire(): void {
+    this.#webhook.retire();
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#webhook.close();
+  }
+}
+
+function refusal(error: ConversionError | undefined) {
+  return plainError(500, error?.message ?? '');
+}

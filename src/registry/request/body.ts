@@ -1,0 +1,159 @@
+import {
+  DecodeError,
+  decodeJson,
+  decodeProtobuf,
+  decodeYaml,
+  encodeJson,
+  kindMistake,
+  messageOf,
+} from '../../codec/index.ts';
+import {
+  badRequestError,
+  clone,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  ownString,
+  parseGroupVersion,
+  put,
+} from '../../meta/index.ts';
+
+export type BodyFormat = 'json' | 'yaml' | 'protobuf';
+
+/** A request body: as it came, read whole and below the size limit, or a value that callers inside the process give. */
+export type RequestBody =
+  | { readonly bytes: Uint8Array; readonly format: BodyFormat }
+  | { readonly value: JsonValue };
+
+/** What a body says, and the strict errors met on the way: `duplicate field "spec.x"`. */
+export interface DecodedBody {
+  readonly value: JsonValue;
+  readonly strictErrors: readonly string[];
+}
+
+/**
+ * Decodes bytes in the format that the content type named.
+ *
+ * @throws {DecodeError} with Go's text.
+ */
+export function decodeBody(body: RequestBody): DecodedBody {
+  if ('value' in body) return { value: clone(body.value), strictErrors: [] };
+  if (body.format === 'protobuf') return { value: decodeProtobuf(body.bytes), strictErrors: [] };
+  const { value, duplicates } = body.format === 'yaml' ? decodeYaml(body.bytes) : decodeJson(body.bytes);
+  return { value, strictErrors: duplicates };
+}
+
+/** The kind and the version that a request must be about. */
+export interface ExpectedKind {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The path says what a body is that does not say so itself: true for built-in kinds, as upstream has it. */
+  readonly isDefault: boolean;
+}
+
+/**
+ * Decodes an object of a kind and checks that it says so. A custom resource of a wrong kind in the right group and
+ * version passes: validation refuses it later with 422, as upstream does.
+ *
+ * @throws {StatusError} 400 with upstream's text for anything that is no such object.
+ */
+export function decodeObject(
+  body: RequestBody,
+  expected: ExpectedKind,
+): { readonly object: KubeObject; readonly strictErrors: readonly string[] } {
+  const { value, strictErrors } = decodeOrRefuse(body, expected);
+  const mistyped = kindMistake(value);
+  if (mistyped !== undefined) throw unrecognized(body, expected, `${parseErrorPrefix}json: ${mistyped}`);
+  if (isObject(value) && expected.isDefault) fillKind(value, expected);
+  if (!isObject(value) || (ownString(value, 'kind') ?? '') === '') {
+    throw unrecognized(body, expected, `Object 'Kind' is missing in '${bytesOf(body).toString()}'`);
+  }
+  if (expected.isDefault) refuseOtherKind(value, expected);
+  checkApiVersion(value, body, expected);
+  return { object: value, strictErrors };
+}
+
+/** Typed clients leave out what their type says. Source: apimachinery, serializer/json gvkWithDefaults. */
+function fillKind(value: JsonObject, { kind, apiVersion }: ExpectedKind): void {
+  if ((ownString(value, 'kind') ?? '') === '') put(value, 'kind', kind);
+  if ((ownString(value, 'apiVersion') ?? '') === '') put(value, 'apiVersion', apiVersion);
+}
+
+/** What Go's scheme says of an object of another kind than its path is about. */
+export function otherKindText(value: JsonObject, expected: ExpectedKind): string | undefined {
+  const [kind, apiVersion] = [ownString(value, 'kind') ?? '', ownString(value, 'apiVersion') ?? ''];
+  const found = parseGroupVersion(apiVersion);
+  if (found === undefined || (kind === expected.kind && apiVersion === expected.apiVersion)) return undefined;
+  if (messageOf(apiVersion, kind) === undefined) {
+    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+  }
+  const [group = ''] = (parseGroupVersion(expected.apiVersion)?.group ?? '').split('.');
+  const wanted = `${group === '' ? 'core' : group}.${expected.kind}`;
+  return `converting (${found.version}.${kind}) to (${wanted}): unknown conversion`;
+}
+
+function refuseOtherKind(value: JsonObject, expected: ExpectedKind): void {
+  const why = otherKindText(value, expected);
+  if (why === undefined) return;
+  const version = parseGroupVersion(ownString(value, 'apiVersion') ?? '')?.version ?? '';
+  const what = `${ownString(value, 'kind') ?? ''} in version "${version}"`;
+  throw badRequestError(`${what} cannot be handled as a ${expected.kind}: ${why}`);
+}
+
+const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
+
+/**
+ * Decodes the options that a DELETE has in its body.
+ *
+ * @throws {StatusError} 400 with Go's text
+ */
+export function decodeOptions(body: RequestBody): JsonValue {
+  try {
+    return decodeBody(body).value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const prefix = 'format' in body && body.format === 'json' ? parseErrorPrefix : '';
+    throw badRequestError(`${prefix}${error.message}`);
+  }
+}
+
+function decodeOrRefuse(body: RequestBody, expected: ExpectedKind): DecodedBody {
+  try {
+    return decodeBody(body);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const prefix = 'format' in body && body.format === 'json' ? parseErrorPrefix : '';
+    throw unrecognized(body, expected, `${prefix}${error.message}`);
+  }
+}
+
+function checkApiVersion(value: JsonObject, body: RequestBody, expected: ExpectedKind): void {
+  const apiVersion = ownString(value, 'apiVersion') ?? '';
+  if (apiVersion === expected.apiVersion) return;
+  if (parseGroupVersion(apiVersion) === undefined) {
+    throw unrecognized(body, expected, `unexpected GroupVersion string: ${apiVersion}`);
+  }
+  throw badRequestError(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
+}
+
+function unrecognized(body: RequestBody, expected: ExpectedKind, why: string) {
+  const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
+  return badRequestError(`${what}: ${why} (${summary(bytesOf(body))})`);
+}
+
+function bytesOf(body: RequestBody): Buffer {
+  return 'value' in body ? encodeJson(body.value) : Buffer.from(body.bytes);
+}
+
+const summaryBytesMax = 30;
+
+/** The start of a body for an error text: as text where it looks like JSON, in hex otherwise. */
+function summary(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const start = bytes.subarray(0, summaryBytesMax);
+  const text = start[0] === 0x7b ? start.toString() : start.toString('hex');
+  return bytes.length > summaryBytesMax ? `${text} ...` : text;
+}

@@ -1,0 +1,48 @@
+import {
+  expiredError,
+  internalError,
+  requestTooLargeError,
+  type StatusError,
+  tooLargeResourceVersionError,
+  unavailableError,
+} from '../../meta/index.ts';
+import { StoreError } from '../../storage/index.ts';
+
+/** Calls the store, for a revision if one was asked for; what it throws is translated here and nowhere else. */
+export async function storeCall<T>(call: () => Promise<T>, requested = 0): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof StoreError ? causedBy(error, translate(error, requested)) : error;
+  }
+}
+
+function causedBy(cause: StoreError, error: StatusError): StatusError {
+  error.cause = cause;
+  return error;
+}
+
+/** Whether an error tells what the storage said; all others are from us. */
+export function isStorageError(error: Error): boolean {
+  return error.cause instanceof StoreError;
+}
+
+function translate(error: StoreError, requested: number): StatusError {
+  switch (error.code) {
+    case 'compacted':
+      return expiredError('The resourceVersion for the provided list is too old.');
+    case 'future-revision':
+      return tooLargeResourceVersionError(requested, error.revision ?? 0);
+    case 'closed':
+      return unavailableError('apiserver is shutting down', 1);
+    case 'unavailable':
+      return unavailableError(`storage is (re)initializing: ${error.message}`, 1);
+    case 'too-large':
+      return requestTooLargeError(error.message);
+    // No invitation to try again, which clients would follow: the write may have happened.
+    case 'outcome-unknown':
+    case 'no-space':
+    case 'refused':
+      return internalError(error.message);
+  }
+}

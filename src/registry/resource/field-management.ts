@@ -1,0 +1,173 @@
+import {
+  apply,
+  applyAsync,
+  type ApplyOptions,
+  type ApplyResult,
+  type ConvertLater,
+  type ConvertNow,
+  type FieldWriteOptions,
+  type KnownSets,
+  knowOwnManagedFields,
+  type MergeType,
+  mainResetFields,
+  patchTypeFromSchema,
+  type ResetFields,
+  statusResetFields,
+  typeFromStructuralSchema,
+  update,
+  updateAsync,
+} from '../../apply/index.ts';
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import { type Clock, formatGroupVersion, type KubeObject, metadataOf, own } from '../../meta/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Endpoint } from '../../kinds/index.ts';
+import type { WebhookConverter } from '../representation/webhook-converter.ts';
+
+/** Where a write goes and who makes it. */
+export interface FieldWrite {
+  readonly version: ResourceVersion;
+  readonly endpoint: Endpoint;
+  readonly context: RequestContext;
+  readonly clock: Clock;
+}
+
+export interface FieldManagementOptions {
+  /** For a built-in kind whose structural schema does not tell all. */
+  readonly mergeType?: MergeType | undefined;
+  /** How strategic merge patch goes by its fields, where that is another way. */
+  readonly patchType?: MergeType | undefined;
+  /** Who converts between the versions, where they differ in more than their names. */
+  readonly webhook?: WebhookConverter | undefined;
+}
+
+/** Who owns which field of a resource's objects. Merge types are made when a write first needs them. */
+export class FieldManagement {
+  readonly #type: ResourceType;
+  readonly #given: MergeType | undefined;
+  readonly #patchType: MergeType | undefined;
+  readonly #webhook: WebhookConverter | undefined;
+  readonly #types = new Map<string, MergeType>();
+  readonly #patchTypes = new Map<string, MergeType>();
+  readonly #knownSets: KnownSets = new WeakMap();
+  readonly #resets = new Map<string, ResetFields | undefined>();
+
+  constructor(type: ResourceType, { mergeType, patchType, webhook }: FieldManagementOptions = {}) {
+    this.#type = type;
+    this.#given = mergeType;
+    this.#patchType = patchType ?? mergeType;
+    this.#webhook = webhook;
+  }
+
+  /**
+   * The object with the managed fields that a create or an update by anything but apply gives it; a promise only where
+   * a webhook converts.
+   */
+  track(
+    old: KubeObject | undefined,
+    object: KubeObject,
+    write: FieldWrite,
+  ): KubeObject | Promise<KubeObject> {
+    const options = this.#options(write);
+    const webhook = this.#webhook;
+    if (old === undefined && this.#type.uid === '') {
+      return update(this.#emptyObject(write.version), object, { ...options, convert: this.#rename });
+    }
+    if (webhook === undefined) return update(old, object, { ...options, convert: this.#rename });
+    return updateAsync(old, object, { ...options, convert: this.#convertBy(webhook) });
+  }
+
+  /** What a Go type writes of itself is there before anybody sets anything, so nobody becomes its owner. */
+  #emptyObject(version: ResourceVersion): KubeObject {
+    const { group, kind } = this.#type;
+    const empty = { apiVersion: formatGroupVersion(group, version.name), kind, metadata: {} };
+    version.schema().normalize(empty, { applyDefaults: false });
+    return empty;
+  }
+
+  /** Lays a configuration over an object. @throws {StatusError} as `apply` does, and 500 where a webhook fails */
+  apply(
+    old: KubeObject | undefined,
+    applied: KubeObject,
+    { force, shownAsApplied, ...write }: FieldWrite & Pick<ApplyOptions, 'force' | 'shownAsApplied'>,
+  ): ApplyResult | Promise<ApplyResult> {
+    const shown = shownAsApplied === undefined ? {} : { shownAsApplied };
+    const options = { ...this.#options(write), kind: this.#type.kind, force, ...shown };
+    const webhook = this.#webhook;
+    if (webhook === undefined) return apply(old, applied, { ...options, convert: this.#rename });
+    return applyAsync(old, applied, { ...options, convert: this.#convertBy(webhook) });
+  }
+
+  /**
+   * Told of an object that was read from bytes that this process wrote in one of the type's versions of today: its
+   * managed fields are as they should be.
+   */
+  noteOwn(object: KubeObject): void {
+    const typeOf = (apiVersion: string) => this.#typeOf(apiVersion);
+    knowOwnManagedFields(own(metadataOf(object), 'managedFields'), { known: this.#knownSets, typeOf });
+  }
+
+  /** What the engine must know of a write. */
+  #options({ version, endpoint, context, clock }: FieldWrite): FieldWriteOptions {
+    const resetFields = this.#resetFields(version, endpoint);
+    return {
+      manager: context.fieldManager,
+      apiVersion: formatGroupVersion(this.#type.group, version.name),
+      subresource: endpoint,
+      nowMs: clock.now(),
+      knownSets: this.#knownSets,
+      typeOf: (apiVersion) => this.#typeOf(apiVersion),
+      ...(resetFields === undefined ? {} : { resetFields }),
+    };
+  }
+
+  /** An object in another version; undefined where that version is gone. */
+  readonly #rename: ConvertNow = (object, apiVersion) =>
+    this.#versionOf(apiVersion) === undefined ? undefined : { ...object, apiVersion };
+
+  #convertBy(webhook: WebhookConverter): ConvertLater {
+    return async (object, apiVersion) => {
+      const version = this.#versionOf(apiVersion);
+      if (version === undefined) return undefined;
+      const [converted] = await webhook.convert([object], version);
+      return converted;
+    };
+  }
+
+  /** How an object in a version merges with a strategic merge patch. */
+  patchType({ name, openAPIV3Schema }: ResourceVersion): MergeType {
+    const known = this.#patchType ?? this.#patchTypes.get(name);
+    if (known !== undefined) return known;
+    const made = patchTypeFromSchema(openAPIV3Schema ?? { type: 'object' });
+    this.#patchTypes.set(name, made);
+    return made;
+  }
+
+  #resetFields(version: ResourceVersion, endpoint: Endpoint): ResetFields | undefined {
+    const key = `${version.name}/${endpoint}`;
+    if (!this.#resets.has(key)) this.#resets.set(key, this.#makeResetFields(version, endpoint));
+    return this.#resets.get(key);
+  }
+
+  #makeResetFields(version: ResourceVersion, endpoint: Endpoint): ResetFields | undefined {
+    const { group, versions } = this.#type;
+    if (endpoint === 'status') {
+      const withStatus = versions.filter(({ subresources }) => subresources.status);
+      return statusResetFields(withStatus.map(({ name }) => formatGroupVersion(group, name)));
+    }
+    return version.subresources.status ? mainResetFields(formatGroupVersion(group, version.name)) : undefined;
+  }
+
+  #versionOf(apiVersion: string): ResourceVersion | undefined {
+    return this.#type.versions.find(({ name }) => formatGroupVersion(this.#type.group, name) === apiVersion);
+  }
+
+  #typeOf(apiVersion: string): MergeType | undefined {
+    const known = this.#types.get(apiVersion);
+    if (known !== undefined) return known;
+    const version = this.#versionOf(apiVersion);
+    if (version === undefined) return undefined;
+    const made = this.#given ?? typeFromStructuralSchema(version.openAPIV3Schema);
+    this.#types.set(apiVersion, made);
+    return made;
+  }
+}

@@ -1,0 +1,258 @@
+import { LiveView, type Snapshot, type ViewStart } from '../../cache/index.ts';
+import type { JsonAnatomy } from '../../codec/index.ts';
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import {
+  type Clock,
+  type GroupResource,
+  limits,
+  type SelectorOptions,
+  systemTimers,
+  type Timers,
+} from '../../meta/index.ts';
+import type { Store } from '../../storage/index.ts';
+import { ChangeSignal } from './change-signal.ts';
+import type { Forms } from '../representation/representation.ts';
+import type { ResourceConverter } from '../representation/convert.ts';
+import type { FieldManagement } from './field-management.ts';
+import type { Filters } from '../filter/filters.ts';
+import type { IdleApply } from '../verbs/no-op-apply.ts';
+import { ResourceIndexes } from '../indexes/resource-indexes.ts';
+import { RecentObjects } from '../representation/recent-objects.ts';
+import type { Strategy } from '../../kinds/index.ts';
+import { WriteTurns } from './key-lock.ts';
+
+/** What a resource does with objects besides storing them. */
+export interface ResourceRules {
+  readonly type: ResourceType;
+  readonly strategy: Strategy;
+  readonly converter: ResourceConverter;
+  readonly fields: FieldManagement;
+  /** Under which its objects are kept, where that is not the place of its own name. */
+  readonly prefix?: string;
+}
+
+/** What a resource is at a moment: enough to serve the same in a fork of the store, without loading or compiling. */
+export interface ResourceState {
+  readonly rules: ResourceRules;
+  /** Undefined where nobody has asked for its objects yet. */
+  readonly view: Snapshot<Forms> | undefined;
+  readonly written: ReadonlyMap<number, Written>;
+  /** What its objects can be looked up by: the same for both sides, so that neither makes it anew. */
+  readonly indexes: ResourceIndexes | undefined;
+}
+
+/** What a write knows of the bytes that it stored. */
+export interface Written {
+  /** They have the shape of this version. */
+  readonly version: ResourceVersion;
+  /** Where what is large in them stands; undefined for small objects. */
+  readonly anatomy: JsonAnatomy | undefined;
+  /** Applies that are known to change nothing in it. */
+  readonly idleApplies: readonly IdleApply[] | undefined;
+}
+
+/** What a resource is made with. */
+export interface ResourceParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timers?: Timers;
+  /** The state of the resource that it is a fork of, and the revision of the store at which it was forked. */
+  readonly from?: { readonly state: ResourceState; readonly current: number } | undefined;
+  readonly selectors: SelectorOptions;
+  readonly filters: Filters;
+  /** Shared by all resources of a store; its own where it is left out. */
+  readonly recent?: RecentObjects;
+}
+
+/** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
+const rememberedWritesMax = 1_000;
+
+/** Given as a reason, because the one that Node makes costs more than the rest of a resource: it has a stack. */
+/**
+ * One resource that is served: its rules of the moment and the live view of its objects.
+ * The view stays when the rules change; watches end then, so that clients see the new schema.
+ */
+export class Resource {
+  /** Of this store's resources, by revision. */
+  readonly recent: RecentObjects;
+  /** Who writes an object next, where many want to. */
+  readonly turns = new WriteTurns();
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #filters: Filters;
+  #rules: ResourceRules;
+  #view: LiveView<Forms> | undefined;
+  #epoch = 0;
+  /** What was written before a fork: shared by both sides, and changed by neither. */
+  #writtenBefore: ReadonlyMap<number, Written>;
+  #written = new Map<number, Written>();
+  #viewStart: ViewStart<Forms> | undefined;
+  #closed = false;
+  #changed = new ChangeSignal();
+  #indexes: ResourceIndexes | undefined;
+
+  constructor(rules: ResourceRules, parts: ResourceParts) {
+    const { store, clock, timers = systemTimers, selectors, filters, from } = parts;
+    this.recent = parts.recent ?? new RecentObjects();
+    this.#rules = rules;
+    this.#store = store;
+    this.#clock = clock;
+    this.#timers = timers;
+    this.#filters = filters;
+    this.#writtenBefore = from?.state.written ?? new Map();
+    if (from?.state.view !== undefined) {
+      this.#viewStart = { snapshot: from.state.view, current: from.current };
+    }
+    if (selectors.indexes) this.#indexes = from?.state.indexes ?? new ResourceIndexes(this.prefix);
+  }
+
+  /** What it is now; costs nothing, however many objects there are. */
+  state(): ResourceState {
+    if (this.#written.size > 0) {
+      const all = [...this.#writtenBefore, ...this.#written];
+      this.#writtenBefore = new Map(all.slice(-rememberedWritesMax));
+      this.#written = new Map();
+    }
+    const [rules, view, written] = [this.#rules, this.#viewState(), this.#writtenBefore];
+    return { rules, view, written, indexes: this.#indexes };
+  }
+
+  /** A view that has not been opened yet still has what it would begin with. */
+  #viewState(): Snapshot<Forms> | undefined {
+    if (this.#view === undefined) return this.#viewStart?.snapshot;
+    return this.#view.revision === 0 ? undefined : this.#view.snapshot();
+  }
+
+  get type(): ResourceType {
+    return this.#rules.type;
+  }
+
+  get strategy(): Strategy {
+    return this.#rules.strategy;
+  }
+
+  get converter(): ResourceConverter {
+    return this.#rules.converter;
+  }
+
+  get fields(): FieldManagement {
+    return this.#rules.fields;
+  }
+
+  /** The name in refusals: `widgets.example.com`. */
+  get groupResource(): GroupResource {
+    return { group: this.type.group, resource: this.type.resource };
+  }
+
+  /** Opened on first use: a thousand CRDs that nobody reads cost no memory. Stands still once the resource is closed. */
+  get view(): LiveView<Forms> {
+    this.#view ??= this.#openView();
+    return this.#view;
+  }
+
+  /** Opens the view where something was written: a fork reads it, and shares what is open. */
+  openWritten(): void {
+    const isWritten = this.#written.size > 0 || this.#writtenBefore.size > 0;
+    if (isWritten && !this.#closed) this.#view ??= this.#openView();
+  }
+
+  #openView(): LiveView<Forms> {
+    const start = this.#viewStart;
+    this.#viewStart = undefined;
+    const view = LiveView.open<Forms>(this.#store, {
+      prefix: this.prefix,
+      clock: this.#clock,
+      timers: this.#timers,
+      start,
+      windowMs: limits.watchWindowMs,
+      windowEventsMax: limits.watchWindowEventsMax,
+    });
+    if (this.#closed) void view.close();
+    return view;
+  }
+
+  /** Compiles the filters of lists and watches. */
+  get filters(): Filters {
+    return this.#filters;
+  }
+
+  /** What its objects can be looked up by; undefined where indexes are off. */
+  get indexes(): ResourceIndexes | undefined {
+    return this.#indexes;
+  }
+
+  /** Raised with every change of the rules. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Given when the rules change or the resource goes. */
+  get changes(): ChangeSignal {
+    return this.#changed;
+  }
+
+  /**
+   * `/registry/example.com/widgets/`: Kubernetes' own layout, in which only the kinds of apiextensions' own server have
+   * their group, and those of kube-apiserver are known by their plural: `/registry/leases/`.
+   */
+  get prefix(): string {
+    const { group, resource, uid } = this.type;
+    if (this.#rules.prefix !== undefined) return this.#rules.prefix;
+    const hasGroup = uid !== '' || group === 'apiextensions.k8s.io';
+    return hasGroup ? `/registry/${group}/${resource}/` : `/registry/${resource}/`;
+  }
+
+  /** The key of an object, or the prefix of a namespace where the name is empty. */
+  key(namespace: string, name: string): string {
+    return this.type.namespaced && namespace !== ''
+      ? `${this.prefix}${namespace}/${name}`
+      : `${this.prefix}${name}`;
+  }
+
+  /** Remembers what is known of the bytes that were just stored at a revision. */
+  noteWritten(revision: number, written: Written): void {
+    this.#written.set(revision, written);
+    if (this.#written.size <= rememberedWritesMax) return;
+    const [oldest] = this.#written.keys();
+    if (oldest !== undefined) this.#written.delete(oldest);
+  }
+
+  /** What is known of the bytes stored at a revision, if they are known to have the shape of a version. */
+  writtenAs(revision: number, version: ResourceVersion): Written | undefined {
+    const written = this.#written.get(revision) ?? this.#writtenBefore.get(revision);
+    return written?.version === version ? written : undefined;
+  }
+
+  /** Takes new rules that serve the same objects in the same way; watches go on. */
+  amend(rules: ResourceRules): void {
+    this.#rules = rules;
+  }
+
+  /** Takes new rules for the requests that come; the watches under way end cleanly. */
+  swap(rules: ResourceRules): void {
+    this.#rules.converter.webhook?.retire();
+    this.#rules = rules;
+    this.#epoch += 1;
+    if (this.#indexes !== undefined) this.#indexes = new ResourceIndexes(this.prefix);
+    this.#view?.dropIndexes();
+    this.#changed.give();
+    this.#changed = new ChangeSignal();
+  }
+
+  /** Ends the watches and refuses to take new objects, because the resource goes; reads under way are still answered. */
+  retire(): void {
+    this.#rules = { ...this.#rules, type: Object.freeze({ ...this.type, terminating: true }) };
+    this.#changed.give();
+  }
+
+  /** Lets go of the view and ends the watches. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#changed.give();
+    this.#rules.converter.webhook?.close();
+    await this.#view?.close();
+    this.#view = undefined;
+    this.#viewStart = undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { limits, nameOf, namespaceOf } from '../../meta/index.ts';
+import { prefixRange } from '../../storage/index.ts';
+import type { Served } from '../catalog/catalog.ts';
+import { formObject, formOf } from '../representation/representation.ts';
+import { viewCall } from './freshness.ts';
+import type { StoredPeers } from '../../kinds/index.ts';
+
+/** The stored objects of a resource, read off its live view. */
+export function storedPeersOf(target: Served): StoredPeers {
+  const { resource } = target;
+  return {
+    resource,
+    waitForLatest: () => viewCall(() => resource.view.consistent({ timeoutMs: limits.freshnessWaitMsMax })),
+    keyOf: (object) => resource.key(namespaceOf(object), nameOf(object)),
+    *all() {
+      for (const entry of resource.view.snapshot().range(prefixRange(resource.prefix))) {
+        const { key } = entry;
+        yield { identity: entry, key, object: () => formObject(formOf(entry, target), entry.modRevision) };
+      }
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  absentBucket,
+  bucketOf,
+  type Buckets,
+  type Query,
+  textOfBucket,
+  type ViewEntry,
+} from '../../cache/index.ts';
+import {
+  fieldCondition,
+  type FieldRequirement,
+  type FieldSelector,
+  type LabelRequirement,
+  type LabelSelector,
+  meetsFieldCondition,
+  meetsLabelRequirement,
+} from '../../meta/index.ts';
+import { entryReader, type ReadFields } from './entry-fields.ts';
+import type { Filter } from '../filter/filter.ts';
+import type { FilterTime } from '../filter/filter-time.ts';
+import { filterQuery } from '../filter/filter-query.ts';
+import { type Forms, formLabels, formOf } from '../representation/representation.ts';
+import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
+import { fieldQuery, labelQuery } from './selection-query.ts';
+import type { Target } from '../resource/target.ts';
+
+/** One thing that a selector asks of an object. */
+export interface Condition {
+  meets(entry: ViewEntry<Forms>): boolean;
+  /** The same as a question to an index; undefined where there is none to ask. */
+  readonly query: Query<Forms> | undefined;
+}
+
+/** Labels, read from the object. */
+export function checkLabels(target: Target, selector: LabelSelector): Condition[] {
+  if (selector.isEmpty) return [];
+  const meets = (entry: ViewEntry<Forms>) => selector.matches(formLabels(formOf(entry, target)));
+  return [{ meets, query: undefined }];
+}
+
+/** Fields, read from the object. */
+export function checkFields(read: ReadFields, selector: FieldSelector): Condition[] {
+  if (selector.isEmpty) return [];
+  return [{ meets: (entry) => selector.matches(read(entry)), query: undefined }];
+}
+
+/** A filter; indexes are asked where there are any. */
+export function checkFilter(
+  { filter, time }: { readonly filter: Filter; readonly time: FilterTime },
+  read: ReadFields,
+  indexed: readonly [Target, ResourceIndexes] | undefined,
+): Condition {
+  const meets = (entry: ViewEntry<Forms>) => filter.holds(read(entry), time);
+  if (indexed === undefined) return { meets, query: undefined };
+  const [target, indexes] = indexed;
+  return { meets, query: filterQuery(filter, (field) => indexes.field(target, field), time) };
+}
+
+/** Fields, as indexes know them. */
+export function indexedFields(
+  target: Target,
+  indexes: ResourceIndexes,
+  selector: FieldSelector,
+): Condition[] {
+  const read = checkFields(entryReader(target, undefined), selector);
+  return selector.requirements.flatMap((requirement): Condition[] => {
+    const condition = fieldCondition(requirement);
+    const index = indexes.field(target, condition.field);
+    if (index === undefined) return read;
+    const inBuckets = { ...condition, values: condition.values.map(bucketOf) };
+    const meets = (entry: ViewEntry<Forms>) => {
+      const buckets = index.bucketsOf(entry);
+      // Reading the object itself says what is wrong with it.
+      return buckets === undefined ? meetsAll(read, entry) : meetsFieldCondition(inBuckets, buckets);
+    };
+    return [{ meets, query: isWorthAsking(target, requirement) ? fieldQuery(index, condition) : undefined }];
+  });
+}
+
+/** The scope of the search minds a namespace where only one is meant; and there are as many names as objects. */
+function isWorthAsking({ namespace }: Target, { field, operator }: FieldRequirement): boolean {
+  if (field === 'metadata.name') return operator === '=' || operator === 'in';
+  return field !== 'metadata.namespace' || (namespace === '' && operator !== '=');
+}
+
+/** Labels, as indexes know them. */
+export function indexedLabels(
+  target: Target,
+  indexes: ResourceIndexes,
+  selector: LabelSelector,
+): Condition[] {
+  const read = checkLabels(target, selector);
+  return selector.requirements.map((requirement): Condition => {
+    const index = indexes.label(target, requirement.key);
+    const meets = (entry: ViewEntry<Forms>) => {
+      const bucket = index.bucketsOf(entry);
+      return bucket === undefined ? meetsAll(read, entry) : meetsLabel(requirement, bucket);
+    };
+    return { meets, query: labelQuery(index, requirement) };
+  });
+}
+
+function meetsAll(conditions: readonly Condition[], entry: ViewEntry<Forms>): boolean {
+  return conditions.every((condition) => condition.meets(entry));
+}
+
+/** No label value that passes validation is so long that its bucket hides it; if one did, no selector would mean it. */
+const hiddenText = '\0hidden';
+
+function meetsLabel(requirement: LabelRequirement, bucket: Buckets): boolean {
+  const text = typeof bucket === 'string' ? (textOfBucket(bucket) ?? hiddenText) : hiddenText;
+  return meetsLabelRequirement(requirement, {
+    get: () => (bucket === absentBucket ? undefined : text),
+  });
+}

@@ -1,0 +1,54 @@
+import { indexesOf, type Plan, planQuery, scanPlan, Snapshot, type ViewEntry } from '../../cache/index.ts';
+import { badRequestError, limits } from '../../meta/index.ts';
+import type { KeyRange } from '../../storage/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Forms } from '../representation/representation.ts';
+import { viewCall, waitOptions } from '../resource/freshness.ts';
+import type { Selection } from './selection.ts';
+import type { Target } from '../resource/target.ts';
+
+/** The objects of a resource at one moment. */
+export interface Moment {
+  readonly revision: number;
+  range(range: KeyRange): Iterable<ViewEntry<Forms>>;
+  count(range: KeyRange): number;
+}
+
+/** Sees to it that the indexes that a selection asks are there. Must be called before the moment is taken. */
+export async function prepareSelection(
+  { query }: Selection,
+  { resource }: Target,
+  context: RequestContext,
+): Promise<void> {
+  if (query === undefined) return;
+  const { view } = resource;
+  await viewCall(() => view.ready(waitOptions(context)));
+  await view.prepareIndexes(indexesOf(query));
+}
+
+/**
+ * How what is selected is found at a moment; only states of the live view have indexes.
+ *
+ * @throws {StatusError} 400 for a filter that would cost more than a list may
+ */
+export function planSelection(selection: Selection, moment: Moment, range: KeyRange): Plan<Forms> {
+  const { query, filterCost } = selection;
+  const plan =
+    query !== undefined && moment instanceof Snapshot
+      ? planQuery(moment, query, range)
+      : scanPlan(moment, range, query === undefined ? 'nothing to look up' : 'from the storage');
+  if (filterCost > 0) refuseExpensive(plan, filterCost);
+  return plan;
+}
+
+/** To find and read an object costs as much as this in CEL's units, each of which is a fraction of a microsecond. */
+const entryCost = 100;
+
+function refuseExpensive(plan: Plan<Forms>, filterCost: number): void {
+  const cost = plan.entries * (entryCost + filterCost) + plan.tested * filterCost;
+  if (cost <= limits.filterCostMax) return;
+  throw badRequestError(
+    `filter is too expensive: ${cost} of at most ${limits.filterCostMax}; the plan is ${plan.text}; ` +
+      'compare selectable fields with constants, or narrow the search by a namespace or another selector',
+  );
+}

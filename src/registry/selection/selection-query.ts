@@ -1,0 +1,38 @@
+import { absentBucket, bucketOf, type IndexDefinition, type Query, textOfBucket } from '../../cache/index.ts';
+import {
+  type FieldCondition,
+  type LabelRequirement,
+  labelRequirementText,
+  meetsLabelRequirement,
+} from '../../meta/index.ts';
+import type { Forms } from '../representation/representation.ts';
+
+/** A condition on a field as a question to its index. */
+export function fieldQuery(index: IndexDefinition<Forms>, { values, negated }: FieldCondition): Query<Forms> {
+  return { kind: negated ? 'notIn' : 'in', index, buckets: values.map(bucketOf) };
+}
+
+/** A condition on a label as a question to its index. */
+export function labelQuery(index: IndexDefinition<Forms>, requirement: LabelRequirement): Query<Forms> {
+  const buckets = requirement.values.map(bucketOf);
+  switch (requirement.operator) {
+    case '=':
+    case '==':
+    case 'in':
+      return { kind: 'in', index, buckets };
+    case '!=':
+    case 'notin':
+      return { kind: 'notIn', index, buckets };
+    case 'exists':
+      return { kind: 'notIn', index, buckets: [absentBucket] };
+    case '!':
+      return { kind: 'in', index, buckets: [absentBucket] };
+    case 'gt':
+    case 'lt': {
+      const what = labelRequirementText(requirement).slice(requirement.key.length);
+      const get = (bucket: string) => () => textOfBucket(bucket);
+      const test = (bucket: string) => meetsLabelRequirement(requirement, { get: get(bucket) });
+      return { kind: 'where', index, what, test };
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { type Query, ValueHint, type ViewEntry } from '../../cache/index.ts';
+import { badRequestError, type FieldSelector, type LabelSelector } from '../../meta/index.ts';
+import { type KeyRange, prefixRange } from '../../storage/index.ts';
+import {
+  checkFields,
+  checkFilter,
+  checkLabels,
+  type Condition,
+  indexedFields,
+  indexedLabels,
+} from './entry-conditions.ts';
+import { entryReader } from './entry-fields.ts';
+import type { Filter } from '../filter/filter.ts';
+import type { Forms } from '../representation/representation.ts';
+import { needsWebhook } from '../representation/prepare-representations.ts';
+import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
+import type { Target } from '../resource/target.ts';
+
+/** Which objects of a resource a list or a watch is about. */
+export interface Selection {
+  /** Objects are looked for under this key prefix, or at exactly this key. */
+  readonly scope:
+    | { readonly kind: 'prefix'; readonly prefix: string }
+    | { readonly kind: 'key'; readonly key: string };
+  /** Undefined where everything in the scope is selected. */
+  readonly matches: ((entry: ViewEntry<Forms>) => boolean) | undefined;
+  /** How indexes can find what is selected; undefined where they are not asked. */
+  readonly query: Query<Forms> | undefined;
+  /** What one evaluation of the filter may cost; 0 without one. */
+  readonly filterCost: number;
+  /** By which value a watch can be found when an object changes. */
+  readonly hint: ValueHint<Forms> | undefined;
+}
+
+/** The selectors of a request. */
+export interface Selectors {
+  readonly labelSelector: LabelSelector;
+  readonly fieldSelector: FieldSelector;
+  /** A CEL expression; empty where everything is wanted. */
+  readonly filter: string;
+}
+
+/**
+ * What the selectors of a request select.
+ *
+ * @throws {StatusError} 400 for a field that cannot be selected by, and for a filter that cannot be used
+ */
+export function selectObjects(target: Target, selectors: Selectors, verb: 'list' | 'watch'): Selection {
+  checkFieldsAreKnown(target, selectors.fieldSelector);
+  const scope = scopeOf(target, selectors.fieldSelector);
+  const filter = filterOf(target, selectors.filter);
+  const timed = filter && { filter, time: target.resource.filters.timeOf(verb) };
+  const conditions = conditionsOf(target, selectors, timed);
+  const filterCost = filter?.cost ?? 0;
+  const all = { scope, matches: undefined, query: undefined, hint: undefined, filterCost };
+  if (conditions.length === 0) return all;
+  const matches = (entry: ViewEntry<Forms>) => conditions.every((condition) => condition.meets(entry));
+  const queries = conditions.map(({ query }) => query).filter((query) => query !== undefined);
+  if (scope.kind === 'key' || queries.length === 0) return { ...all, matches };
+  return { ...all, matches, query: { kind: 'and', of: queries }, hint: hintOf(queries) };
+}
+
+function filterOf({ resource, ...target }: Target, source: string): Filter | undefined {
+  return source === '' ? undefined : resource.filters.get(source, { resource, ...target });
+}
+
+/** The keys that the selected objects can have. */
+export function rangeOf({ scope }: Selection): KeyRange {
+  return scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
+}
+
+function conditionsOf(
+  target: Target,
+  { labelSelector, fieldSelector }: Selectors,
+  filter: Parameters<typeof checkFilter>[0] | undefined,
+): readonly Condition[] {
+  const indexes = indexesOf(target);
+  const read = entryReader(target, indexes);
+  const filters = filter === undefined ? [] : [checkFilter(filter, read, indexes && [target, indexes])];
+  if (indexes === undefined) {
+    return [...checkLabels(target, labelSelector), ...checkFields(read, fieldSelector), ...filters];
+  }
+  return [
+    ...indexedLabels(target, indexes, labelSelector),
+    ...indexedFields(target, indexes, fieldSelector),
+    ...filters,
+  ];
+}
+
+/**
+ * A request that began before the rules changed goes on by the old ones, for which nothing is kept any more. What a
+ * webhook converts is only known once it was asked, so that nothing can be looked up by it.
+ */
+function indexesOf(target: Target): ResourceIndexes | undefined {
+  const { resource, epoch } = target;
+  return epoch === resource.epoch && !needsWebhook(target) ? resource.indexes : undefined;
+}
+
+function checkFieldsAreKnown(target: Target, selector: FieldSelector): void {
+  const known = new Set<string>([
+    'metadata.name',
+    ...(target.type.namespaced ? ['metadata.namespace'] : []),
+    ...target.version.selectableFields.map(({ fieldPath }) => fieldPath),
+  ]);
+  for (const { field } of selector.requirements) {
+    if (!known.has(field)) throw badRequestError(`field label not supported: ${field}`);
+  }
+}
+
+/** An exact name or namespace narrows the search to a key or a prefix. */
+function scopeOf(target: Target, fields: FieldSelector): Selection['scope'] {
+  const { resource, type } = target;
+  const namespace =
+    target.namespace || (type.namespaced ? (fields.exactValue('metadata.namespace') ?? '') : '');
+  const name = fields.exactValue('metadata.name') ?? '';
+  const located = !type.namespaced || namespace !== '';
+  if (name !== '' && located) return { kind: 'key', key: resource.key(namespace, name) };
+  if (type.namespaced && namespace !== '')
+    return { kind: 'prefix', prefix: `${resource.prefix}${namespace}/` };
+  return { kind: 'prefix', prefix: resource.prefix };
+}
+
+/** Of the conditions that name values, the one with the fewest. */
+function hintOf(queries: readonly Query<Forms>[]): ValueHint<Forms> | undefined {
+  let fewest: (Query<Forms> & { kind: 'in' }) | undefined;
+  for (const query of queries.flatMap(allOf)) {
+    if (query.kind === 'in' && query.buckets.length < (fewest?.buckets.length ?? Number.POSITIVE_INFINITY))
+      fewest = query;
+  }
+  return fewest && new ValueHint(fewest.index, fewest.buckets);
+}
+
+/** The conditions that must all hold. */
+function allOf(query: Query<Forms>): readonly Query<Forms>[] {
+  return query.kind === 'and' ? query.of.flatMap(allOf) : [query];
+}

@@ -1,0 +1,46 @@
+import type { ViewEntry } from '../../cache/index.ts';
+import { limits } from '../../meta/index.ts';
+import type { Preparation } from '../representation/converted-representations.ts';
+import type { Forms } from '../representation/representation.ts';
+import type { ListPage, PageBuilder } from './page-builder.ts';
+import { prepareForms } from '../representation/prepare-representations.ts';
+
+/**
+ * Fills a page with objects that a webhook converts: as many as the page has room for at first, then more at a time
+ * while selectors leave most of them out. A page of ten without selectors converts ten.
+ *
+ * @throws {StatusError} 500 where the webhook fails
+ */
+export async function convertedPage(
+  page: PageBuilder,
+  entries: Iterable<ViewEntry<Forms>>,
+  { limit, ...preparation }: Preparation & { readonly limit: number },
+): Promise<ListPage> {
+  for (const chunk of growingChunks(entries, limit)) {
+    if (page.isFull) return page.withMore();
+    await prepareForms(chunk, preparation);
+    for (const entry of chunk) {
+      if (page.isFull) return page.withMore();
+      page.take(entry);
+    }
+  }
+  return page.asLast();
+}
+
+/** Entries by the chunk, each twice as long as the one before it. */
+function* growingChunks(
+  entries: Iterable<ViewEntry<Forms>>,
+  limit: number,
+): Generator<readonly ViewEntry<Forms>[]> {
+  const lengthMax = limits.conversionReviewObjectsMax;
+  let length = limit > 0 ? Math.min(limit, lengthMax) : lengthMax;
+  let chunk: ViewEntry<Forms>[] = [];
+  for (const entry of entries) {
+    chunk.push(entry);
+    if (chunk.length < length) continue;
+    yield chunk;
+    chunk = [];
+    length = Math.min(length * 2, lengthMax);
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,98 @@
+import { meaningOf, type ViewEntry, type ViewEvent } from '../../cache/index.ts';
+import { internalError, limits, StatusError } from '../../meta/index.ts';
+import type { Preparation } from '../representation/converted-representations.ts';
+import type { Forms } from '../representation/representation.ts';
+import { prepareForms } from '../representation/prepare-representations.ts';
+import { renderEntry } from '../representation/rendered-object.ts';
+import type { Selection } from '../selection/selection.ts';
+import type { Target } from '../resource/target.ts';
+import { noticeOf, type WatchNotice } from './watch-notice.ts';
+
+/** What a watch of a version that a webhook converts is about. */
+export interface ConvertedWatch {
+  readonly target: Target;
+  readonly matches: Selection['matches'];
+  /** Ends the waiting for the webhook. */
+  readonly end: AbortSignal;
+}
+
+/**
+ * The first notices of a watch: the entries that are selected, by the batch.
+ *
+ * @throws {StatusError} 500 where the webhook fails: then nobody knows what was missed, and the watch ends
+ */
+export async function* convertedState(
+  entries: Iterable<ViewEntry<Forms>>,
+  watch: ConvertedWatch,
+): AsyncGenerator<readonly WatchNotice[]> {
+  const { target, matches } = watch;
+  for (const batch of batchesOf(entries)) {
+    await prepared(batch, watch);
+    const selected = matches === undefined ? batch : batch.filter(matches);
+    const notices = selected.map((entry): WatchNotice => {
+      return { type: 'ADDED', rendered: renderEntry(entry, target), frames: new Map() };
+    });
+    if (notices.length > 0) yield notices;
+  }
+}
+
+/**
+ * The notices that follow, made of every event of the scope: which of them are the watcher's, and what they mean to it,
+ * only the converted contents tell, old and new. Their order is kept; while the webhook is asked, the subscription
+ * queues and then reads from the window, as for any slow reader.
+ *
+ * @throws {StatusError} 500 where the webhook fails
+ */
+export async function* convertedChanges(
+  subscription: AsyncIterable<readonly ViewEvent<Forms>[]>,
+  watch: ConvertedWatch,
+): AsyncGenerator<readonly WatchNotice[]> {
+  for await (const events of subscription) {
+    await prepared(contentsOf(events, watch), watch);
+    const notices = events.flatMap((event) => noticeFor(event, watch) ?? []);
+    // An empty batch is a poke, for a bookmark; one whose events are all another's is nothing.
+    if (notices.length > 0 || events.length === 0) yield notices;
+  }
+}
+
+/** Old contents only matter to those who select. */
+function contentsOf(
+  events: readonly ViewEvent<Forms>[],
+  { matches }: ConvertedWatch,
+): readonly ViewEntry<Forms>[] {
+  return events.flatMap(({ entry, previous }) =>
+    matches === undefined || previous === undefined ? [entry] : [entry, previous],
+  );
+}
+
+function noticeFor(event: ViewEvent<Forms>, { target, matches }: ConvertedWatch): WatchNotice | undefined {
+  if (matches === undefined) return noticeOf(event, target);
+  const { type, entry, previous, revision } = event;
+  const was = type === 'DELETED' ? matches(entry) : previous !== undefined && matches(previous);
+  const meaning = meaningOf(type !== 'DELETED' && matches(entry), was);
+  if (meaning === type) return noticeOf(event, target);
+  if (meaning === undefined) return undefined;
+  const shown = meaning === 'DELETED' && previous !== undefined ? previous : entry;
+  return { type: meaning, rendered: renderEntry(shown, target, revision), frames: new Map() };
+}
+
+/** Upstream's storage calls whatever ends a watch an internal error. */
+async function prepared(entries: readonly ViewEntry<Forms>[], watch: ConvertedWatch): Promise<void> {
+  const preparation: Preparation = { served: watch.target, context: { signal: watch.end } };
+  try {
+    await prepareForms(entries, preparation);
+  } catch (error) {
+    throw error instanceof StatusError ? internalError(error.message) : error;
+  }
+}
+
+function* batchesOf(entries: Iterable<ViewEntry<Forms>>): Generator<readonly ViewEntry<Forms>[]> {
+  let batch: ViewEntry<Forms>[] = [];
+  for (const entry of entries) {
+    batch.push(entry);
+    if (batch.length < limits.conversionReviewObjectsMax) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

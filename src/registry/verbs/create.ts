@@ -1,0 +1,228 @@
+import {
+  alreadyExistsError,
+  conflictError,
+  badRequestError,
+  type CreateOptions,
+  ensureMetadata,
+  forbiddenError,
+  generateName,
+  generateNameConflictError,
+  isObject,
+  type KubeObject,
+  staleObjectText,
+  limits,
+  metadataOf,
+  metadataString,
+  nameOf,
+  own,
+} from '../../meta/index.ts';
+import { acceptObject } from '../write/accept.ts';
+import { attributesOf } from '../write/admission-attributes.ts';
+import type { RequestBody } from '../request/body.ts';
+import type { RequestContext } from '../request/context.ts';
+import { decodeUnconverted, noteCreated } from '../representation/representation.ts';
+import { waitForLatest } from '../resource/freshness.ts';
+import { applyGates } from '../write/gating.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
+import { type Rendered, renderObject } from '../representation/rendered-object.ts';
+import { plainError } from '../request/error-without-reason.ts';
+import { fillSystemMetadata } from '../write/system-metadata.ts';
+import type { Target } from '../resource/target.ts';
+import { dedupOwners, validateNew } from '../write/validate.ts';
+import { storeCall } from '../request/store-call.ts';
+import { storedPeersOf } from '../resource/stored-peers.ts';
+import { prepareNew } from '../representation/prepared-write.ts';
+
+export interface CreateRequest {
+  readonly target: Target;
+  readonly body: RequestBody;
+  readonly options: CreateOptions;
+  readonly context: RequestContext;
+  /** For controllers; see {@link InsertRequest.settle}. */
+  readonly settle?: (object: KubeObject) => void;
+  /** See {@link InsertRequest.ownersUnread}. */
+  readonly ownersUnread?: boolean;
+}
+
+/** POST: stores a new object. */
+export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<Rendered> {
+  const { target, body, options, context, settle, ownersUnread = false } = request;
+  const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  const insert = { target, object, dryRun: options.dryRun, context, ownersUnread };
+  return insertObject(parts, settle === undefined ? insert : { ...insert, settle });
+}
+
+/** A decoded object of the target's version that is to be stored. The object is changed in place. */
+export interface InsertRequest {
+  readonly target: Target;
+  readonly object: KubeObject;
+  readonly dryRun: boolean;
+  readonly context: RequestContext;
+  /** True where the object has its managed fields already, as after an apply. */
+  readonly managed?: boolean;
+  /**
+   * Adds in place what a controller would write at once after the create, once the object is prepared: what the server
+   * says of itself, and no client could.
+   */
+  readonly settle?: (object: KubeObject) => void;
+  /** True where nobody reads in the answer of a dry run who owns its fields: then they are not worked out. */
+  readonly ownersUnread?: boolean;
+}
+
+/**
+ * Stores a new object, under a generated name if it has none; tries again with another name while that is taken.
+ *
+ * @throws {StatusError} 400, 403, 404 (namespace), 409, 422
+ */
+export async function insertObject(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
+  const { target, object } = request;
+  if (target.type.terminating) throw terminatingTypeError(target, object);
+  matchNamespace(object, target.namespace);
+  const generated = nameOf(object) === '' && metadataString(object, 'generateName') !== '';
+  if (!generated) return insertOnce(parts, request);
+  for (let attempt = 1; ; attempt += 1) {
+    ensureMetadata(object)['name'] = generateName(metadataString(object, 'generateName'), (below) =>
+      randomBelow(parts, below),
+    );
+    try {
+      return await insertOnce(parts, request);
+    } catch (error) {
+      if (!isTakenName(error)) throw error;
+      if (attempt === limits.generateNameAttemptsMax) {
+        throw generateNameConflictError(target.resource.groupResource, nameOf(object));
+      }
+    }
+  }
+}
+
+/** A number below a small bound, from fresh random bytes. */
+function randomBelow({ random }: RegistryParts, below: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = random(4);
+  return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) % below;
+}
+
+class NameTakenError extends Error {}
+
+function isTakenName(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof NameTakenError;
+}
+
+/** The order is upstream's: identity, mutating admission, reservations, strategy, validation, validating admission, store. */
+async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
+  const { target, dryRun, context } = request;
+  const { strategy } = target.resource;
+  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
+  fillSystemMetadata(request.object, parts);
+  const gating = applyGates(parts, request, { object: request.object, old: undefined }, 'before owners');
+  if (gating !== undefined) await gating;
+  const tracked = isTracked(request) ? trackFields(parts, request) : request.object;
+  const object = tracked instanceof Promise ? await tracked : tracked;
+  const attributes = attributesOf(target, { operation: 'CREATE', object, dryRun, context });
+  dedupOwners(object, context.warnings, 'request');
+  await parts.admission.admit(attributes);
+  dedupOwners(object, context.warnings, 'admission');
+  const lateGating = applyGates(parts, request, { object, old: undefined }, 'after admission');
+  if (lateGating !== undefined) await lateGating;
+  const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target));
+  const letGo = reserving && (await reserving);
+  try {
+    strategy.prepareForCreate(object, strategyContext);
+    request.settle?.(object);
+    const warnings = validateNew(object, strategy, strategyContext);
+    await parts.admission.validate(attributes);
+    context.warnings.add(...warnings);
+    // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
+    if (target.resource.type.terminating) throw terminatingTypeError(target, object);
+    if (dryRun) return await refuseTaken(target, object);
+    refuseVersion(object);
+    return await commitNew(parts, target, object);
+  } finally {
+    letGo?.();
+  }
+}
+
+/** Owners that come with an object are read in any case, for they may be wrong. */
+function isTracked({ managed, dryRun, ownersUnread, object }: InsertRequest): boolean {
+  if (managed === true) return false;
+  return !dryRun || ownersUnread !== true || own(metadataOf(object), 'managedFields') !== undefined;
+}
+
+function trackFields(
+  { clock }: RegistryParts,
+  { target, object, context }: InsertRequest,
+): KubeObject | Promise<KubeObject> {
+  const { version, resource } = target;
+  return resource.fields.track(undefined, object, { version, endpoint: '', context, clock });
+}
+
+/** What is no version at all, or none yet, is taken for no version. */
+function refuseVersion(object: KubeObject): void {
+  const version = metadataString(object, 'resourceVersion');
+  if (!/^[0-9]+$/.test(version) || /^0+$/.test(version)) return;
+  throw plainError(500, 'resourceVersion should not be set on objects to be created');
+}
+
+async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<Rendered> {
+  const key = target.resource.key(target.namespace, nameOf(object));
+  const encoded = prepareNew(object, target);
+  const { value, isPlain, written } = encoded instanceof Promise ? await encoded : encoded;
+  const { guards } = target;
+  const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, guards }));
+  if (!result.ok) {
+    if (result.current !== undefined) throw takenError(target, nameOf(object), result.current.value);
+    throw conflictError(target.resource.groupResource, nameOf(object), staleObjectText);
+  }
+  noteCreated(target, result.revision, { object, value, isPlain });
+  return written(result.revision);
+}
+
+/** A dry run meets an existing object as the real thing would. */
+async function refuseTaken(target: Target, object: KubeObject): Promise<Rendered> {
+  await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
+  const existing = target.resource.view.get(target.resource.key(target.namespace, nameOf(object)));
+  if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
+  // What is stored in the version of the request is not looked at again: nobody needs the bytes.
+  if (target.version === target.type.storageVersion) return renderObject(object, 0);
+  const { written } = await prepareNew(object, target);
+  return written(0);
+}
+
+function takenError(target: Target, name: string, current: Uint8Array | undefined) {
+  const existing = current === undefined ? {} : decodeUnconverted(current, target.type);
+  const deleting = own(metadataOf(existing), 'deletionTimestamp') !== undefined;
+  const error = alreadyExistsError(
+    target.resource.groupResource,
+    name,
+    deleting ? 'object is being deleted: ' : '',
+  );
+  error.cause = new NameTakenError();
+  return error;
+}
+
+function terminatingTypeError(target: Target, object: KubeObject) {
+  return forbiddenError(
+    target.resource.groupResource,
+    nameOf(object),
+    'create not allowed while custom resource definition is terminating',
+  );
+}
+
+/**
+ * The namespace of the URL wins where the object names none; two different ones are refused.
+ *
+ * @throws {StatusError} 400
+ */
+export function matchNamespace(object: KubeObject, namespace: string): void {
+  const named = metadataString(object, 'namespace');
+  if (named === namespace) return;
+  if (!isObject(own(object, 'metadata'))) ensureMetadata(object);
+  if (namespace === '') {
+    delete metadataOf(object)['namespace'];
+  } else if (named === '') {
+    ensureMetadata(object)['namespace'] = namespace;
+  } else {
+    throw badRequestError(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
+}

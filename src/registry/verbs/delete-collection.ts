@@ -1,0 +1,46 @@
+import { type DeleteOptions, type ListOptions, nameOf, namespaceOf, StatusError } from '../../meta/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import { deleteObject } from './delete.ts';
+import { listObjects } from './list.ts';
+import type { ListPage } from './page-builder.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
+import type { Rendered } from '../representation/rendered-object.ts';
+import type { Target } from '../resource/target.ts';
+
+export interface DeleteCollectionRequest {
+  readonly target: Target;
+  readonly listOptions: ListOptions;
+  readonly options: DeleteOptions;
+  readonly context: RequestContext;
+}
+
+/** DELETE of a collection: every object of the list, one after the other; what is gone meanwhile is left out. */
+export async function deleteCollection(
+  parts: RegistryParts,
+  request: DeleteCollectionRequest,
+): Promise<ListPage> {
+  const { target, listOptions, context } = request;
+  const page = await listObjects(parts, { target, options: listOptions, context });
+  const deleted: Rendered[] = [];
+  for (const item of page.items) {
+    const result = await deleteItem(parts, request, item);
+    if (result !== undefined) deleted.push(result);
+  }
+  return { ...page, items: deleted };
+}
+
+async function deleteItem(
+  parts: RegistryParts,
+  { target, options, context }: DeleteCollectionRequest,
+  item: Rendered,
+): Promise<Rendered | undefined> {
+  const object = item.object();
+  const one = { ...target, name: nameOf(object), namespace: namespaceOf(object), endpoint: '' as const };
+  try {
+    const { rendered } = await deleteObject(parts, { target: one, options, context });
+    return rendered;
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return undefined;
+    throw error;
+  }
+}

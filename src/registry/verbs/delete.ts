@@ -1,0 +1,205 @@
+import type { ViewEntry } from '../../cache/index.ts';
+import {
+  conflictError,
+  type DeleteOptions,
+  ensureMetadata,
+  foregroundFinalizer,
+  formatTime,
+  type KubeObject,
+  limits,
+  metadataOf,
+  metadataString,
+  orphanFinalizer,
+  own,
+  type StatusDetails,
+  stringList,
+} from '../../meta/index.ts';
+import { attributesOf } from '../write/admission-attributes.ts';
+import type { RequestContext } from '../request/context.ts';
+import { type Forms, formObject, formOf } from '../representation/representation.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
+import { prepareForms } from '../representation/prepare-representations.ts';
+import { type Rendered, renderObject } from '../representation/rendered-object.ts';
+import { storeCall } from '../request/store-call.ts';
+import { encodeStored } from '../representation/encode-stored.ts';
+import { asOfNow, type ObjectTarget } from '../resource/target.ts';
+import { absentObject, readPresent, staleError } from './update.ts';
+
+export interface DeleteRequest {
+  readonly target: ObjectTarget;
+  readonly options: DeleteOptions;
+  readonly context: RequestContext;
+  /** True for what no plugin may refuse: the instances of a kind that goes. */
+  readonly withoutAdmission?: boolean;
+}
+
+/** What a delete did. */
+export interface DeleteResult {
+  /** True where the object is gone; false where finalizers hold it. */
+  readonly deleted: boolean;
+  /** True where the answer is the object; a Status about it otherwise. */
+  readonly showsObject: boolean;
+  /** The object in its last state. */
+  readonly rendered: Rendered;
+  /** What a Status about it says. */
+  readonly details: StatusDetails;
+}
+
+/**
+ * DELETE: removes an object, or marks it where finalizers hold it.
+ *
+ * @throws {StatusError} 403, 404, 409 where a precondition does not hold
+ */
+export async function deleteObject(parts: RegistryParts, request: DeleteRequest): Promise<DeleteResult> {
+  const { target, options } = request;
+  // The storage would have no say in it, and what is at hand may be old.
+  if (options.dryRun && target.guards !== undefined) throw staleError(target);
+  for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
+    const present = await readPresent(attempt === 1 ? target : asOfNow(target));
+    const result = await attemptDelete(parts, request, present);
+    if (result !== undefined) return result;
+  }
+  throw staleError(target);
+}
+
+/** Undefined where another writer came between: then the delete starts over. */
+async function attemptDelete(
+  parts: RegistryParts,
+  request: DeleteRequest,
+  entry: ViewEntry<Forms>,
+): Promise<DeleteResult | undefined> {
+  const { target, options, context } = request;
+  const preparing = prepareForms([entry], { served: target, context });
+  if (preparing !== undefined) await preparing;
+  const old = formObject(formOf(entry, target), entry.modRevision);
+  checkPreconditions(old, request);
+  const attributes = attributesOf(target, {
+    operation: 'DELETE',
+    oldObject: old,
+    dryRun: options.dryRun,
+    context,
+  });
+  if (request.withoutAdmission !== true) {
+    await parts.admission.admit(attributes);
+    await parts.admission.validate(attributes);
+  }
+  const marked = markDeleted(parts, request, old);
+  if (marked === undefined) return removeNow(parts, request, { entry, old });
+  const encoded = encodeStored(marked, target, { present: entry, context });
+  const { value } = encoded instanceof Promise ? await encoded : encoded;
+  const same = value.equals(entry.value);
+  if (same && target.guards !== undefined) throw staleError(target);
+  if (options.dryRun || same) return result(request, marked, entry.modRevision, false);
+  const revision = await commitDelete(parts, target, { entry, value });
+  return revision === undefined ? undefined : result(request, marked, revision, false);
+}
+
+async function removeNow(
+  parts: RegistryParts,
+  request: DeleteRequest,
+  { entry, old }: { entry: ViewEntry<Forms>; old: KubeObject },
+): Promise<DeleteResult | undefined> {
+  const { target, options } = request;
+  if (options.dryRun) return result(request, old, entry.modRevision, true);
+  const revision = await commitDelete(parts, target, { entry, value: null });
+  return revision === undefined ? undefined : result(request, old, revision, true);
+}
+
+/** The revision of the write; undefined where another writer came between. */
+async function commitDelete(
+  { store }: RegistryParts,
+  target: ObjectTarget,
+  { entry, value }: { entry: ViewEntry<Forms>; value: Uint8Array | null },
+): Promise<number | undefined> {
+  const { key, modRevision } = entry;
+  const { guards } = target;
+  const commit = await storeCall(() => store.commit({ key, value, expect: modRevision, guards }));
+  if (commit.ok) return commit.revision;
+  if (commit.current === undefined) throw absentObject(target);
+  if (commit.current.modRevision === modRevision) throw staleError(target);
+  return undefined;
+}
+
+function result(
+  request: DeleteRequest,
+  object: KubeObject,
+  revision: number,
+  deleted: boolean,
+): DeleteResult {
+  const { resource: served, type } = request.target;
+  const { group, resource } = type;
+  const details: StatusDetails = {
+    name: request.target.name,
+    ...(group === '' ? {} : { group }),
+    kind: resource,
+    uid: metadataString(object, 'uid'),
+  };
+  const showsObject = !deleted || served.strategy.returnsDeleted === true;
+  return { deleted, showsObject, rendered: renderObject(object, revision), details };
+}
+
+function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest): void {
+  const { uid, resourceVersion } = options.preconditions;
+  const found = metadataString(old, 'uid');
+  const { group, kind } = target.type;
+  // Upstream has the kind here, where it names the resource elsewhere.
+  const refuse = (why: string) => conflictError({ group, resource: kind }, target.name, why);
+  if (uid !== undefined && uid !== found) {
+    throw refuse(
+      `the UID in the precondition (${uid}) does not match the UID in record (${found}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  const version = metadataString(old, 'resourceVersion');
+  if (resourceVersion !== undefined && resourceVersion !== version) {
+    throw refuse(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in ` +
+        `record (${version}). The object might have been modified`,
+    );
+  }
+}
+
+/** The object marked for deletion, or undefined where nothing holds it and it can go at once. */
+function markDeleted(
+  { clock }: RegistryParts,
+  { target, options }: DeleteRequest,
+  old: KubeObject,
+): KubeObject | undefined {
+  const { strategy, type } = target.resource;
+  const metadata = { ...metadataOf(old) };
+  const object: KubeObject = { ...old, metadata };
+  const finalizers = deletionFinalizers(stringList(own(metadata, 'finalizers')), options);
+  if (finalizers.length === 0) delete metadata['finalizers'];
+  else metadata['finalizers'] = finalizers;
+  strategy.prepareForDelete?.(object, { type, version: target.version, clock });
+  const held = stringList(own(ensureMetadata(object), 'finalizers')).length > 0;
+  if (!held && strategy.holdsDeletion?.(object) !== true) return undefined;
+  if (own(metadata, 'deletionTimestamp') === undefined) {
+    metadata['deletionTimestamp'] = formatTime(clock.now());
+    metadata['deletionGracePeriodSeconds'] = 0;
+    const generation = own(metadata, 'generation');
+    if (typeof generation === 'number' && generation > 0) metadata['generation'] = generation + 1;
+  }
+  return object;
+}
+
+/**
+ * The two finalizers of the garbage collector follow what this request asks for, what an earlier one asked for, or
+ * go. Source: apiserver, registry.deletionFinalizersForGarbageCollection.
+ */
+function deletionFinalizers(present: readonly string[], options: DeleteOptions): string[] {
+  const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
+  if (options.orphanDependents !== undefined) {
+    return options.orphanDependents ? [...others, orphanFinalizer] : others;
+  }
+  switch (options.propagationPolicy) {
+    case 'Orphan':
+      return [...others, orphanFinalizer];
+    case 'Foreground':
+      return [...others, foregroundFinalizer];
+    case 'Background':
+      return others;
+    default:
+      return [...present];
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  equal,
+  formatGroupVersion,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  metadataOf,
+  own,
+  ownList,
+  ownString,
+} from '../../meta/index.ts';
+import type { IdleApply } from './no-op-apply.ts';
+import type { Endpoint } from '../../kinds/index.ts';
+import type { ObjectTarget } from '../resource/target.ts';
+
+/** What an apply looks at: beside these, the object may change, and the apply still comes to nothing. */
+export interface AppliedParts {
+  /** The fields at the root of the configuration, apart from `apiVersion`, `kind` and `metadata`. */
+  readonly fields: readonly string[];
+  /** Whose entry in the managed fields must stay what it is. */
+  readonly manager: string;
+  readonly endpoint: Endpoint;
+}
+
+/** What a configuration looks at; undefined where it asks for one revision of the object. */
+export function appliedParts(
+  configuration: KubeObject,
+  { fieldManager, endpoint }: { readonly fieldManager: string; readonly endpoint: Endpoint },
+): AppliedParts | undefined {
+  if (Object.hasOwn(metadataOf(configuration), 'resourceVersion')) return undefined;
+  const fields = Object.keys(configuration).filter((key) => !always.has(key));
+  return { fields, manager: fieldManager === '' ? 'unknown' : fieldManager, endpoint };
+}
+
+const always: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** A change of an object, seen in one version. */
+export interface ObjectChange {
+  readonly target: ObjectTarget;
+  readonly old: KubeObject;
+  readonly object: KubeObject;
+}
+
+/**
+ * The applies that changed nothing in the old object, and so change nothing in the new one: the change is beside all
+ * that they look at. A controller that writes status does not make every configuration of the object be merged again.
+ *
+ * None where something could refuse an update that changes nothing: a rule that compares with the old object, a gate on
+ * fields, a plugin with an opinion on updates. And none that came with warnings, for these may be of what has changed.
+ */
+export function carryIdleApplies(
+  idle: readonly IdleApply[] | undefined,
+  change: ObjectChange,
+): readonly IdleApply[] | undefined {
+  if (idle === undefined || !mayCarry(change)) return undefined;
+  const left = idle.filter((apply) => isBeside(apply, change));
+  return left.length === 0 ? undefined : left;
+}
+
+function isBeside({ admission, warnings, parts }: IdleApply, { target, old, object }: ObjectChange): boolean {
+  if (parts === undefined || warnings.length > 0 || !admission.ignoresUpdates) return false;
+  if (!parts.fields.every((field) => isSame(own(old, field), own(object, field)))) return false;
+  return isSame(entryOf(old, parts, target), entryOf(object, parts, target));
+}
+
+function mayCarry({ target, old, object }: ObjectChange): boolean {
+  if (target.type.fieldGates !== undefined || target.version.schema().comparesWithOld) return false;
+  return equal(withoutBookkeeping(metadataOf(old)), withoutBookkeeping(metadataOf(object)));
+}
+
+/** Metadata without what every write changes, and no configuration does. */
+function withoutBookkeeping(metadata: JsonObject): JsonObject {
+  const { resourceVersion: _, managedFields: __, generation: ___, ...rest } = metadata;
+  return rest;
+}
+
+function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return equal(before, after);
+}
+
+/** What an applier owns; undefined where that is nothing. */
+function entryOf(
+  object: KubeObject,
+  { manager, endpoint }: AppliedParts,
+  { type, version }: ObjectTarget,
+): JsonValue | undefined {
+  const apiVersion = formatGroupVersion(type.group, version.name);
+  return ownList(metadataOf(object), 'managedFields')?.find(
+    (entry) =>
+      isObject(entry) &&
+      ownString(entry, 'manager') === manager &&
+      ownString(entry, 'operation') === 'Apply' &&
+      ownString(entry, 'apiVersion') === apiVersion &&
+      (ownString(entry, 'subresource') ?? '') === endpoint,
+  );
+}

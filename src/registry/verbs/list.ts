@@ -1,0 +1,206 @@
+import { type Snapshot, ViewError } from '../../cache/index.ts';
+import {
+  badRequestError,
+  type ContinueToken,
+  continueAtLatest,
+  decodeContinueToken,
+  encodeContinueToken,
+  expiredError,
+  type ListOptions,
+  parseResourceVersion,
+  ResourceVersionError,
+  StatusError,
+} from '../../meta/index.ts';
+import type { KeyRange } from '../../storage/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import { convertedPage } from './converted-page.ts';
+import type { Forms } from '../representation/representation.ts';
+import { viewCall, waitForLatest, waitOptions } from '../resource/freshness.ts';
+import { type ListPage, PageBuilder } from './page-builder.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
+import { needsWebhook } from '../representation/prepare-representations.ts';
+import { rangeOf, type Selection, selectObjects } from '../selection/selection.ts';
+import { type Moment, planSelection, prepareSelection } from '../selection/selection-plan.ts';
+import { storedMoment } from '../selection/stored-snapshot.ts';
+import type { Target } from '../resource/target.ts';
+
+export interface ListRequest {
+  readonly target: Target;
+  readonly options: ListOptions;
+  readonly context: RequestContext;
+}
+
+/**
+ * GET of a collection, by upstream's table of resourceVersion, resourceVersionMatch, limit and continue.
+ *
+ * @throws {StatusError} 400, 410 where the moment is forgotten, 504 where it has not come yet
+ */
+export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
+  const { target, options } = request;
+  const selection = selectObjects(target, options, 'list');
+  const ofView = parts.store.tellsTrueProgress || options.resourceVersion !== '' || options.continue !== '';
+  if (ofView) await prepareSelection(selection, target, request.context);
+  const start = await startOf(parts, request, selection);
+  const limit = ignoresLimit(options) ? 0 : options.limit;
+  return pageOf(request, selection, start, limit);
+}
+
+/** `resourceVersion=0` without a continue token gives everything that is at hand. */
+function ignoresLimit(options: ListOptions): boolean {
+  return (
+    options.resourceVersion === '0' && options.continue === '' && options.resourceVersionMatch !== 'Exact'
+  );
+}
+
+/** The objects of one moment in key order, from some key on. */
+interface Start {
+  readonly range: KeyRange;
+  readonly prefix: string;
+  readonly moment: Moment;
+}
+
+async function startOf(parts: RegistryParts, request: ListRequest, selection: Selection): Promise<Start> {
+  const range = rangeOf(selection);
+  const prefix = prefixOf(request.target);
+  const { continue: token } = request.options;
+  const limit = selection.matches === undefined ? request.options.limit : 0;
+  if (token === '') return { range, prefix, moment: await momentOf(parts, request, { range, limit }) };
+  const { revision, startKey } = continuation(request.options);
+  const rest = { start: `${prefix}${startKey}`, end: range.end };
+  const moment = await continuedMoment(parts, request, { revision, rest, limit });
+  return { range: rest, prefix, moment };
+}
+
+/** What a continue token is relative to: the collection that the URL names. */
+function prefixOf({ resource, type, namespace }: Target): string {
+  return type.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix;
+}
+
+function continuation(options: ListOptions): ContinueToken {
+  const token = decodeContinueToken(options.continue);
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+    throw badRequestError('specifying resource version is not allowed when using continue');
+  }
+  return token;
+}
+
+/** What of a moment is looked at: all keys of a range, or the first ones if nothing is left out of them. */
+interface Part {
+  readonly range: KeyRange;
+  readonly limit: number;
+}
+
+async function momentOf(parts: RegistryParts, request: ListRequest, part: Part): Promise<Moment> {
+  const { target, options, context } = request;
+  const { view } = target.resource;
+  const waiting = waitOptions(context);
+  if (options.resourceVersion === '') return latestMoment(parts, request, part);
+  await viewCall(() => view.ready(waiting));
+  const revision = listRevision(options.resourceVersion);
+  if (revision > 0) await viewCall(() => view.atLeast(revision, waiting), revision);
+  const exact =
+    options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  return exact && revision > 0 ? exactMoment(parts, request, { ...part, revision }) : view.snapshot();
+}
+
+async function latestMoment(
+  { store }: RegistryParts,
+  { target, context }: ListRequest,
+  part: Part,
+): Promise<Moment> {
+  const { resource } = target;
+  if (!store.tellsTrueProgress) return storedMoment(store, resource, part);
+  const waiting = waitOptions(context);
+  await viewCall(() => resource.view.ready(waiting));
+  await waitForLatest(target, waiting);
+  return resource.view.snapshot();
+}
+
+function listRevision(text: string): number {
+  try {
+    return parseResourceVersion(text);
+  } catch (error) {
+    if (!(error instanceof ResourceVersionError)) throw error;
+    throw badRequestError(`invalid resource version: ${error.message}`);
+  }
+}
+
+/** A past moment: from the window of the view, or from the store where the window does not reach that far. */
+async function exactMoment(
+  parts: RegistryParts,
+  { target }: ListRequest,
+  past: Part & { readonly revision: number },
+): Promise<Moment> {
+  return windowMoment(target, past.revision) ?? (await storedMoment(parts.store, target.resource, past));
+}
+
+function windowMoment(target: Target, revision: number): Snapshot<Forms> | undefined {
+  try {
+    return target.resource.view.snapshotAt(revision);
+  } catch (error) {
+    if (error instanceof ViewError && error.code === 'expired') return undefined;
+    throw error;
+  }
+}
+
+/** The moment of a continue token; -1 continues with whatever is there now. */
+async function continuedMoment(
+  parts: RegistryParts,
+  request: ListRequest,
+  { revision, rest, limit }: { revision: number; rest: KeyRange; limit: number },
+): Promise<Moment> {
+  const part = { range: rest, limit };
+  if (revision === continueAtLatest) return latestMoment(parts, request, part);
+  try {
+    return await reachedMoment(parts, request, { ...part, revision });
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === 'Expired') throw expiredTokenError(request, rest);
+    throw error;
+  }
+}
+
+/** Another server, or the storage itself, may have given the token, and be ahead of the view. */
+async function reachedMoment(
+  parts: RegistryParts,
+  request: ListRequest,
+  past: Part & { readonly revision: number },
+): Promise<Moment> {
+  const { store } = parts;
+  const { resource } = request.target;
+  const { view } = resource;
+  if (!store.tellsTrueProgress && view.revision < past.revision) return storedMoment(store, resource, past);
+  const waiting = waitOptions(request.context);
+  await viewCall(() => view.ready(waiting));
+  await viewCall(() => view.atLeast(past.revision, waiting), past.revision);
+  return exactMoment(parts, request, past);
+}
+
+/** The client may start over, or go on with what is there now and live with the inconsistency. */
+function expiredTokenError({ target }: ListRequest, rest: KeyRange): StatusError {
+  const start = rest.start.slice(prefixOf(target).length);
+  return expiredError(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list ' +
+      'without the continue parameter, or use the continue token in this response to retrieve the remainder of ' +
+      'the results. Continuing with the provided token results in an inconsistent list - objects that were created, ' +
+      'modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    encodeContinueToken({ revision: continueAtLatest, startKey: start }),
+  );
+}
+
+function pageOf(
+  { target, context }: ListRequest,
+  selection: Selection,
+  { moment, range, prefix }: Start,
+  limit: number,
+): ListPage | Promise<ListPage> {
+  const plan = planSelection(selection, moment, range);
+  const { matches } = selection;
+  const page = new PageBuilder({ target, matches, moment, plan, range, prefix, limit });
+  const entries = plan.find();
+  if (needsWebhook(target)) return convertedPage(page, entries, { served: target, context, limit });
+  for (const entry of entries) {
+    if (page.isFull) return page.withMore();
+    page.take(entry);
+  }
+  return page.asLast();
+}

@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'vitest';
+import type { AdmissionPlugin } from '../../admission/index.ts';
+import { type JsonObject, type KubeObject, limits, metadataOf } from '../../meta/index.ts';
+import { type PlotRequest, type PlotType, plot, Plots } from './plots.test-support.ts';
+
+const rowsSchema = (rows: JsonObject, rules: readonly JsonObject[] = []): JsonObject => ({
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: { rows: { type: 'integer', ...rows }, crop: { type: 'string' } },
+      'x-kubernetes-validations': [...rules],
+    },
+    status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+});
+
+/** Plots, and how many updates went all the way to the last check. */
+function countedPlots(
+  type: PlotType = { schema: rowsSchema({}), subresources: { status: {} } },
+  { repeatsUpdates = true, ignoresUpdates = true } = {},
+) {
+  const count = { updates: 0 };
+  const validate: AdmissionPlugin['validate'] = async ({ operation }) => {
+    if (operation === 'UPDATE') count.updates += 1;
+  };
+  const promises = { repeatsUpdates, ignoresUpdates, changesNothing: true };
+  const plots = new Plots(type, [{ name: 'Counter', ...promises, validate }]);
+  return { plots, count, [Symbol.asyncDispose]: () => plots[Symbol.asyncDispose]() };
+}
+
+const sown = (rows: number): KubeObject => plot('a', { spec: { rows } });
+
+test('an apply that changed nothing is not computed again, and its answer stays the same to the byte', async () => {
+  await using counted = countedPlots();
+  const { plots, count } = counted;
+  const first = await plots.patch('apply', sown(3), 'a');
+  expect(first.code).toBe(201);
+  plots.nowMs = 60_000;
+  const second = await plots.patch('apply', sown(3), 'a');
+  expect(count.updates).toBe(1);
+  for (let day = 1; day < 5; day += 1) {
+    plots.nowMs = day * 86_400_000;
+    expect(await plots.patch('apply', sown(3), 'a')).toEqual(second);
+  }
+  expect(count.updates).toBe(1);
+  expect(second).toEqual({ ...first, code: 200 });
+  expect(JSON.stringify(await plots.get('a'))).toBe(JSON.stringify(second.body));
+});
+
+test('it gives the same warnings', async () => {
+  await using counted = countedPlots();
+  const { plots, count } = counted;
+  const body =
+    '{"apiVersion":"example.com/v1","kind":"Plot","metadata":{"name":"a"},"spec":{"rows":3,"rows":3}}';
+  await plots.patch('apply', body, 'a');
+  for (let round = 0; round < 3; round += 1) {
+    const { warnings } = await plots.patch('apply', body, 'a');
+    expect(warnings).toEqual(['line 1: key "rows" already set in map']);
+  }
+  expect(count.updates).toBe(1);
+  const { warnings } = await plots.patch('apply', body, 'a', { fieldValidation: 'Ignore' });
+  expect(warnings).toEqual([]);
+});
+
+test('the warnings of an attempt that another writer overtook are not taken for those of the next', async () => {
+  const body = { ...sown(3), metadata: { name: 'a', finalizers: ['plain'] } };
+  const race = { on: false };
+  const validate = async () => {
+    if (!race.on) return;
+    race.on = false;
+    await plots.patch('apply', body, 'a');
+  };
+  await using plots = new Plots({}, [
+    { name: 'Racer', repeatsUpdates: true, changesNothing: true, validate },
+  ]);
+  await plots.patch('apply', sown(3), 'a');
+  race.on = true;
+  const overtaken = await plots.patch('apply', body, 'a');
+  expect(overtaken.warnings).toEqual([
+    'metadata.finalizers: "plain": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
+  ]);
+  for (let round = 0; round < 3; round += 1) {
+    expect(await plots.patch('apply', body, 'a')).toEqual({ ...overtaken, warnings: [] });
+  }
+});
+
+describe('it is computed again when anything is different', () => {
+  const changes: readonly [string, (plots: Plots) => Promise<unknown>][] = [
+    ['the body', (plots) => plots.patch('apply', plot('a', { spec: { rows: 3, crop: 'peas' } }), 'a')],
+    ['its spelling', (plots) => plots.patch('apply', `${JSON.stringify(sown(3))} `, 'a')],
+    ['the manager', (plots) => plots.patch('apply', sown(3), 'a', { fieldManager: 'you' })],
+    ['force', (plots) => plots.patch('apply', sown(3), 'a', { force: true })],
+    [
+      'the validation of fields',
+      (plots) => plots.patch('apply', sown(3), 'a', { fieldValidation: 'Strict' }),
+    ],
+    ['dry run', (plots) => plots.patch('apply', sown(3), 'a', { dryRun: true })],
+    ['the user, whom admission may ask for', (plots) => plots.patch('apply', sown(3), 'a', { user: 'you' })],
+    ['the endpoint', (plots) => plots.patch('apply', sown(3), 'a', { endpoint: 'status' })],
+    [
+      'the object',
+      async (plots) => {
+        await plots.patch('merge', { spec: { crop: 'peas' } }, 'a', { fieldManager: 'you' });
+        await plots.patch('apply', sown(3), 'a');
+      },
+    ],
+    [
+      'the schema',
+      async (plots) => {
+        plots.become({ schema: rowsSchema({ maximum: 10 }), subresources: { status: {} } });
+        await plots.patch('apply', sown(3), 'a');
+      },
+    ],
+  ];
+  test.each(changes)('%s', async (_, change) => {
+    await using counted = countedPlots();
+    const { plots, count } = counted;
+    await plots.patch('apply', sown(3), 'a');
+    await plots.patch('apply', sown(3), 'a');
+    await plots.patch('apply', sown(3), 'a');
+    const before = count.updates;
+    await change(plots);
+    expect(count.updates).toBeGreaterThan(before);
+  });
+});
+
+test('an apply from before another change is not taken for done', async () => {
+  await using counted = countedPlots();
+  const { plots } = counted;
+  for (let round = 0; round < 3; round += 1) await plots.patch('apply', sown(3), 'a');
+  await plots.patch('merge', { spec: { rows: 7 } }, 'a', { fieldManager: 'you' });
+  const refused = await plots.patch('apply', sown(3), 'a');
+  expect(refused.code).toBe(409);
+  expect(await plots.patch('apply', sown(3), 'a')).toEqual(refused);
+  const forced = await plots.patch('apply', sown(3), 'a', { force: true });
+  expect(forced.body['spec']).toEqual({ rows: 3 });
+});
+
+describe('a change beside all that an apply looks at', () => {
+  const harvest = (plots: Plots, tons: number) =>
+    plots.patch('merge', { status: { tons } }, 'a', { endpoint: 'status', fieldManager: 'barn' });
+  const applyTwice = async (plots: Plots) => {
+    await plots.patch('apply', sown(3), 'a');
+    return plots.patch('apply', sown(3), 'a');
+  };
+
+  test('leaves it known that it changes nothing, and it answers with the object as it is now', async () => {
+    await using counted = countedPlots();
+    const { plots, count } = counted;
+    const before = await applyTwice(plots);
+    for (let tons = 1; tons <= 3; tons += 1) {
+      const harvested = await harvest(plots, tons);
+      expect(await plots.patch('apply', sown(3), 'a')).toEqual(harvested);
+    }
+    expect(before.body['status']).toBeUndefined();
+    expect(count.updates).toBe(1 + 3);
+  });
+
+  const asked: readonly [string, PlotType, object, (plots: Plots) => Promise<unknown>][] = [
+    [
+      'where a field that it sets changes with it',
+      {},
+      {},
+      (plots) => plots.patch('merge', { spec: { rows: 4 } }, 'a'),
+    ],
+    [
+      'where one changes beside those that it sets',
+      {},
+      {},
+      (plots) => plots.patch('merge', { spec: { crop: 'peas' } }, 'a'),
+    ],
+    [
+      'where labels change',
+      {},
+      {},
+      (plots) => plots.patch('merge', { metadata: { labels: { a: 'b' } } }, 'a'),
+    ],
+    [
+      'where its manager comes to own something else',
+      {},
+      {},
+      (plots) => plots.patch('apply', plot('a', { spec: { rows: 3, crop: 'peas' } }), 'a'),
+    ],
+    ['where a plugin has an opinion on updates', {}, { ignoresUpdates: false }, (plots) => harvest(plots, 1)],
+    [
+      'where a rule compares with the old object',
+      { schema: rowsSchema({}, [{ rule: 'self.rows >= oldSelf.rows' }]) },
+      {},
+      (plots) => harvest(plots, 1),
+    ],
+  ];
+  test.each(asked)('is looked at again %s', async (_, type, promises, change) => {
+    const fields = { schema: rowsSchema({}), subresources: { status: {} }, ...type };
+    await using counted = countedPlots(fields, promises);
+    const { plots, count } = counted;
+    await applyTwice(plots);
+    expect(await change(plots)).toMatchObject({ code: 200 });
+    const before = count.updates;
+    await plots.patch('apply', sown(3), 'a', { force: true });
+    await plots.patch('apply', sown(3), 'a');
+    expect(count.updates).toBeGreaterThan(before + 1);
+  });
+
+  test('does not excuse a configuration that asks for one revision of the object', async () => {
+    await using counted = countedPlots();
+    const { plots } = counted;
+    const { body } = await applyTwice(plots);
+    const { resourceVersion } = metadataOf(body);
+    const exact = { ...sown(3), metadata: { name: 'a', resourceVersion } };
+    for (let round = 0; round < 2; round += 1) {
+      expect((await plots.patch('apply', exact, 'a')).code).toBe(200);
+    }
+    await harvest(plots, 1);
+    expect((await plots.patch('apply', exact, 'a')).code).toBe(409);
+  });
+});
+
+test('another schema gives the object another default, or refuses it, although nobody wrote', async () => {
+  await using counted = countedPlots();
+  const { plots } = counted;
+  for (let round = 0; round < 3; round += 1) await plots.patch('apply', sown(30), 'a');
+  const withDefault = rowsSchema({});
+  const spec = {
+    type: 'object',
+    properties: { rows: { type: 'integer' }, crop: { type: 'string', default: 'peas' } },
+  };
+  plots.become({ schema: { ...withDefault, properties: { spec } } });
+  expect((await plots.patch('apply', sown(30), 'a')).body['spec']).toEqual({ rows: 30, crop: 'peas' });
+  expect((await plots.patch('apply', sown(30), 'a')).body['spec']).toEqual({ rows: 30, crop: 'peas' });
+});
+
+test('a rule about transitions that refuses to change nothing refuses every time', async () => {
+  const rule = { rule: 'self.rows > oldSelf.rows', message: 'plots only grow' };
+  await using counted = countedPlots({ schema: rowsSchema({}, [rule]) });
+  const { plots, count } = counted;
+  expect((await plots.patch('apply', sown(3), 'a')).code).toBe(201);
+  for (let round = 0; round < 3; round += 1) {
+    const refused = await plots.patch('apply', sown(3), 'a');
+    expect(refused.code).toBe(422);
+    expect(refused.body['message']).toContain('plots only grow');
+  }
+  expect((await plots.patch('apply', sown(4), 'a')).code).toBe(200);
+  expect(count.updates).toBe(1);
+});
+
+test.each([
+  ['a plugin that may look elsewhere', {}],
+  ['one that changes objects and promises nothing', { admit: async () => {} }],
+])('nothing is remembered behind %s', async (_, plugin) => {
+  let asked = 0;
+  const validate = async () => {
+    asked += 1;
+  };
+  await using plots = new Plots({}, [{ name: 'Unsure', validate, ...plugin }]);
+  for (let round = 0; round < 4; round += 1) await plots.patch('apply', sown(3), 'a');
+  expect(asked).toBe(4);
+});
+
+test('appliers of one object are remembered up to a limit, the most recent ones', async () => {
+  await using counted = countedPlots();
+  const { plots, count } = counted;
+  const max = limits.idleAppliesMax;
+  const applyAs = (manager: number) => plots.patch('apply', sown(3), 'a', { fieldManager: `m${manager}` });
+  for (let manager = 0; manager <= max; manager += 1) await applyAs(manager);
+  for (let manager = 0; manager <= max; manager += 1) await applyAs(manager);
+  const before = count.updates;
+  for (let manager = max; manager >= 1; manager -= 1) await applyAs(manager);
+  expect(count.updates).toBe(before);
+  await applyAs(0);
+  expect(count.updates).toBe(before + 1);
+});
+
+/** Numbers in [0, 1) that are the same on every run. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** One write, chosen at random among few, so that repetitions are frequent. */
+function randomWrite(random: () => number): (plots: Plots) => Promise<unknown> {
+  const pick = <T>(...items: readonly [T, ...T[]]): T =>
+    items[Math.floor(random() * items.length)] ?? items[0];
+  const rows = pick(1, 2);
+  const request: PlotRequest = {
+    fieldManager: pick('one', 'two'),
+    force: pick(true, false),
+    dryRun: pick(false, false, false, true),
+    endpoint: pick('', '', '', 'status'),
+    version: pick('v1', 'v2'),
+  };
+  const rest = pick<JsonObject>({ spec: { rows } }, { spec: { crop: 'peas' } }, { status: { rows } }, {});
+  const body = plot('a', rest, request.version);
+  const grown = rowsSchema({ maximum: pick(1, 5) });
+  const [maybeSchema, maybePatch] = [random() < 0.03, random() < 0.1];
+  return async (plots) => {
+    if (maybeSchema) plots.become({ schema: grown, subresources: { status: {} }, versions: ['v1', 'v2'] });
+    if (maybePatch) return plots.patch('merge', rest, 'a', request);
+    return plots.patch('apply', body, 'a', request);
+  };
+}
+
+/** Every fifth write is a new one, the others repeat the last. */
+test.each([1, 2, 3])(
+  'with and without memory, the same writes have the same answers (seed %i)',
+  async (seed) => {
+    const type = { schema: rowsSchema({}), subresources: { status: {} }, versions: ['v1', 'v2'] };
+    await using remembers = countedPlots(type);
+    await using forgets = countedPlots(type, { repeatsUpdates: false });
+    const random = seededRandom(seed);
+    let write = randomWrite(random);
+    for (let step = 0; step < 250; step += 1) {
+      if (random() < 0.2) write = randomWrite(random);
+      remembers.plots.nowMs = step * 700;
+      forgets.plots.nowMs = step * 700;
+      expect(await write(remembers.plots), `step ${step}`).toEqual(await write(forgets.plots));
+    }
+    expect(remembers.count.updates).toBeLessThan(forgets.count.updates * 0.7);
+  },
+);

@@ -1,0 +1,235 @@
+import { DecodeError, decodeJson, encodeJson } from '../../codec/index.ts';
+import { MetadataTypeError } from '../../schema/index.ts';
+import {
+  badRequestError,
+  type FieldValidation,
+  formatGroupVersion,
+  invalid,
+  invalidError,
+  goJsonKind,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  ownString,
+  type PatchOptions,
+  requestTooLargeError,
+  StatusError,
+} from '../../meta/index.ts';
+import { limitStrictErrors, normalizeStrictly, strictErrorText } from '../write/accept.ts';
+import { otherKindText } from '../request/body.ts';
+import type { RequestContext } from '../request/context.ts';
+import {
+  applyJsonPatch,
+  JsonPatchApplyError,
+  JsonPatchFormatError,
+  JsonPatchTooDeepError,
+  JsonPatchTooLongError,
+  parseJsonPatch,
+} from '../patch/json-patch.ts';
+import { keepEmptyManagedFields } from '../write/managed-fields-reset.ts';
+import { applyMergePatch } from '../patch/merge-patch.ts';
+import { applyStrategicMergePatch, StrategicPatchError } from '../patch/strategic-merge-patch.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
+import type { ObjectTarget } from '../resource/target.ts';
+import { changeObject, matchTarget, type WriteResult } from './update.ts';
+
+/** How the body of a PATCH changes an object. */
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+export interface PatchRequest {
+  readonly target: ObjectTarget;
+  readonly type: PatchType;
+  readonly bytes: Uint8Array;
+  readonly options: PatchOptions;
+  readonly context: RequestContext;
+}
+
+/** A function that patches a document, checked once and applied at each attempt. */
+interface Patcher {
+  readonly apply: (document: KubeObject) => JsonValue;
+  readonly strictErrors: readonly string[];
+}
+
+/** PATCH: changes an object by what differs. Concurrent writers make it start over, not fail. */
+export async function patchObject(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
+  const { target, options, context } = request;
+  const patched = patchFunction(request);
+  return changeObject(parts, {
+    target,
+    dryRun: options.dryRun,
+    context,
+    transform: async (old) => patched(old, target.resource.strategy.sharesUnchanged === true),
+  });
+}
+
+/**
+ * What a patch makes of an object. The object is not changed; where it is settled, in the schema's shape, the result
+ * shares with it what is the same in both.
+ */
+export type PatchFunction = (old: KubeObject, isSettled: boolean) => KubeObject;
+
+/**
+ * What a patch makes of an object; the patch itself is checked at once.
+ *
+ * @throws {StatusError} 400 and 413 for a wrong patch now, 400 and 422 for a wrong result later
+ */
+export function patchFunction(request: PatchRequest): PatchFunction {
+  const patcher = preparePatch(request);
+  return (old, isSettled) => {
+    const document = applyPatch(patcher, old);
+    const object = acceptPatched(document, { patcher, request, settled: isSettled ? old : undefined });
+    matchTarget(object, request.target);
+    return object;
+  };
+}
+
+/** @throws {StatusError} 400 for a patch of the wrong form, 413 for one with too many operations */
+function preparePatch(request: PatchRequest): Patcher {
+  try {
+    const { value, duplicates } = decodeJson(request.bytes);
+    return patcherOf(request, value, duplicates);
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequestError('invalid JSON patch');
+    if (error instanceof JsonPatchFormatError)
+      throw badRequestError(`error decoding patch: ${error.message}`);
+    if (error instanceof StrategicPatchError) throw badRequestError(error.message);
+    if (error instanceof JsonPatchTooLongError) throw requestTooLargeError(error.message);
+    throw refuseUnappliable(error);
+  }
+}
+
+function patcherOf({ type, target }: PatchRequest, value: JsonValue, duplicates: readonly string[]): Patcher {
+  if (type === 'json') return jsonPatcher(value, duplicates);
+  const patch = requireObject(value);
+  if (type === 'merge')
+    return { apply: (document) => applyMergePatch(document, patch), strictErrors: duplicates };
+  const patchType = target.resource.fields.patchType(target.version);
+  return {
+    apply: (document) => applyStrategicMergePatch(document, patch, patchType),
+    strictErrors: duplicates,
+  };
+}
+
+function requireObject(value: JsonValue): JsonObject {
+  if (isObject(value)) return value;
+  throw badRequestError(
+    `error decoding patch: json: cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`,
+  );
+}
+
+function jsonPatcher(value: JsonValue, duplicates: readonly string[]): Patcher {
+  const patch = parseJsonPatch(value);
+  const apply = (document: KubeObject) => applyJsonPatch(document, patch);
+  return { apply, strictErrors: [...duplicates.map(patchPrefix), ...patch.strictErrors] };
+}
+
+function patchPrefix(text: string): string {
+  return `json patch ${text}`;
+}
+
+function applyPatch(patcher: Patcher, old: KubeObject): JsonValue {
+  try {
+    return patcher.apply(old);
+  } catch (error) {
+    if (error instanceof StrategicPatchError) throw badRequestError(error.message);
+    // The document is left out of the text: it is too deep to be written, too.
+    if (error instanceof JsonPatchTooDeepError) throw patchedTextError('', error.message);
+    throw refuseUnappliable(error);
+  }
+}
+
+/** Upstream loses the patch library's text on the way: the client gets no more than this. */
+function refuseUnappliable(error: unknown): unknown {
+  if (!(error instanceof JsonPatchApplyError)) return error;
+  return new StatusError({
+    code: 422,
+    reason: 'Invalid',
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
+  });
+}
+
+/** What a patched document is judged with. */
+interface Patching {
+  readonly patcher: Patcher;
+  readonly request: PatchRequest;
+  /** What was patched, where it is known to be in shape. */
+  readonly settled: KubeObject | undefined;
+}
+
+/**
+ * What a patch made must be an object of the kind, like a body that was sent.
+ *
+ * @throws {StatusError} 422 that shows the whole patched document
+ */
+function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
+  const { patcher, request, settled } = patching;
+  const { target, options, context } = request;
+  if (!isObject(document)) throw patchedError(document, `json: cannot unmarshal into a ${target.type.kind}`);
+  const shown = showing(document, patching);
+  requireVersion(document, request);
+  keepEmptyManagedFields(document, target);
+  const unknown = normalizePatched(document, shown, { target, settled });
+  const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
+  reportStrict(errors, shown, options.fieldValidation, context);
+  return document;
+}
+
+/**
+ * The patched document for an error text, as it was before unknown fields went. What was patched is as it was where it
+ * is settled, so that it can be patched once more; else the text is made now, before anything is dropped.
+ */
+function showing(document: KubeObject, { patcher, settled }: Patching): () => string {
+  if (settled !== undefined) return () => encodeJson(applyPatch(patcher, settled)).toString();
+  const text = encodeJson(document).toString();
+  return () => text;
+}
+
+function requireVersion(document: KubeObject, { target }: PatchRequest): void {
+  const expected = formatGroupVersion(target.type.group, target.version.name);
+  const apiVersion = ownString(document, 'apiVersion') ?? '';
+  if (ownString(document, 'kind') === undefined) {
+    throw patchedError(document, `Object 'Kind' is missing in '${encodeJson(document).toString()}'`);
+  }
+  if (target.type.uid === '') {
+    const why = otherKindText(document, { kind: target.type.kind, apiVersion: expected, isDefault: true });
+    if (why !== undefined) throw patchedError(document, why);
+  }
+  if (apiVersion === expected) return;
+  throw badRequestError(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+  );
+}
+
+function normalizePatched(
+  document: KubeObject,
+  shown: () => string,
+  { target, settled }: { readonly target: ObjectTarget; readonly settled: KubeObject | undefined },
+): string[] {
+  try {
+    return normalizeStrictly(document, target.version, settled);
+  } catch (error) {
+    if (!(error instanceof MetadataTypeError)) throw error;
+    throw patchedTextError(shown(), error.message);
+  }
+}
+
+function reportStrict(
+  errors: readonly string[],
+  shown: () => string,
+  fieldValidation: FieldValidation,
+  context: RequestContext,
+): void {
+  if (errors.length === 0) return;
+  if (fieldValidation === 'Strict') throw patchedTextError(shown(), strictErrorText(errors));
+  if (fieldValidation === 'Warn') context.warnings.add(...errors);
+}
+
+function patchedError(document: JsonValue, why: string): StatusError {
+  return patchedTextError(encodeJson(document).toString(), why);
+}
+
+function patchedTextError(shown: string, why: string): StatusError {
+  return invalidError({ group: '', kind: '' }, '', [invalid('patch', shown, why)]);
+}

@@ -1,0 +1,212 @@
+import { AdmissionChain, type AdmissionPlugin } from '../../admission/index.ts';
+import { compileResourceType } from '../../crd/index.ts';
+import {
+  defaultFeatureGates,
+  defaultSelectorOptions,
+  type JsonObject,
+  type KubeObject,
+  type PatchOptions,
+  StatusError,
+} from '../../meta/index.ts';
+import { compileRules, RuleEnvironments, SchemaCache } from '../../schema/index.ts';
+import { createMemoryStore } from '../../storage/index.ts';
+import { applyObject } from './apply.ts';
+import { Warnings } from '../request/context.ts';
+import { renamingConverter } from '../representation/convert.ts';
+import { createObject } from './create.ts';
+import { customResourceStrategy, type Endpoint } from '../../kinds/index.ts';
+import { FieldManagement } from '../resource/field-management.ts';
+import { GateCounts } from '../write/gate-counts.ts';
+import { getObject } from './get.ts';
+import { Filters } from '../filter/filters.ts';
+import { type PatchType, patchObject } from './patch.ts';
+import { Resource } from '../resource/resource.ts';
+import { patchScale } from './scale.ts';
+import type { ObjectTarget } from '../resource/target.ts';
+import { updateObject, type WriteResult } from './update.ts';
+
+const environments = new RuleEnvironments({ major: 1, minor: 35 });
+const gates = defaultFeatureGates();
+const schemas = new SchemaCache({
+  gates,
+  compileRules: compileRules(environments),
+});
+const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+/** The CRD of plots, which are cluster-scoped, by the schemas and subresources of their versions. */
+export interface PlotType {
+  readonly schema?: JsonObject;
+  readonly subresources?: JsonObject;
+  /** Names of versions; the first is the stored one. */
+  readonly versions?: readonly string[];
+  readonly featureGates?: readonly JsonObject[];
+  /** False where every write has objects of its own; see `Strategy.sharesUnchanged`. */
+  readonly sharesUnchanged?: boolean;
+}
+
+function rulesOf(plotType: PlotType) {
+  const { schema = anything, subresources = {}, versions = ['v1'], featureGates = [] } = plotType;
+  const { sharesUnchanged = true } = plotType;
+  const versionOf = (name: string, index: number) => ({
+    name,
+    served: true,
+    storage: index === 0,
+    schema: { openAPIV3Schema: schema },
+    subresources,
+  });
+  const names = { plural: 'plots', singular: 'plot', kind: 'Plot' };
+  const spec = {
+    group: 'example.com',
+    scope: 'Cluster',
+    names,
+    versions: versions.map(versionOf),
+    customFeatureGates: { featureGates: [...featureGates] },
+  };
+  const crd = { metadata: { name: 'plots.example.com', uid: '1' }, spec };
+  const type = compileResourceType(crd, { gates, schemas });
+  const converter = renamingConverter(type);
+  const strategy = { ...customResourceStrategy, sharesUnchanged };
+  return { type, strategy, converter, fields: new FieldManagement(type) };
+}
+
+export function plot(name: string, rest: JsonObject = {}, version = 'v1'): KubeObject {
+  return { apiVersion: `example.com/${version}`, kind: 'Plot', metadata: { name }, ...rest };
+}
+
+/** Where a request goes and how, besides its body. */
+export interface PlotRequest extends Partial<PatchOptions> {
+  readonly endpoint?: Endpoint;
+  readonly version?: string;
+  readonly user?: string;
+}
+
+/** What a client would see of a write. */
+export interface PlotAnswer {
+  readonly code: number;
+  readonly body: KubeObject;
+  readonly warnings: readonly string[];
+}
+
+/** Plots without a server around them: the registry's verbs on a store in memory, and a clock that a test moves. */
+export class Plots {
+  /** Milliseconds since the epoch. */
+  nowMs = 0;
+  readonly resource: Resource;
+  readonly #store = createMemoryStore();
+  readonly #admission: AdmissionChain;
+
+  constructor(type: PlotType = {}, plugins: readonly AdmissionPlugin[] = []) {
+    this.#admission = new AdmissionChain(plugins);
+    this.resource = new Resource(rulesOf(type), {
+      store: this.#store,
+      clock: this.parts.clock,
+      selectors: defaultSelectorOptions,
+      filters: new Filters(() => environments.forNew, this.parts.clock),
+    });
+  }
+
+  get parts() {
+    return {
+      store: this.#store,
+      clock: { now: () => this.nowMs },
+      random: (bytes: number) => new Uint8Array(bytes),
+      admission: this.#admission,
+      gateCounts: new GateCounts(),
+    };
+  }
+
+  /** Another CRD of the same name takes the place of this one. */
+  become(type: PlotType): void {
+    this.resource.swap(rulesOf(type));
+  }
+
+  target(name: string, { endpoint = '', version = 'v1' }: PlotRequest = {}): ObjectTarget {
+    const { resource } = this;
+    const { type, epoch, changes } = resource;
+    const served = type.versions.find((one) => one.name === version) ?? type.storageVersion;
+    return { resource, type, version: served, epoch, changes, namespace: '', name, endpoint };
+  }
+
+  context({ fieldManager = 'me', user = 'me' }: PlotRequest = {}) {
+    const { signal } = new AbortController();
+    return { user: { name: user, groups: [] }, fieldManager, signal, warnings: new Warnings() };
+  }
+
+  async create(object: KubeObject, request: PlotRequest = {}): Promise<KubeObject> {
+    const target = this.target('', request);
+    const context = this.context(request);
+    const options = optionsOf(request);
+    return (await createObject(this.parts, { target, body: { value: object }, options, context })).object();
+  }
+
+  async get(name: string, request: PlotRequest = {}): Promise<KubeObject> {
+    const get = { target: this.target(name, request), resourceVersion: '', context: this.context() };
+    return (await getObject(this.parts, get)).object();
+  }
+
+  /** The object as it lies in the store, and what is kept of it decoded. */
+  async stored(name: string): Promise<{ bytes: Buffer; recent: KubeObject | undefined } | undefined> {
+    const { view, recent } = this.resource;
+    await view.consistent({ timeoutMs: 1_000 });
+    const entry = view.get(this.resource.key('', name));
+    return entry && { bytes: Buffer.from(entry.value), recent: recent.get(entry.modRevision) };
+  }
+
+  put(object: KubeObject, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
+    return this.#answer(request, (context) => {
+      const target = this.target(name, request);
+      return updateObject(this.parts, {
+        target,
+        body: { value: object },
+        options: optionsOf(request),
+        context,
+      });
+    });
+  }
+
+  patch(type: PatchType, body: unknown, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.#answer(request, (context) => {
+      const target = this.target(name, request);
+      const patch = { target, bytes: Buffer.from(text), options: optionsOf(request), context };
+      return type === 'apply' ? applyObject(this.parts, patch) : patchObject(this.parts, { ...patch, type });
+    });
+  }
+
+  scale(patch: JsonObject, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
+    return this.#answer(request, (context) => {
+      const target = this.target(name, { ...request, endpoint: 'scale' });
+      const bytes = Buffer.from(JSON.stringify(patch));
+      return patchScale(this.parts, { target, type: 'merge', bytes, options: optionsOf(request), context });
+    });
+  }
+
+  async #answer(
+    request: PlotRequest,
+    write: (context: ReturnType<Plots['context']>) => Promise<WriteResult>,
+  ): Promise<PlotAnswer> {
+    const context = this.context(request);
+    const warnings = () => context.warnings.list();
+    try {
+      const { rendered, created } = await write(context);
+      return { code: created ? 201 : 200, body: rendered.object(), warnings: warnings() };
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return { code: error.code, body: JSON.parse(JSON.stringify(error.status)), warnings: warnings() };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.resource.close();
+    await this.#store.close();
+  }
+}
+
+function optionsOf({
+  dryRun = false,
+  fieldManager = 'me',
+  fieldValidation = 'Warn',
+  force = false,
+}: PlotRequest) {
+  return { dryRun, fieldManager, fieldValidation, force };
+}

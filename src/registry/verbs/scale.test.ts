@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { AdmissionChain, type AdmissionAttributes, type AdmissionPlugin } from '../../admission/index.ts';
+import { compileResourceType } from '../../crd/index.ts';
+import {
+  badRequestError,
+  defaultFeatureGates,
+  defaultSelectorOptions,
+  type KubeObject,
+  ownObject,
+} from '../../meta/index.ts';
+import { RuleEnvironments, SchemaCache } from '../../schema/index.ts';
+
+import { createMemoryStore } from '../../storage/index.ts';
+import { Warnings } from '../request/context.ts';
+import { renamingConverter } from '../representation/convert.ts';
+import { createObject } from './create.ts';
+import { customResourceStrategy } from '../../kinds/index.ts';
+import { FieldManagement } from '../resource/field-management.ts';
+import { GateCounts } from '../write/gate-counts.ts';
+import { Filters } from '../filter/filters.ts';
+import { getObject } from './get.ts';
+import { Resource } from '../resource/resource.ts';
+import { getScale, patchScale, updateScale } from './scale.ts';
+
+const gates = defaultFeatureGates();
+const scalePaths = { specReplicasPath: '.spec.rows', statusReplicasPath: '.status.rows' };
+const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const crd = {
+  metadata: { name: 'gardens.example.com', uid: '1' },
+  spec: {
+    group: 'example.com',
+    scope: 'Cluster',
+    names: { plural: 'gardens', singular: 'garden', kind: 'Garden' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema },
+        subresources: { scale: scalePaths },
+      },
+    ],
+  },
+};
+
+/** A cluster-scoped garden with three rows, behind these admission plugins. */
+async function newGarden(plugins: readonly AdmissionPlugin[]) {
+  const store = createMemoryStore();
+  const clock = { now: () => 0 };
+  const parts = {
+    store,
+    clock,
+    random: (bytes: number) => new Uint8Array(bytes),
+    admission: new AdmissionChain(plugins),
+    gateCounts: new GateCounts(),
+  };
+  const type = compileResourceType(crd, { gates, schemas: new SchemaCache({ gates }) });
+  const converter = renamingConverter(type);
+  const rules = { type, strategy: customResourceStrategy, converter, fields: new FieldManagement(type) };
+  const filters = new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew, clock);
+  const resource = new Resource(rules, { store, clock, selectors: defaultSelectorOptions, filters });
+  const { epoch, changes } = resource;
+  const target = { resource, type, version: type.storageVersion, epoch, changes, namespace: '' };
+  const one = { ...target, name: 'a', endpoint: 'scale' } as const;
+  const context = {
+    user: { name: 'me', groups: [] },
+    fieldManager: 'me',
+    signal: new AbortController().signal,
+    warnings: new Warnings(),
+  };
+  const options = { dryRun: false, fieldManager: 'me', fieldValidation: 'Strict', force: false } as const;
+  const value = { apiVersion: 'example.com/v1', kind: 'Garden', metadata: { name: 'a' }, spec: { rows: 3 } };
+  await createObject(parts, { target, body: { value }, options, context });
+  const request = { target: one, options, context };
+  const close = async () => {
+    await resource.close();
+    await store.close();
+  };
+  return {
+    put: (scale: KubeObject) => updateScale(parts, { ...request, body: { value: scale } }),
+    merge: (patch: KubeObject) =>
+      patchScale(parts, { ...request, type: 'merge', bytes: Buffer.from(JSON.stringify(patch)) }),
+    rows: async () =>
+      ownObject((await getObject(parts, { ...request, resourceVersion: '' })).object(), 'spec'),
+    read: async () => (await getScale(parts, { ...request, resourceVersion: '' })).object(),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const scale = (replicas: number) => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name: 'a' },
+  spec: { replicas },
+});
+
+test('admission sees the old and the new Scale, not the object', async () => {
+  const seen: [string, AdmissionAttributes][] = [];
+  const watch = (moment: string) => async (attributes: AdmissionAttributes) => {
+    if (attributes.operation === 'UPDATE') seen.push([moment, attributes]);
+  };
+  await using garden = await newGarden([
+    { name: 'Seer', admit: watch('admit'), validate: watch('validate') },
+  ]);
+  await garden.put(scale(5));
+  expect(seen.map(([moment]) => moment)).toEqual(['admit', 'validate']);
+  for (const [, attributes] of seen) {
+    expect(attributes).toMatchObject({
+      operation: 'UPDATE',
+      resource: { group: 'example.com', resource: 'gardens' },
+      kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      subresource: 'scale',
+      name: 'a',
+      object: { kind: 'Scale', spec: { replicas: 5 } },
+      oldObject: { kind: 'Scale', spec: { replicas: 3 } },
+    });
+  }
+});
+
+test('what admission makes of a Scale is what counts', async () => {
+  const cap: AdmissionPlugin = {
+    name: 'AtMostFour',
+    admit: async ({ object, subresource }) => {
+      const spec = subresource === 'scale' ? ownObject(object ?? {}, 'spec') : undefined;
+      if (spec !== undefined && Number(spec['replicas']) > 4) spec['replicas'] = 4;
+    },
+  };
+  await using garden = await newGarden([cap]);
+  const { rendered } = await garden.merge({ spec: { replicas: 9 } });
+  expect(rendered.object()['spec']).toEqual({ replicas: 4 });
+  expect(await garden.rows()).toEqual({ rows: 4 });
+});
+
+test('admission can refuse a Scale', async () => {
+  const refuse: AdmissionPlugin = {
+    name: 'NeverScale',
+    validate: async ({ subresource }) => {
+      if (subresource === 'scale') throw badRequestError('gardens do not grow');
+    },
+  };
+  await using garden = await newGarden([refuse]);
+  await expect(garden.put(scale(5))).rejects.toThrow('gardens do not grow');
+  expect(await garden.rows()).toEqual({ rows: 3 });
+});
+
+test('a Scale of a cluster-scoped object has no namespace, and no spec.replicas where there are none', async () => {
+  await using garden = await newGarden([]);
+  await garden.put(scale(0));
+  const read = await garden.read();
+  expect(read).toMatchObject({ spec: {}, status: { replicas: 0 } });
+  expect(read['spec']).toEqual({});
+  expect(read['metadata']).not.toHaveProperty('namespace');
+});

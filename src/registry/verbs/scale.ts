@@ -1,0 +1,190 @@
+import {
+  apply,
+  type FieldWriteOptions,
+  parentManagedFields,
+  type ReplicasPaths,
+  replicasPath,
+  scaleManagedFields,
+  scaleType,
+  update,
+} from '../../apply/index.ts';
+import type { ResourceType, ScaleSubresource } from '../../crd/index.ts';
+import {
+  badRequestError,
+  clone,
+  ensureMetadata,
+  formatGroupVersion,
+  goQuote,
+  internalError,
+  invariant,
+  type JsonValue,
+  type KubeObject,
+  metadataOf,
+  metadataString,
+  own,
+} from '../../meta/index.ts';
+import { acceptObject } from '../write/accept.ts';
+import { attributesOf } from '../write/admission-attributes.ts';
+import { decodeApplied } from './apply.ts';
+import type { RequestContext } from '../request/context.ts';
+import { isGatedOff } from '../write/gating.ts';
+import { type GetParts, type GetRequest, getObject } from './get.ts';
+import { fieldsOfPath, NestedFieldError, scaleResourceType } from '../../kinds/index.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
+import { type PatchRequest, patchFunction } from './patch.ts';
+import { plainError } from '../request/error-without-reason.ts';
+import { type Rendered, renderObject } from '../representation/rendered-object.ts';
+import { scaleApiVersion, scaleOf, scaleToChange, takeScale } from './scale-object.ts';
+import type { ObjectTarget, Target } from '../resource/target.ts';
+import { changeObject, matchTarget, requireSameUid, type UpdateRequest, type WriteResult } from './update.ts';
+
+/** A target as clients of `/scale` see it: what is sent and shown there is a Scale. */
+export function asScale<T extends Target>(target: T): T {
+  return { ...target, type: scaleResourceType, version: scaleResourceType.storageVersion };
+}
+
+/** GET of `/scale`. @throws {StatusError} 404, and 500 for an object that does not say how many replicas it shall have */
+export async function getScale(parts: GetParts, request: GetRequest): Promise<Rendered> {
+  const paths = pathsOf(request.target);
+  const rendered = await getObject(parts, request);
+  const { scale, replicasFound } = plainly(500, () => scaleOf(rendered.object(), paths));
+  if (!replicasFound) {
+    throw internalError(`the spec replicas field ${goQuote(paths.specReplicasPath)} does not exist`);
+  }
+  return renderObject(scale, rendered.revision);
+}
+
+/** PUT to `/scale`: takes the replicas, nothing else; without a resourceVersion whatever the present state is. */
+export async function updateScale(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
+  const { target, body, options, context } = request;
+  const { fieldValidation, dryRun } = options;
+  const scale = acceptObject(asScale(target), body, { fieldValidation, context });
+  matchTarget(scale, target);
+  const uid = metadataString(scale, 'uid');
+  const next = (live: KubeObject) => {
+    requireSameUid(target, uid, metadataString(live, 'uid'));
+    return tracked(parts, context, live, scale);
+  };
+  return changeScale(parts, { target, dryRun, context, next });
+}
+
+/** PATCH of `/scale`. @throws {StatusError} 400 where the object has no replicas and the patch gives it none */
+export async function patchScale(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
+  const { target, options, context } = request;
+  const { dryRun } = options;
+  if (request.type === 'apply') {
+    return changeScale(parts, { target, dryRun, context, next: appliedScale(parts, request) });
+  }
+  const patched = patchFunction({ ...request, target: asScale(target) });
+  const next = (live: KubeObject) => tracked(parts, context, live, patched(clone(live), false));
+  return changeScale(parts, { target, dryRun, context, next });
+}
+
+function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeObject) => KubeObject {
+  const { target, options, context } = request;
+  const applied = decodeApplied(request);
+  // Nobody needs to be asked about a field that stays as it is; its owners stay too.
+  const force = options.force || isGatedOff(target, fieldsOfPath(pathsOf(target).specReplicasPath));
+  return (live) => {
+    const { object } = apply(live, applied, {
+      ...fieldOptions(parts, context),
+      kind: scaleResourceType.kind,
+      force,
+      convert: inOneVersion,
+    });
+    matchTarget(object, target);
+    return object;
+  };
+}
+
+function tracked(
+  parts: RegistryParts,
+  context: RequestContext,
+  live: KubeObject,
+  next: KubeObject,
+): KubeObject {
+  return update(live, next, { ...fieldOptions(parts, context), convert: inOneVersion });
+}
+
+function fieldOptions({ clock }: RegistryParts, { fieldManager }: RequestContext): FieldWriteOptions {
+  return {
+    manager: fieldManager,
+    apiVersion: scaleApiVersion,
+    subresource: 'scale',
+    nowMs: clock.now(),
+    typeOf: (apiVersion) => (apiVersion === scaleApiVersion ? scaleType : undefined),
+  };
+}
+
+function inOneVersion(scale: KubeObject, apiVersion: string): KubeObject | undefined {
+  return apiVersion === scaleApiVersion ? scale : undefined;
+}
+
+interface ScaleChange {
+  readonly target: ObjectTarget;
+  readonly dryRun: boolean;
+  readonly context: RequestContext;
+  /** The wanted Scale from the present one, both with their managed fields. */
+  readonly next: (live: KubeObject) => KubeObject;
+}
+
+/** Changes an object by its Scale: all that holds for a change of the object itself holds for this one. */
+async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<WriteResult> {
+  const { target, dryRun, context, next } = change;
+  const paths = pathsOf(target);
+  const shown = asScale(target);
+  const show = (object: KubeObject) => plainly(500, () => scaleOf(object, paths).scale);
+  const { rendered } = await changeObject(parts, {
+    target,
+    dryRun,
+    context,
+    managed: true,
+    seenAs: { target: shown, show },
+    transform: async (object) => {
+      const live = plainly(500, () => scaleToChange(object, paths));
+      const owners = ownersOf(target.type, target.version.name);
+      const managedFields = own(metadataOf(object), 'managedFields');
+      setManagedFields(live, scaleManagedFields(managedFields, owners));
+      // Of its own: it may share with what was sent, which another attempt needs as it was.
+      const scale = clone(next(live));
+      const write = { operation: 'UPDATE', object: scale, oldObject: live, endpoint: 'scale' } as const;
+      await parts.admission.admit(attributesOf(shown, { ...write, dryRun, context }));
+      plainly(500, () => takeScale(object, scale, paths));
+      const inScale = own(metadataOf(scale), 'managedFields');
+      setManagedFields(object, parentManagedFields(managedFields, inScale, owners));
+      return object;
+    },
+  });
+  const { scale } = plainly(400, () => scaleOf(rendered.object(), paths));
+  return { rendered: renderObject(scale, rendered.revision), created: false };
+}
+
+function pathsOf({ version }: ObjectTarget): ScaleSubresource {
+  const { scale } = version.subresources;
+  invariant(scale !== undefined, 'only versions with a scale get here');
+  return scale;
+}
+
+/** Where the versions of a resource keep the replicas. */
+function ownersOf({ group, versions }: ResourceType, version: string): ReplicasPaths {
+  const paths = versions.map(({ name, subresources: { scale } }) => {
+    const path = scale === undefined ? undefined : replicasPath(scale.specReplicasPath);
+    return [formatGroupVersion(group, name), path] as const;
+  });
+  return { apiVersion: formatGroupVersion(group, version), paths: new Map(paths) };
+}
+
+function setManagedFields(object: KubeObject, list: JsonValue | undefined): void {
+  if (list === undefined) delete ensureMetadata(object)['managedFields'];
+  else ensureMetadata(object)['managedFields'] = list;
+}
+
+/** Says what is wrong with a path of the object in the way that upstream does here. */
+function plainly<T>(code: 400 | 500, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof NestedFieldError)) throw error;
+    throw code === 400 ? badRequestError(error.message) : plainError(500, error.message);
+  }
+}

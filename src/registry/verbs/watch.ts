@@ -1,0 +1,206 @@
+import type { Snapshot, Subscription } from '../../cache/index.ts';
+import { type ListOptions, StatusError } from '../../meta/index.ts';
+import type { RequestContext } from '../request/context.ts';
+import { convertedChanges, convertedState } from './converted-watch.ts';
+import type { Forms } from '../representation/representation.ts';
+import {
+  revisionOf,
+  translateViewError,
+  viewCall,
+  waitForLatest,
+  waitOptions,
+} from '../resource/freshness.ts';
+import { needsWebhook } from '../representation/prepare-representations.ts';
+import { renderEntry } from '../representation/rendered-object.ts';
+import { rangeOf, type Selection, selectObjects } from '../selection/selection.ts';
+import { planSelection, prepareSelection } from '../selection/selection-plan.ts';
+import type { Target } from '../resource/target.ts';
+import { noticeOf, type WatchNotice } from './watch-notice.ts';
+
+export interface WatchRequest {
+  readonly target: Target;
+  readonly options: ListOptions;
+  readonly context: RequestContext;
+}
+
+/** An open watch. */
+export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
+  /** Everything up to here was handed out and taken. */
+  readonly revision: number;
+  /** Aborted when the watch has ended, whether or not its reader has come back to see that. */
+  readonly end: AbortSignal;
+  /** How its objects are found, and how it is found when they change. */
+  readonly plan: () => string;
+  /** Makes an empty batch come soon, where nothing else does: the moment to write a bookmark with {@link revision}. */
+  poke(): void;
+  close(): void;
+}
+
+/**
+ * A watch on a collection. When it is there, so is the moment that it starts from: whatever a client does after the
+ * answer's head has reached it, the watch tells. Selectors and the form of the resourceVersion are checked before;
+ * what is wrong otherwise, a moment that is forgotten, comes as an ERROR notice that ends the stream.
+ *
+ * @throws {StatusError} 400, 500 for a resourceVersion that is no number (as upstream has it)
+ */
+export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> {
+  const { target, options } = request;
+  const selection = selectObjects(target, options, 'watch');
+  const after = revisionOf(options.resourceVersion);
+  const abort = new AbortController();
+  const end = abort.signal;
+  for (const cause of [request.context.signal, target.changes.signal]) endWith(abort, cause);
+  const start = await settled(startOf(request, selection, after));
+  const plan = planText(selection, start);
+  const state: WatchState = { revision: after, subscription: undefined };
+  const run = notices(request, selection, { after, start, end, state });
+  return {
+    [Symbol.asyncIterator]: () => run,
+    get revision() {
+      return Math.max(state.revision, state.subscription?.revision ?? 0);
+    },
+    end,
+    plan,
+    poke: () => state.subscription?.poke(),
+    close: () => abort.abort(),
+  };
+}
+
+/**
+ * `index: spec.color=blue (3 of 500); events: spec.color=blue`
+ *
+ * @throws {StatusError} 400 for a filter that would cost more than a list may
+ */
+function planText(selection: Selection, start: Settled<Start>): () => string {
+  const { scope, hint } = selection;
+  const events = `events: ${hint?.text ?? (scope.kind === 'key' ? scope.key : `${scope.prefix}*`)}`;
+  if ('error' in start || 'after' in start.value) return () => events;
+  const plan = planSelection(selection, start.value.snapshot, rangeOf(selection));
+  return () => `${plan.text}; ${events}`;
+}
+
+/**
+ * Aborts when another signal does. `AbortSignal.any` would do, but keeps something at the long-lived signal of a
+ * resource for each watch that ever was.
+ */
+function endWith(abort: AbortController, cause: AbortSignal): void {
+  if (cause.aborted) abort.abort();
+  else cause.addEventListener('abort', () => abort.abort(), { once: true, signal: abort.signal });
+}
+
+interface WatchState {
+  revision: number;
+  subscription: Subscription<Forms> | undefined;
+}
+
+/** Where a watch starts: with the objects of a moment, or after it. */
+type Start = { readonly snapshot: Snapshot<Forms> } | { readonly after: number };
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+interface WatchRun {
+  readonly after: number;
+  readonly start: Settled<Start>;
+  readonly end: AbortSignal;
+  readonly state: WatchState;
+}
+
+async function settled<T>(promise: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function startOf(
+  { target, options, context }: WatchRequest,
+  selection: Selection,
+  after: number,
+): Promise<Start> {
+  const { view } = target.resource;
+  const waiting = waitOptions(context);
+  if (!wantsInitialEvents(options)) {
+    return { after: after > 0 ? after : await waitForLatest(target, waiting) };
+  }
+  await viewCall(() => view.ready(waiting));
+  await prepareSelection(selection, target, context);
+  if (options.resourceVersion === '') await waitForLatest(target, waiting);
+  else if (after > 0) await viewCall(() => view.atLeast(after, waiting), after);
+  return { snapshot: view.snapshot() };
+}
+
+/** Asked for, or the old way: a watch from no resourceVersion, or from 0, starts with what is there. */
+function wantsInitialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boolean {
+  return sendInitialEvents ?? (resourceVersion === '' || resourceVersion === '0');
+}
+
+async function* notices(
+  request: WatchRequest,
+  selection: Selection,
+  run: WatchRun,
+): AsyncGenerator<readonly WatchNotice[]> {
+  try {
+    if ('error' in run.start) throw run.start.error;
+    const start = run.start.value;
+    if ('after' in start) return yield* liveNotices(request, selection, { ...run, after: start.after });
+    const { snapshot } = start;
+    yield* initialNotices(request, selection, { snapshot, end: run.end });
+    run.state.revision = snapshot.revision;
+    yield* endOfState(request, snapshot.revision);
+    yield* liveNotices(request, selection, { ...run, after: start.snapshot.revision });
+  } catch (error) {
+    if (run.end.aborted) return;
+    const translated = translateViewError(error, run.after);
+    if (!(translated instanceof StatusError)) throw translated;
+    yield [{ type: 'ERROR', status: translated.status }];
+  }
+}
+
+const initialBatchMax = 500;
+
+async function* initialNotices(
+  { target }: WatchRequest,
+  selection: Selection,
+  { snapshot, end }: { snapshot: Snapshot<Forms>; end: AbortSignal },
+): AsyncGenerator<readonly WatchNotice[]> {
+  const { matches } = selection;
+  const entries = planSelection(selection, snapshot, rangeOf(selection)).find();
+  if (needsWebhook(target)) return yield* convertedState(entries, { target, matches, end });
+  let batch: WatchNotice[] = [];
+  for (const entry of entries) {
+    if (matches !== undefined && !matches(entry)) continue;
+    const rendered = renderEntry(entry, target);
+    batch.push({ type: 'ADDED', rendered, frames: new Map() });
+    if (batch.length === initialBatchMax) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Says that what follows is changes, where that was asked for. */
+function* endOfState({ options }: WatchRequest, revision: number): Generator<readonly WatchNotice[]> {
+  if (options.sendInitialEvents !== true || !options.allowWatchBookmarks) return;
+  yield [{ type: 'BOOKMARK', revision, initialEventsEnd: true }];
+}
+
+async function* liveNotices(
+  { target }: WatchRequest,
+  { scope, matches, hint }: Selection,
+  { after, end, state }: { after: number; end: AbortSignal; state: WatchState },
+): AsyncGenerator<readonly WatchNotice[]> {
+  const { view } = target.resource;
+  await viewCall(() => view.ready({ signal: end }));
+  const converted = needsWebhook(target);
+  const subscription = view.subscribe({
+    after,
+    scope,
+    hint,
+    signal: end,
+    ...(matches === undefined || converted ? {} : { matches }),
+  });
+  state.subscription = subscription;
+  if (converted) return yield* convertedChanges(subscription, { target, matches, end });
+  for await (const events of subscription) yield events.map((event) => noticeOf(event, target));
+}

@@ -1,0 +1,78 @@
+import {
+  dedupOwnerReferences,
+  ensureMetadata,
+  type FieldError,
+  finalizerWarnings,
+  invalidError,
+  type KubeObject,
+  metadataOf,
+  nameOf,
+  own,
+  ownList,
+  ownString,
+  stringList,
+  validateObjectMetaCreate,
+  validateObjectMetaUpdate,
+} from '../../meta/index.ts';
+import type { Warnings } from '../request/context.ts';
+import type { Endpoint, Strategy, StrategyContext } from '../../kinds/index.ts';
+
+/**
+ * Everything that must hold of a new object; gives the warnings.
+ *
+ * @throws {StatusError} 422 with all errors at once
+ */
+export function validateNew(
+  object: KubeObject,
+  strategy: Strategy,
+  context: StrategyContext,
+): readonly string[] {
+  const { namespaced } = context.type;
+  const names = strategy.nameRule;
+  const errors =
+    strategy.validatesMetadata === true
+      ? []
+      : validateObjectMetaCreate(metadataOf(object), { namespaced, names });
+  const report = strategy.validateCreate(object, context);
+  refuse(object, context, [...errors, ...report.errors]);
+  return [...finalizerWarnings(finalizersOf(object)), ...report.warnings];
+}
+
+/**
+ * Everything that must hold of a changed object; gives the warnings.
+ *
+ * @throws {StatusError} 422 with all errors at once
+ */
+export function validateChanged(
+  object: KubeObject,
+  old: KubeObject,
+  endpoint: Endpoint,
+  { strategy, context }: { strategy: Strategy; context: StrategyContext },
+): readonly string[] {
+  const { namespaced } = context.type;
+  const errors = validateObjectMetaUpdate(metadataOf(object), metadataOf(old), { namespaced });
+  const report = strategy.validateUpdate(object, old, endpoint, context);
+  refuse(object, context, [...errors, ...report.errors]);
+  return [...finalizerWarnings(finalizersOf(object), finalizersOf(old)), ...report.warnings];
+}
+
+function finalizersOf(object: KubeObject): string[] {
+  return stringList(own(metadataOf(object), 'finalizers'));
+}
+
+/** The kind in the refusal is the one that was sent. */
+function refuse(object: KubeObject, { type }: StrategyContext, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const kind = ownString(object, 'kind') ?? type.kind;
+  throw invalidError({ group: type.group, kind }, nameOf(object), errors);
+}
+
+/** Owner references that say the same are taken once, with a warning. */
+export function dedupOwners(object: KubeObject, warnings: Warnings, stage: 'request' | 'admission'): void {
+  const listed = ownList(metadataOf(object), 'ownerReferences');
+  if (listed === undefined) return;
+  const { references, warning } = dedupOwnerReferences(listed, stage);
+  if (warning === undefined) return;
+  ensureMetadata(object)['ownerReferences'] = references;
+  warnings.add(warning);
+}
