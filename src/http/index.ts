@@ -5,7 +5,7 @@ export { Handler, type HandlerParts } from './handler.ts';
 export type { HealthCheck, HealthChecks } from './health.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
 export { isServed } from './is-served.ts';
-export { type HttpRequest, type HttpResponse, isStream } from './message.ts';
+export { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from './message.ts';
 export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';
 export { type Listening, type ListenOptions, listen } from './listener/index.ts';
 export type { ResourcePath } from './request-info.ts';

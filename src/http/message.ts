@@ -27,6 +27,12 @@ export interface HttpResponse {
   readonly body: Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 }
 
+/** Answers requests. */
+export interface RequestHandler {
+  /** @throws {ConnectionDropped} to end the connection without an answer, and nothing else */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+}
+
 /** An answer of plain text, as upstream gives it outside the API proper. */
 export function plainText(status: number, text: string): HttpResponse {
   return {

@@ -17,9 +17,8 @@ import { gzip } from 'node:zlib';
 import type { ClientCertificate } from '../../auth/index.ts';
 import { badRequestError, invariant, limits, requestTooLargeError } from '../../meta/index.ts';
 import { ConnectionDropped } from '../filter.ts';
-import type { Handler } from '../handler.ts';
 import { Intake } from './intake.ts';
-import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
+import { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from '../message.ts';
 
 /** Where a server listens and what it shows. */
 export interface ListenOptions {
@@ -44,11 +43,17 @@ type NodeResponse = ServerResponse | Http2ServerResponse;
 const concurrentStreamsMax = 1_000;
 
 /**
+ * Node ends a session with ENHANCE_YOUR_CALM where more waits to be sent: by default 10 MiB, less than one large list.
+ * What may wait is bounded for each stream, not here.
+ */
+const sessionMemoryMiBMax = 4_096;
+
+/**
  * Opens a port for a handler: HTTP/2 and HTTP/1.1 over TLS, or plain HTTP/1.1.
  *
  * @throws the system's error for a port that is in use
  */
-export async function listen(handler: Handler, options: ListenOptions): Promise<Listening> {
+export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const connections = new Connections();
   const intake = new Intake();
   const onRequest = (request: NodeRequest, response: NodeResponse) =>
@@ -84,11 +89,23 @@ function secureServer(
         maxConcurrentStreams: concurrentStreamsMax,
         maxHeaderListSize: limits.requestHeadBytesMax,
       },
+      maxSessionMemory: sessionMemoryMiBMax,
     },
     onRequest,
   );
+  server.on('secureConnection', readThroughStream);
   // Node's parser of HTTP/1.1 reads it from its server; the options of this kind of server do not pass it on.
   return Object.assign(server, { maxHeaderSize: limits.requestHeadBytesMax });
+}
+
+/**
+ * Makes Node's parser of HTTP/1.1 read from the stream of a TLS socket instead of from below it. There it cannot be
+ * paused: TLS hands over all records of a segment, also those after the one at which the parser was paused because
+ * an answer had not drained, and the parser fails with HPE_PAUSED. So it is in Node 20, 22 and 24. A listener for
+ * `data` makes Node take the way through the stream, which keeps what comes while it is paused.
+ */
+function readThroughStream(socket: TLSSocket): void {
+  if (socket.alpnProtocol !== 'h2') socket.on('data', ignore);
 }
 
 function addressOf(server: Server | Http2SecureServer): AddressInfo {
@@ -175,7 +192,7 @@ async function closeServer(server: Server | Http2SecureServer, connections: Conn
 }
 
 async function serve(
-  { handler, connections, intake }: { handler: Handler; connections: Connections; intake: Intake },
+  { handler, connections, intake }: { handler: RequestHandler; connections: Connections; intake: Intake },
   request: NodeRequest,
   response: NodeResponse,
 ): Promise<void> {

@@ -1,0 +1,34 @@
+import { makeCertificates } from '../../src/auth/index.ts';
+import { type HttpRequest, type HttpResponse, type Listening, listen } from '../../src/http/index.ts';
+
+/** A port of Ilk's listener on the loopback interface. */
+export interface SizedServer {
+  readonly port: number;
+  readonly listening: Listening;
+  /** Undefined for a plain port. */
+  readonly caPem: string | undefined;
+}
+
+const letters = Buffer.alloc(4 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
+
+/**
+ * Serves answers of every size: `POST /?answer=N` reads the body and answers with N bytes and with
+ * `body-length`, the bytes that it read. `chunked=1` streams the answer in pieces of 10,000 bytes.
+ */
+export async function startSizedServer(options: { readonly tls: boolean }): Promise<SizedServer> {
+  const made = options.tls ? await makeCertificates(['localhost', '127.0.0.1'], Date.now()) : undefined;
+  const tls = made && { cert: made.server.certPem, key: made.server.keyPem, clientCa: made.ca.certPem };
+  const listening = await listen({ handle: answerSized }, { host: '127.0.0.1', port: 0, tls });
+  return { port: listening.port, listening, caPem: made?.ca.certPem };
+}
+
+async function answerSized(request: HttpRequest): Promise<HttpResponse> {
+  const body = await request.body();
+  const bytes = letters.subarray(0, Number(request.query.get('answer') ?? 0));
+  const headers = { 'content-type': 'application/octet-stream', 'body-length': String(body.length) };
+  return { status: 200, headers, body: request.query.has('chunked') ? streamed(bytes) : bytes };
+}
+
+async function* streamed(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 10_000) yield bytes.subarray(at, at + 10_000);
+}
