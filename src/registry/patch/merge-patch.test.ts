@@ -25,6 +25,16 @@ test('the examples of RFC 7386', () => {
   for (const [target, patch, expected] of examples) expect(merge(target, patch)).toBe(expected);
 });
 
+test('nulls of a patch go at any depth, but stay in a list that replaces an object', () => {
+  const examples: [string, string, string][] = [
+    ['{}', '{"a":[{"b":1,"c":null}]}', '{"a":[{"b":1}]}'],
+    ['{"a":[1]}', '{"a":[{"b":{"c":null}},null]}', '{"a":[{"b":{}},null]}'],
+    ['{"a":null}', '{"a":{"b":[[{"c":null}]]}}', '{"a":{"b":[[{}]]}}'],
+    ['{"a":{"x":1}}', '{"a":[{"b":null}]}', '{"a":[{"b":null}]}'],
+  ];
+  for (const [target, patch, expected] of examples) expect(merge(target, patch)).toBe(expected);
+});
+
 test("what is patched is new, the rest is the target's own", () => {
   const [target, patch] = [parse('{"a":{"b":{},"c":[{}]},"d":{}}'), { a: { c: [{ x: 1 }] } }];
   const merged = applyMergePatch(target, patch);

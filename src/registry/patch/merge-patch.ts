@@ -1,17 +1,33 @@
-import { clone, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
 
 /**
  * JSON merge patch: members replace, `null` removes, objects merge, everything else is taken whole.
  * Neither argument is changed; unchanged parts are shared with the target, the patch's own are copied.
- * Source: RFC 7386.
+ *
+ * Nulls of the patch are dropped at any depth, inside list items too: `[{"a":1,"b":null}]` becomes `[{"a":1}]`. RFC 7386
+ * would keep them in lists. They stay only in a list that replaces an object, and as list items themselves.
+ *
+ * Source: RFC 7386, and the merge of gopkg.in/evanphx/json-patch.v4 where it differs.
  */
 export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
-  if (!isObject(patch)) return clone(patch);
-  const result: JsonObject = isObject(target) ? { ...target } : {};
+  if (!isObject(target)) return copyOf(patch, { dropNulls: true });
+  if (!isObject(patch)) return copyOf(patch, { dropNulls: false });
+  const result: JsonObject = { ...target };
   for (const key of Object.keys(patch)) {
     const value = own(patch, key) ?? null;
     if (value === null) delete result[key];
     else put(result, key, applyMergePatch(own(result, key), value));
   }
   return result;
+}
+
+function copyOf(value: JsonValue, { dropNulls }: { readonly dropNulls: boolean }): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, { dropNulls }));
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = own(value, key) ?? null;
+    if (item !== null || !dropNulls) put(copy, key, copyOf(item, { dropNulls }));
+  }
+  return copy;
 }
