@@ -8,11 +8,13 @@ import {
   type KubeObject,
   metadataOf,
   own,
+  ownObject,
   ownString,
   put,
   validateObjectMetaChange,
   validateObjectMetaCreate,
 } from '../../meta/index.ts';
+import type { ResourceVersion } from '../../crd/index.ts';
 import type { ValidationReport } from '../../schema/index.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './validate-scale.ts';
 import type { Endpoint, Strategy, StrategyContext } from './strategy.ts';
@@ -44,6 +46,12 @@ export const customResourceStrategy: Strategy = Object.freeze({
       beforeSchema: validateObjectMetaCreate(metadataOf(object), { namespaced, names: dnsSubdomainName }),
       afterSchema: scaleErrors(object, '', context),
     });
+  },
+
+  /** The default of the status itself: upstream has it from decoding what it stored without a status. */
+  completeNew(object: KubeObject, { version }: StrategyContext): void {
+    if (!version.subresources.status || !defaultsStatus(version)) return;
+    version.schema().normalize(object, { dropInvalidMetadata: true });
   },
 
   prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void {
@@ -81,6 +89,11 @@ function scaleErrors(object: KubeObject, endpoint: Endpoint, { version }: Strate
   if (scale === undefined) return [];
   const specErrors = endpoint === 'status' ? [] : scaleSpecErrors(object, scale);
   return [...specErrors, ...scaleStatusErrors(object, scale)];
+}
+
+function defaultsStatus({ openAPIV3Schema = {} }: ResourceVersion): boolean {
+  const status = ownObject(ownObject(openAPIV3Schema, 'properties') ?? {}, 'status');
+  return status !== undefined && own(status, 'default') !== undefined;
 }
 
 /** `/status` takes the status and who owns it; everything else is the old object's. */

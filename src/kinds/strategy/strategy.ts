@@ -63,6 +63,8 @@ export interface Strategy {
   prepareForCreate(object: KubeObject, context: StrategyContext): void;
   /** Everything besides ObjectMeta. */
   validateCreate(object: KubeObject, context: StrategyContext): ValidationReport;
+  /** After validation: fills in what reading the stored object would add. */
+  completeNew?(object: KubeObject, context: StrategyContext): void;
   /** As {@link prepareForCreate}; what the endpoint may not change comes back from the old object. */
   prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void;
   validateUpdate(

@@ -133,6 +133,7 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
     context.warnings.add(...warnings);
     // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
     if (target.resource.type.terminating) throw terminatingTypeError(target, object);
+    strategy.completeNew?.(object, strategyContext);
     if (dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
     return await commitNew(parts, target, object);
