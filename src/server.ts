@@ -35,6 +35,7 @@ import {
   defaultSelectorOptions,
   type KubeObject,
   limits,
+  minCompatibilityVersion,
   type SelectorOptions,
   systemClock,
   systemTimers,
@@ -199,7 +200,7 @@ async function startInside(
   const { store, startCompaction } = storage;
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
-  const rules = new RuleEnvironments(versionOfNewRules, clock);
+  const rules = new RuleEnvironments(minCompatibilityVersion, clock);
   const random = pooledRandom();
   const selectors = selectorsOf(options);
   const conversions = new ConversionMetrics();
@@ -259,12 +260,6 @@ function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
 function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
   return { ...defaultSelectorOptions, ...selectors };
 }
-
-/** One behind the version that is served, as upstream has it: so a server can be rolled back. */
-const versionOfNewRules = {
-  major: Number(versionInfo.major),
-  minor: Number(versionInfo.minor) - 1,
-};
 
 function admissionPlugins(catalog: LiveCatalog): AdmissionPlugin[] {
   return [namespaceLifecycle((name, asOf) => catalog.findNamespace(name, asOf))];

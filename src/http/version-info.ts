@@ -1,8 +1,12 @@
+import { kubernetesVersion } from '../meta/index.ts';
+
+const { major, minor, patch } = kubernetesVersion;
+
 /** What `/version` says: the Kubernetes release whose behaviour is served, and that it is Ilk that serves it. */
 export const versionInfo = Object.freeze({
-  major: '1',
-  minor: '36',
-  gitVersion: 'v1.36.0+ilk',
+  major: String(major),
+  minor: String(minor),
+  gitVersion: `v${major}.${minor}.${patch}+ilk`,
   gitCommit: '',
   gitTreeState: '',
   buildDate: '1970-01-01T00:00:00Z',

@@ -28,6 +28,7 @@ export { NumberSyntaxError, parseInt64, parseUint64 } from './go-number.ts';
 export * from './group-version.ts';
 export * from './object.ts';
 export { parseResourceVersion, ResourceVersionError } from './resource-version.ts';
+export { kubernetesVersion, minCompatibilityVersion } from './kubernetes-version.ts';
 export { compareVersionPriority } from './version-order.ts';
 
 // Names and metadata

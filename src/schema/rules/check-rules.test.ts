@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { defaultFeatureGates, FieldPath, fieldErrorText, type JsonObject } from '../../meta/index.ts';
+import {
+  defaultFeatureGates,
+  FieldPath,
+  fieldErrorText,
+  type JsonObject,
+  minCompatibilityVersion,
+} from '../../meta/index.ts';
 import { checkSchema, RuleEnvironments, type RuleCheckContext, ruleChecks } from '../index.ts';
 
 const gates = defaultFeatureGates();
 const nothingStored = { rules: new Set<string>(), messages: new Set<string>() };
 const newSchema: RuleCheckContext = { costLimited: true, storedExpressions: nothingStored };
 
-function errorsOf(schema: JsonObject, context = newSchema, minor = 36): string[] {
+function errorsOf(schema: JsonObject, context = newSchema, minor = minCompatibilityVersion.minor): string[] {
   const checks = ruleChecks(new RuleEnvironments({ major: 1, minor }), gates)(context);
   const path = FieldPath.of('spec', 'validation', 'openAPIV3Schema');
   return checkSchema(schema, path, { ...checks, gates, statusEnabled: false }).map(fieldErrorText);

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { defaultFeatureGates, fieldErrorText, type JsonObject, type KubeObject } from '../../meta/index.ts';
+import {
+  defaultFeatureGates,
+  fieldErrorText,
+  type JsonObject,
+  type KubeObject,
+  minCompatibilityVersion,
+} from '../../meta/index.ts';
 import { compileRules, RuleEnvironments, SchemaNode } from '../index.ts';
 
 /** Random schemas, objects and stored objects, with what kube-apiserver's rule validator says of them, sorted. */
@@ -17,7 +23,7 @@ const lines = readFileSync(new URL('./go-runs.jsonl', import.meta.url), 'utf8')
   .split('\n');
 const runs: readonly GoRun[] = lines.map((line) => JSON.parse(line));
 const gates = defaultFeatureGates();
-const compile = compileRules(new RuleEnvironments({ major: 1, minor: 36 }));
+const compile = compileRules(new RuleEnvironments(minCompatibilityVersion));
 
 test.each(runs.map((run, index) => [index, run] as const))('rules run as in Go, case %i', (_, run) => {
   const { schema, value, old, errors, warnings } = run;

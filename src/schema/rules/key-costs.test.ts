@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { defaultFeatureGates, FieldPath, fieldErrorText, type JsonObject } from '../../meta/index.ts';
+import {
+  defaultFeatureGates,
+  FieldPath,
+  fieldErrorText,
+  type JsonObject,
+  minCompatibilityVersion,
+} from '../../meta/index.ts';
 import { checkSchema, RuleEnvironments, ruleChecks, SchemaNode } from '../index.ts';
 import { storedRuleParts } from './compile-rules.ts';
 import { RuleNode } from './rule-node.ts';
 import { rootPlace } from './rule-type.ts';
 
 const gates = defaultFeatureGates();
-const environments = new RuleEnvironments({ major: 1, minor: 36 });
+const environments = new RuleEnvironments(minCompatibilityVersion);
 const labels = (names: JsonObject | undefined, rule: string): JsonObject => ({
   type: 'object',
   maxProperties: 10,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { defaultFeatureGates, type JsonObject } from '../../meta/index.ts';
+import { defaultFeatureGates, type JsonObject, minCompatibilityVersion } from '../../meta/index.ts';
 import { RuleEnvironments, SchemaNode } from '../index.ts';
 import { storedRuleParts } from './compile-rules.ts';
 import { RuleNode } from './rule-node.ts';
 
-const environments = new RuleEnvironments({ major: 1, minor: 36 });
+const environments = new RuleEnvironments(minCompatibilityVersion);
 
 /** The estimate of a rule of a schema. */
 function estimate(schema: JsonObject, rule: string): number {
