@@ -210,7 +210,7 @@ describe('fixtures', () => {
 
   test('node:test runs them too, in a process that ends by itself', async () => {
     const file = join(folder, 'with-node.test.mjs');
-    const testing = new URL('../dist/lib/testing/index.js', import.meta.url);
+    const testing = new URL('../dist/lib/testing.js', import.meta.url);
     writeFileSync(
       file,
       `import * as hooks from 'node:test';

@@ -22,6 +22,7 @@ export class SharedCompaction {
   /** The revision of the store at the last turn; 0 before the first. */
   #last: Revision = 0;
 
+  /** @internal */
   constructor(parts: SharedCompactionParts) {
     this.#parts = parts;
   }

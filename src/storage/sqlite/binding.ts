@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { refused } from './sqlite-error.ts';
 
 /** The class that opens a SQLite file: Node's own or the package with the same interface. */
 export type DatabaseConstructor = new (path: string) => DatabaseSync;
@@ -6,13 +7,26 @@ export type DatabaseConstructor = new (path: string) => DatabaseSync;
 /**
  * Finds SQLite: built into Node from 22.13 on, `@photostructure/sqlite` before. Loaded when the first database is
  * opened, so that nobody else pays for it.
+ *
+ * @throws {StoreError} `refused` where this Node has none and the package is not installed
  */
 export async function loadSqlite(): Promise<DatabaseConstructor> {
   const builtIn = builtInSqlite();
   if (builtIn !== undefined) return builtIn.DatabaseSync;
-  const { DatabaseSync: Database } = await import('@photostructure/sqlite');
-  // The package promises to be a drop-in replacement, but declares its own looser types (`any` for rows).
-  return Database as unknown as DatabaseConstructor;
+  try {
+    const { DatabaseSync: Database } = await import('@photostructure/sqlite');
+    // The package promises to be a drop-in replacement, but declares its own looser types (`any` for rows).
+    return Database as unknown as DatabaseConstructor;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+      throw refused(missingText(process.versions.node), error);
+    throw error;
+  }
+}
+
+/** What somebody on an old Node can do about it. */
+function missingText(version: string): string {
+  return `Node ${version} has no SQLite: use Node 22.13 or later, or \`npm install @photostructure/sqlite@1.2.1\` beside ilk-apiserver, or --storage memory`;
 }
 
 /** Node says `undefined` for a module it does not have, also where 22.5 to 22.12 hide it behind a flag. */
