@@ -10,8 +10,8 @@ export {
   ownObject,
   ownString,
   put,
-} from './value.ts';
-export { sharedWith } from './share.ts';
+} from './value/value.ts';
+export { sharedWith } from './value/share.ts';
 export {
   compareBytes,
   goFloat,
@@ -21,20 +21,20 @@ export {
   goQuote,
   goTypeName,
   goValue,
-} from './go-text.ts';
-export { NumberSyntaxError, parseInt64, parseUint64 } from './go-number.ts';
+} from './go/go-text.ts';
+export { NumberSyntaxError, parseInt64, parseUint64 } from './go/go-number.ts';
 
 // Objects, groups, versions
-export * from './group-version.ts';
-export * from './object.ts';
-export { parseResourceVersion, ResourceVersionError } from './resource-version.ts';
+export * from './names/group-version.ts';
+export * from './object-meta/object.ts';
+export { parseResourceVersion, ResourceVersionError } from './options/resource-version.ts';
 export { kubernetesVersion, minCompatibilityVersion } from './kubernetes-version.ts';
-export { compareVersionPriority } from './version-order.ts';
+export { compareVersionPriority } from './names/version-order.ts';
 
 // Names and metadata
-export * from './names.ts';
-export { generateName, newUid, type RandomInteger } from './generate-name.ts';
-export { fieldManagerErrors, fieldManagerFromUserAgent } from './field-manager.ts';
+export * from './names/names.ts';
+export { generateName, newUid, type RandomInteger } from './names/generate-name.ts';
+export { fieldManagerErrors, fieldManagerFromUserAgent } from './object-meta/field-manager.ts';
 export { finalizerWarnings, foregroundFinalizer, orphanFinalizer } from './object-meta/finalizers.ts';
 export { annotationErrors, labelErrors } from './object-meta/labels.ts';
 export {
@@ -82,7 +82,7 @@ export {
   continueAtLatest,
   decodeContinueToken,
   encodeContinueToken,
-} from './continue-token.ts';
+} from './options/continue-token.ts';
 export {
   type DeleteOptions,
   deleteOptionsFromBody,
@@ -107,19 +107,26 @@ export {
 export { type JsonPath, parseJsonPath, printJsonPathResult } from './json-path/json-path.ts';
 export { JsonPathError } from './json-path/json-path-error.ts';
 export { type SimplePath, simplePath } from './json-path/simple-path.ts';
-export { type ColumnType, type PrinterCell, printerCell } from './printer-cell.ts';
+export { type ColumnType, type PrinterCell, printerCell } from './json-path/printer-cell.ts';
 
 // Refusals, field errors, bugs
-export * from './field-error.ts';
-export { FieldPath, pathText, rootPathText } from './field-path.ts';
+export * from './refusal/field-error.ts';
+export { FieldPath, pathText, rootPathText } from './refusal/field-path.ts';
 export { InvariantError, invariant } from './invariant.ts';
-export * from './status.ts';
+export * from './refusal/status.ts';
 
 // Time
-export { type Clock, formatTime, systemClock, systemTimers, timerDelayMs, type Timers } from './clock.ts';
-export { humanDuration } from './human-duration.ts';
-export { parseTime } from './parse-time.ts';
-export { canonicalTime } from './canonical-time.ts';
+export {
+  type Clock,
+  formatTime,
+  systemClock,
+  systemTimers,
+  timerDelayMs,
+  type Timers,
+} from './time/clock.ts';
+export { humanDuration } from './time/human-duration.ts';
+export { parseTime } from './time/parse-time.ts';
+export { canonicalTime } from './time/canonical-time.ts';
 
 // What is passed in
 export * from './feature-gates.ts';

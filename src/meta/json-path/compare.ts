@@ -1,5 +1,5 @@
-import { compareBytes } from '../go-text.ts';
-import type { JsonValue } from '../value.ts';
+import { compareBytes } from '../go/go-text.ts';
+import type { JsonValue } from '../value/value.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { FloatLiteral } from './nodes.ts';
 

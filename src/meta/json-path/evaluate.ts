@@ -1,5 +1,5 @@
-import { goPrint, goTypeName } from '../go-text.ts';
-import { isObject, type JsonValue, own } from '../value.ts';
+import { goPrint, goTypeName } from '../go/go-text.ts';
+import { isObject, type JsonValue, own } from '../value/value.ts';
 import { compareValues, type PathValue } from './compare.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { FloatLiteral, type PathFilter, type PathNode, type PathNodes, type SliceBounds } from './nodes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../value.ts';
+import type { JsonValue } from '../value/value.ts';
 import { parseJsonPath, printJsonPathResult } from './json-path.ts';
 import { JsonPathError } from './json-path-error.ts';
 

@@ -1,5 +1,5 @@
-import { goJson, goPrint } from '../go-text.ts';
-import type { JsonValue } from '../value.ts';
+import { goJson, goPrint } from '../go/go-text.ts';
+import type { JsonValue } from '../value/value.ts';
 import type { PathValue } from './compare.ts';
 import { evaluateNodes } from './evaluate.ts';
 import { JsonPathError } from './json-path-error.ts';

@@ -1,4 +1,4 @@
-import { NumberSyntaxError, parseInt64 } from '../go-number.ts';
+import { NumberSyntaxError, parseInt64 } from '../go/go-number.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { FloatLiteral, type PathFilter, type PathNode, type PathNodes, type PathTemplate } from './nodes.ts';
 import { unquote } from './unquote.ts';

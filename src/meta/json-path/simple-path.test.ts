@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../value.ts';
+import type { JsonObject } from '../value/value.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { simplePath } from './simple-path.ts';
 

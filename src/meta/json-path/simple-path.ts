@@ -1,5 +1,5 @@
-import { goPrint, goTypeName } from '../go-text.ts';
-import { isObject, type JsonObject, type JsonValue, own, put } from '../value.ts';
+import { goPrint, goTypeName } from '../go/go-text.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../value/value.ts';
 import { JsonPathError } from './json-path-error.ts';
 
 /** A path of keys and nothing else: what `specReplicasPath` and its like are. */

@@ -1,7 +1,7 @@
-import { type FieldError, forbidden, invalid } from '../field-error.ts';
-import type { FieldPath } from '../field-path.ts';
-import { compareBytes, goQuote } from '../go-text.ts';
-import { checkLabelKey } from '../names.ts';
+import { type FieldError, forbidden, invalid } from '../refusal/field-error.ts';
+import type { FieldPath } from '../refusal/field-path.ts';
+import { compareBytes, goQuote } from '../go/go-text.ts';
+import { checkLabelKey } from '../names/names.ts';
 
 /** Waits for the dependents to be orphaned. */
 export const orphanFinalizer = 'orphan';

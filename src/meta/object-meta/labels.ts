@@ -1,7 +1,7 @@
-import { type FieldError, invalid, tooLong } from '../field-error.ts';
-import type { FieldPath } from '../field-path.ts';
+import { type FieldError, invalid, tooLong } from '../refusal/field-error.ts';
+import type { FieldPath } from '../refusal/field-path.ts';
 import { limits } from '../limits.ts';
-import { checkLabelKey, checkLabelValue } from '../names.ts';
+import { checkLabelKey, checkLabelValue } from '../names/names.ts';
 
 /** What is wrong with labels: every error stands at the map itself, with the key or the value as its value. */
 export function labelErrors(path: FieldPath, labels: ReadonlyMap<string, string>): FieldError[] {

@@ -1,7 +1,7 @@
-import { type FieldError, invalid, notSupported, required, tooLong } from '../field-error.ts';
-import { fieldManagerErrors } from '../field-manager.ts';
-import type { FieldPath } from '../field-path.ts';
-import { isObject, type JsonObject, type JsonValue, ownString } from '../value.ts';
+import { type FieldError, invalid, notSupported, required, tooLong } from '../refusal/field-error.ts';
+import { fieldManagerErrors } from './field-manager.ts';
+import type { FieldPath } from '../refusal/field-path.ts';
+import { isObject, type JsonObject, type JsonValue, ownString } from '../value/value.ts';
 
 const subresourceBytesMax = 256;
 

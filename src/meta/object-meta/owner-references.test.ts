@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fieldErrorText } from '../field-error.ts';
-import { FieldPath } from '../field-path.ts';
-import type { JsonValue } from '../value.ts';
+import { fieldErrorText } from '../refusal/field-error.ts';
+import { FieldPath } from '../refusal/field-path.ts';
+import type { JsonValue } from '../value/value.ts';
 import { dedupOwnerReferences, ownerReferenceErrors, ownerReferencesOf } from './owner-references.ts';
 
 const owner = { apiVersion: 'g/v1', kind: 'K', name: 'n', uid: 'u' };

@@ -1,8 +1,8 @@
-import { type FieldError, invalid, required } from '../field-error.ts';
-import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../go-text.ts';
-import { parseGroupVersion } from '../group-version.ts';
-import { isObject, type JsonObject, type JsonValue, own, ownString } from '../value.ts';
+import { type FieldError, invalid, required } from '../refusal/field-error.ts';
+import type { FieldPath } from '../refusal/field-path.ts';
+import { goJson } from '../go/go-text.ts';
+import { parseGroupVersion } from '../names/group-version.ts';
+import { isObject, type JsonObject, type JsonValue, own, ownString } from '../value/value.ts';
 
 /** One entry of `metadata.ownerReferences`: the object goes when its owner has gone. */
 export interface OwnerReference {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fieldErrorText } from '../field-error.ts';
-import { FieldPath } from '../field-path.ts';
-import { dnsSubdomainName } from '../names.ts';
-import type { JsonObject } from '../value.ts';
+import { fieldErrorText } from '../refusal/field-error.ts';
+import { FieldPath } from '../refusal/field-path.ts';
+import { dnsSubdomainName } from '../names/names.ts';
+import type { JsonObject } from '../value/value.ts';
 import { validateObjectMetaCreate, validateObjectMetaUpdate } from './validate-object-meta.ts';
 
 const name = { name: 'a' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { StatusError } from '../status.ts';
-import type { JsonValue } from '../value.ts';
+import { StatusError } from '../refusal/status.ts';
+import type { JsonValue } from '../value/value.ts';
 import { deleteOptionsFromBody, parseDeleteOptions, refuseUnsafeDeleteCollection } from './delete-options.ts';
 
 const fromQuery = (query: string) => parseDeleteOptions(new URLSearchParams(query));

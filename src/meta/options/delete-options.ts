@@ -1,7 +1,7 @@
-import { type FieldError, invalid, notSupported } from '../field-error.ts';
-import { goFloat, goJsonKind } from '../go-text.ts';
-import { badRequestError } from '../status.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../value.ts';
+import { type FieldError, invalid, notSupported } from '../refusal/field-error.ts';
+import { goFloat, goJsonKind } from '../go/go-text.ts';
+import { badRequestError } from '../refusal/status.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../value/value.ts';
 import { queryBoolean, queryInteger } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 import { dryRunErrors } from './write-options.ts';

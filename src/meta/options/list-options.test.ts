@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StatusError } from '../status.ts';
+import { StatusError } from '../refusal/status.ts';
 import { defaultSelectorOptions } from '../selector/selector-options.ts';
 import { parseListOptions } from './list-options.ts';
 

@@ -1,10 +1,10 @@
-import { type FieldError, forbidden, notSupported } from '../field-error.ts';
+import { type FieldError, forbidden, notSupported } from '../refusal/field-error.ts';
 import { type FieldSelector, parseFieldSelector } from '../selector/field-selector.ts';
 import { type LabelSelector, parseLabelSelector } from '../selector/label-selector.ts';
 import { kubernetesSelectors, type SelectorOptions } from '../selector/selector-options.ts';
 import { SelectorError } from '../selector/selector-error.ts';
 import { limits } from '../limits.ts';
-import { badRequestError } from '../status.ts';
+import { badRequestError } from '../refusal/status.ts';
 import { queryBoolean, queryInteger, queryString } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 

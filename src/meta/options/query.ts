@@ -1,5 +1,5 @@
-import { NumberSyntaxError, parseInt64 } from '../go-number.ts';
-import { badRequestError } from '../status.ts';
+import { NumberSyntaxError, parseInt64 } from '../go/go-number.ts';
+import { badRequestError } from '../refusal/status.ts';
 
 /**
  * Query parameters as the Kubernetes API reads them: of a repeated parameter the first counts, unknown ones are

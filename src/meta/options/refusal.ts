@@ -1,5 +1,5 @@
-import type { FieldError } from '../field-error.ts';
-import { invalidError } from '../status.ts';
+import type { FieldError } from '../refusal/field-error.ts';
+import { invalidError } from '../refusal/status.ts';
 
 /**
  * Options that contradict each other or themselves.

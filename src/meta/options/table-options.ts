@@ -1,5 +1,5 @@
-import { fieldErrorText, invalid } from '../field-error.ts';
-import { badRequestError } from '../status.ts';
+import { fieldErrorText, invalid } from '../refusal/field-error.ts';
+import { badRequestError } from '../refusal/status.ts';
 import { queryString } from './query.ts';
 
 /** What stands in a table's rows beside the cells. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StatusError } from '../status.ts';
+import { StatusError } from '../refusal/status.ts';
 import { parseIncludeObject } from './table-options.ts';
 import { parseCreateOptions, parsePatchOptions, parseUpdateOptions } from './write-options.ts';
 

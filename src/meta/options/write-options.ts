@@ -1,5 +1,5 @@
-import { type FieldError, forbidden, notSupported, required } from '../field-error.ts';
-import { fieldManagerErrors } from '../field-manager.ts';
+import { type FieldError, forbidden, notSupported, required } from '../refusal/field-error.ts';
+import { fieldManagerErrors } from '../object-meta/field-manager.ts';
 import { queryBoolean, queryString } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import { compareBytes } from '../go-text.ts';
+import { compareBytes } from '../go/go-text.ts';
 import { SelectorError } from './selector-error.ts';
 import { escapeSetValue, parseSetTerm, setTermEnd } from './set-requirement.ts';
 

@@ -1,8 +1,8 @@
-import { aggregateText, type FieldError, invalid } from '../field-error.ts';
-import { FieldPath } from '../field-path.ts';
-import { NumberSyntaxError, parseInt64 } from '../go-number.ts';
-import { compareBytes } from '../go-text.ts';
-import { checkLabelKey, checkLabelValue } from '../names.ts';
+import { aggregateText, type FieldError, invalid } from '../refusal/field-error.ts';
+import { FieldPath } from '../refusal/field-path.ts';
+import { NumberSyntaxError, parseInt64 } from '../go/go-number.ts';
+import { compareBytes } from '../go/go-text.ts';
+import { checkLabelKey, checkLabelValue } from '../names/names.ts';
 import { SelectorError } from './selector-error.ts';
 
 /** What a requirement asks; the spelling is that of k8s.io/apimachinery/pkg/selection. */

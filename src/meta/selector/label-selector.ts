@@ -1,8 +1,8 @@
-import { fieldErrorText, invalid } from '../field-error.ts';
-import { compareBytes, goQuote } from '../go-text.ts';
-import { checkLabelKey } from '../names.ts';
-import { stringList, stringMap } from '../object.ts';
-import { isObject, type JsonObject, own, ownList, ownString } from '../value.ts';
+import { fieldErrorText, invalid } from '../refusal/field-error.ts';
+import { compareBytes, goQuote } from '../go/go-text.ts';
+import { checkLabelKey } from '../names/names.ts';
+import { stringList, stringMap } from '../object-meta/object.ts';
+import { isObject, type JsonObject, own, ownList, ownString } from '../value/value.ts';
 import { type LabelToken, type LabelTokenKind, scanLabelSelector } from './label-lexer.ts';
 import {
   type LabelOperator,

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../meta/index.ts';
+import { fieldsOwnedBy, keepOwners, type KeptFields, keepTimesOfNoChange } from '../index.ts';
+
+const entry = (manager: string, fieldsV1: JsonObject, more: JsonObject = {}): JsonObject => ({
+  apiVersion: 'example.com/v1',
+  fieldsType: 'FieldsV1',
+  fieldsV1,
+  manager,
+  operation: 'Update',
+  ...more,
+});
+const spec = (...names: string[]) => ({
+  'f:spec': Object.fromEntries(names.map((name) => [`f:${name}`, {}])),
+});
+/** Fields as a tree of names; true is one that is kept. */
+interface Names {
+  readonly [name: string]: Names | true;
+}
+const kept = (names: Names): KeptFields => ({
+  isKept: false,
+  below: new Map(
+    Object.entries(names).map(([name, below]) => [
+      name,
+      below === true ? { isKept: true, below: new Map() } : kept(below),
+    ]),
+  ),
+});
+const keepA = (before: JsonValue | undefined, after: JsonValue | undefined) =>
+  keepOwners(kept({ spec: { a: true } }), before, after);
+
+describe('fields that a write left as they were', () => {
+  test('are not owned by the writer', () => {
+    expect(keepA([entry('x', spec('b'))], [entry('x', spec('b')), entry('y', spec('a', 'c'))])).toEqual([
+      entry('x', spec('b')),
+      entry('y', spec('c')),
+    ]);
+    expect(keepA(undefined, [entry('y', spec('a'))])).toBe(undefined);
+  });
+
+  test('belong to whoever they belonged to', () => {
+    expect(keepA([entry('x', spec('a', 'b'))], [entry('x', spec('b')), entry('y', spec('a'))])).toEqual([
+      entry('x', spec('a', 'b')),
+    ]);
+    expect(keepA([entry('x', spec('a'))], [entry('y', spec('a', 'b'))])).toEqual([
+      entry('x', spec('a')),
+      entry('y', spec('b')),
+    ]);
+  });
+
+  test('take along what is below them, and leave what is above', () => {
+    const deep = { 'f:spec': { '.': {}, 'f:a': { '.': {}, 'f:x': {}, 'f:y': {} } } };
+    const above = { 'f:spec': {} };
+    expect(keepA(undefined, [entry('y', deep)])).toEqual([entry('y', above)]);
+    expect(keepA([entry('y', deep)], [entry('y', { 'f:spec': { '.': {}, 'f:a': { 'f:x': {} } } })])).toEqual([
+      entry('y', deep),
+    ]);
+  });
+
+  test('give back an entry with the time that it had, in its place', () => {
+    const x = entry('x', spec('a'), { time: '2026-01-01T00:00:00Z' });
+    expect(keepA([x], [])).toEqual([x]);
+    const [y, z] = [
+      entry('y', spec('b'), { time: '2025-01-01T00:00:00Z' }),
+      entry('z', spec('b'), { time: '2027-01-01T00:00:00Z' }),
+    ];
+    expect(keepA([y, x, z], [y, z])).toEqual([y, x, z]);
+    expect(keepA([x], undefined)).toEqual([x]);
+  });
+
+  test('change nothing where nothing changed, nor what cannot be read', () => {
+    const list = [entry('x', spec('a', 'b'))];
+    expect(keepA(list, list)).toBe(list);
+    expect(keepA(structuredClone(list), list)).toBe(list);
+    expect(keepA('what', [entry('x', spec('b'))])).toEqual([entry('x', spec('b'))]);
+    expect(keepA(list, ['what'])).toEqual(['what']);
+    expect(keepA(undefined, undefined)).toBe(undefined);
+  });
+
+  test('may be several, and have any name', () => {
+    const fields = kept({ spec: { a: true, '.': true, deep: { b: true } } });
+    const after = { 'f:spec': { 'f:a': {}, 'f:c': {}, 'f:.': {}, 'f:deep': { 'f:b': {}, 'f:d': {} } } };
+    expect(keepOwners(fields, undefined, [entry('x', after)])).toEqual([
+      entry('x', { 'f:spec': { 'f:c': {}, 'f:deep': { 'f:d': {} } } }),
+    ]);
+    expect(keepOwners(fields, [entry('x', after)], [entry('x', { 'f:spec': {} })])).toEqual([
+      entry('x', { 'f:spec': { '.': {}, 'f:a': {}, 'f:.': {}, 'f:deep': { 'f:b': {} } } }),
+    ]);
+  });
+});
+
+test('who owns what is told by the identity of a manager', () => {
+  const identity = {
+    manager: 'x',
+    operation: 'Update',
+    apiVersion: 'example.com/v1',
+    subresource: '',
+  } as const;
+  const list = [entry('x', { 'f:spec': { 'f:a': { 'f:deep': {} } } })];
+  const owns = fieldsOwnedBy(identity, list);
+  expect([owns(['spec', 'a']), owns(['spec', 'a', 'deep']), owns(['spec', 'b'])]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(fieldsOwnedBy({ ...identity, operation: 'Apply' }, list)(['spec'])).toBe(false);
+  expect(fieldsOwnedBy(identity, 'what')(['spec'])).toBe(false);
+});
+
+test('an undone write is no change, though the times of its managers put them into another order', () => {
+  const at = (time: string, name: string, ...names: string[]) => entry(name, spec(...names), { time });
+  const [x, y] = [at('2026-01-01T00:00:00Z', 'x', 'a'), at('2026-01-02T00:00:00Z', 'y', 'b')];
+  const object = (managedFields: JsonObject[]) => ({ metadata: { managedFields }, spec: {} });
+  const live = object([x, y]);
+  expect(keepTimesOfNoChange(live, object([y, at('2026-01-03T00:00:00Z', 'x', 'a')]))).toEqual(live);
+  const more = object([y, at('2026-01-03T00:00:00Z', 'x', 'a', 'b')]);
+  expect(keepTimesOfNoChange(live, more)).toBe(more);
+});

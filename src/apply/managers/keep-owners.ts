@@ -1,0 +1,131 @@
+import { equal, isObject, type JsonObject, type JsonValue, own, ownString, put } from '../../meta/index.ts';
+import { compareEntries } from './managed-fields.ts';
+import { type ManagerIdentity, managerKey } from './manager-identity.ts';
+import { fieldElement, type PathElement } from '../field-set/path-element.ts';
+
+/** Some fields below a node, by their names; entries of maps are named like fields. */
+export interface KeptFields {
+  /** True for a field that a write leaves as it was, with all that is below it. */
+  readonly isKept: boolean;
+  readonly below: ReadonlyMap<string, KeptFields>;
+}
+
+/**
+ * `metadata.managedFields` after a write: the fields that it left as they were belong to whoever they belonged to
+ * before. The documents are changed as they stand, for fields are reached by names alone: to read whole sets would
+ * cost more than the rest of a write.
+ *
+ * @param before of the live object, undefined where there is none
+ * @param after as the write would have had it; the very same list is given where it is right already
+ */
+export function keepOwners(
+  root: KeptFields,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): JsonValue | undefined {
+  const gone = entriesByManager(before);
+  const list = Array.isArray(after) ? after : [];
+  const settled: JsonObject[] = [];
+  for (const entry of list) {
+    // A list that upstream would not read is not ours to mend.
+    if (!isObject(entry)) return after;
+    const key = keyOf(entry);
+    const fields = fieldsOf(entry);
+    const left = settleNode(root, fields, fieldsOf(gone.get(key)));
+    if (left === fields) settled.push(entry);
+    else if (left !== undefined) settled.push({ ...entry, fieldsV1: left });
+    gone.delete(key);
+  }
+  for (const entry of gone.values()) {
+    const regained = settleNode(root, undefined, fieldsOf(entry));
+    if (regained !== undefined) settled.push({ ...entry, fieldsV1: regained });
+  }
+  if (settled.length === list.length && settled.every((entry, index) => entry === list[index])) return after;
+  return settled.length === 0 ? undefined : settled.sort(compareDocuments);
+}
+
+/** Tells whether a manager owns something at or below a field, given by the names on the way to it. */
+export function fieldsOwnedBy(
+  identity: ManagerIdentity,
+  list: JsonValue | undefined,
+): (names: readonly string[]) => boolean {
+  const fields = fieldsOf(entriesByManager(list).get(managerKey(identity)));
+  return (names) =>
+    names.reduce<JsonObject | undefined>((at, name) => childOf(at, fieldElement(name)), fields) !== undefined;
+}
+
+/** What is owned at and below a node after all; the node itself where that is what it says, undefined for nothing. */
+function settleNode(
+  { isKept, below }: KeptFields,
+  after: JsonObject | undefined,
+  before: JsonObject | undefined,
+): JsonObject | undefined {
+  if (isKept) return before !== undefined && equal(after, before) ? after : before;
+  if (after === undefined && before === undefined) return undefined;
+  const changes = new Map<PathElement, JsonObject | undefined>();
+  for (const [name, child] of below) {
+    const element = fieldElement(name);
+    const [mine, theirs] = [childOf(after, element), childOf(before, element)];
+    const settled = settleNode(child, mine, theirs);
+    if (settled !== mine) changes.set(element, settled);
+  }
+  return changes.size === 0 ? after : withChanges(after, changes);
+}
+
+/** A node with other children. One without any is a field that is owned; with some it says so by a child `.`. */
+function withChanges(
+  node: JsonObject | undefined,
+  changes: ReadonlyMap<PathElement, JsonObject | undefined>,
+): JsonObject | undefined {
+  const result: JsonObject = {};
+  if (node !== undefined && Object.keys(node).length === 0) result['.'] = {};
+  for (const key of Object.keys(node ?? {})) {
+    const child = changes.has(key) ? changes.get(key) : childOf(node, key);
+    if (child !== undefined) put(result, key, child);
+  }
+  for (const [key, child] of changes) {
+    if (child !== undefined && !Object.hasOwn(result, key)) result[key] = child;
+  }
+  const [only, ...more] = Object.keys(result);
+  if (only === undefined) return undefined;
+  return only === '.' && more.length === 0 ? {} : result;
+}
+
+function childOf(node: JsonObject | undefined, key: string): JsonObject | undefined {
+  const child = node === undefined ? undefined : own(node, key);
+  return isObject(child) ? child : undefined;
+}
+
+/** The document of an entry; undefined where it says nothing, for an empty one is no field that is owned. */
+function fieldsOf(entry: JsonObject | undefined): JsonObject | undefined {
+  const fields = entry === undefined ? undefined : own(entry, 'fieldsV1');
+  return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+/** The entries of a list by {@link managerKey}; of two with one identity the last counts. */
+function entriesByManager(list: JsonValue | undefined): Map<string, JsonObject> {
+  const entries = (Array.isArray(list) ? list : []).filter((entry): entry is JsonObject => isObject(entry));
+  return new Map(entries.map((entry) => [keyOf(entry), entry]));
+}
+
+function keyOf(entry: JsonObject): string {
+  return managerKey(identityIn(entry));
+}
+
+function identityIn(entry: JsonObject): ManagerIdentity {
+  return {
+    manager: ownString(entry, 'manager') ?? '',
+    operation: ownString(entry, 'operation') === 'Apply' ? 'Apply' : 'Update',
+    apiVersion: ownString(entry, 'apiVersion') ?? '',
+    subresource: ownString(entry, 'subresource') ?? '',
+  };
+}
+
+/** The order in which entries are written. */
+function compareDocuments(a: JsonObject, b: JsonObject): number {
+  const [first, second] = [a, b].map((entry) => {
+    const identity = identityIn(entry);
+    return { identity, version: identity.apiVersion, time: ownString(entry, 'time') };
+  });
+  return first === undefined || second === undefined ? 0 : compareEntries(first, second);
+}

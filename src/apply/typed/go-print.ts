@@ -1,0 +1,53 @@
+import { compareBytes, goFloat, goQuote, isObject, type JsonValue, own } from '../../meta/index.ts';
+
+/**
+ * JSON values as the values inside upstream's typed objects print, for texts that clients may match:
+ * a pointer to a struct with one field.
+ */
+
+/** `%v`: `&{1}`, `&{map[a:1 b:x]}` */
+export function goPointer(value: JsonValue): string {
+  return `&{${plain(value)}}`;
+}
+
+/** `%#v`: `&value.valueUnstructured{Value:"x"}` */
+export function goPointerSyntax(value: JsonValue): string {
+  return `&value.valueUnstructured{Value:${syntax(value)}}`;
+}
+
+function plain(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return `[${value.map(plain).join(' ')}]`;
+  if (!isObject(value)) return scalar(value);
+  return `map[${sortedKeys(value)
+    .map((key) => `${key}:${plain(own(value, key) ?? null)}`)
+    .join(' ')}]`;
+}
+
+function syntax(value: JsonValue): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return goQuote(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(syntax).join(', ')}}`;
+  if (!isObject(value)) return scalar(value);
+  const fields = sortedKeys(value).map((key) => `${goQuote(key)}:${syntax(own(value, key) ?? null)}`);
+  return `map[string]interface {}{${fields.join(', ')}}`;
+}
+
+function scalar(value: number | bigint | boolean): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? goFloat(value) : String(value);
+}
+
+function sortedKeys(map: object): string[] {
+  return Object.keys(map).sort(compareBytes);
+}
+
+/** `%T`: the Go type of a value. */
+export function goTypeName(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
+}

@@ -1,0 +1,141 @@
+import { isObject, type JsonValue, own } from '../../meta/index.ts';
+import { goPointer, goPointerSyntax, goTypeName } from './go-print.ts';
+import { itemElement, ListItemError } from './list-item.ts';
+import {
+  deducedType,
+  entryType,
+  kindOf,
+  type ListType,
+  type MapType,
+  type MergeType,
+  type ScalarType,
+  untypedAtomicType,
+} from './merge-type.ts';
+import { elementText, fieldElement, indexElement, type PathElement } from '../field-set/path-element.ts';
+import type { TypedProblem } from './typed-error.ts';
+
+/** How strictly a value is checked. */
+export interface TypedCheckOptions {
+  /** Stored objects may hold an item of a set or keyed list twice; an applied configuration may not. */
+  readonly allowDuplicates: boolean;
+  /** A value of which it is known that nothing is wrong with it: what is the same there is not looked at again. */
+  readonly beside?: JsonValue;
+}
+
+/** What a merge type does not allow in a value. Null is allowed everywhere. */
+export function checkTyped(type: MergeType, value: JsonValue, options: TypedCheckOptions): TypedProblem[] {
+  const checker = new Checker(options.allowDuplicates);
+  checker.check(type, value, options.beside);
+  return checker.problems;
+}
+
+class Checker {
+  readonly problems: TypedProblem[] = [];
+  readonly #path: PathElement[] = [];
+  readonly #allowDuplicates: boolean;
+
+  constructor(allowDuplicates: boolean) {
+    this.#allowDuplicates = allowDuplicates;
+  }
+
+  check(type: MergeType, value: JsonValue, fine: JsonValue | undefined): void {
+    if (value === null || value === fine || allowsAnything(type)) return;
+    switch (kindOf(type, value)) {
+      case 'map':
+        if (type.map !== undefined) this.#map(type.map, value, fine);
+        break;
+      case 'list':
+        if (type.list !== undefined) this.#list(type.list, value, fine);
+        break;
+      default: {
+        const message = scalarProblem(type.scalar, value);
+        if (message !== undefined) this.#report(message);
+      }
+    }
+  }
+
+  #map(type: MapType, value: JsonValue, beside: JsonValue | undefined): void {
+    if (!isObject(value)) {
+      this.#report(`expected map, got ${goPointer(value)}`);
+      return;
+    }
+    if (type.fields.size === 0 && type.element !== undefined && allowsAnything(type.element)) return;
+    const fine = isObject(beside) ? beside : {};
+    for (const key of Object.keys(value)) {
+      const child = entryType(type, key);
+      if (child === undefined) {
+        // One undeclared field ends the walk through this map, as upstream does it.
+        this.#at(fieldElement(key), () => this.#report('field not declared in schema'));
+        return;
+      }
+      const item = value[key];
+      if (typeof item === 'object' || scalarProblem(child.scalar, item) !== undefined) {
+        this.#at(fieldElement(key), () => this.check(child, item ?? null, own(fine, key)));
+      }
+    }
+  }
+
+  #list(type: ListType, value: JsonValue, beside: JsonValue | undefined): void {
+    if (!Array.isArray(value)) {
+      this.#report(`expected list, got ${goPointer(value)}`);
+      return;
+    }
+    if (type.relationship === 'atomic' && allowsAnything(type.element)) return;
+    const fine: readonly JsonValue[] = Array.isArray(beside) ? beside : [];
+    const seen = new Set<PathElement>();
+    for (const [index, item] of value.entries()) {
+      const element = this.#element(type, index, item);
+      if (element === undefined) return;
+      if (!this.#allowDuplicates && seen.has(element)) {
+        this.#report(`duplicate entries for key ${elementText(element)}`);
+      }
+      seen.add(element);
+      this.#at(element, () => this.check(type.element, item, fine[index]));
+    }
+  }
+
+  /** The item's step; undefined, and reported, where it has none: nothing more can be said of this list then. */
+  #element(type: ListType, index: number, item: JsonValue): PathElement | undefined {
+    if (type.relationship === 'atomic') return indexElement(index);
+    try {
+      return itemElement(type, item);
+    } catch (error) {
+      if (!(error instanceof ListItemError)) throw error;
+      this.#report(`element ${index}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  #at(element: PathElement, walk: () => void): void {
+    this.#path.push(element);
+    walk();
+    this.#path.pop();
+  }
+
+  #report(message: string): void {
+    this.problems.push({ path: this.#path.map(elementText).join(''), message });
+  }
+}
+
+/** Where nothing is known of a type, nothing can be wrong with a value. */
+function allowsAnything(type: MergeType): boolean {
+  return type === deducedType || type === untypedAtomicType;
+}
+
+const numeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+
+function scalarProblem(scalar: ScalarType | undefined, value: JsonValue | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  switch (scalar) {
+    case 'numeric':
+      return numeric(value) ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
+    case 'string':
+      return typeof value === 'string' ? undefined : `expected string, got ${goPointerSyntax(value)}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${goPointer(value)}`;
+    case 'untyped':
+      return typeof value === 'object' ? `expected any scalar, got ${goPointer(value)}` : undefined;
+    default:
+      return 'no scalar';
+  }
+}

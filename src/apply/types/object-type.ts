@@ -1,0 +1,73 @@
+import type { FieldType, MergeType } from '../typed/merge-type.ts';
+import { type TypeNotation, typeFromNotation } from './type-notation.ts';
+
+/** `metav1.ObjectMeta` as server-side apply sees it: the tags of its Go type. */
+export const objectMetaType: MergeType = typeFromNotation({
+  struct: {
+    annotations: { map: 'string' },
+    creationTimestamp: 'scalar',
+    deletionGracePeriodSeconds: 'number',
+    deletionTimestamp: 'scalar',
+    finalizers: { set: 'string' },
+    generateName: 'string',
+    generation: 'number',
+    labels: { map: 'string' },
+    managedFields: {
+      list: {
+        struct: {
+          apiVersion: 'string',
+          fieldsType: 'string',
+          fieldsV1: { map: 'any' },
+          manager: 'string',
+          operation: 'string',
+          subresource: 'string',
+          time: 'scalar',
+        },
+      },
+    },
+    name: 'string',
+    namespace: 'string',
+    ownerReferences: {
+      list: {
+        struct: {
+          apiVersion: 'string',
+          blockOwnerDeletion: 'boolean',
+          controller: 'boolean',
+          kind: 'string',
+          name: 'string',
+          uid: 'string',
+        },
+        atomic: true,
+      },
+      by: ['uid'],
+      defaults: { uid: '' },
+    },
+    resourceVersion: 'string',
+    selfLink: 'string',
+    uid: 'string',
+  },
+});
+
+const stringType: MergeType = { scalar: 'string' };
+
+/** What every object has, at its root and wherever one is embedded. */
+export const objectFields: ReadonlyMap<string, FieldType> = new Map([
+  ['apiVersion', { type: stringType }],
+  ['kind', { type: stringType }],
+  ['metadata', { type: objectMetaType }],
+]);
+
+/**
+ * The type of a built-in kind: `apiVersion`, `kind` and `metadata` with the fields given.
+ * Fields that are not named may not be applied; give `'any'` for those without a type.
+ */
+export function objectType(fields: Readonly<Record<string, TypeNotation>>): MergeType {
+  const own = typeFromNotation({ struct: fields }).map;
+  const all = new Map([...objectFields, ...(own?.fields ?? [])]);
+  return Object.freeze({ map: { fields: all, element: undefined, relationship: 'separable' as const } });
+}
+
+/** The type of an object of which nothing is known but that it is one. */
+export const deducedObjectType: MergeType = Object.freeze({
+  map: { fields: objectFields, element: typeFromNotation('any'), relationship: 'separable' as const },
+});

@@ -1,0 +1,249 @@
+import {
+  badRequestError,
+  equal,
+  formatTime,
+  invariant,
+  isObject,
+  type JsonValue,
+  type KubeObject,
+  metadataOf,
+  nameOf,
+  namespaceOf,
+  ownObject,
+  ownString,
+  parseGroupVersion,
+  StatusError,
+} from '../../meta/index.ts';
+import { ApplyConflictError } from '../managers/conflict.ts';
+import type { Converting } from './conversion.ts';
+import { FieldSet } from '../field-set/field-set.ts';
+import type { KnownSets } from '../field-set/fields-v1.ts';
+import {
+  carryOver,
+  emptyObjectOf,
+  type FieldWriteOptions,
+  identityOf,
+  kindVersionsOf,
+  managedFieldsOf,
+  withManagedFields,
+  withoutManagedFields,
+  withoutSystemFields,
+} from './field-write.ts';
+import { typeOrThrow } from '../managers/kind-versions.ts';
+import {
+  allowedByLastApplied,
+  kubectlManager,
+  lastAppliedAnnotation,
+  refreshLastApplied,
+} from './last-applied.ts';
+import { decodeManagedFields, encodeManagedFields, type ManagerEntries } from '../managers/managed-fields.ts';
+import { managerKey } from '../managers/manager-identity.ts';
+import type { MergeType } from '../typed/merge-type.ts';
+import { trackUpdate } from './track-update.ts';
+import { problemsText } from '../typed/typed-error.ts';
+import { type Applied, applyConfiguration, FieldConflictsError } from './updater.ts';
+import { checkTyped } from '../typed/validate.ts';
+
+/** An apply: a write that may conflict. */
+export interface ApplyOptions extends FieldWriteOptions {
+  /** The kind of the endpoint. */
+  readonly kind: string;
+  /** Takes fields from others where there are conflicts. */
+  readonly force: boolean;
+  /** What kubectl's annotation is to show as applied, where that is not what is applied. */
+  readonly shownAsApplied?: KubeObject;
+}
+
+/** What an apply comes to. */
+export interface ApplyResult {
+  /** The merged object with its managed fields, not defaulted. It shares with the live one and the configuration. */
+  readonly object: KubeObject;
+  /** False where neither the object nor its managers changed. */
+  readonly changed: boolean;
+}
+
+const beforeFirstApplyManager = 'before-first-apply';
+
+/** The computation behind `apply`; see there. */
+export function* computeApply(
+  live: KubeObject | undefined,
+  applied: KubeObject,
+  options: ApplyOptions,
+): Converting<ApplyResult> {
+  const liveList = managedFieldsOf(live);
+  const stored = readManagers(liveList, options.knownSets);
+  checkKind(applied, options);
+  const from = withoutManagedFields(live ?? emptyObjectOf(applied));
+  const type = typeOrThrow(options, options.apiVersion);
+  if (stored.size === 0) requireTyped(type, from, existingObject);
+  checkNoManagedFields(applied);
+  requireTyped(type, applied, patchObject);
+  requireTyped(type, from, liveObject);
+  const entries = stored.size > 0 ? stored : yield* trackExisting(from, options);
+  const done = yield* applyOnce({ live: from, applied, entries, type }, options);
+  const managers = stampApplier(entries, done, options);
+  const list = encodeManagedFields(managers) ?? null;
+  const merged = done.value === undefined ? from : asObject(done.value);
+  const object = refreshed(withManagedFields(merged, list), options.shownAsApplied ?? applied, options);
+  const changed = done.value !== undefined || !equal(list, liveList ?? null) || object.annotated;
+  return { object: object.object, changed };
+}
+
+function readManagers(list: JsonValue | undefined, known: KnownSets | undefined): ManagerEntries {
+  try {
+    return decodeManagedFields(list, known);
+  } catch (error) {
+    throw plainError(
+      `failed to decode managed fields: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** What upstream answers where an error has no status of its own: 500 with its text. */
+function plainError(message: string): StatusError {
+  return new StatusError({ code: 500, message });
+}
+
+function checkKind(applied: KubeObject, options: ApplyOptions): void {
+  const apiVersion = ownString(applied, 'apiVersion') ?? '';
+  const kind = ownString(applied, 'kind') ?? '';
+  if (apiVersion === options.apiVersion && kind === options.kind) return;
+  throw badRequestError(`invalid object type: ${kindText(apiVersion, kind)}`);
+}
+
+function checkNoManagedFields(applied: KubeObject): void {
+  const list = managedFieldsOf(applied);
+  if (list !== undefined && list !== null) throw badRequestError('metadata.managedFields must be nil');
+}
+
+/** `g/v, Kind=K`; the core group prints as nothing before the slash. */
+function kindText(apiVersion: string, kind: string): string {
+  const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+/** An object whose type is checked, with upstream's words for where it is not what it should be. */
+interface CheckedObject {
+  readonly allowDuplicates: boolean;
+  /** The words before the problems; `where` is `ns/name; g/v, Kind=K`. */
+  text(where: string): string;
+}
+
+const existingObject: CheckedObject = {
+  allowDuplicates: true,
+  text: (where) =>
+    `failed to create manager for existing fields: failed to convert new object (${where}) to smd typed`,
+};
+const patchObject: CheckedObject = {
+  allowDuplicates: false,
+  text: (where) => `failed to create typed patch object (${where})`,
+};
+const liveObject: CheckedObject = {
+  allowDuplicates: true,
+  text: (where) => `failed to create typed live object (${where})`,
+};
+
+function requireTyped(type: MergeType, object: KubeObject, { allowDuplicates, text }: CheckedObject): void {
+  const problems = checkTyped(type, object, { allowDuplicates });
+  if (problems.length === 0) return;
+  const what = kindText(ownString(object, 'apiVersion') ?? '', ownString(object, 'kind') ?? '');
+  throw plainError(`${text(`${namespaceOf(object)}/${nameOf(object)}; ${what}`)}: ${problemsText(problems)}`);
+}
+
+/** Before the first apply nobody may be tracked; what is there then belongs to one manager, so that it conflicts. */
+function* trackExisting(live: KubeObject, options: ApplyOptions): Converting<ManagerEntries> {
+  const change = { live: emptyObjectOf(live), next: live };
+  return yield* trackUpdate(change, new Map(), { ...options, manager: beforeFirstApplyManager });
+}
+
+interface Application {
+  readonly live: KubeObject;
+  readonly applied: KubeObject;
+  readonly entries: ManagerEntries;
+  readonly type: MergeType;
+}
+
+/** Applies; kubectl may take without force what it applied on the client's side before. */
+function* applyOnce(application: Application, options: ApplyOptions): Converting<Applied> {
+  const { live, applied, entries, type } = application;
+  const version = options.apiVersion;
+  const write = {
+    kind: kindVersionsOf(options),
+    manager: managerKey(identityOf(options, 'Apply')),
+    managers: entries,
+  };
+  const run = (force: boolean) =>
+    applyConfiguration({ value: live, version }, { value: applied, version }, { ...write, force });
+  try {
+    return yield* run(options.force);
+  } catch (error) {
+    if (!(error instanceof FieldConflictsError)) throw error;
+    const allowed =
+      options.manager === kubectlManager
+        ? allowedByLastApplied(live, { apiVersion: version, type })
+        : undefined;
+    const { conflicts } = error;
+    const left = allowed === undefined ? conflicts : conflicts.filter(({ path }) => !allowed.has(path));
+    if (left.length > 0) throw conflictError(left, entries);
+  }
+  return yield* run(true);
+}
+
+function conflictError(
+  conflicts: FieldConflictsError['conflicts'],
+  entries: ManagerEntries,
+): ApplyConflictError {
+  return new ApplyConflictError(
+    conflicts.flatMap(({ manager, path }) => {
+      const entry = entries.get(manager);
+      return entry === undefined ? [] : [{ owner: entry.identity, path }];
+    }),
+  );
+}
+
+/** Gives the applier its entry: without the system's fields, with a new time only where the object changed. */
+function stampApplier(entries: ManagerEntries, done: Applied, options: ApplyOptions): ManagerEntries {
+  const managers = carryOver(entries, done.managers);
+  const identity = identityOf(options, 'Apply');
+  const key = managerKey(identity);
+  const before = entries.get(key);
+  const set = withoutSystemFields(done.managers.get(key)?.set ?? FieldSet.empty);
+  managers.delete(key);
+  if (set.isEmpty) return managers;
+  const same = before?.set.equals(set) === true;
+  managers.set(key, {
+    identity,
+    version: options.apiVersion,
+    applied: true,
+    // The set that was read keeps the document it was read from, which saves writing it.
+    set: same ? before.set : set,
+    time: done.value === undefined ? before?.time : formatTime(options.nowMs),
+  });
+  return managers;
+}
+
+/** A merged object is one: every configuration has apiVersion and kind, and nobody owns them, so nothing prunes them. */
+function asObject(value: JsonValue): KubeObject {
+  invariant(isObject(value), 'the result of an apply is an object');
+  return value;
+}
+
+function refreshed(
+  object: KubeObject,
+  applied: KubeObject,
+  options: ApplyOptions,
+): { readonly object: KubeObject; readonly annotated: boolean } {
+  const annotations = ownObject(metadataOf(object), 'annotations');
+  const before = annotations === undefined ? undefined : ownString(annotations, lastAppliedAnnotation);
+  if (
+    options.manager !== kubectlManager ||
+    annotations === undefined ||
+    before === undefined ||
+    before === ''
+  ) {
+    return { object, annotated: false };
+  }
+  const copy = { ...object, metadata: { ...metadataOf(object), annotations: { ...annotations } } };
+  refreshLastApplied(copy, applied);
+  return { object: copy, annotated: copy.metadata.annotations[lastAppliedAnnotation] !== before };
+}

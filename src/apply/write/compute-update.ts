@@ -1,0 +1,106 @@
+import { equal, isObject, type JsonValue, type KubeObject, metadataString } from '../../meta/index.ts';
+import { compareTyped, isSame } from '../typed/compare.ts';
+import type { Converting } from './conversion.ts';
+import {
+  emptyObjectOf,
+  type FieldWriteOptions,
+  managedFieldsOf,
+  withManagedFields,
+  withoutManagedFields,
+} from './field-write.ts';
+import type { KnownSets } from '../field-set/fields-v1.ts';
+import { typeOrThrow } from '../managers/kind-versions.ts';
+import { decodeManagedFields, encodeManagedFields, type ManagerEntry } from '../managers/managed-fields.ts';
+import type { MergeType } from '../typed/merge-type.ts';
+import { trackUpdate } from './track-update.ts';
+import { TypedError } from '../typed/typed-error.ts';
+import { checkTyped } from '../typed/validate.ts';
+
+/**
+ * The computation behind `update`: gives the new object with managed fields that attribute to the updater what it
+ * changed. Never fails: where the managers cannot be computed, those of the live object stay.
+ */
+export function* computeUpdate(
+  live: KubeObject | undefined,
+  next: KubeObject,
+  options: FieldWriteOptions,
+): Converting<KubeObject> {
+  try {
+    return yield* attribute(live, next, options);
+  } catch (error) {
+    options.onFrozen?.(error);
+    return withManagedFields(next, managedFieldsOf(live));
+  }
+}
+
+function* attribute(
+  live: KubeObject | undefined,
+  next: KubeObject,
+  options: FieldWriteOptions,
+): Converting<KubeObject> {
+  const from = withoutManagedFields(live ?? emptyObjectOf(next));
+  const to = withoutManagedFields(next);
+  const liveList = managedFieldsOf(live);
+  const source = sourceOf(liveList, managedFieldsOf(next), options);
+  const type = typeOrThrow(options, options.apiVersion);
+  // What changes nothing leaves the managers as they are, so most writes of controllers read no field set.
+  const mayBeSame = source.isLive && live !== undefined;
+  if (mayBeSame && isSame(compareTyped(type, from, to))) return withManagedFields(to, liveList);
+  const entries = source.entries();
+  // An object on which nobody is tracked stays so until it is applied to; a new one is tracked from the start.
+  if (entries.size === 0 && metadataString(from, 'uid') !== '') return to;
+  requireTyped(type, from);
+  requireTyped(type, to, from);
+  return withManagedFields(
+    to,
+    encodeManagedFields(yield* trackUpdate({ live: from, next: to }, entries, options)),
+  );
+}
+
+/** @param beside an object that was checked, with which this one shares */
+function requireTyped(type: MergeType, object: KubeObject, beside: KubeObject | null = null): void {
+  const problems = checkTyped(type, object, { allowDuplicates: true, beside });
+  if (problems.length > 0) throw new TypedError(problems);
+}
+
+/** Where the managers before a write come from. */
+interface Source {
+  /** True where they are those of the live object. */
+  readonly isLive: boolean;
+  entries(): ReadonlyMap<string, ManagerEntry>;
+}
+
+/**
+ * Clients may rewrite managed fields through the main endpoint: `[]` or `[{}]` forgets all managers; a list that can be
+ * read replaces the live one. Anything else, and every subresource, starts from the live object.
+ */
+function sourceOf(
+  live: JsonValue | undefined,
+  sent: JsonValue | undefined,
+  { subresource = '', knownSets }: FieldWriteOptions,
+): Source {
+  const fromLive: Source = { isLive: true, entries: () => decodeOr(live, new Map(), knownSets) };
+  if (subresource !== '' || sent === undefined || sent === null || equal(sent, live)) return fromLive;
+  if (isReset(sent)) return { isLive: false, entries: () => new Map() };
+  const decoded = decodeOr(sent, undefined);
+  return decoded === undefined || decoded.size === 0 ? fromLive : { isLive: false, entries: () => decoded };
+}
+
+function isReset(sent: JsonValue): boolean {
+  if (!Array.isArray(sent)) return false;
+  const [only] = sent;
+  return sent.length === 0 || (sent.length === 1 && isObject(only) && Object.keys(only).length === 0);
+}
+
+function decodeOr<T>(
+  list: JsonValue | undefined,
+  otherwise: T,
+  known?: KnownSets,
+): ReadonlyMap<string, ManagerEntry> | T {
+  try {
+    return decodeManagedFields(list, known);
+  } catch {
+    // Whatever is wrong with it, a list that cannot be read says nothing.
+    return otherwise;
+  }
+}

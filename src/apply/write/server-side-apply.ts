@@ -1,0 +1,86 @@
+import { invariant, isObject, type JsonValue, type KubeObject } from '../../meta/index.ts';
+import { type ApplyOptions, type ApplyResult, computeApply } from './compute-apply.ts';
+import { computeUpdate } from './compute-update.ts';
+import { type ConversionRequest, runConverting, runConvertingAsync } from './conversion.ts';
+import type { FieldWriteOptions } from './field-write.ts';
+
+/** Gives an object in another `apiVersion`; undefined where that version does not exist (any more). Must not change it. */
+export type ConvertNow = (object: KubeObject, apiVersion: string) => KubeObject | undefined;
+
+/** As {@link ConvertNow}, for conversions that take their time, such as webhooks. */
+export type ConvertLater = (object: KubeObject, apiVersion: string) => Promise<KubeObject | undefined>;
+
+function objectIn({ value }: ConversionRequest): KubeObject {
+  invariant(isObject(value), 'only whole objects are converted');
+  return value;
+}
+
+/**
+ * Computes `metadata.managedFields` for a create, an update or a JSON or merge patch: what changed from `live` to
+ * `next` belongs to the updater, and to nobody else any more. To be called on every such write, before admission
+ * changes the object and after defaults are applied.
+ *
+ * Gives `next` with its managed fields; root and metadata are new, the rest is shared with `next`. Never fails: where
+ * the managers cannot be computed (a conversion failed, the object does not have its type), the live ones stay and
+ * `options.onFrozen` is told.
+ *
+ * @param live the stored object in `options.apiVersion`, undefined on create
+ */
+export function update(
+  live: KubeObject | undefined,
+  next: KubeObject,
+  options: FieldWriteOptions & { readonly convert: ConvertNow },
+): KubeObject {
+  return runConverting(computeUpdate(live, next, options), (request) =>
+    options.convert(objectIn(request), request.to),
+  );
+}
+
+/** {@link update} with conversions that take their time. It waits for none where all managers use one version. */
+export function updateAsync(
+  live: KubeObject | undefined,
+  next: KubeObject,
+  options: FieldWriteOptions & { readonly convert: ConvertLater },
+): Promise<KubeObject> {
+  return runConvertingAsync(computeUpdate(live, next, options), (request) =>
+    convertLater(options.convert, request),
+  );
+}
+
+/**
+ * Server-side apply: lays a configuration over the live object, takes away what the applier applied before and
+ * nobody owns any more, and gives the applier exactly the fields of the configuration.
+ *
+ * @param live the stored object in `options.apiVersion`, undefined where there is none: then it is created
+ * @throws {ApplyConflictError} 409 where others own fields with other values and `force` is not set
+ * @throws {StatusError} 400 for a configuration of another kind or with managed fields; 500, as upstream answers, for
+ * one that does not have the kind's merge type or stored managed fields that cannot be read
+ * @throws whatever `convert` throws
+ */
+export function apply(
+  live: KubeObject | undefined,
+  applied: KubeObject,
+  options: ApplyOptions & { readonly convert: ConvertNow },
+): ApplyResult {
+  return runConverting(computeApply(live, applied, options), (request) =>
+    options.convert(objectIn(request), request.to),
+  );
+}
+
+/** {@link apply} with conversions that take their time. */
+export function applyAsync(
+  live: KubeObject | undefined,
+  applied: KubeObject,
+  options: ApplyOptions & { readonly convert: ConvertLater },
+): Promise<ApplyResult> {
+  return runConvertingAsync(computeApply(live, applied, options), (request) =>
+    convertLater(options.convert, request),
+  );
+}
+
+async function convertLater(
+  convert: ConvertLater,
+  request: ConversionRequest,
+): Promise<JsonValue | undefined> {
+  return await convert(objectIn(request), request.to);
+}

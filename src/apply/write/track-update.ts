@@ -1,0 +1,40 @@
+import { formatTime, type KubeObject } from '../../meta/index.ts';
+import { capUpdateManagers } from '../managers/cap-managers.ts';
+import type { Converting } from './conversion.ts';
+import { FieldSet } from '../field-set/field-set.ts';
+import {
+  carryOver,
+  type FieldWriteOptions,
+  identityOf,
+  kindVersionsOf,
+  withoutSystemFields,
+} from './field-write.ts';
+import type { ManagerEntries } from '../managers/managed-fields.ts';
+import { managerKey } from '../managers/manager-identity.ts';
+import { updateManagers } from './updater.ts';
+
+/** The name under which a write is computed before it is joined with what its manager owned already. */
+const currentOperation = 'current-operation';
+
+/** Attributes what changed from `live` to `next` to the updater; with the limit on the number of updaters. */
+export function* trackUpdate(
+  change: { readonly live: KubeObject; readonly next: KubeObject },
+  entries: ManagerEntries,
+  options: FieldWriteOptions,
+): Converting<ManagerEntries> {
+  const version = options.apiVersion;
+  const sets = yield* updateManagers(
+    { value: change.live, version },
+    { value: change.next, version },
+    { kind: kindVersionsOf(options), manager: currentOperation, managers: entries },
+  );
+  const tracked = carryOver(entries, sets);
+  const gained = withoutSystemFields(sets.get(currentOperation)?.set ?? FieldSet.empty);
+  if (!gained.isEmpty) {
+    const identity = identityOf(options, 'Update');
+    const key = managerKey(identity);
+    const set = (tracked.get(key)?.set ?? FieldSet.empty).union(gained);
+    tracked.set(key, { identity, version, applied: false, set, time: formatTime(options.nowMs) });
+  }
+  return capUpdateManagers(tracked);
+}

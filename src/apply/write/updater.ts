@@ -1,0 +1,177 @@
+import { equal, type JsonValue } from '../../meta/index.ts';
+import { alignWithType } from '../typed/align-with-type.ts';
+import { type Comparison, compareTyped, excludeFields, isSame } from '../typed/compare.ts';
+import { type Converting, inVersion, type VersionedValue } from './conversion.ts';
+import { FieldSet } from '../field-set/field-set.ts';
+import {
+  type KindVersions,
+  type Managers,
+  typeOrThrow,
+  type VersionedSet,
+} from '../managers/kind-versions.ts';
+import { mergeTyped } from '../typed/merge.ts';
+import type { Path } from '../field-set/path-element.ts';
+import { prune } from './prune.ts';
+import { toFieldSet } from '../typed/to-field-set.ts';
+
+/** A field that someone else owns with another value. */
+export interface FieldConflict {
+  /** The owner's identity. */
+  readonly manager: string;
+  readonly path: Path;
+}
+
+/** An apply without force that met conflicts; nothing changes then. */
+export class FieldConflictsError extends Error {
+  override readonly name = 'FieldConflictsError';
+  readonly conflicts: readonly FieldConflict[];
+
+  constructor(conflicts: readonly FieldConflict[]) {
+    super(`${conflicts.length} conflicts`);
+    this.conflicts = conflicts;
+  }
+}
+
+/** The write that is attributed to a manager. */
+export interface ManagedWrite {
+  readonly kind: KindVersions;
+  readonly manager: string;
+  readonly managers: Managers;
+}
+
+/**
+ * Attributes to a manager what an update has changed: it gains what it added and modified; everybody loses what was
+ * modified or removed. Never a conflict.
+ */
+export function* updateManagers(
+  live: VersionedValue,
+  next: VersionedValue,
+  write: ManagedWrite,
+): Converting<Managers> {
+  const { kind, manager } = write;
+  const managers = alignAll(write.managers, kind);
+  const change = yield* settle({ live, next, kind, managers, manager, force: true });
+  const before = managers.get(manager)?.set ?? FieldSet.empty;
+  const gained = before.difference(change.removed).union(change.modified).union(change.added);
+  store(managers, manager, {
+    set: exclude(gained, kind, next.version),
+    version: next.version,
+    applied: false,
+  });
+  return managers;
+}
+
+/** The result of an apply: the merged value, or none where nothing changes. */
+export interface Applied {
+  readonly value: JsonValue | undefined;
+  readonly managers: Managers;
+}
+
+/**
+ * Merges a configuration into the live value, takes away what the manager applied before and nobody owns any more,
+ * and gives the manager exactly the configuration's fields.
+ *
+ * @throws {FieldConflictsError} where others own a field with another value, unless `force` takes it from them.
+ */
+export function* applyConfiguration(
+  live: VersionedValue,
+  configuration: VersionedValue,
+  write: ManagedWrite & { readonly force: boolean },
+): Converting<Applied> {
+  const { kind, manager } = write;
+  const { version } = configuration;
+  const type = typeOrThrow(kind, version);
+  const managers = alignAll(write.managers, kind);
+  const merged = { value: mergeTyped(type, live.value, configuration.value), version };
+  const last = managers.get(manager);
+  const set = exclude(toFieldSet(type, configuration.value), kind, version);
+  managers.set(manager, { set, version, applied: true });
+  const next = yield* prune(merged, { kind, managers, manager, last });
+  yield* settle({ live, next, kind, managers, manager, force: write.force });
+  dropEmpty(managers);
+  const unchanged = next.value === live.value || equal(next.value, live.value);
+  return { value: unchanged ? undefined : next.value, managers };
+}
+
+/** Managers of versions that still exist, with their sets brought to what the types are now. */
+function alignAll(managers: Managers, kind: KindVersions): Map<string, VersionedSet> {
+  const aligned = new Map<string, VersionedSet>();
+  for (const [manager, owned] of managers) {
+    const type = kind.typeOf(owned.version);
+    if (type === undefined) continue;
+    const set = alignWithType(owned.set, type);
+    aligned.set(manager, set === owned.set ? owned : { ...owned, set });
+  }
+  return aligned;
+}
+
+function exclude(set: FieldSet, kind: KindVersions, version: string): FieldSet {
+  return set.recursiveDifference(kind.ignored?.get(version) ?? FieldSet.empty);
+}
+
+function store(managers: Map<string, VersionedSet>, manager: string, owned: VersionedSet): void {
+  if (owned.set.isEmpty) managers.delete(manager);
+  else managers.set(manager, owned);
+}
+
+function dropEmpty(managers: Map<string, VersionedSet>): void {
+  for (const [manager, owned] of managers) if (owned.set.isEmpty) managers.delete(manager);
+}
+
+interface Settlement {
+  readonly live: VersionedValue;
+  readonly next: VersionedValue;
+  readonly kind: KindVersions;
+  /** Changed in place. */
+  readonly managers: Map<string, VersionedSet>;
+  readonly manager: string;
+  readonly force: boolean;
+}
+
+/** Takes from all other managers what changed under them; returns the comparison in the write's own version. */
+function* settle(settlement: Settlement): Converting<Comparison> {
+  const { live, next, kind, managers, manager, force } = settlement;
+  const changes = new Map<string, Comparison | undefined>();
+  const own = compareIn(kind, next.version, live.value, next.value);
+  changes.set(next.version, own);
+  const losses = new Map<string, FieldSet>();
+  const conflicts: FieldConflict[] = [];
+  for (const [other, owned] of [...managers]) {
+    if (other === manager) continue;
+    if (!changes.has(owned.version)) changes.set(owned.version, yield* changeIn(settlement, owned.version));
+    const change = changes.get(owned.version);
+    if (change === undefined) {
+      managers.delete(other);
+      continue;
+    }
+    const taken = owned.set.intersection(change.modified.union(change.added));
+    for (const path of force ? [] : taken.paths()) conflicts.push({ manager: other, path });
+    losses.set(other, taken.union(change.removed));
+  }
+  if (conflicts.length > 0) throw new FieldConflictsError(conflicts);
+  for (const [other, lost] of losses) lose(managers, other, lost);
+  return own;
+}
+
+function lose(managers: Map<string, VersionedSet>, manager: string, lost: FieldSet): void {
+  const owned = managers.get(manager);
+  if (owned === undefined) return;
+  const set = owned.set.difference(lost);
+  if (set !== owned.set) store(managers, manager, { ...owned, set });
+}
+
+/** The change as another version sees it; undefined where that version does not exist. */
+function* changeIn({ live, next, kind }: Settlement, version: string): Converting<Comparison | undefined> {
+  if (live.value === next.value && live.version === next.version) {
+    return compareIn(kind, version, null, null);
+  }
+  const before = yield* inVersion(live, version);
+  const after = before === undefined ? undefined : yield* inVersion(next, version);
+  if (before === undefined || after === undefined) return undefined;
+  return compareIn(kind, version, before.value, after.value);
+}
+
+function compareIn(kind: KindVersions, version: string, before: JsonValue, after: JsonValue): Comparison {
+  const change = compareTyped(typeOrThrow(kind, version), before, after);
+  return isSame(change) ? change : excludeFields(change, kind.ignored?.get(version));
+}
