@@ -11,6 +11,13 @@ export const limits = Object.freeze({
   nestingDepthMax: 1_000,
   /** Operations in one JSON patch. */
   jsonPatchOperationsMax: 10_000,
+  /** Items of long lists that one JSON patch moves, by operations that change such a list and read it whole in turns. */
+  jsonPatchItemsMax: 10_000_000,
+  /**
+   * Bytes of one object as it is stored, its managed fields included: etcd's limit for a request (1.5 MiB), with room for
+   * the keys and conditions of the transaction.
+   */
+  storedObjectBytesMax: 1536 * 1024 - 4 * 1024,
   /** Attempts at a free name for `generateName`. */
   generateNameAttemptsMax: 8,
   /** Attempts of an update that carries no resourceVersion against concurrent writers. */

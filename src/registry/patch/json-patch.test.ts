@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clone, type JsonObject, type JsonValue } from '../../meta/index.ts';
-import { applyJsonPatch, JsonPatchApplyError, parseJsonPatch } from './json-patch.ts';
+import { applyCounted, applyJsonPatch, JsonPatchApplyError, parseJsonPatch } from './json-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);
 const patch = (document: string, operations: string) =>
@@ -218,6 +218,72 @@ describe('refusals', () => {
           Array.from({ length: 9_998 }, (_, at) => into(at)),
         ),
       ).toThrow(tooDeep);
+    });
+  });
+
+  describe('long lists', () => {
+    const items = Array.from({ length: 100_000 }, (_, index) => `item-${index}`);
+    const moved = (operations: JsonValue[]) => applyCounted({ items }, parseJsonPatch(operations)).itemsMoved;
+
+    test('thousands of insertions move its items twice, not once each', () => {
+      const insertions = Array.from({ length: 9_000 }, (_, at) => ({
+        op: 'add',
+        path: '/items/0',
+        value: at,
+      }));
+      expect(moved(insertions)).toBe(100_000 + 109_000);
+    });
+
+    test('an item, and a list of another length, are read without putting the list together', () => {
+      const reads = Array.from({ length: 1_000 }, () => [
+        { op: 'remove', path: '/items/50000' },
+        { op: 'test', path: '/items/0', value: 'item-0' },
+        { op: 'copy', from: '/items/1', path: '/items/-' },
+      ]).flat();
+      expect(moved(reads)).toBe(200_000);
+      expect(() => moved([...reads, { op: 'test', path: '/items', value: [] }])).toThrow('testing value');
+    });
+
+    test('reading it whole after each change is stopped', () => {
+      const nested = [{ deep: 1 }, ...items];
+      const turns = Array.from({ length: 60 }, () => [
+        { op: 'add', path: '/items/1', value: 'x' },
+        { op: 'copy', from: '/items/0', path: '/copy' },
+      ]).flat();
+      expect(() => applyJsonPatch({ items: nested }, parseJsonPatch(turns))).toThrow(
+        'The operations of a JSON patch may not touch more than 10000000 list items',
+      );
+    });
+
+    test('random operations give what they give on short lists', () => {
+      const long = Array.from({ length: 3_000 }, (_, index) => index);
+      let seed = 7;
+      const random = (below: number) => {
+        seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+        return Math.floor((seed / 2 ** 32) * below);
+      };
+      const model: JsonValue[] = [...long];
+      const operations = Array.from({ length: 3_000 }, (_, step) => {
+        const index = random(model.length);
+        const kind = random(4);
+        if (kind === 0) {
+          model.splice(index, 1);
+          return { op: 'remove', path: `/list/${index}` };
+        }
+        if (kind === 1) {
+          model[index] = { step };
+          return { op: 'replace', path: `/list/${index}`, value: { step } };
+        }
+        if (kind === 2) {
+          const [item = null] = model.splice(index, 1);
+          model.push(item);
+          return { op: 'move', from: `/list/${index}`, path: '/list/-' };
+        }
+        model.splice(index, 0, step);
+        return { op: 'add', path: `/list/${index}`, value: step };
+      });
+      expect(applyJsonPatch({ list: long }, parseJsonPatch(operations))).toEqual({ list: model });
+      expect(long).toHaveLength(3_000);
     });
   });
 

@@ -13,6 +13,7 @@ import {
   sharedWith,
 } from '../../meta/index.ts';
 import { isNestedDeeper } from './nesting.ts';
+import { PatchList } from './patch-list.ts';
 
 /** A patch that is no list of operations. */
 export class JsonPatchFormatError extends Error {
@@ -27,6 +28,15 @@ export class JsonPatchApplyError extends Error {
 /** More operations than one patch may have. */
 export class JsonPatchTooLongError extends Error {
   override readonly name = 'JsonPatchTooLongError';
+}
+
+/** Operations that would move more items of lists than one patch may. */
+export class JsonPatchTooMuchWorkError extends Error {
+  override readonly name = 'JsonPatchTooMuchWorkError';
+
+  constructor() {
+    super(`The operations of a JSON patch may not touch more than ${limits.jsonPatchItemsMax} list items`);
+  }
 }
 
 /** A result that is nested deeper than any body may be. */
@@ -124,8 +134,17 @@ function parsePointer(text: string | undefined): readonly string[] {
  *
  * @throws {JsonPatchApplyError} for the first operation that fails.
  * @throws {JsonPatchTooDeepError} for a result that is nested deeper than a body may be.
+ * @throws {JsonPatchTooMuchWorkError} for operations that change a long list and read it whole in turns.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue {
+  return applyCounted(document, patch).document;
+}
+
+/** As {@link applyJsonPatch}, with how many list items were moved: the work that grows with the lists of the document. */
+export function applyCounted(
+  document: JsonValue,
+  patch: JsonPatch,
+): { readonly document: JsonValue; readonly itemsMoved: number } {
   const draft = new Draft(document);
   let copiedChars = 0;
   for (const operation of patch.operations) {
@@ -134,9 +153,10 @@ export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue
     if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
     applyOperation(draft, operation);
   }
-  checkMovedDepth(draft, patch);
+  const { document: made, itemsMoved } = draft.finish();
+  checkMovedDepth(made, patch);
   const staysInPlace = patch.operations.every(({ op }) => op === 'replace' || op === 'test');
-  return staysInPlace ? draft.document : sharedWith(document, draft.document);
+  return { document: staysInPlace ? made : sharedWith(document, made), itemsMoved };
 }
 
 /** Each operation may put what is as deep as a body to where a body is deepest: together they could go on for ever. */
@@ -146,8 +166,8 @@ function checkDepth(draft: Draft, operation: Operation): void {
 }
 
 /** Moves cost nothing, so that there may be many of a large value: they are checked once, at the end. */
-function checkMovedDepth(draft: Draft, { operations }: JsonPatch): void {
-  if (operations.some(({ op }) => op === 'move')) requireDepth(draft.document, []);
+function checkMovedDepth(document: JsonValue, { operations }: JsonPatch): void {
+  if (operations.some(({ op }) => op === 'move')) requireDepth(document, []);
 }
 
 function requireDepth(value: JsonValue, path: readonly string[]): void {
@@ -185,10 +205,6 @@ function missing(path: readonly string[]): JsonPatchApplyError {
   return new JsonPatchApplyError(`path not found: /${path.join('/')}`);
 }
 
-function child(container: JsonObject | JsonValue[], step: string): JsonValue | undefined {
-  return Array.isArray(container) ? container[parseIndex(step, container.length)] : own(container, step);
-}
-
 /** A list index as Go reads numbers, from the end where it is negative; -1 where the step is none of so many. */
 function parseIndex(step: string, length: number): number {
   if (!/^[+-]?[0-9]+$/.test(step)) return -1;
@@ -199,54 +215,75 @@ function parseIndex(step: string, length: number): number {
 
 /** Where a path ends: the container that holds its last step, and that step. */
 interface Place {
-  readonly container: JsonObject | JsonValue[];
+  readonly container: Container;
   readonly step: string;
 }
+
+type Container = JsonObject | JsonValue[];
+
+/** Changes of a shorter list move its items in place. */
+const longListLength = 1_024;
 
 /**
  * A document under change, by the rules of the library that upstream uses: only `replace` and `test` know the whole
  * document, `replace` also adds a member, and `copy` of a member that is not there gives null. Objects and
  * lists of the original are copied when something in them first changes.
+ *
+ * A long list under change is kept in chunks, and put together again when an operation reads a value that may hold it:
+ * the array then stands for the list only by its identity.
  */
 class Draft {
   /** The root holds the document itself, so that it can be replaced like anything else. */
   readonly #root: JsonObject;
   readonly #copied = new Set<JsonValue>();
+  readonly #long = new Map<JsonValue, PatchList>();
+  #itemsMoved = 0;
 
   constructor(document: JsonValue) {
     this.#root = { document };
   }
 
-  get document(): JsonValue {
-    return this.#root['document'] ?? null;
+  /** The whole document after the last operation. */
+  finish(): { readonly document: JsonValue; readonly itemsMoved: number } {
+    this.#joinLists();
+    return { document: this.#root['document'] ?? null, itemsMoved: this.#itemsMoved };
   }
 
   /** What stands at a place; null for a member that is not there. */
   peek(path: readonly string[]): JsonValue {
     requireInside(path);
     const { container, step } = this.#find(path);
-    const value = child(container, step);
+    const value = this.#child(container, step);
     if (value === undefined && Array.isArray(container)) throw missing(path);
-    return value ?? null;
+    return this.#whole(value ?? null);
   }
 
   add(path: readonly string[], value: JsonValue): void {
     requireInside(path);
     const { container, step } = this.#open(path);
     if (!Array.isArray(container)) return put(container, step, value);
-    const index = step === '-' ? container.length : parseIndex(step, container.length + 1);
+    const length = this.#lengthOf(container);
+    const index = step === '-' ? length : parseIndex(step, length + 1);
     if (index === -1) throw missing(path);
-    container.splice(index, 0, value);
+    const long = this.#longList(container);
+    if (long === undefined) container.splice(index, 0, value);
+    else long.insert(index, value);
   }
 
   remove(path: readonly string[]): JsonValue {
     requireInside(path);
     const { container, step } = this.#open(path);
-    const value = child(container, step);
+    const value = this.#child(container, step);
     if (value === undefined) throw missing(path);
-    if (Array.isArray(container)) container.splice(parseIndex(step, container.length), 1);
-    else delete container[step];
+    if (!Array.isArray(container)) delete container[step];
+    else this.#removeAt(container, parseIndex(step, this.#lengthOf(container)));
     return value;
+  }
+
+  #removeAt(list: JsonValue[], index: number): void {
+    const long = this.#longList(list);
+    if (long === undefined) list.splice(index, 1);
+    else long.remove(index);
   }
 
   replace(path: readonly string[], value: JsonValue): void {
@@ -255,16 +292,72 @@ class Draft {
     }
     const { container, step } = this.#open(path);
     if (!Array.isArray(container)) return put(container, step, value);
-    const index = parseIndex(step, container.length);
+    const index = parseIndex(step, this.#lengthOf(container));
     if (index === -1) throw missing(path);
-    container[index] = value;
+    this.#setAt(container, index, value);
+  }
+
+  #setAt(list: JsonValue[], index: number, value: JsonValue): void {
+    const long = this.#long.get(list);
+    if (long === undefined) list[index] = value;
+    else long.set(index, value);
   }
 
   /** A missing value equals null, as the library that upstream uses has it. */
   test(path: readonly string[], expected: JsonValue): void {
     const { container, step } = this.#find(path);
-    const value = child(container, step) ?? null;
-    if (!equal(value, expected)) throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
+    const value = this.#child(container, step) ?? null;
+    if (!this.#mayEqual(value, expected) || !equal(this.#whole(value), expected)) {
+      throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
+    }
+  }
+
+  /** False for a list of another length: then it need not be put together. */
+  #mayEqual(value: JsonValue, expected: JsonValue): boolean {
+    return !Array.isArray(value) || (Array.isArray(expected) && this.#lengthOf(value) === expected.length);
+  }
+
+  #child(container: Container, step: string): JsonValue | undefined {
+    if (!Array.isArray(container)) return own(container, step);
+    const long = this.#long.get(container);
+    const index = parseIndex(step, long?.length ?? container.length);
+    return long === undefined ? container[index] : index === -1 ? undefined : long.at(index);
+  }
+
+  #lengthOf(list: JsonValue[]): number {
+    return this.#long.get(list)?.length ?? list.length;
+  }
+
+  /** The chunks of a list that is about to become longer or shorter; undefined for a short one. */
+  #longList(list: JsonValue[]): PatchList | undefined {
+    const known = this.#long.get(list);
+    if (known !== undefined || list.length < longListLength) return known;
+    const made = new PatchList(list);
+    this.#countMoved(list.length);
+    this.#long.set(list, made);
+    return made;
+  }
+
+  /** A value that somebody is about to read whole. */
+  #whole(value: JsonValue): JsonValue {
+    if (typeof value === 'object' && value !== null) this.#joinLists();
+    return value;
+  }
+
+  #joinLists(): void {
+    for (const [list, long] of this.#long) {
+      if (!Array.isArray(list)) continue;
+      this.#countMoved(long.length);
+      const items = long.items();
+      list.length = items.length;
+      for (const [index, item] of items.entries()) list[index] = item;
+    }
+    this.#long.clear();
+  }
+
+  #countMoved(items: number): void {
+    this.#itemsMoved += items;
+    if (this.#itemsMoved > limits.jsonPatchItemsMax) throw new JsonPatchTooMuchWorkError();
   }
 
   #find(path: readonly string[]): Place {
@@ -277,17 +370,17 @@ class Draft {
       if (this.#copied.has(inner)) return inner;
       const copy = Array.isArray(inner) ? [...inner] : { ...inner };
       this.#copied.add(copy);
-      if (Array.isArray(container)) container[parseIndex(step, container.length)] = copy;
-      else put(container, step, copy);
+      if (!Array.isArray(container)) put(container, step, copy);
+      else this.#setAt(container, parseIndex(step, this.#lengthOf(container)), copy);
       return copy;
     });
   }
 
   #locate(path: readonly string[], enter: Enter): Place {
-    let container: JsonObject | JsonValue[] = this.#root;
+    let container: Container = this.#root;
     let step = 'document';
     for (const next of path) {
-      const inner = child(container, step);
+      const inner = this.#child(container, step);
       if (typeof inner !== 'object' || inner === null) throw missing(path);
       container = enter(container, step, inner);
       step = next;
@@ -297,8 +390,4 @@ class Draft {
 }
 
 /** Goes from a container into the one that it has under a step. */
-type Enter = (
-  container: JsonObject | JsonValue[],
-  step: string,
-  inner: JsonObject | JsonValue[],
-) => JsonObject | JsonValue[];
+type Enter = (container: Container, step: string, inner: Container) => Container;

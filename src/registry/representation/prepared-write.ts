@@ -3,6 +3,7 @@ import type { Served } from '../catalog/catalog.ts';
 import { type Change, encodeChange } from './encode-change.ts';
 import { renderWritten, type WrittenAt } from './rendered-object.ts';
 import { encodeStored, type StoredBytes } from './encode-stored.ts';
+import { refuseTooLarge } from './stored-size.ts';
 
 /** A write that only has to be committed. */
 export interface PreparedWrite extends StoredBytes {
@@ -14,24 +15,33 @@ export interface PreparedWrite extends StoredBytes {
  * Makes everything that the write of a new object needs, before anything is stored; a promise only where a webhook
  * converts.
  *
- * @throws {StatusError} 500 where that fails; then nothing has been written
+ * @throws {StatusError} 500 where that fails or the object is too large; then nothing has been written
  */
 export function prepareNew(object: KubeObject, served: Served): PreparedWrite | Promise<PreparedWrite> {
-  return withAnswer(encodeStored(object, served, undefined), object, served);
+  return withAnswer(encodeStored(object, served, undefined), { object, served, replaces: 0 });
 }
 
 /** As {@link prepareNew}, for the write of a changed object. */
 export function prepareChange(object: KubeObject, change: Change): PreparedWrite | Promise<PreparedWrite> {
-  return withAnswer(encodeChange(object, change), object, change.target);
+  const replaces = change.present.value.length;
+  return withAnswer(encodeChange(object, change), { object, served: change.target, replaces });
+}
+
+/** What the bytes of a write were made of. */
+interface Write {
+  readonly object: KubeObject;
+  readonly served: Served;
+  /** The bytes that it takes the place of. */
+  readonly replaces: number;
 }
 
 function withAnswer(
   stored: StoredBytes | Promise<StoredBytes>,
-  object: KubeObject,
-  served: Served,
+  write: Write,
 ): PreparedWrite | Promise<PreparedWrite> {
-  if (stored instanceof Promise) return stored.then((bytes) => withAnswer(bytes, object, served));
-  const written = renderWritten(object, stored, served);
+  if (stored instanceof Promise) return stored.then((bytes) => withAnswer(bytes, write));
+  refuseTooLarge(stored.value.length, write.replaces);
+  const written = renderWritten(write.object, stored, write.served);
   return written instanceof Promise
     ? written.then((answer) => ({ ...stored, written: answer }))
     : { ...stored, written };

@@ -25,6 +25,7 @@ import {
   JsonPatchFormatError,
   JsonPatchTooDeepError,
   JsonPatchTooLongError,
+  JsonPatchTooMuchWorkError,
   parseJsonPatch,
 } from '../patch/json-patch.ts';
 import { keepEmptyManagedFields } from '../write/managed-fields-reset.ts';
@@ -135,6 +136,7 @@ function applyPatch(patcher: Patcher, old: KubeObject): JsonValue {
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
     // The document is left out of the text: it is too deep to be written, too.
     if (error instanceof JsonPatchTooDeepError) throw patchedTextError('', error.message);
+    if (error instanceof JsonPatchTooMuchWorkError) throw requestTooLargeError(error.message);
     throw refuseUnappliable(error);
   }
 }

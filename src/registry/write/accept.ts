@@ -11,13 +11,14 @@ import {
 import { decodeObject, type RequestBody } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import { keepEmptyManagedFields } from './managed-fields-reset.ts';
+import { refuseSurelyTooLarge } from '../representation/stored-size.ts';
 import type { Target } from '../resource/target.ts';
 
 /**
  * Takes the object of a create or an update out of the body: decoded, of the right version, in the shape of the
  * schema. What the schema does not know is dropped, and refused, warned of or ignored as the client asks.
  *
- * @throws {StatusError} 400
+ * @throws {StatusError} 400, 500 for an object that is too large to be stored
  */
 export function acceptObject(
   { type, version }: Pick<Target, 'type' | 'version'>,
@@ -40,6 +41,7 @@ export function acceptObject(
     throw badRequestError(`${what}: ${strictErrorText(shown)}`);
   }
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
+  if ('bytes' in body && body.bytes.length > limits.storedObjectBytesMax) refuseSurelyTooLarge(object);
   return object;
 }
 

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { PatchList } from './patch-list.ts';
+
+/** A linear congruential generator; gives whole numbers below a bound. */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+test.each([
+  [1, 0],
+  [2, 3],
+  [3, 2_000],
+])('random changes give what they give in an array (seed %i, %i items)', (seed, length) => {
+  const random = randomOf(seed);
+  const model: number[] = Array.from({ length }, (_, index) => index);
+  const list = new PatchList(model);
+  for (let step = 0; step < 5_000; step += 1) {
+    const end = random(3) === 0;
+    const choice = random(step < 2_500 ? 4 : 5);
+    if (choice < 2) {
+      const index = end ? model.length : random(model.length + 1);
+      model.splice(index, 0, step);
+      list.insert(index, step);
+    } else if (model.length > 0) {
+      const index = random(model.length);
+      if (choice === 2) {
+        model[index] = -step;
+        list.set(index, -step);
+      } else {
+        model.splice(index, 1);
+        list.remove(index);
+      }
+    }
+    const looked = random(model.length + 2);
+    expect(list.at(looked)).toBe(model[looked]);
+    expect(list.length).toBe(model.length);
+  }
+  expect(list.items()).toEqual(model);
+});
