@@ -1,7 +1,7 @@
 /**
  * The composition root: puts the rooms together.
  */
-import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from './admission/index.ts';
+import { AdmissionChain, type AdmissionPlugin, plugins } from './admission/index.ts';
 import {
   type Authenticator,
   AuthenticatorUnion,
@@ -225,14 +225,11 @@ async function startInside(
     ...(start && { from: { state: start.catalog, current: start.current } }),
   });
   await catalog.start();
-  const plugins = admissionPlugins(catalog).filter(
-    ({ name }) => options.disableAdmissionPlugins?.includes(name) !== true,
-  );
   const parts: RegistryParts = {
     store,
     clock,
     random,
-    admission: new AdmissionChain(plugins),
+    admission: new AdmissionChain(admissionPlugins(catalog, options)),
     gateCounts: new GateCounts(),
   };
   const registry = new Registry(parts, catalog);
@@ -261,8 +258,12 @@ function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
   return { ...defaultSelectorOptions, ...selectors };
 }
 
-function admissionPlugins(catalog: LiveCatalog): AdmissionPlugin[] {
-  return [namespaceLifecycle((name, asOf) => catalog.findNamespace(name, asOf))];
+function admissionPlugins(
+  catalog: LiveCatalog,
+  { disableAdmissionPlugins: disabled = [] }: ServerOptions,
+): readonly AdmissionPlugin[] {
+  const findNamespace: LiveCatalog['findNamespace'] = (name, asOf) => catalog.findNamespace(name, asOf);
+  return plugins({ findNamespace }).filter(({ name }) => !disabled.includes(name));
 }
 
 function makeHandler(

@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   schema: ['meta', 'regex', 'cel'],
   crd: ['meta', 'schema', 'regex', 'cel'],
   apply: ['meta', 'schema'],
-  admission: ['meta', 'cel', 'schema'],
+  admission: ['meta', 'codec', 'cel', 'webhook', 'schema', 'crd', 'apply'],
   cache: ['meta', 'storage', 'crd'],
   kinds: ['meta', 'codec', 'cel', 'schema', 'crd', 'apply'],
   registry: [

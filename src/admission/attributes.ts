@@ -1,23 +1,134 @@
-import type { GroupResource, KubeObject } from '../meta/index.ts';
+import type {
+  GroupVersionKind,
+  GroupVersionResource,
+  JsonObject,
+  KubeObject,
+  UserInfo,
+} from '../meta/index.ts';
+import type { ObjectForms } from './object-forms.ts';
+import { Reinvocation } from './reinvocation.ts';
 
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What a plugin may know of a write that is about to happen. */
-export interface AdmissionAttributes {
+/** What kind of write it is: all that decides whether a plugin is asked at all. */
+export interface AdmissionScope {
   readonly operation: Operation;
-  readonly resource: GroupResource;
-  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  /** In the version of the request. */
+  readonly resource: GroupVersionResource;
+  /** Empty for the object itself. */
   readonly subresource: string;
-  /** Empty for cluster-scoped resources. */
+}
+
+/** What {@link AdmissionAttributes} are made of. */
+export interface AdmissionAttributesInit extends AdmissionScope {
+  /** Of the objects: of a Scale at `/scale`. */
+  readonly kind: GroupVersionKind;
+  /** Empty for cluster-scoped resources; of a Namespace, its own name. */
   readonly namespace: string;
-  /** Empty where the server will make one of `generateName`. */
+  /** Empty where the server has yet to make one of `generateName`. */
   readonly name: string;
-  /** The object to be written; undefined for a delete. A mutating plugin may change it. */
+  /** The object to be written; undefined for a delete. */
   readonly object: KubeObject | undefined;
   /** The stored object; undefined for a create. */
   readonly oldObject: KubeObject | undefined;
+  /** CreateOptions, UpdateOptions or DeleteOptions as a client would send them, with `kind` and `apiVersion`. */
+  readonly options: () => JsonObject;
   readonly dryRun: boolean;
+  readonly user: UserInfo;
   /** The revision of the storage that the write sees other objects as of, at least; undefined for the latest. */
-  readonly asOf?: number | undefined;
-  readonly user: { readonly name: string; readonly groups: readonly string[] };
+  readonly asOf: number | undefined;
+  /** Gives the signal that ends the request; it is made on first use. */
+  readonly signal: () => AbortSignal;
+  /** Adds a `Warning` header. */
+  readonly warn: (text: string) => void;
+  /** Adds an audit annotation. */
+  readonly annotate: (key: string, value: string) => void;
+  readonly forms: ObjectForms;
+}
+
+/**
+ * A write that is about to happen, as plugins see it. Objects are in the version of the request and shared: a plugin
+ * never changes one in place, it gives a new one to {@link replaceObject}.
+ * Source: apiserver, pkg/admission/interfaces.go, Attributes.
+ */
+export class AdmissionAttributes implements AdmissionScope {
+  readonly #init: AdmissionAttributesInit;
+  #object: KubeObject | undefined;
+  #options: JsonObject | undefined;
+  /** Of this write: the plugins may be asked twice. */
+  readonly reinvocation = new Reinvocation();
+
+  constructor(init: AdmissionAttributesInit) {
+    this.#init = init;
+    this.#object = init.object;
+  }
+
+  get operation(): Operation {
+    return this.#init.operation;
+  }
+
+  get resource(): GroupVersionResource {
+    return this.#init.resource;
+  }
+
+  get subresource(): string {
+    return this.#init.subresource;
+  }
+
+  get kind(): GroupVersionKind {
+    return this.#init.kind;
+  }
+
+  get namespace(): string {
+    return this.#init.namespace;
+  }
+
+  get name(): string {
+    return this.#init.name;
+  }
+
+  get object(): KubeObject | undefined {
+    return this.#object;
+  }
+
+  get oldObject(): KubeObject | undefined {
+    return this.#init.oldObject;
+  }
+
+  get options(): JsonObject {
+    return (this.#options ??= this.#init.options());
+  }
+
+  get dryRun(): boolean {
+    return this.#init.dryRun;
+  }
+
+  get user(): UserInfo {
+    return this.#init.user;
+  }
+
+  get asOf(): number | undefined {
+    return this.#init.asOf;
+  }
+
+  get signal(): AbortSignal {
+    return this.#init.signal();
+  }
+
+  get forms(): ObjectForms {
+    return this.#init.forms;
+  }
+
+  warn(text: string): void {
+    this.#init.warn(text);
+  }
+
+  annotate(key: string, value: string): void {
+    this.#init.annotate(key, value);
+  }
+
+  /** Puts another object in the place of the one to be written. Below its root and metadata it may share with that. */
+  replaceObject(object: KubeObject): void {
+    this.#object = object;
+  }
 }

@@ -1,22 +1,21 @@
-import type { AdmissionAttributes } from './attributes.ts';
+import type { AdmissionAttributes, AdmissionScope } from './attributes.ts';
 
 /**
  * One check or change between decoding and storing. Throws a StatusError to refuse.
- * Source: k8s.io/apiserver/pkg/admission.
+ * Source: apiserver, pkg/admission/interfaces.go.
  */
 export interface AdmissionPlugin {
   /** As `--disable-admission-plugins` names it. */
   readonly name: string;
   /**
-   * True where the verdict on an update follows from its attributes alone, so that it need not be asked for the same
-   * update twice. To be left out by what looks at other objects, at the clock, or over the network.
+   * Whether it does anything about such a write. Every write asks every plugin, so the answer must cost next to
+   * nothing. A write that nobody handles pays for no attributes, and an apply that changes nothing may be answered from
+   * memory.
    */
-  readonly repeatsUpdates?: boolean;
-  /** True where updates pass, whatever they are. */
-  readonly ignoresUpdates?: boolean;
-  /** True where no object is ever changed. What does not say so is given objects that it shares with nobody. */
-  readonly changesNothing?: boolean;
-  /** Before validation; may change the object. */
+  handles(scope: AdmissionScope): boolean;
+  /** Before all changes; may only refuse. */
+  check?(attributes: AdmissionAttributes): Promise<void>;
+  /** Before validation; may replace the object. Called once more where {@link Reinvocation} says so. */
   admit?(attributes: AdmissionAttributes): Promise<void>;
   /** After validation; may only refuse. */
   validate?(attributes: AdmissionAttributes): Promise<void>;
@@ -30,26 +29,29 @@ export class AdmissionChain {
     this.#plugins = Object.freeze([...plugins]);
   }
 
-  /** True where no plugin changes an object. */
-  get changesNothing(): boolean {
-    return this.#plugins.every((plugin) => plugin.changesNothing === true);
+  /** Whether a plugin has to be asked about such a write. */
+  handles(scope: AdmissionScope): boolean {
+    for (const plugin of this.#plugins) if (plugin.handles(scope)) return true;
+    return false;
   }
 
-  /** True where every plugin gives the same verdict on the same update. */
-  get repeatsUpdates(): boolean {
-    return this.#plugins.every((plugin) => plugin.repeatsUpdates === true);
+  /** Whether a plugin may change the object of such a write. */
+  mutates(scope: AdmissionScope): boolean {
+    for (const plugin of this.#plugins) if (plugin.admit !== undefined && plugin.handles(scope)) return true;
+    return false;
   }
 
-  /** True where no plugin has anything against an update. */
-  get ignoresUpdates(): boolean {
-    return this.#plugins.every((plugin) => plugin.ignoresUpdates === true);
-  }
-
+  /** Before validation: checks, then changes, in two rounds at the most. */
   async admit(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) await plugin.admit?.(attributes);
+    const asked = this.#plugins.filter((plugin) => plugin.handles(attributes));
+    for (const plugin of asked) await plugin.check?.(attributes);
+    for (const plugin of asked) await plugin.admit?.(attributes);
+    if (!attributes.reinvocation.begin()) return;
+    for (const plugin of asked) await plugin.admit?.(attributes);
   }
 
+  /** After validation. */
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) await plugin.validate?.(attributes);
+    for (const plugin of this.#plugins) if (plugin.handles(attributes)) await plugin.validate?.(attributes);
   }
 }

@@ -1,3 +1,9 @@
-export type { AdmissionAttributes, Operation } from './attributes.ts';
+export {
+  AdmissionAttributes,
+  type AdmissionAttributesInit,
+  type AdmissionScope,
+  type Operation,
+} from './attributes.ts';
 export { AdmissionChain, type AdmissionPlugin } from './chain.ts';
-export { namespaceLifecycle } from './namespace-lifecycle.ts';
+export type { EquivalentResource, ObjectForms } from './object-forms.ts';
+export { type PluginParts, plugins } from './plugins.ts';

@@ -86,6 +86,7 @@ export {
 export {
   type DeleteOptions,
   deleteOptionsFromBody,
+  deleteOptionsObject,
   type PropagationPolicy,
   parseDeleteOptions,
   refuseUnsafeDeleteCollection,
@@ -101,6 +102,7 @@ export {
   parseUpdateOptions,
   type UpdateOptions,
   type WriteOptions,
+  writeOptionsObject,
 } from './options/write-options.ts';
 
 // Paths and table cells

@@ -22,6 +22,21 @@ export interface DeleteOptions {
   readonly ignoreStoreReadErrorWithClusterBreakingPotential: boolean;
 }
 
+/** The options as an object of the API: what admission is shown. */
+export function deleteOptionsObject(options: DeleteOptions): JsonObject {
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length === 0 ? {} : { preconditions: { ...preconditions } }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(options[unsafeField] ? { [unsafeField]: true } : {}),
+  };
+}
+
 interface Unchecked {
   readonly gracePeriodSeconds: number | undefined;
   readonly uid: string | undefined;

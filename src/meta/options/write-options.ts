@@ -1,5 +1,6 @@
 import { type FieldError, forbidden, notSupported, required } from '../refusal/field-error.ts';
 import { fieldManagerErrors } from '../object-meta/field-manager.ts';
+import type { JsonObject } from '../value/value.ts';
 import { queryBoolean, queryString } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 
@@ -13,6 +14,8 @@ export interface WriteOptions {
   /** Who owns the fields that are written; empty leaves it to the User-Agent. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
+  /** What the client itself said of that, for those who are shown its options; absent where it said nothing. */
+  readonly sentFieldValidation?: FieldValidation | undefined;
 }
 
 export type CreateOptions = WriteOptions;
@@ -58,10 +61,29 @@ export function parsePatchOptions(
 }
 
 function readWriteOptions(query: URLSearchParams): WriteOptions {
+  const sentFieldValidation = knownValidation(queryString(query, 'fieldValidation'));
   return {
     dryRun: query.has('dryRun'),
     fieldManager: queryString(query, 'fieldManager'),
-    fieldValidation: knownValidation(queryString(query, 'fieldValidation')) ?? 'Warn',
+    fieldValidation: sentFieldValidation ?? 'Warn',
+    sentFieldValidation,
+  };
+}
+
+/**
+ * The options as an object of the API: what admission is shown. Those of a patch are shown as an update's.
+ * Source: apiserver, endpoints/handlers, patchToUpdateOptions.
+ */
+export function writeOptionsObject(
+  kind: 'CreateOptions' | 'UpdateOptions',
+  { dryRun, fieldManager, sentFieldValidation }: WriteOptions,
+): JsonObject {
+  return {
+    kind,
+    apiVersion: 'meta.k8s.io/v1',
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(fieldManager === '' ? {} : { fieldManager }),
+    ...(sentFieldValidation === undefined ? {} : { fieldValidation: sentFieldValidation }),
   };
 }
 

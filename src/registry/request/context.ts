@@ -9,6 +9,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Texts for the client; each becomes a `Warning` header. Equal texts are sent once. */
   readonly warnings: Warnings;
+  /** Adds an annotation to the audit event of the request, if it has one. */
+  readonly annotate?: ((key: string, value: string) => void) | undefined;
 }
 
 /** Warnings collected on the way of one request, in order, each text once. */

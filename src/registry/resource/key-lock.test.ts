@@ -25,7 +25,7 @@ test('a writer who is slower than all others is written before they are through'
   const validate = async ({ user }: { readonly user: { readonly name: string } }) => {
     if (user.name === 'slow') await sleep(5);
   };
-  await using plots = new Plots({}, [{ name: 'Slow', changesNothing: true, validate }]);
+  await using plots = new Plots({}, [{ name: 'Slow', handles: () => true, validate }]);
   await plots.patch('apply', plot('a', { spec: { rows: 0 } }), 'a');
   const codes = { quick: new Set<number>(), writes: 0 };
   let isWritten = false;

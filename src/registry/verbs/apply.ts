@@ -115,7 +115,7 @@ async function changeByApply(
   try {
     return await changeObject(parts, {
       target,
-      dryRun: options.dryRun,
+      options,
       context: withWarnings(request.context, warnings),
       managed: true,
       idle,
@@ -127,11 +127,12 @@ async function changeByApply(
 }
 
 function withWarnings(context: RequestContext, warnings: Warnings): RequestContext {
-  const { user, fieldManager } = context;
+  const { user, fieldManager, annotate } = context;
   return {
     user,
     fieldManager,
     warnings,
+    annotate,
     get signal() {
       return context.signal;
     },
@@ -156,7 +157,7 @@ async function createByApply(
   const rendered = await insertObject(parts, {
     target,
     object,
-    dryRun: options.dryRun,
+    options,
     context,
     managed: true,
   });

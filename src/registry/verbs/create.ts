@@ -15,9 +15,11 @@ import {
   metadataString,
   nameOf,
   own,
+  type WriteOptions,
+  writeOptionsObject,
 } from '../../meta/index.ts';
 import { acceptObject } from '../write/accept.ts';
-import { attributesOf } from '../write/admission-attributes.ts';
+import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import type { RequestBody } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted, noteCreated } from '../representation/representation.ts';
@@ -48,7 +50,7 @@ export interface CreateRequest {
 export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<Rendered> {
   const { target, body, options, context, settle, ownersUnread = false } = request;
   const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  const insert = { target, object, dryRun: options.dryRun, context, ownersUnread };
+  const insert = { target, object, options, context, ownersUnread };
   return insertObject(parts, settle === undefined ? insert : { ...insert, settle });
 }
 
@@ -56,7 +58,7 @@ export async function createObject(parts: RegistryParts, request: CreateRequest)
 export interface InsertRequest {
   readonly target: Target;
   readonly object: KubeObject;
-  readonly dryRun: boolean;
+  readonly options: WriteOptions;
   readonly context: RequestContext;
   /** True where the object has its managed fields already, as after an apply. */
   readonly managed?: boolean;
@@ -109,19 +111,29 @@ function isTakenName(error: unknown): boolean {
 
 /** The order is upstream's: identity, mutating admission, reservations, strategy, validation, validating admission, store. */
 async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
-  const { target, dryRun, context } = request;
+  const { target, options, context } = request;
+  const { dryRun } = options;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   fillSystemMetadata(request.object, parts);
-  const gating = applyGates(parts, request, { object: request.object, old: undefined }, 'before owners');
+  const mutates = parts.admission.mutates(scopeOf(target, 'CREATE'));
+  const gated = { ...request, dryRun, mutates };
+  const gating = applyGates(parts, gated, { object: request.object, old: undefined }, 'before owners');
   if (gating !== undefined) await gating;
   const tracked = isTracked(request) ? trackFields(parts, request) : request.object;
-  const object = tracked instanceof Promise ? await tracked : tracked;
-  const attributes = attributesOf(target, { operation: 'CREATE', object, dryRun, context });
-  dedupOwners(object, context.warnings, 'request');
-  await parts.admission.admit(attributes);
+  const sent = tracked instanceof Promise ? await tracked : tracked;
+  dedupOwners(sent, context.warnings, 'request');
+  const attributes = attributesOf(parts, target, {
+    operation: 'CREATE',
+    object: sent,
+    options: () => writeOptionsObject('CreateOptions', options),
+    dryRun,
+    context,
+  });
+  if (attributes !== undefined) await parts.admission.admit(attributes);
+  const object = attributes?.object ?? sent;
   dedupOwners(object, context.warnings, 'admission');
-  const lateGating = applyGates(parts, request, { object, old: undefined }, 'after admission');
+  const lateGating = applyGates(parts, gated, { object, old: undefined }, 'after admission');
   if (lateGating !== undefined) await lateGating;
   const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target));
   const letGo = reserving && (await reserving);
@@ -129,7 +141,7 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
     strategy.prepareForCreate(object, strategyContext);
     request.settle?.(object);
     const warnings = validateNew(object, strategy, strategyContext);
-    await parts.admission.validate(attributes);
+    if (attributes !== undefined) await parts.admission.validate(attributes);
     context.warnings.add(...warnings);
     // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
     if (target.resource.type.terminating) throw terminatingTypeError(target, object);
@@ -143,7 +155,7 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
 }
 
 /** Owners that come with an object are read in any case, for they may be wrong. */
-function isTracked({ managed, dryRun, ownersUnread, object }: InsertRequest): boolean {
+function isTracked({ managed, options: { dryRun }, ownersUnread, object }: InsertRequest): boolean {
   if (managed === true) return false;
   return !dryRun || ownersUnread !== true || own(metadataOf(object), 'managedFields') !== undefined;
 }

@@ -2,6 +2,7 @@ import type { ViewEntry } from '../../cache/index.ts';
 import {
   conflictError,
   type DeleteOptions,
+  deleteOptionsObject,
   ensureMetadata,
   foregroundFinalizer,
   formatTime,
@@ -73,16 +74,7 @@ async function attemptDelete(
   if (preparing !== undefined) await preparing;
   const old = formObject(formOf(entry, target), entry.modRevision);
   checkPreconditions(old, request);
-  const attributes = attributesOf(target, {
-    operation: 'DELETE',
-    oldObject: old,
-    dryRun: options.dryRun,
-    context,
-  });
-  if (request.withoutAdmission !== true) {
-    await parts.admission.admit(attributes);
-    await parts.admission.validate(attributes);
-  }
+  if (request.withoutAdmission !== true) await admitDelete(parts, request, old);
   const marked = markDeleted(parts, request, old);
   if (marked === undefined) return removeNow(parts, request, { entry, old });
   const encoded = encodeStored(marked, target, { present: entry, context });
@@ -92,6 +84,23 @@ async function attemptDelete(
   if (options.dryRun || same) return result(request, marked, entry.modRevision, false);
   const revision = await commitDelete(parts, target, { entry, value });
   return revision === undefined ? undefined : result(request, marked, revision, false);
+}
+
+async function admitDelete(
+  parts: RegistryParts,
+  { target, options, context }: DeleteRequest,
+  oldObject: KubeObject,
+): Promise<void> {
+  const attributes = attributesOf(parts, target, {
+    operation: 'DELETE',
+    oldObject,
+    options: () => deleteOptionsObject(options),
+    dryRun: options.dryRun,
+    context,
+  });
+  if (attributes === undefined) return;
+  await parts.admission.admit(attributes);
+  await parts.admission.validate(attributes);
 }
 
 async function removeNow(

@@ -20,13 +20,15 @@ const spec = (fields: JsonObject, name = 'a') => plot(name, { spec: fields });
 /** Writes seven rows into everything, if told so. */
 const sower: AdmissionPlugin = {
   name: 'Sower',
-  async admit({ object }) {
-    const fields = object === undefined ? undefined : ownObject(object, 'spec');
-    if (fields?.['sow'] === true) fields['rows'] = 7;
+  handles: () => true,
+  async admit(attributes) {
+    const { object = {} } = attributes;
+    const fields = ownObject(object, 'spec');
+    if (fields?.['sow'] === true) attributes.replaceObject({ ...object, spec: { ...fields, rows: 7 } });
   },
 };
 /** Says that it may change objects, and does not. */
-const mutating: AdmissionPlugin = { name: 'Mutating', async admit() {} };
+const mutating: AdmissionPlugin = { name: 'Mutating', handles: () => true, async admit() {} };
 
 const warning = (what: string) => `Plot spec.rows: ${what} (feature gate Rows is disabled)`;
 
@@ -100,10 +102,7 @@ describe.each([
       race.on = false;
       await plots.patch('merge', { spec: { crop: 'beans' } }, 'a');
     };
-    await using plots = new Plots(rows(true), [
-      ...plugins,
-      { name: 'Racer', changesNothing: true, validate },
-    ]);
+    await using plots = new Plots(rows(true), [...plugins, { name: 'Racer', handles: () => true, validate }]);
     await plots.create(spec({ rows: 3 }));
     plots.become(rows(false));
     race.on = true;

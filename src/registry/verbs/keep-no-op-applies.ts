@@ -47,7 +47,7 @@ export interface ObjectChange {
  * that they look at. A controller that writes status does not make every configuration of the object be merged again.
  *
  * None where something could refuse an update that changes nothing: a rule that compares with the old object, a gate on
- * fields, a plugin with an opinion on updates. And none that came with warnings, for these may be of what has changed.
+ * fields. While a plugin is asked about updates nothing is recalled. And none that came with warnings, for these may be of what has changed.
  */
 export function carryIdleApplies(
   idle: readonly IdleApply[] | undefined,
@@ -58,8 +58,8 @@ export function carryIdleApplies(
   return left.length === 0 ? undefined : left;
 }
 
-function isBeside({ admission, warnings, parts }: IdleApply, { target, old, object }: ObjectChange): boolean {
-  if (parts === undefined || warnings.length > 0 || !admission.ignoresUpdates) return false;
+function isBeside({ warnings, parts }: IdleApply, { target, old, object }: ObjectChange): boolean {
+  if (parts === undefined || warnings.length > 0) return false;
   if (!parts.fields.every((field) => isSame(own(old, field), own(object, field)))) return false;
   return isSame(entryOf(old, parts, target), entryOf(object, parts, target));
 }

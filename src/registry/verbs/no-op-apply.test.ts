@@ -15,19 +15,20 @@ const rowsSchema = (rows: JsonObject, rules: readonly JsonObject[] = []): JsonOb
   },
 });
 
-/** Plots, and how many updates went all the way to the last check. */
+/** Plots, and how many updates went all the way to validation. */
 function countedPlots(
   type: PlotType = { schema: rowsSchema({}), subresources: { status: {} } },
-  { repeatsUpdates = true, ignoresUpdates = true } = {},
+  plugins: readonly AdmissionPlugin[] = [],
 ) {
   const count = { updates: 0 };
-  const validate: AdmissionPlugin['validate'] = async ({ operation }) => {
-    if (operation === 'UPDATE') count.updates += 1;
-  };
-  const promises = { repeatsUpdates, ignoresUpdates, changesNothing: true };
-  const plots = new Plots(type, [{ name: 'Counter', ...promises, validate }]);
+  const plots = new Plots(type, plugins, () => {
+    count.updates += 1;
+  });
   return { plots, count, [Symbol.asyncDispose]: () => plots[Symbol.asyncDispose]() };
 }
+
+/** Is asked about every write. */
+const watchful: AdmissionPlugin = { name: 'Watchful', handles: () => true };
 
 const sown = (rows: number): KubeObject => plot('a', { spec: { rows } });
 
@@ -71,9 +72,7 @@ test('the warnings of an attempt that another writer overtook are not taken for 
     race.on = false;
     await plots.patch('apply', body, 'a');
   };
-  await using plots = new Plots({}, [
-    { name: 'Racer', repeatsUpdates: true, changesNothing: true, validate },
-  ]);
+  await using plots = new Plots({}, [{ name: 'Racer', handles: () => race.on, validate }]);
   await plots.patch('apply', sown(3), 'a');
   race.on = true;
   const overtaken = await plots.patch('apply', body, 'a');
@@ -157,42 +156,43 @@ describe('a change beside all that an apply looks at', () => {
     expect(count.updates).toBe(1 + 3);
   });
 
-  const asked: readonly [string, PlotType, object, (plots: Plots) => Promise<unknown>][] = [
+  type Asked = readonly [string, PlotType, readonly AdmissionPlugin[], (plots: Plots) => Promise<unknown>];
+  const asked: readonly Asked[] = [
     [
       'where a field that it sets changes with it',
       {},
-      {},
+      [],
       (plots) => plots.patch('merge', { spec: { rows: 4 } }, 'a'),
     ],
     [
       'where one changes beside those that it sets',
       {},
-      {},
+      [],
       (plots) => plots.patch('merge', { spec: { crop: 'peas' } }, 'a'),
     ],
     [
       'where labels change',
       {},
-      {},
+      [],
       (plots) => plots.patch('merge', { metadata: { labels: { a: 'b' } } }, 'a'),
     ],
     [
       'where its manager comes to own something else',
       {},
-      {},
+      [],
       (plots) => plots.patch('apply', plot('a', { spec: { rows: 3, crop: 'peas' } }), 'a'),
     ],
-    ['where a plugin has an opinion on updates', {}, { ignoresUpdates: false }, (plots) => harvest(plots, 1)],
+    ['where a plugin is asked about updates', {}, [watchful], (plots) => harvest(plots, 1)],
     [
       'where a rule compares with the old object',
       { schema: rowsSchema({}, [{ rule: 'self.rows >= oldSelf.rows' }]) },
-      {},
+      [],
       (plots) => harvest(plots, 1),
     ],
   ];
-  test.each(asked)('is looked at again %s', async (_, type, promises, change) => {
+  test.each(asked)('is looked at again %s', async (_, type, plugins, change) => {
     const fields = { schema: rowsSchema({}), subresources: { status: {} }, ...type };
-    await using counted = countedPlots(fields, promises);
+    await using counted = countedPlots(fields, plugins);
     const { plots, count } = counted;
     await applyTwice(plots);
     expect(await change(plots)).toMatchObject({ code: 200 });
@@ -241,20 +241,35 @@ test('a rule about transitions that refuses to change nothing refuses every time
     expect(refused.body['message']).toContain('plots only grow');
   }
   expect((await plots.patch('apply', sown(4), 'a')).code).toBe(200);
-  expect(count.updates).toBe(1);
+  expect(count.updates).toBe(4);
 });
 
 test.each([
-  ['a plugin that may look elsewhere', {}],
-  ['one that changes objects and promises nothing', { admit: async () => {} }],
+  ['a plugin that is asked about updates', {}],
+  ['one that changes objects', { admit: async () => {} }],
 ])('nothing is remembered behind %s', async (_, plugin) => {
   let asked = 0;
   const validate = async () => {
     asked += 1;
   };
-  await using plots = new Plots({}, [{ name: 'Unsure', validate, ...plugin }]);
+  await using plots = new Plots({}, [{ name: 'Unsure', handles: () => true, validate, ...plugin }]);
   for (let round = 0; round < 4; round += 1) await plots.patch('apply', sown(3), 'a');
   expect(asked).toBe(4);
+});
+
+test('what a plugin had a say in is not remembered for when it has none', async () => {
+  const held = { on: true };
+  const admit: AdmissionPlugin['admit'] = async (attributes) => {
+    const { object = {}, oldObject } = attributes;
+    if (oldObject !== undefined) attributes.replaceObject({ ...object, spec: { rows: 1 } });
+  };
+  await using plots = new Plots({}, [{ name: 'Holder', handles: () => held.on, admit }]);
+  await plots.patch('apply', sown(1), 'a');
+  for (let round = 0; round < 2; round += 1) {
+    expect((await plots.patch('apply', sown(3), 'a')).body['spec']).toEqual({ rows: 1 });
+  }
+  held.on = false;
+  expect((await plots.patch('apply', sown(3), 'a')).body['spec']).toEqual({ rows: 3 });
 });
 
 test('appliers of one object are remembered up to a limit, the most recent ones', async () => {
@@ -309,7 +324,7 @@ test.each([1, 2, 3])(
   async (seed) => {
     const type = { schema: rowsSchema({}), subresources: { status: {} }, versions: ['v1', 'v2'] };
     await using remembers = countedPlots(type);
-    await using forgets = countedPlots(type, { repeatsUpdates: false });
+    await using forgets = countedPlots(type, [watchful]);
     const random = seededRandom(seed);
     let write = randomWrite(random);
     for (let step = 0; step < 250; step += 1) {

@@ -6,6 +6,7 @@ import type { ApplyRequest } from './apply.ts';
 import { type AppliedParts, appliedParts } from './keep-no-op-applies.ts';
 import type { Warnings } from '../request/context.ts';
 import { type Form, type Forms, formOf } from '../representation/representation.ts';
+import { scopeOf } from '../write/admission-attributes.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { isPrepared } from '../representation/prepare-representations.ts';
 import { type Rendered, renderEntry } from '../representation/rendered-object.ts';
@@ -33,7 +34,7 @@ export interface IdleApply {
  *
  * The memory lies with the form of the object in the live view: the next write drops it, unless that is beside all that
  * the apply looks at, and so does a change of the CRD.
- * Nothing is recalled while a plugin is asked that does not promise the same verdict on the same update.
+ * Nothing is recalled while a plugin is asked about updates of the resource.
  */
 export class IdleApplies {
   readonly #parts: RegistryParts;
@@ -52,7 +53,7 @@ export class IdleApplies {
   recall(present: ViewEntry<Forms>): Rendered | undefined {
     const { target, context } = this.#request;
     const { admission } = this.#parts;
-    if (!admission.repeatsUpdates) return undefined;
+    if (admission.handles(scopeOf(target, 'UPDATE', target.endpoint))) return undefined;
     const form = formOf(present, target);
     const known = form.idleApplies?.find(
       (one) => one.admission === admission && one.digest === this.#requestDigest(),

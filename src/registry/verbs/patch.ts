@@ -58,7 +58,7 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
   const patched = patchFunction(request);
   return changeObject(parts, {
     target,
-    dryRun: options.dryRun,
+    options,
     context,
     transform: async (old) => patched(old, target.resource.strategy.sharesUnchanged === true),
   });

@@ -14,7 +14,7 @@ import { applyObject } from './apply.ts';
 import { Warnings } from '../request/context.ts';
 import { renamingConverter } from '../representation/convert.ts';
 import { createObject } from './create.ts';
-import { customResourceStrategy, type Endpoint } from '../../kinds/index.ts';
+import { customResourceStrategy, type Endpoint, type Strategy } from '../../kinds/index.ts';
 import { FieldManagement } from '../resource/field-management.ts';
 import { GateCounts } from '../write/gate-counts.ts';
 import { getObject } from './get.ts';
@@ -44,7 +44,7 @@ export interface PlotType {
   readonly sharesUnchanged?: boolean;
 }
 
-function rulesOf(plotType: PlotType) {
+function rulesOf(plotType: PlotType, onUpdate: () => void) {
   const { schema = anything, subresources = {}, versions = ['v1'], featureGates = [] } = plotType;
   const { sharesUnchanged = true } = plotType;
   const versionOf = (name: string, index: number) => ({
@@ -65,7 +65,11 @@ function rulesOf(plotType: PlotType) {
   const crd = { metadata: { name: 'plots.example.com', uid: '1' }, spec };
   const type = compileResourceType(crd, { gates, schemas });
   const converter = renamingConverter(type);
-  const strategy = { ...customResourceStrategy, sharesUnchanged };
+  const validateUpdate: Strategy['validateUpdate'] = (...update) => {
+    onUpdate();
+    return customResourceStrategy.validateUpdate(...update);
+  };
+  const strategy = { ...customResourceStrategy, validateUpdate, sharesUnchanged };
   return { type, strategy, converter, fields: new FieldManagement(type) };
 }
 
@@ -94,10 +98,17 @@ export class Plots {
   readonly resource: Resource;
   readonly #store = createMemoryStore();
   readonly #admission: AdmissionChain;
+  readonly #onUpdate: () => void;
 
-  constructor(type: PlotType = {}, plugins: readonly AdmissionPlugin[] = []) {
+  /** @param onUpdate told of each update that is validated */
+  constructor(
+    type: PlotType = {},
+    plugins: readonly AdmissionPlugin[] = [],
+    onUpdate: () => void = () => {},
+  ) {
     this.#admission = new AdmissionChain(plugins);
-    this.resource = new Resource(rulesOf(type), {
+    this.#onUpdate = onUpdate;
+    this.resource = new Resource(rulesOf(type, onUpdate), {
       store: this.#store,
       clock: this.parts.clock,
       selectors: defaultSelectorOptions,
@@ -117,7 +128,7 @@ export class Plots {
 
   /** Another CRD of the same name takes the place of this one. */
   become(type: PlotType): void {
-    this.resource.swap(rulesOf(type));
+    this.resource.swap(rulesOf(type, this.#onUpdate));
   }
 
   target(name: string, { endpoint = '', version = 'v1' }: PlotRequest = {}): ObjectTarget {

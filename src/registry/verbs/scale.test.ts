@@ -100,7 +100,7 @@ test('admission sees the old and the new Scale, not the object', async () => {
     if (attributes.operation === 'UPDATE') seen.push([moment, attributes]);
   };
   await using garden = await newGarden([
-    { name: 'Seer', admit: watch('admit'), validate: watch('validate') },
+    { name: 'Seer', handles: () => true, admit: watch('admit'), validate: watch('validate') },
   ]);
   await garden.put(scale(5));
   expect(seen.map(([moment]) => moment)).toEqual(['admit', 'validate']);
@@ -120,9 +120,12 @@ test('admission sees the old and the new Scale, not the object', async () => {
 test('what admission makes of a Scale is what counts', async () => {
   const cap: AdmissionPlugin = {
     name: 'AtMostFour',
-    admit: async ({ object, subresource }) => {
-      const spec = subresource === 'scale' ? ownObject(object ?? {}, 'spec') : undefined;
-      if (spec !== undefined && Number(spec['replicas']) > 4) spec['replicas'] = 4;
+    handles: ({ subresource }) => subresource === 'scale',
+    admit: async (attributes) => {
+      const { object = {} } = attributes;
+      const spec = ownObject(object, 'spec') ?? {};
+      if (Number(spec['replicas']) > 4)
+        attributes.replaceObject({ ...object, spec: { ...spec, replicas: 4 } });
     },
   };
   await using garden = await newGarden([cap]);
@@ -134,8 +137,9 @@ test('what admission makes of a Scale is what counts', async () => {
 test('admission can refuse a Scale', async () => {
   const refuse: AdmissionPlugin = {
     name: 'NeverScale',
-    validate: async ({ subresource }) => {
-      if (subresource === 'scale') throw badRequestError('gardens do not grow');
+    handles: ({ subresource }) => subresource === 'scale',
+    validate: async () => {
+      throw badRequestError('gardens do not grow');
     },
   };
   await using garden = await newGarden([refuse]);

@@ -22,6 +22,8 @@ import {
   metadataOf,
   metadataString,
   own,
+  type WriteOptions,
+  writeOptionsObject,
 } from '../../meta/index.ts';
 import { acceptObject } from '../write/accept.ts';
 import { attributesOf } from '../write/admission-attributes.ts';
@@ -57,7 +59,7 @@ export async function getScale(parts: GetParts, request: GetRequest): Promise<Re
 /** PUT to `/scale`: takes the replicas, nothing else; without a resourceVersion whatever the present state is. */
 export async function updateScale(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
-  const { fieldValidation, dryRun } = options;
+  const { fieldValidation } = options;
   const scale = acceptObject(asScale(target), body, { fieldValidation, context });
   matchTarget(scale, target);
   const uid = metadataString(scale, 'uid');
@@ -65,19 +67,18 @@ export async function updateScale(parts: RegistryParts, request: UpdateRequest):
     requireSameUid(target, uid, metadataString(live, 'uid'));
     return tracked(parts, context, live, scale);
   };
-  return changeScale(parts, { target, dryRun, context, next });
+  return changeScale(parts, { target, options, context, next });
 }
 
 /** PATCH of `/scale`. @throws {StatusError} 400 where the object has no replicas and the patch gives it none */
 export async function patchScale(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
   const { target, options, context } = request;
-  const { dryRun } = options;
   if (request.type === 'apply') {
-    return changeScale(parts, { target, dryRun, context, next: appliedScale(parts, request) });
+    return changeScale(parts, { target, options, context, next: appliedScale(parts, request) });
   }
   const patched = patchFunction({ ...request, target: asScale(target) });
   const next = (live: KubeObject) => tracked(parts, context, live, patched(clone(live), false));
-  return changeScale(parts, { target, dryRun, context, next });
+  return changeScale(parts, { target, options, context, next });
 }
 
 function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeObject) => KubeObject {
@@ -122,7 +123,7 @@ function inOneVersion(scale: KubeObject, apiVersion: string): KubeObject | undef
 
 interface ScaleChange {
   readonly target: ObjectTarget;
-  readonly dryRun: boolean;
+  readonly options: WriteOptions;
   readonly context: RequestContext;
   /** The wanted Scale from the present one, both with their managed fields. */
   readonly next: (live: KubeObject) => KubeObject;
@@ -130,25 +131,22 @@ interface ScaleChange {
 
 /** Changes an object by its Scale: all that holds for a change of the object itself holds for this one. */
 async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<WriteResult> {
-  const { target, dryRun, context, next } = change;
+  const { target, options, context, next } = change;
   const paths = pathsOf(target);
-  const shown = asScale(target);
   const show = (object: KubeObject) => plainly(500, () => scaleOf(object, paths).scale);
   const { rendered } = await changeObject(parts, {
     target,
-    dryRun,
+    options,
     context,
     managed: true,
-    seenAs: { target: shown, show },
+    seenAs: { type: scaleResourceType, show },
     transform: async (object) => {
       const live = plainly(500, () => scaleToChange(object, paths));
       const owners = ownersOf(target.type, target.version.name);
       const managedFields = own(metadataOf(object), 'managedFields');
       setManagedFields(live, scaleManagedFields(managedFields, owners));
       // Of its own: it may share with what was sent, which another attempt needs as it was.
-      const scale = clone(next(live));
-      const write = { operation: 'UPDATE', object: scale, oldObject: live, endpoint: 'scale' } as const;
-      await parts.admission.admit(attributesOf(shown, { ...write, dryRun, context }));
+      const scale = await admittedScale(parts, change, { scale: clone(next(live)), live });
       plainly(500, () => takeScale(object, scale, paths));
       const inScale = own(metadataOf(scale), 'managedFields');
       setManagedFields(object, parentManagedFields(managedFields, inScale, owners));
@@ -157,6 +155,28 @@ async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<W
   });
   const { scale } = plainly(400, () => scaleOf(rendered.object(), paths));
   return { rendered: renderObject(scale, rendered.revision), created: false };
+}
+
+/** The Scale as mutating admission has it. */
+async function admittedScale(
+  parts: RegistryParts,
+  { target, options, context }: ScaleChange,
+  { scale, live }: { readonly scale: KubeObject; readonly live: KubeObject },
+): Promise<KubeObject> {
+  const attributes = attributesOf(parts, target, {
+    operation: 'UPDATE',
+    object: scale,
+    oldObject: live,
+    endpoint: 'scale',
+    shown: scaleResourceType,
+    options: () => writeOptionsObject('UpdateOptions', options),
+    dryRun: options.dryRun,
+    context,
+  });
+  if (attributes === undefined) return scale;
+  await parts.admission.admit(attributes);
+  const { object } = attributes;
+  return object === undefined || object === scale ? scale : clone(object);
 }
 
 function pathsOf({ version }: ObjectTarget): ScaleSubresource {

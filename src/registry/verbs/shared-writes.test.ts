@@ -201,13 +201,16 @@ test.each([1, 2, 3])('writes that share objects store what others do (seed %i)',
   expect(changes).toBe(120);
 });
 
-test('what a plugin changes in place is the object that is written, and no other', async () => {
-  const admit = async ({ object, operation }: AdmissionAttributes) => {
-    const spec = ownObject(object ?? {}, 'spec') ?? {};
+test('what a plugin puts in the place of an object is written, and no other object changes', async () => {
+  const admit = async (attributes: AdmissionAttributes) => {
+    const { object = {}, operation } = attributes;
+    const spec = ownObject(object, 'spec') ?? {};
     const fields = ownObject(spec, 'wide') ?? {};
-    if (operation === 'UPDATE') fields['field1'] = `seen ${String(fields['field1'])}`;
+    if (operation !== 'UPDATE') return;
+    const seen = { ...fields, field1: `seen ${String(fields['field1'])}` };
+    attributes.replaceObject({ ...object, spec: { ...spec, wide: seen } });
   };
-  await using plots = new Plots(type, [{ name: 'Stamp', admit }]);
+  await using plots = new Plots(type, [{ name: 'Stamp', handles: () => true, admit }]);
   await plots.create(plot('a', { spec: { wide: { ...wide, field1: 'a' } } }));
   const write = (count: number, dryRun: boolean) =>
     plots.patch('merge', { spec: { count } }, 'a', { dryRun, fieldManager: 'two' });

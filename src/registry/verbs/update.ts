@@ -1,9 +1,9 @@
 import { keepTimesOfNoChange } from '../../apply/index.ts';
 import type { AdmissionAttributes } from '../../admission/index.ts';
 import { ViewEntry } from '../../cache/index.ts';
+import type { ResourceType } from '../../crd/index.ts';
 import {
   badRequestError,
-  clone,
   conflictError,
   ensureMetadata,
   invalid,
@@ -21,12 +21,14 @@ import {
   type StatusError,
   stringList,
   type UpdateOptions,
+  type WriteOptions,
+  writeOptionsObject,
   NumberSyntaxError,
   parseUint64,
 } from '../../meta/index.ts';
 import type { CommitResult } from '../../storage/index.ts';
 import { acceptObject } from '../write/accept.ts';
-import { attributesOf } from '../write/admission-attributes.ts';
+import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import type { RequestBody } from '../request/body.ts';
 import { carryIdleApplies } from './keep-no-op-applies.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -73,7 +75,7 @@ export async function updateObject(parts: RegistryParts, request: UpdateRequest)
   const uid = metadataString(object, 'uid');
   const write = {
     target,
-    dryRun: options.dryRun,
+    options,
     context,
     transform: async (old: KubeObject) => {
       requireSameUid(target, uid, metadataString(old, 'uid'));
@@ -93,9 +95,9 @@ async function changeOrCreate(
     return await changeObject(parts, write);
   } catch (error) {
     if (!isAbsentObject(error)) throw error;
-    const { target, dryRun, context } = write;
+    const { target, options, context } = write;
     delete metadataOf(object)['resourceVersion'];
-    return { rendered: await insertObject(parts, { target, object, dryRun, context }), created: true };
+    return { rendered: await insertObject(parts, { target, object, options, context }), created: true };
   }
 }
 
@@ -146,7 +148,7 @@ export function absentObject(target: ObjectTarget): Error {
 /** A change of one object that is computed from its present state, possibly several times. */
 export interface ChangeRequest {
   readonly target: ObjectTarget;
-  readonly dryRun: boolean;
+  readonly options: WriteOptions;
   readonly context: RequestContext;
   /** True where `transform` gives the managed fields along, as apply does. */
   readonly managed?: boolean;
@@ -163,7 +165,7 @@ export interface ChangeRequest {
 
 /** How an endpoint shows objects: `/scale` shows a Scale. */
 export interface SeenAs {
-  readonly target: ObjectTarget;
+  readonly type: ResourceType;
   readonly show: (object: KubeObject) => KubeObject;
 }
 
@@ -231,22 +233,25 @@ async function attemptChange(
   request: ChangeRequest,
   present: ViewEntry<Forms>,
 ): Promise<Outcome> {
-  const { target, dryRun, context, seenAs } = request;
+  const { target, options, context, seenAs } = request;
   const preparing = prepareForms([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const old = sharedObject(present, target);
   const wanted = await request.transform(startOf(old, present, target));
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
-  const gating = applyGates(parts, request, { object: wanted, old }, 'before owners');
+  const mutates = seenAs === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
+  const gated = { ...request, dryRun: options.dryRun, mutates };
+  const gating = applyGates(parts, gated, { object: wanted, old }, 'before owners');
   if (gating !== undefined) await gating;
   const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
   const tracked = tracking instanceof Promise ? await tracking : tracking;
   dedupOwners(tracked, context.warnings, 'request');
-  const object = parts.admission.changesNothing ? tracked : clone(tracked);
-  if (seenAs === undefined) await parts.admission.admit(updateAttributes(request, object, old));
+  const attributes = updateAttributes(parts, request, { object: tracked, old });
+  if (attributes !== undefined && seenAs === undefined) await parts.admission.admit(attributes);
+  const object = seenAs === undefined ? (attributes?.object ?? tracked) : tracked;
   dedupOwners(object, context.warnings, 'admission');
-  const lateGating = applyGates(parts, request, { object, old }, 'after admission');
+  const lateGating = applyGates(parts, gated, { object, old }, 'after admission');
   if (lateGating !== undefined) await lateGating;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
@@ -256,11 +261,17 @@ async function attemptChange(
   try {
     strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
     const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
-    await parts.admission.validate(updateAttributes(request, object, old));
+    if (attributes !== undefined) {
+      attributes.replaceObject(seenAs === undefined ? object : seenAs.show(object));
+      await parts.admission.validate(attributes);
+    }
     context.warnings.add(...warnings);
     const settled = keepTimesOfNoChange(old, object);
+    const { dryRun } = options;
     const outcome = await writeChange(parts, { target, object: settled, old, present, dryRun, context });
-    if ('same' in outcome && outcome.same) request.idle?.note(present, outcome.rendered, context.warnings);
+    // What a plugin had a say in may come out otherwise the next time.
+    const isIdle = attributes === undefined && 'same' in outcome && outcome.same;
+    if (isIdle) request.idle?.note(present, outcome.rendered, context.warnings);
     return outcome;
   } finally {
     letGo?.();
@@ -268,15 +279,22 @@ async function attemptChange(
 }
 
 function updateAttributes(
-  { target, dryRun, context, seenAs }: ChangeRequest,
-  object: KubeObject,
-  old: KubeObject,
-): AdmissionAttributes {
+  parts: RegistryParts,
+  { target, options, context, seenAs }: ChangeRequest,
+  { object, old }: { readonly object: KubeObject; readonly old: KubeObject },
+): AdmissionAttributes | undefined {
   const { endpoint } = target;
-  const write = { operation: 'UPDATE', endpoint, dryRun, context } as const;
-  if (seenAs === undefined) return attributesOf(target, { ...write, object, oldObject: old });
+  const { dryRun } = options;
+  const shown = () => writeOptionsObject('UpdateOptions', options);
+  const write = { operation: 'UPDATE', endpoint, options: shown, dryRun, context } as const;
+  if (seenAs === undefined) return attributesOf(parts, target, { ...write, object, oldObject: old });
   const { show } = seenAs;
-  return attributesOf(seenAs.target, { ...write, object: show(object), oldObject: show(old) });
+  return attributesOf(parts, target, {
+    ...write,
+    shown: seenAs.type,
+    object: show(object),
+    oldObject: show(old),
+  });
 }
 
 function trackFields(

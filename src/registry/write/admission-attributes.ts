@@ -1,33 +1,63 @@
-import type { AdmissionAttributes, Operation } from '../../admission/index.ts';
-import { type KubeObject, nameOf } from '../../meta/index.ts';
+import { AdmissionAttributes, type AdmissionScope, type Operation } from '../../admission/index.ts';
+import type { ResourceType } from '../../crd/index.ts';
+import { type JsonObject, type KubeObject, nameOf } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Endpoint } from '../../kinds/index.ts';
+import { objectFormsOf } from './object-forms.ts';
+import type { RegistryParts } from './registry-parts.ts';
 import type { Target } from '../resource/target.ts';
 
-/** What admission is told of a write. */
+/** What a write is for admission. */
+export interface AdmittedWrite {
+  readonly operation: Operation;
+  readonly object?: KubeObject;
+  readonly oldObject?: KubeObject;
+  readonly endpoint?: Endpoint;
+  /** The type of the objects, where that is not the target's: a Scale. */
+  readonly shown?: ResourceType;
+  /** The name that the client knows it by; left out where its object has it. */
+  readonly name?: string;
+  readonly options: () => JsonObject;
+  readonly dryRun: boolean;
+  readonly context: RequestContext;
+}
+
+/** What decides who is asked about a write. */
+export function scopeOf(target: Target, operation: Operation, endpoint: Endpoint = ''): AdmissionScope {
+  const { group, resource } = target.resource.type;
+  return { operation, resource: { group, version: target.version.name, resource }, subresource: endpoint };
+}
+
+/** What admission is shown of a write; undefined where no plugin is asked. */
 export function attributesOf(
+  { admission }: Pick<RegistryParts, 'admission'>,
   target: Target,
-  write: {
-    readonly operation: Operation;
-    readonly object?: KubeObject;
-    readonly oldObject?: KubeObject;
-    readonly endpoint?: Endpoint;
-    readonly dryRun: boolean;
-    readonly context: RequestContext;
-  },
-): AdmissionAttributes {
-  const { type, version, resource, namespace } = target;
-  return {
-    operation: write.operation,
-    resource: resource.groupResource,
-    kind: { group: type.group, version: version.name, kind: type.kind },
-    subresource: write.endpoint ?? '',
-    namespace,
-    name: nameOf(write.object ?? write.oldObject ?? {}),
-    object: write.object,
-    oldObject: write.oldObject,
-    dryRun: write.dryRun,
-    asOf: target.asOf,
-    user: write.context.user,
-  };
+  write: AdmittedWrite,
+): AdmissionAttributes | undefined {
+  const scope = scopeOf(target, write.operation, write.endpoint);
+  if (!admission.handles(scope)) return undefined;
+  const { type, version, namespace, asOf } = target;
+  const { object, oldObject, options, dryRun, context, shown = type } = write;
+  const name = write.name ?? nameOf(object ?? oldObject ?? {});
+  const isNamespace = type.group === '' && type.resource === 'namespaces';
+  return new AdmissionAttributes({
+    ...scope,
+    kind: {
+      group: shown.group,
+      version: shown === type ? version.name : shown.storageVersion.name,
+      kind: shown.kind,
+    },
+    namespace: isNamespace ? name : namespace,
+    name,
+    object,
+    oldObject,
+    options,
+    dryRun,
+    asOf,
+    user: context.user,
+    signal: () => context.signal,
+    warn: (text) => context.warnings.add(text),
+    annotate: (key, value) => context.annotate?.(key, value),
+    forms: objectFormsOf(target, scope.subresource, shown),
+  });
 }

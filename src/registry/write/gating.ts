@@ -31,6 +31,8 @@ export interface GatedWrite {
   readonly context: RequestContext;
   /** True where the managed fields come with the object, as after an apply. */
   readonly managed?: boolean;
+  /** True where a plugin may change the object on the way. */
+  readonly mutates?: boolean;
 }
 
 /** The gates that act on what an endpoint writes; undefined where none does, as for nearly every resource. */
@@ -46,9 +48,9 @@ function actingOn({ type, version, endpoint = '' }: GatedWrite['target']): Actin
  */
 export type GateMoment = 'before owners' | 'after admission';
 
-function momentOf({ admission }: RegistryParts, { managed }: GatedWrite): GateMoment {
+function momentOf({ managed, mutates }: GatedWrite): GateMoment {
   // Apply and `/scale` have computed owners already.
-  return admission.changesNothing && managed !== true ? 'before owners' : 'after admission';
+  return mutates !== true && managed !== true ? 'before owners' : 'after admission';
 }
 
 /**
@@ -65,7 +67,7 @@ export function applyGates(
   moment: GateMoment,
 ): Promise<void> | undefined {
   const acting = actingOn(write.target);
-  if (acting === undefined || moment !== momentOf(parts, write)) return undefined;
+  if (acting === undefined || moment !== momentOf(write)) return undefined;
   let effects: readonly GateEffect[] = [];
   const settled = inStorageVersion(write.target, pair, ({ object, old }) => {
     effects = settleFields(acting.root, object, old);

@@ -1,34 +1,21 @@
-import {
-  forbiddenError,
-  type KubeObject,
-  notFoundError,
-  own,
-  ownObject,
-  StatusError,
-} from '../meta/index.ts';
-import type { AdmissionAttributes } from './attributes.ts';
-import type { AdmissionPlugin } from './chain.ts';
+import { forbiddenError, notFoundError, own, ownObject, StatusError } from '../../meta/index.ts';
+import type { AdmissionAttributes, AdmissionScope } from '../attributes.ts';
+import type { AdmissionPlugin } from '../chain.ts';
+import type { PluginParts } from '../plugins.ts';
 
 /** These cannot be deleted. */
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
  * Nothing is created in a namespace that is missing or on its way out, and some namespaces stay.
- * Source: apiserver/pkg/admission/plugin/namespace/lifecycle.
- *
- * @param findNamespace the namespace as of a revision at least, or of now where that is undefined
+ * Source: apiserver, pkg/admission/plugin/namespace/lifecycle.
  */
-export function namespaceLifecycle(
-  findNamespace: (name: string, asOf: number | undefined) => Promise<KubeObject | undefined>,
-): AdmissionPlugin {
+export function namespaceLifecycle({ findNamespace }: Pick<PluginParts, 'findNamespace'>): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
-    // Namespaces are looked at when something is created in them, not when it is updated.
-    repeatsUpdates: true,
-    ignoresUpdates: true,
-    changesNothing: true,
-    async admit(attributes: AdmissionAttributes): Promise<void> {
-      if (isNamespace(attributes)) return admitNamespace(attributes);
+    handles: (scope) => scope.operation === 'CREATE' || (scope.operation === 'DELETE' && isNamespace(scope)),
+    async check(attributes: AdmissionAttributes): Promise<void> {
+      if (isNamespace(attributes)) return checkNamespace(attributes);
       if (attributes.operation !== 'CREATE' || attributes.namespace === '') return;
       const namespace = await findNamespace(attributes.namespace, attributes.asOf);
       if (namespace === undefined) {
@@ -41,11 +28,11 @@ export function namespaceLifecycle(
   };
 }
 
-function isNamespace({ resource }: AdmissionAttributes): boolean {
+function isNamespace({ resource }: AdmissionScope): boolean {
   return resource.group === '' && resource.resource === 'namespaces';
 }
 
-function admitNamespace({ operation, name, resource }: AdmissionAttributes): void {
+function checkNamespace({ operation, name, resource }: AdmissionAttributes): void {
   if (operation === 'DELETE' && immortalNamespaces.has(name)) {
     throw forbiddenError(resource, name, 'this namespace may not be deleted');
   }
