@@ -77,6 +77,56 @@ function breaches(file: string): string[] {
   });
 }
 
+/** Rooms in which the files beside the door are a folder like the others; elsewhere they stand with any of them. */
+const strictRooms = new Set(['meta', 'apply', 'kinds', 'registry']);
+
+/** The folder of a file within its room, as far as it has a place in the order of the folders. */
+function folderOf(file: string): string | undefined {
+  const [room = '', ...rest] = relative(source, file).split('/');
+  if (rest.length > 1) return [room, ...rest.slice(0, -1)].join('/');
+  return strictRooms.has(room) && rest[0] !== 'index.ts' ? room : undefined;
+}
+
+/** Which folders import which others of the same room, from the folders in which their ways part: `cel/a` and `cel/b`. */
+function folderImports(code: readonly string[]): Map<string, Set<string>> {
+  const imports = new Map<string, Set<string>>();
+  for (const file of code) {
+    for (const target of importsOf(file)) {
+      const [from, to] = [folderOf(file), folderOf(target)];
+      if (from === undefined || to === undefined || roomOf(file) !== roomOf(target)) continue;
+      const [a, b] = whereTheyPart(from, to);
+      if (a !== b) imports.set(a, (imports.get(a) ?? new Set()).add(b));
+    }
+  }
+  return imports;
+}
+
+/** A folder and one inside it do not part, except at the top of a strict room. */
+function whereTheyPart(a: string, b: string): [string, string] {
+  const [left, right] = [a.split('/'), b.split('/')];
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same += 1;
+  if (same > 1 && (same === left.length || same === right.length)) return [a, a];
+  return [left.slice(0, same + 1).join('/'), right.slice(0, same + 1).join('/')];
+}
+
+/** Every folder that leads back to itself, with the way: `a > b > a`. */
+function circles(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const wayBack = (at: string, end: string, seen: Set<string>): string[] | undefined => {
+    for (const next of imports.get(at) ?? []) {
+      if (next === end) return [at, end];
+      if (seen.has(next)) continue;
+      const rest = wayBack(next, end, seen.add(next));
+      if (rest !== undefined) return [at, ...rest];
+    }
+    return undefined;
+  };
+  return [...imports.keys()].flatMap((folder) => wayBack(folder, folder, new Set())?.join(' > ') ?? []);
+}
+
+const filesOf = (folder: string) =>
+  readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+
 describe('the house', () => {
   const files = sourceFiles(source);
 
@@ -87,6 +137,17 @@ describe('the house', () => {
 
   test('imports go down the floors and through the doors', () => {
     expect(files.flatMap(breaches)).toEqual([]);
+  });
+
+  test('folders of a room do not import each other in circles', () => {
+    const code = files.filter((file) => !/\.test(-support|-data)?\.ts$/.test(file));
+    expect(circles(folderImports(code))).toEqual([]);
+  });
+
+  test('no folder has more than 40 files of its own', () => {
+    const folders = new Set(files.map((file) => dirname(file)));
+    const full = [...folders].filter((folder) => filesOf(folder).length > 40);
+    expect(full.map((folder) => relative(source, folder))).toEqual([]);
   });
 
   test('no room is named after nothing', () => {

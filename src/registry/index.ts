@@ -1,8 +1,10 @@
 // The door of reading and writing
-export { Registry, type CatalogSource } from './registry.ts';
+export { Registry } from './registry.ts';
+export type { CatalogSource } from './catalog/catalog-source.ts';
 export type { RegistryParts } from './write/registry-parts.ts';
 export { type GateCount, GateCounts } from './write/gate-counts.ts';
-export { Catalog, type Served } from './catalog/catalog.ts';
+export type { Served } from './resource/served.ts';
+export { Catalog } from './catalog/catalog.ts';
 export { needsWebhook } from './representation/prepare-representations.ts';
 export { type StoredList, targetAsStored } from './verbs/stored-read.ts';
 export { Resource } from './resource/resource.ts';

@@ -1,17 +1,5 @@
-import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
-import type { ChangeSignal } from '../resource/change-signal.ts';
 import type { Resource } from '../resource/resource.ts';
-
-/** A resource in one of its versions, as a URL names it. */
-export interface Served {
-  readonly resource: Resource;
-  readonly type: ResourceType;
-  readonly version: ResourceVersion;
-  /** Tells forms of before a change of the CRD from those after it. */
-  readonly epoch: number;
-  /** Given when the CRD changes or goes: watches end then. */
-  readonly changes: ChangeSignal;
-}
+import type { Served } from '../resource/served.ts';
 
 /** What is served in one group, by version and plural: `v1/widgets`. */
 type ServedGroup = ReadonlyMap<string, Served>;

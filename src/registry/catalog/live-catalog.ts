@@ -22,7 +22,7 @@ import { type Forms, formObject, formOf } from '../representation/representation
 import { viewCall, waitForLatest } from '../resource/freshness.ts';
 import type { BuiltInKind } from '../../kinds/index.ts';
 import { RecentObjects } from '../representation/recent-objects.ts';
-import type { CatalogSource, FreshCatalog, Guarded } from '../registry.ts';
+import type { CatalogSource, FreshCatalog, Guarded } from './catalog-source.ts';
 import {
   Resource,
   type ResourceParts,

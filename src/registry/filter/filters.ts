@@ -1,7 +1,7 @@
 import type { Environment } from '../../cel/index.ts';
 import type { Clock } from '../../meta/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from '../representation/represented.ts';
 import { Filter } from './filter.ts';
 import { FilterFields } from './filter-fields.ts';
 import { type FilterTime, timeOfList, timeOfWatch } from './filter-time.ts';
@@ -27,7 +27,7 @@ export class Filters {
   }
 
   /** @throws {StatusError} 400 for an expression that cannot be used */
-  get(source: string, { type, version }: Served): Filter {
+  get(source: string, { type, version }: Represented): Filter {
     const key = `${type.group}/${type.resource}/${version.name} ${source}`;
     const known = this.#compiled.get(key);
     this.#compiled.delete(key);
@@ -39,7 +39,7 @@ export class Filters {
     return entry.filter;
   }
 
-  #compile(source: string, { type, version }: Pick<Served, 'type' | 'version'>): Filter {
+  #compile(source: string, { type, version }: Pick<Represented, 'type' | 'version'>): Filter {
     return new Filter(source, new FilterFields(version.selectableFields, type), this.#environment());
   }
 }

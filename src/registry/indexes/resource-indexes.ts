@@ -9,7 +9,7 @@ import {
 import { decodeJson } from '../../codec/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
 import { isObject, type KubeObject, metadataOf, own, stringMap } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from '../representation/represented.ts';
 import { decodeStored, type Forms } from '../representation/representation.ts';
 import { selectableValueReader } from './selectable-value.ts';
 import { storedFieldsReader } from './stored-fields.ts';
@@ -40,12 +40,12 @@ export class ResourceIndexes {
   }
 
   /** The index of a field that may be selected by. */
-  field(served: Served, field: string): IndexDefinition<Forms> | undefined {
+  field(served: Represented, field: string): IndexDefinition<Forms> | undefined {
     return this.#keyFields.get(field) ?? this.#of(served).fields.get(field);
   }
 
   /** The index of a label. */
-  label(served: Served, key: string): IndexDefinition<Forms> {
+  label(served: Represented, key: string): IndexDefinition<Forms> {
     return this.#of(served).labels.definition(key);
   }
 
@@ -58,7 +58,7 @@ export class ResourceIndexes {
     };
   }
 
-  #of(served: Served): VersionIndexes {
+  #of(served: Represented): VersionIndexes {
     const known = this.#versions.get(served.version);
     if (known !== undefined) return known;
     const made = this.#make(served);
@@ -66,7 +66,7 @@ export class ResourceIndexes {
     return made;
   }
 
-  #make(served: Served): VersionIndexes {
+  #make(served: Represented): VersionIndexes {
     const { selectableFields } = served.version;
     const names = selectableFields.map(({ fieldPath }) => fieldPath);
     const readers = selectableFields.map(selectableValueReader);
@@ -93,7 +93,7 @@ class LastDecoded {
   #object: KubeObject | undefined;
 
   /** Undefined where what is stored cannot be read. */
-  get(entry: ViewEntry<Forms>, served: Served): KubeObject | undefined {
+  get(entry: ViewEntry<Forms>, served: Represented): KubeObject | undefined {
     if (this.#entry === entry && this.#version === served.version) return this.#object;
     this.#object = readEntry(entry, served);
     this.#entry = entry;
@@ -106,7 +106,7 @@ class LastDecoded {
  * The object of an entry in a version; nothing is kept with the entry. Bytes are not trusted for having been written in
  * this version, because that a resource only knows of its own revisions, and forks share what stands here.
  */
-function readEntry(entry: ViewEntry<Forms>, served: Served): KubeObject | undefined {
+function readEntry(entry: ViewEntry<Forms>, served: Represented): KubeObject | undefined {
   try {
     const form = knownForm(entry, served.version);
     if (form === undefined) return decodeStored(entry.value, served);

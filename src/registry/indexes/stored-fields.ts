@@ -1,7 +1,7 @@
 import { JsonPicker } from '../../codec/index.ts';
 import type { SelectableField } from '../../crd/index.ts';
 import { formatGroupVersion } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from '../representation/represented.ts';
 
 /** Reads selectable fields out of stored bytes; undefined where the object must be decoded to tell. */
 export type ReadStoredFields = (stored: Uint8Array) => readonly string[] | undefined;
@@ -11,7 +11,7 @@ export type ReadStoredFields = (stored: Uint8Array) => readonly string[] | undef
  * decoding would give where an object is stored in this very version and no default could fill what it leaves out.
  * Undefined for a version whose fields cannot be had so: those of built-in kinds, and lists.
  */
-export function storedFieldsReader({ type, version, resource }: Served): ReadStoredFields | undefined {
+export function storedFieldsReader({ type, version, resource }: Represented): ReadStoredFields | undefined {
   const fields = version.selectableFields;
   if (type.uid === '' || resource.converter.reshapes === true || !fields.every(isPlain)) return undefined;
   const paths = [...fields.map(({ fieldPath }) => fieldPath.split('.')), ['apiVersion']];

@@ -2,7 +2,7 @@ import type { ViewEntry } from '../../cache/index.ts';
 import { encodeJson } from '../../codec/index.ts';
 import { formatGroupVersion, invariant, limits } from '../../meta/index.ts';
 import { ConversionError, type ConversionWebhook } from '../../webhook/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from './represented.ts';
 import {
   decodeUnconverted,
   exactCopy,
@@ -27,7 +27,7 @@ interface Batch {
 
 /** Whom a preparation is for. */
 export interface Preparation {
-  readonly served: Served;
+  readonly served: Represented;
   /** Ends the waiting, not the review: others may wait for it too. Only looked at when there is something to wait for. */
   readonly context: { readonly signal: AbortSignal };
 }
@@ -92,7 +92,7 @@ export class ConvertedForms {
   }
 
   /** The reviews that convert the entries: those under way, and a new one for the rest. */
-  #join(chunk: readonly Entry[], served: Served): ReadonlySet<Batch> {
+  #join(chunk: readonly Entry[], served: Represented): ReadonlySet<Batch> {
     const pending = this.#pending.get(served.version.name);
     const batches = new Set<Batch>();
     const rest: Entry[] = [];
@@ -105,7 +105,7 @@ export class ConvertedForms {
     return batches;
   }
 
-  #begin(entries: readonly Entry[], served: Served): Batch {
+  #begin(entries: readonly Entry[], served: Represented): Batch {
     const { name } = served.version;
     const pending = this.#pending.get(name) ?? new Map<Entry, Batch>();
     this.#pending.set(name, pending);
@@ -119,7 +119,10 @@ export class ConvertedForms {
     return batch;
   }
 
-  async #review(entries: readonly Entry[], { type, version }: Served): Promise<ReadonlyMap<Entry, Outcome>> {
+  async #review(
+    entries: readonly Entry[],
+    { type, version }: Represented,
+  ): Promise<ReadonlyMap<Entry, Outcome>> {
     const outcomes = new Map<Entry, Outcome>();
     const asked: Entry[] = [];
     for (const entry of entries) {
@@ -143,7 +146,7 @@ export class ConvertedForms {
 }
 
 /** Whether an entry has no form in a version and cannot get one without asking. */
-export function needsForm(entry: Entry, { type, version }: Pick<Served, 'type' | 'version'>): boolean {
+export function needsForm(entry: Entry, { type, version }: Pick<Represented, 'type' | 'version'>): boolean {
   return keptForm(entry, version) === undefined && storedVersionOf(entry.value, type) !== version;
 }
 

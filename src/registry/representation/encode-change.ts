@@ -4,14 +4,14 @@ import { formOf } from './representation.ts';
 import type { Replaced } from './gate-stored.ts';
 import { isPrepared } from './prepare-representations.ts';
 import { encodeStored, type StoredBytes, withoutResourceVersion } from './encode-stored.ts';
-import type { ObjectTarget } from '../resource/target.ts';
+import type { Represented } from './represented.ts';
 
 /** Smaller objects are encoded sooner than anything is looked up. */
 const sharedFromBytes = 4_096;
 
 /** What a change started from. */
 export interface Change extends Replaced {
-  readonly target: ObjectTarget;
+  readonly target: Represented;
   readonly old: KubeObject;
 }
 

@@ -1,6 +1,6 @@
 import { type JsonAnatomy, surveyJsonText } from '../../codec/index.ts';
 import { clone, type KubeObject, metadataOf } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from './represented.ts';
 import { exactCopy, shapeConverted } from './representation.ts';
 import { gateStored, type Replaced } from './gate-stored.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
@@ -23,7 +23,7 @@ export interface StoredBytes {
  */
 export function encodeStored(
   object: KubeObject,
-  served: Served,
+  served: Represented,
   replaced: Replaced | undefined,
 ): StoredBytes | Promise<StoredBytes> {
   const { resource, type, version } = served;
@@ -43,7 +43,7 @@ export function encodeStored(
 }
 
 interface Conversion {
-  readonly served: Served;
+  readonly served: Represented;
   readonly replaced: Replaced | undefined;
   readonly webhook: WebhookConverter;
 }

@@ -1,7 +1,7 @@
 import type { ViewEntry } from '../../cache/index.ts';
 import { settleFields } from '../../crd/index.ts';
 import type { KubeObject } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from './represented.ts';
 import { type Forms, formObject, formOf } from './representation.ts';
 import { prepareForms } from './prepare-representations.ts';
 
@@ -22,7 +22,7 @@ export interface Replaced {
  */
 export function gateStored(
   stored: KubeObject,
-  served: Served,
+  served: Represented,
   replaced: Replaced | undefined,
 ): KubeObject | Promise<KubeObject> {
   const acting = served.type.fieldGates?.acting.whole;

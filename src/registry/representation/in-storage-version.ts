@@ -1,5 +1,5 @@
 import { formatGroupVersion, type KubeObject } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from './represented.ts';
 import { shapeConverted } from './representation.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
@@ -21,7 +21,7 @@ export type StorageVersionStep = (pair: StoredPair) => boolean;
  * @throws {StatusError} 500 where the webhook fails
  */
 export function inStorageVersion(
-  served: Served,
+  served: Represented,
   pair: StoredPair,
   step: StorageVersionStep,
 ): KubeObject | Promise<KubeObject> {
@@ -37,7 +37,7 @@ export function inStorageVersion(
 
 /** Strategy None: the object is the same but for its apiVersion. */
 function renamedMeanwhile(
-  { type, version }: Served,
+  { type, version }: Represented,
   { object, old }: StoredPair,
   step: StorageVersionStep,
 ): KubeObject {
@@ -49,7 +49,7 @@ function renamedMeanwhile(
 }
 
 async function throughWebhook(
-  { type, version }: Served,
+  { type, version }: Represented,
   { object, old }: StoredPair,
   { step, webhook }: { step: StorageVersionStep; webhook: WebhookConverter },
 ): Promise<KubeObject> {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from './represented.ts';
 import { type Change, encodeChange } from './encode-change.ts';
 import { renderWritten, type WrittenAt } from './rendered-object.ts';
 import { encodeStored, type StoredBytes } from './encode-stored.ts';
@@ -17,7 +17,7 @@ export interface PreparedWrite extends StoredBytes {
  *
  * @throws {StatusError} 500 where that fails or the object is too large; then nothing has been written
  */
-export function prepareNew(object: KubeObject, served: Served): PreparedWrite | Promise<PreparedWrite> {
+export function prepareNew(object: KubeObject, served: Represented): PreparedWrite | Promise<PreparedWrite> {
   return withAnswer(encodeStored(object, served, undefined), { object, served, replaces: 0 });
 }
 
@@ -30,7 +30,7 @@ export function prepareChange(object: KubeObject, change: Change): PreparedWrite
 /** What the bytes of a write were made of. */
 interface Write {
   readonly object: KubeObject;
-  readonly served: Served;
+  readonly served: Represented;
   /** The bytes that it takes the place of. */
   readonly replaces: number;
 }

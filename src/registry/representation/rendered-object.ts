@@ -1,7 +1,7 @@
 import type { ViewEntry } from '../../cache/index.ts';
 import { encodeJson } from '../../codec/index.ts';
 import { clone, ensureMetadata, type KubeObject } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Represented } from './represented.ts';
 import { findSplicePoint } from './resource-version-splice.ts';
 import {
   decodeStored,
@@ -32,7 +32,11 @@ export interface Rendered {
 }
 
 /** The object of an entry of the live view. The revision differs from the entry's in DELETED events. */
-export function renderEntry(entry: ViewEntry<Forms>, served: Served, revision = entry.modRevision): Rendered {
+export function renderEntry(
+  entry: ViewEntry<Forms>,
+  served: Represented,
+  revision = entry.modRevision,
+): Rendered {
   return new RenderedEntry(formOf(entry, served), revision);
 }
 
@@ -75,7 +79,7 @@ export type WrittenAt = (revision: number) => Rendered;
 export function renderWritten(
   object: KubeObject,
   stored: StoredBytes,
-  served: Served,
+  served: Represented,
 ): WrittenAt | Promise<WrittenAt> {
   const { version, type, resource } = served;
   if (version === type.storageVersion)
@@ -87,7 +91,7 @@ export function renderWritten(
 
 async function renderConverted(
   { value }: StoredBytes,
-  { type, version }: Served,
+  { type, version }: Represented,
   webhook: WebhookConverter,
 ): Promise<WrittenAt> {
   const read = decodeUnconverted(value, type);
@@ -99,12 +103,12 @@ async function renderConverted(
 function renderStored(
   object: KubeObject,
   revision: number,
-  { stored: { value, anatomy }, served }: { readonly stored: StoredBytes; readonly served: Served },
+  { stored: { value, anatomy }, served }: { readonly stored: StoredBytes; readonly served: Represented },
 ): Rendered {
   const shown = revision > 0 && served.resource.converter.reshapes !== true;
   const splice = shown ? findSplicePoint(value, anatomy) : undefined;
   if (splice === undefined) return renderObject(object, revision);
-  const unread = { labels: undefined, idleApplies: undefined, next: undefined };
+  const unread = { labels: undefined, noOpApplies: undefined, next: undefined };
   return new RenderedEntry({ version: served.version, bytes: value, splice, anatomy, ...unread }, revision);
 }
 

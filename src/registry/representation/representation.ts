@@ -10,8 +10,8 @@ import {
   own,
   stringMap,
 } from '../../meta/index.ts';
-import type { Served } from '../catalog/catalog.ts';
-import type { IdleApply } from '../verbs/no-op-apply.ts';
+import type { Represented } from './represented.ts';
+import type { NoOpApply } from './no-op-apply.ts';
 import { decodeStoredValue } from './stored-value.ts';
 import {
   findSplicePoint,
@@ -37,7 +37,7 @@ export interface Form {
   readonly anatomy: JsonAnatomy | undefined;
   labels: ReadonlyMap<string, string> | undefined;
   /** Applies that leave the object as it is, the most recent one first. */
-  idleApplies: readonly IdleApply[] | undefined;
+  noOpApplies: readonly NoOpApply[] | undefined;
   readonly next: Form | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Form {
 export type Forms = Form;
 
 /** The object of an entry in a version; one that a webhook converts must have been prepared. */
-export function formOf(entry: ViewEntry<Forms>, served: Served): Form {
+export function formOf(entry: ViewEntry<Forms>, served: Represented): Form {
   const { type, version } = served;
   const kept = keptForm(entry, version);
   if (kept !== undefined) return kept;
@@ -56,7 +56,7 @@ export function formOf(entry: ViewEntry<Forms>, served: Served): Form {
     anatomy: written?.anatomy,
     next: stillServed(entry.memo, type),
   });
-  made.idleApplies = written?.idleApplies;
+  made.noOpApplies = written?.noOpApplies;
   entry.memo = made;
   return made;
 }
@@ -74,7 +74,7 @@ function newForm(
   { anatomy, next }: Pick<Form, 'anatomy' | 'next'>,
 ): Form {
   const splice = findSplicePoint(bytes, anatomy) ?? { at: bytes.length, before: '', after: '' };
-  return { version, bytes, splice, anatomy, labels: undefined, idleApplies: undefined, next };
+  return { version, bytes, splice, anatomy, labels: undefined, noOpApplies: undefined, next };
 }
 
 /**
@@ -83,15 +83,15 @@ function newForm(
  * for reading may complete what was stored before their shape was minded.
  */
 export function noteCommitted(
-  { resource, type, version }: Served,
+  { resource, type, version }: Represented,
   revision: number,
   change?: CommittedChange,
 ): void {
   const { reshapes, storesComplete } = resource.converter;
   if (type.uid === '' && storesComplete !== true) return;
   if (version !== type.storageVersion || reshapes === true) return;
-  const { anatomy, idleApplies } = change ?? {};
-  resource.noteWritten(revision, { version, anatomy, idleApplies });
+  const { anatomy, noOpApplies } = change ?? {};
+  resource.noteWritten(revision, { version, anatomy, noOpApplies });
   if (change === undefined || anatomy?.isPlain !== true) return;
   const { object, replaces } = change;
   resource.recent.put(revision, object, { bytes: anatomy.root.length, replaces });
@@ -102,7 +102,7 @@ export function noteCommitted(
  * next; others are made by the thousand, and rarely looked at.
  */
 export function noteCreated(
-  served: Served,
+  served: Represented,
   revision: number,
   { object, value, isPlain }: Pick<StoredBytes, 'value' | 'isPlain'> & { readonly object: KubeObject },
 ): void {
@@ -119,14 +119,14 @@ export interface CommittedChange {
   /** The revision before. */
   readonly replaces: number;
   /** Applies that would leave the object as it is. */
-  readonly idleApplies: readonly IdleApply[] | undefined;
+  readonly noOpApplies: readonly NoOpApply[] | undefined;
 }
 
 /**
  * The object of an entry, with its resourceVersion. Root and metadata are the caller's own; what is below may be
  * shared, and must not be changed.
  */
-export function sharedObject(entry: ViewEntry<Forms>, served: Served): KubeObject {
+export function sharedObject(entry: ViewEntry<Forms>, served: Represented): KubeObject {
   const { modRevision } = entry;
   const { resource, version } = served;
   const recent =
@@ -135,13 +135,13 @@ export function sharedObject(entry: ViewEntry<Forms>, served: Served): KubeObjec
   return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
 }
 
-function readShared(form: Form, revision: number, { resource }: Served): KubeObject {
+function readShared(form: Form, revision: number, { resource }: Represented): KubeObject {
   const object = formObject(form, revision);
   if (form.anatomy !== undefined) resource.fields.noteOwn(object);
   return object;
 }
 
-function readBytes(value: Uint8Array, served: Served): Uint8Array {
+function readBytes(value: Uint8Array, served: Represented): Uint8Array {
   const encoded = encodeJson(decodeStored(value, served));
   return encoded.equals(value) ? value : exactCopy(encoded);
 }
@@ -163,7 +163,7 @@ export function keptForm(entry: ViewEntry<Forms>, version: ResourceVersion): For
 export function keepForm(
   entry: ViewEntry<Forms>,
   bytes: Uint8Array,
-  { type, version }: Pick<Served, 'type' | 'version'>,
+  { type, version }: Pick<Represented, 'type' | 'version'>,
 ): void {
   if (keptForm(entry, version) !== undefined) return;
   entry.memo = newForm(version, bytes, { anatomy: undefined, next: stillServed(entry.memo, type) });
@@ -178,7 +178,7 @@ export function keepForm(
  *
  * @throws {InvariantError} where a webhook would have to be asked: see `prepareForms`
  */
-export function decodeStored(stored: Uint8Array, { resource, type, version }: Served): KubeObject {
+export function decodeStored(stored: Uint8Array, { resource, type, version }: Represented): KubeObject {
   const object = parseStored(stored);
   const home = versionOf(object, type);
   const { converter } = resource;

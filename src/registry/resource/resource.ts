@@ -1,5 +1,4 @@
 import { LiveView, type Snapshot, type ViewStart } from '../../cache/index.ts';
-import type { JsonAnatomy } from '../../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import {
   type Clock,
@@ -15,7 +14,7 @@ import type { Forms } from '../representation/representation.ts';
 import type { ResourceConverter } from '../representation/convert.ts';
 import type { FieldManagement } from './field-management.ts';
 import type { Filters } from '../filter/filters.ts';
-import type { IdleApply } from '../verbs/no-op-apply.ts';
+import type { RepresentedResource, Written } from '../representation/represented.ts';
 import { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import { RecentObjects } from '../representation/recent-objects.ts';
 import type { Strategy } from '../../kinds/index.ts';
@@ -41,16 +40,6 @@ export interface ResourceState {
   readonly indexes: ResourceIndexes | undefined;
 }
 
-/** What a write knows of the bytes that it stored. */
-export interface Written {
-  /** They have the shape of this version. */
-  readonly version: ResourceVersion;
-  /** Where what is large in them stands; undefined for small objects. */
-  readonly anatomy: JsonAnatomy | undefined;
-  /** Applies that are known to change nothing in it. */
-  readonly idleApplies: readonly IdleApply[] | undefined;
-}
-
 /** What a resource is made with. */
 export interface ResourceParts {
   readonly store: Store;
@@ -67,12 +56,11 @@ export interface ResourceParts {
 /** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
 const rememberedWritesMax = 1_000;
 
-/** Given as a reason, because the one that Node makes costs more than the rest of a resource: it has a stack. */
 /**
  * One resource that is served: its rules of the moment and the live view of its objects.
  * The view stays when the rules change; watches end then, so that clients see the new schema.
  */
-export class Resource {
+export class Resource implements RepresentedResource {
   /** Of this store's resources, by revision. */
   readonly recent: RecentObjects;
   /** Who writes an object next, where many want to. */

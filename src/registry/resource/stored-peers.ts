@@ -1,6 +1,6 @@
 import { limits, nameOf, namespaceOf } from '../../meta/index.ts';
 import { prefixRange } from '../../storage/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Served } from './served.ts';
 import { formObject, formOf } from '../representation/representation.ts';
 import { viewCall } from './freshness.ts';
 import type { StoredPeers } from '../../kinds/index.ts';

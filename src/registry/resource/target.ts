@@ -1,4 +1,4 @@
-import type { Served } from '../catalog/catalog.ts';
+import type { Served } from './served.ts';
 import type { Guard } from '../../storage/index.ts';
 import type { Endpoint } from '../../kinds/index.ts';
 

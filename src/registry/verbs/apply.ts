@@ -12,7 +12,7 @@ import {
 } from '../../meta/index.ts';
 import { type RequestContext, Warnings } from '../request/context.ts';
 import { insertObject } from './create.ts';
-import { IdleApplies } from './no-op-apply.ts';
+import { NoOpApplies } from './no-op-applies.ts';
 import { gateApplied } from '../write/gating.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { asOfNow, type ObjectTarget } from '../resource/target.ts';
@@ -106,7 +106,7 @@ async function changeByApply(
   const { target, options } = request;
   // Apart from what others told the client already: these are what the same apply will say again.
   const warnings = new Warnings();
-  const idle = new IdleApplies(parts, request);
+  const idle = new NoOpApplies(parts, request);
   const transform = (old: KubeObject) => {
     const configuration = applied(warnings);
     idle.looksAt(configuration);

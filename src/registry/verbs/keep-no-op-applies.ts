@@ -10,18 +10,9 @@ import {
   ownList,
   ownString,
 } from '../../meta/index.ts';
-import type { IdleApply } from './no-op-apply.ts';
+import type { AppliedParts, NoOpApply } from '../representation/no-op-apply.ts';
 import type { Endpoint } from '../../kinds/index.ts';
 import type { ObjectTarget } from '../resource/target.ts';
-
-/** What an apply looks at: beside these, the object may change, and the apply still comes to nothing. */
-export interface AppliedParts {
-  /** The fields at the root of the configuration, apart from `apiVersion`, `kind` and `metadata`. */
-  readonly fields: readonly string[];
-  /** Whose entry in the managed fields must stay what it is. */
-  readonly manager: string;
-  readonly endpoint: Endpoint;
-}
 
 /** What a configuration looks at; undefined where it asks for one revision of the object. */
 export function appliedParts(
@@ -49,16 +40,16 @@ export interface ObjectChange {
  * None where something could refuse an update that changes nothing: a rule that compares with the old object, a gate on
  * fields. While a plugin is asked about updates nothing is recalled. And none that came with warnings, for these may be of what has changed.
  */
-export function carryIdleApplies(
-  idle: readonly IdleApply[] | undefined,
+export function keepNoOpApplies(
+  idle: readonly NoOpApply[] | undefined,
   change: ObjectChange,
-): readonly IdleApply[] | undefined {
+): readonly NoOpApply[] | undefined {
   if (idle === undefined || !mayCarry(change)) return undefined;
   const left = idle.filter((apply) => isBeside(apply, change));
   return left.length === 0 ? undefined : left;
 }
 
-function isBeside({ warnings, parts }: IdleApply, { target, old, object }: ObjectChange): boolean {
+function isBeside({ warnings, parts }: NoOpApply, { target, old, object }: ObjectChange): boolean {
   if (parts === undefined || warnings.length > 0) return false;
   if (!parts.fields.every((field) => isSame(own(old, field), own(object, field)))) return false;
   return isSame(entryOf(old, parts, target), entryOf(object, parts, target));

@@ -30,7 +30,7 @@ import type { CommitResult } from '../../storage/index.ts';
 import { acceptObject } from '../write/accept.ts';
 import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import type { RequestBody } from '../request/body.ts';
-import { carryIdleApplies } from './keep-no-op-applies.ts';
+import { keepNoOpApplies } from './keep-no-op-applies.ts';
 import type { RequestContext } from '../request/context.ts';
 import { insertObject, matchNamespace } from './create.ts';
 import {
@@ -47,7 +47,7 @@ import { plainError } from '../request/error-without-reason.ts';
 import { prepareForms } from '../representation/prepare-representations.ts';
 import type { Rendered } from '../representation/rendered-object.ts';
 import { waitForLatest } from '../resource/freshness.ts';
-import type { IdleApplies } from './no-op-apply.ts';
+import type { NoOpApplies } from './no-op-applies.ts';
 import { storeCall } from '../request/store-call.ts';
 import { storedPeersOf } from '../resource/stored-peers.ts';
 import type { ObjectTarget } from '../resource/target.ts';
@@ -158,7 +158,7 @@ export interface ChangeRequest {
    */
   readonly transform: (old: KubeObject) => Promise<KubeObject>;
   /** What is known of the change beforehand, and told of one that came to nothing. */
-  readonly idle?: IdleApplies;
+  readonly idle?: NoOpApplies;
   /** Where admission sees something else than the object; `transform` has then let it change that. */
   readonly seenAs?: SeenAs;
 }
@@ -336,9 +336,9 @@ async function writeChange(
   const result: CommitResult = await storeCall(() => parts.store.commit(commit));
   if (result.ok) {
     const replaces = present.modRevision;
-    const idleApplies = carryIdleApplies(keptForm(present, target.version)?.idleApplies, change);
+    const noOpApplies = keepNoOpApplies(keptForm(present, target.version)?.noOpApplies, change);
     if (!gone)
-      noteCommitted(target, result.revision, { object: copyOf(object), anatomy, replaces, idleApplies });
+      noteCommitted(target, result.revision, { object: copyOf(object), anatomy, replaces, noOpApplies });
     return { rendered: written(result.revision), same };
   }
   const { current } = result;

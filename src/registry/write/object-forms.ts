@@ -2,7 +2,7 @@ import type { EquivalentResource, ObjectForms } from '../../admission/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import { clone, formatGroupVersion, internalError, type KubeObject, ownString } from '../../meta/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
-import type { Served } from '../catalog/catalog.ts';
+import type { Served } from '../resource/served.ts';
 import { shapeConverted } from '../representation/representation.ts';
 
 /**

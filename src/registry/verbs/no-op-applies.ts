@@ -1,27 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { AdmissionChain } from '../../admission/index.ts';
 import type { ViewEntry } from '../../cache/index.ts';
 import { type KubeObject, limits } from '../../meta/index.ts';
 import type { ApplyRequest } from './apply.ts';
-import { type AppliedParts, appliedParts } from './keep-no-op-applies.ts';
+import type { AppliedParts, NoOpApply } from '../representation/no-op-apply.ts';
+import { appliedParts } from './keep-no-op-applies.ts';
 import type { Warnings } from '../request/context.ts';
 import { type Form, type Forms, formOf } from '../representation/representation.ts';
 import { scopeOf } from '../write/admission-attributes.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { isPrepared } from '../representation/prepare-representations.ts';
 import { type Rendered, renderEntry } from '../representation/rendered-object.ts';
-
-/** An apply that changed nothing, remembered beside the form of the object that it left as it was. */
-export interface IdleApply {
-  /** Of everything that the request brought along. */
-  readonly digest: string;
-  /** Forks of a server share forms, but not always the plugins that are asked. */
-  readonly admission: AdmissionChain;
-  /** What it told the client. */
-  readonly warnings: readonly string[];
-  /** What it looks at; undefined where any change of the object concerns it. */
-  readonly parts: AppliedParts | undefined;
-}
 
 /**
  * Knows that an apply changes nothing, because the very same one just did not.
@@ -36,7 +24,7 @@ export interface IdleApply {
  * the apply looks at, and so does a change of the CRD.
  * Nothing is recalled while a plugin is asked about updates of the resource.
  */
-export class IdleApplies {
+export class NoOpApplies {
   readonly #parts: RegistryParts;
   readonly #request: ApplyRequest;
   readonly #epoch: number;
@@ -55,7 +43,7 @@ export class IdleApplies {
     const { admission } = this.#parts;
     if (admission.handles(scopeOf(target, 'UPDATE', target.endpoint))) return undefined;
     const form = formOf(present, target);
-    const known = form.idleApplies?.find(
+    const known = form.noOpApplies?.find(
       (one) => one.admission === admission && one.digest === this.#requestDigest(),
     );
     if (known === undefined) return undefined;
@@ -93,13 +81,13 @@ export class IdleApplies {
 }
 
 /** The most recent ones come first. */
-function remember(form: Form, idle: IdleApply): void {
-  const [latest] = form.idleApplies ?? [];
+function remember(form: Form, idle: NoOpApply): void {
+  const [latest] = form.noOpApplies ?? [];
   if (latest === idle) return;
-  const others = (form.idleApplies ?? []).filter(
+  const others = (form.noOpApplies ?? []).filter(
     ({ digest, admission }) => digest !== idle.digest || admission !== idle.admission,
   );
-  form.idleApplies = [idle, ...others].slice(0, limits.idleAppliesMax);
+  form.noOpApplies = [idle, ...others].slice(0, limits.idleAppliesMax);
 }
 
 /**
