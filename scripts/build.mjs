@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { writeNotices } from './build/third-party-notices.mjs';
 import { writeTypes } from './build/types.mjs';
 import { libraryEntries } from './build/entries.mjs';
+import { requireHttp } from './build/require-http.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
@@ -43,6 +44,7 @@ const modules = await build({
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
   format: 'esm',
+  plugins: [requireHttp],
   // CommonJS packages in an ES module bundle ask for `require`.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
