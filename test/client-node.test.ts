@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { makeCertificates } from '../src/auth/index.ts';
 import { limits } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
-import { widget, widgetCrd, widgetsPath } from './widgets.ts';
+import { widget, widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
 const listen = { host: '127.0.0.1', port: 0, tls: true };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../src/meta/index.ts';
 import { startServer } from '../src/server.ts';
-import { WatchStream } from './watch-stream.ts';
+import { WatchStream } from './fixtures/watch-stream.ts';
 
 const schemaWith = (size: JsonObject) => ({
   openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size } } } },

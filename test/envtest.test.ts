@@ -12,8 +12,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Certificates, makeCertificates } from '../src/auth/index.ts';
 import { EtcdProcess, etcdBinaries } from '../src/storage/etcd/etcd-process.test-support.ts';
 import { until } from './controllers/api.ts';
-import { buildIfMissing } from './ilk-process.ts';
-import { kubectlMinor } from './kubectl.ts';
+import { buildIfMissing } from './fixtures/ilk-process.ts';
+import { kubectlMinor } from './fixtures/kubectl.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ilk-envtest-'));
 const assets = join(folder, 'assets');

@@ -9,9 +9,9 @@ import { startServer, type TestServer } from '../src/testing/index.ts';
 import { until } from './controllers/api.ts';
 import { convertEndpoint, endpointCrd, group } from './conversion/endpoints.ts';
 import { converting, WebhookServer } from './conversion/webhook-server.ts';
-import { collection, garden, gardenCrd } from './gardens.test-support.ts';
-import { buildIfMissing, HttpsClient, IlkProcess } from './ilk-process.ts';
-import { WatchStream } from './watch-stream.ts';
+import { collection, garden, gardenCrd } from './fixtures/gardens.test-support.ts';
+import { buildIfMissing, HttpsClient, IlkProcess } from './fixtures/ilk-process.ts';
+import { WatchStream } from './fixtures/watch-stream.ts';
 
 beforeAll(buildIfMissing);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
-import { widgetCrd, widgetsPath } from './widgets.ts';
+import { widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
 let server: IlkServer;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
-import { Kubectl, kubectlMinor } from './kubectl.ts';
+import { Kubectl, kubectlMinor } from './fixtures/kubectl.ts';
 
 const minor = kubectlMinor ?? 0;
 const text = { type: 'string' };

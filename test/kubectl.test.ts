@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KubeObject, metadataOf } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
-import { Kubectl, kubectlMinor, type RunOptions } from './kubectl.ts';
-import { widget, widgetCrd, widgetsPath } from './widgets.ts';
+import { Kubectl, kubectlMinor, type RunOptions } from './fixtures/kubectl.ts';
+import { widget, widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
 const minor = kubectlMinor ?? 0;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startServer } from '../src/testing/index.ts';
 import type { IlkServer } from '../src/server.ts';
-import { shirtCrd, shirtVersion } from './shirts.ts';
+import { shirtCrd, shirtVersion } from './fixtures/shirts.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const shirts = '/apis/tests.example.com/v1/namespaces/default/shirts';

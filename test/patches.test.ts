@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../src/meta/index.ts';
 import { Api } from './controllers/api.ts';
-import { widget, widgetCrd, widgetsPath } from './widgets.ts';
+import { widget, widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
 const json = 'application/json-patch+json';
 const merge = 'application/merge-patch+json';

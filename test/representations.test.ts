@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeProtobuf, encodeProtobuf } from '../src/codec/index.ts';
 import type { JsonObject, KubeObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
-import { WatchStream } from './watch-stream.ts';
-import { widget, widgetCrd, widgetsPath } from './widgets.ts';
+import { WatchStream } from './fixtures/watch-stream.ts';
+import { widget, widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const one = `${widgetsPath()}/one`;

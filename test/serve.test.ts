@@ -19,8 +19,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../src/storage/index.ts';
 import { loadSqlite } from '../src/storage/sqlite/binding.ts';
-import { buildIfMissing, HttpsClient, IlkProcess } from './ilk-process.ts';
-import { widget, widgetCrd, widgetsPath } from './widgets.ts';
+import { buildIfMissing, HttpsClient, IlkProcess } from './fixtures/ilk-process.ts';
+import { widget, widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
 beforeAll(buildIfMissing);
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../src/server.ts';
 import { matcher, stepsOf, terminal } from './console-steps.ts';
-import { kubectlMinor } from './kubectl.ts';
+import { kubectlMinor } from './fixtures/kubectl.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeContinueToken, type KubeObject, limits } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
-import { WatchStream } from './watch-stream.ts';
-import { widget, widgetCrd, widgetsPath } from './widgets.ts';
+import { WatchStream } from './fixtures/watch-stream.ts';
+import { widget, widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

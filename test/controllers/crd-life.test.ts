@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/meta/index.ts';
 import { startServer } from '../../src/server.ts';
-import { WatchStream } from '../watch-stream.ts';
+import { WatchStream } from '../fixtures/watch-stream.ts';
 import { type Answer, Api, crdOf, objectOf } from './api.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

@@ -11,7 +11,7 @@ import {
   mergePatch,
   ownersOf,
   startCrons,
-} from '../gated.test-support.ts';
+} from '../feature-gates/gated.test-support.ts';
 import { type ConvertObject, converting, WebhookServer } from './webhook-server.ts';
 
 /**

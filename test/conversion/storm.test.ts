@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/apply/field-set/seeded-random.test-data.ts';
 import { type KubeObject, ownString } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
-import { until } from '../replicas.test-support.ts';
-import { WatchStream } from '../watch-stream.ts';
+import { until } from '../storage/replicas.test-support.ts';
+import { WatchStream } from '../fixtures/watch-stream.ts';
 import { convertEndpoint, endpointCrd, endpointsPath, endpointV1, endpointV2 } from './endpoints.ts';
 import { type Answer, converting, saying, WebhookServer } from './webhook-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
-import { WatchStream } from '../watch-stream.ts';
+import { WatchStream } from '../fixtures/watch-stream.ts';
 import { convertEndpoint, endpointCrd, endpointsPath, endpointV1, endpointV2, group } from './endpoints.ts';
 import { converting, saying, WebhookServer } from './webhook-server.ts';
 

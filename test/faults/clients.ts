@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, randomFrom } from '../../src/storage/suite/random.ts';
 import type { IlkServer } from '../../src/server.ts';
-import type { HttpsClient } from '../ilk-process.ts';
-import { WatchStream } from '../watch-stream.ts';
-import { widget, widgetsPath } from '../widgets.ts';
+import type { HttpsClient } from '../fixtures/ilk-process.ts';
+import { WatchStream } from '../fixtures/watch-stream.ts';
+import { widget, widgetsPath } from '../fixtures/widgets.ts';
 import type { Read, Seen, Watching, Write } from './history.ts';
 
 /** The body of an answer, as far as these clients look into it. */

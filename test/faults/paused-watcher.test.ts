@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
 import { openEtcdStore, type Store } from '../../src/storage/index.ts';
-import { WatchStream } from '../watch-stream.ts';
-import { widget, widgetCrd, widgetsPath } from '../widgets.ts';
+import { WatchStream } from '../fixtures/watch-stream.ts';
+import { widget, widgetCrd, widgetsPath } from '../fixtures/widgets.ts';
 
 /** More than is queued for one watcher. */
 const changes = 3_000;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/meta/index.ts';
-import { WatchStream } from '../watch-stream.ts';
+import { WatchStream } from '../fixtures/watch-stream.ts';
 import { read } from './record.ts';
 import type { Storm } from './storm.ts';
 

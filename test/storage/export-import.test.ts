@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IlkServer, startServer } from '../../src/server.ts';
+import { buildIfMissing } from '../fixtures/ilk-process.ts';
+import { widgetCrd } from '../fixtures/widgets.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'ilk-export-'));
+const live = join(root, 'live');
+const widgets = '/apis/example.com/v1/namespaces/workshop/widgets';
+let server: IlkServer;
+
+function ilk(args: readonly string[], input = '') {
+  const bin = fileURLToPath(new URL('../../bin/ilk', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+async function call(to: IlkServer, method: string, path: string, body?: unknown) {
+  const init =
+    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await to.fetch(path, { method, ...init });
+  return JSON.parse(await response.text());
+}
+
+const widget = (name: string, more: object = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, namespace: 'workshop', ...more },
+  spec: { color: 'blue', size: 3 },
+});
+
+beforeAll(async () => {
+  buildIfMissing();
+  server = await startServer({
+    crds: [widgetCrd],
+    storage: { kind: 'sqlite', dataDir: live },
+    listen: false,
+  });
+  await call(server, 'POST', '/api/v1/namespaces', { metadata: { name: 'workshop' } });
+  const { metadata } = await call(server, 'POST', widgets, widget('b-owner'));
+  const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'b-owner', uid: metadata.uid };
+  const owned = await call(server, 'POST', widgets, widget('a-owned', { ownerReferences: [owner] }));
+  const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+  await call(server, 'PUT', `${widgets}/a-owned/status`, { ...owned, status });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(root, { recursive: true });
+});
+
+test('what a server at work has is exported and imported elsewhere: status and owners too', async () => {
+  const exported = ilk(['export', '--data-dir', live, '--skip', 'leases.coordination.k8s.io']);
+  expect(exported).toMatchObject({ status: 0, stderr: '' });
+  const kinds = [...exported.stdout.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+  expect(kinds).toEqual([
+    'CustomResourceDefinition',
+    ...Array.from({ length: 5 }, () => 'Namespace'),
+    'Widget',
+    'Widget',
+  ]);
+
+  const copy = join(root, 'imported');
+  const imported = ilk(['import', '--with-status', '--data-dir', copy, '-'], exported.stdout);
+  expect(imported).toMatchObject({ status: 0, stderr: 'ilk: imported 8 of 8 objects\n' });
+  // With garbage collection: the owned one stays only where its owner is known by its new uid.
+  await using other = await startServer({ storage: { kind: 'sqlite', dataDir: copy }, listen: false });
+  const owner = await call(other, 'GET', `${widgets}/b-owner`);
+  const owned = await call(other, 'GET', `${widgets}/a-owned`);
+  expect(owned).toMatchObject({
+    metadata: { ownerReferences: [{ name: 'b-owner', uid: owner.metadata.uid }] },
+    spec: { color: 'blue', size: 3 },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+  expect(owner.metadata.uid).not.toBe((await call(server, 'GET', `${widgets}/b-owner`)).metadata.uid);
+});
+
+test('a status is left out unless it is asked for; what is there is replaced', async () => {
+  const copy = join(root, 'twice');
+  const { stdout } = ilk(['export', '--data-dir', live]);
+  expect(ilk(['import', '--data-dir', copy], stdout).status).toBe(0);
+  const changed = stdout.replaceAll('size: 3', 'size: 4');
+  expect(ilk(['import', '--data-dir', copy], changed).stderr).toBe('ilk: imported 8 of 8 objects\n');
+  await using other = await startServer({ storage: { kind: 'sqlite', dataDir: copy }, listen: false });
+  const { spec, status } = await call(other, 'GET', `${widgets}/a-owned`);
+  expect({ spec, status }).toEqual({ spec: { color: 'blue', size: 4 }, status: undefined });
+});
+
+test('an import says which objects it could not take, and where they stand', () => {
+  const file = join(root, 'bad.yaml');
+  const lines = (color: string) =>
+    `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${color}}\nspec: {color: ${color}}\n`;
+  writeFileSync(file, `${JSON.stringify(widgetCrd)}\n---\n${lines('blue')}---\n${lines('mauve')}`);
+  const { status, stderr } = ilk(['import', '--data-dir', join(root, 'bad'), file]);
+  expect(status).toBe(1);
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    `ilk: ${file}:8: Widget mauve: Widget.example.com "mauve" is invalid: spec.color: Unsupported value: "mauve": ` +
+      'supported values: "blue", "green", "red"',
+    'ilk: imported 2 of 3 objects',
+  ]);
+  const busy = ilk(['import', '--data-dir', live], lines('blue'));
+  expect(busy).toMatchObject({
+    status: 1,
+    stderr: `ilk: the data directory ${live} is in use by another Ilk\n`,
+  });
+});
+
+test('a snapshot of a server at work is a data directory of its own', async () => {
+  const target = join(root, 'snapshot');
+  expect(ilk(['snapshot', '--data-dir', live, target])).toMatchObject({
+    status: 0,
+    stderr: `ilk: copied ${live} to ${target}\n`,
+  });
+  await using other = await startServer({ storage: { kind: 'sqlite', dataDir: target }, listen: false });
+  const list = await call(other, 'GET', widgets);
+  expect(list).toEqual(await call(server, 'GET', widgets));
+  expect(ilk(['snapshot', '--data-dir', live, target]).stderr).toBe(
+    `ilk: ${target} has a database already\n`,
+  );
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import {
+  collection,
+  garden,
+  gardenCrd,
+  gardenVersion,
+  startGardens,
+} from '../fixtures/gardens.test-support.ts';
+
+test('objects are there from the start, with their status, in namespaces that are made for them', async () => {
+  const objects = [
+    garden('kitchen', { spec: { rows: 2 }, status: { rows: 1 } }),
+    { ...garden('far', { status: { size: 3 } }), metadata: { name: 'far', namespace: 'away' } },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'away', labels: { a: 'b' } } },
+  ];
+  await using gardens = await startGardens({ objects });
+  const { body } = await gardens.call('GET', `${collection}/kitchen`);
+  expect(body).toMatchObject({
+    metadata: { generation: 1, namespace: 'default' },
+    spec: { rows: 2 },
+    status: { rows: 1 },
+  });
+  const far = await gardens.call('GET', '/apis/example.com/v1/namespaces/away/gardens/far');
+  expect(far.body.status).toEqual({ size: 3 });
+  expect((await gardens.call('GET', '/api/v1/namespaces/away')).body.metadata.labels).toMatchObject({
+    a: 'b',
+  });
+});
+
+test('CRDs may stand among the objects, in any order', async () => {
+  const objects = [garden('first', { status: { size: 1 } }), gardenCrd()];
+  await using gardens = await startGardens({ crds: [], objects });
+  expect((await gardens.call('GET', `${collection}/first`)).body.status).toEqual({ size: 1 });
+});
+
+test('a version without /status takes the status with the rest', async () => {
+  const objects = [garden('whole', { status: { size: 1 } })];
+  await using gardens = await startGardens({ crds: [gardenCrd([gardenVersion('v1', {})])], objects });
+  expect((await gardens.call('GET', `${collection}/whole`)).body.status).toEqual({ size: 1 });
+});
+
+test('CRDs are stored once, with the names and conditions that controllers would write after and after', async () => {
+  await using gardens = await startGardens();
+  const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const { metadata, status } = (await gardens.call('GET', `${crds}/gardens.example.com`)).body;
+  // Four namespaces were there before it, and an empty store is at revision 1.
+  expect(metadata.resourceVersion).toBe('6');
+  expect(status.acceptedNames).toEqual({
+    kind: 'Garden',
+    listKind: 'GardenList',
+    plural: 'gardens',
+    singular: 'garden',
+  });
+  expect(status.conditions).toMatchObject([
+    { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts' },
+    { type: 'Established', status: 'True', reason: 'InitialNamesAccepted' },
+  ]);
+});
+
+test('the same object twice: the last one stays', async () => {
+  const objects = [garden('twice', { spec: { size: 1 } }), garden('twice', { spec: { size: 2 } })];
+  await using gardens = await startGardens({ objects });
+  expect((await gardens.call('GET', `${collection}/twice`)).body.spec).toEqual({ size: 2 });
+});
+
+test.each([
+  [
+    'of a kind that nobody serves',
+    { apiVersion: 'example.com/v1', kind: 'Car', metadata: { name: 'a' } },
+    'no matches for kind "Car" in version "example.com/v1"',
+  ],
+  [
+    'in a version that nobody serves',
+    { ...garden('a'), apiVersion: 'example.com/v9' },
+    'no matches for kind "Garden" in version "example.com/v9"',
+  ],
+  [
+    'that is wrong',
+    garden('a', { spec: { size: 11 } }),
+    'Garden.example.com "a" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
+  ],
+  [
+    'whose status is wrong',
+    garden('a', { status: { size: 11 } }),
+    'Garden.example.com "a" is invalid: status.size: Invalid value: 11: size in body should be less than or equal to 10',
+  ],
+  [
+    'with a field that does not exist',
+    garden('a', { color: 'red' }),
+    'Garden in version "v1" cannot be handled as a Garden: strict decoding error: unknown field "color"',
+  ],
+])('an object %s keeps the server from starting', async (_, object, message) => {
+  await expect(startGardens({ objects: [object] })).rejects.toThrow(message);
+});
