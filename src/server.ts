@@ -38,6 +38,7 @@ import {
   minCompatibilityVersion,
   type SelectorOptions,
   systemClock,
+  systemSlices,
   systemTimers,
   type UserInfo,
 } from './meta/index.ts';
@@ -231,6 +232,7 @@ async function startInside(
     random,
     admission: new AdmissionChain(admissionPlugins(catalog, options)),
     gateCounts: new GateCounts(),
+    slices: options.slices ?? systemSlices(limits.sliceMs),
   };
   const registry = new Registry(parts, catalog);
   const stop = new AbortController();

@@ -126,6 +126,7 @@ export {
   timerDelayMs,
   type Timers,
 } from './time/clock.ts';
+export { Slices, type SlicesOptions, systemSlices } from './time/slices.ts';
 export { humanDuration } from './time/human-duration.ts';
 export { parseTime } from './time/parse-time.ts';
 export { canonicalTime } from './time/canonical-time.ts';

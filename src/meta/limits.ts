@@ -18,6 +18,10 @@ export const limits = Object.freeze({
    * the keys and conditions of the transaction.
    */
   storedObjectBytesMax: 1536 * 1024 - 4 * 1024,
+  /** So long one turn of the event loop works before long work pauses and lets other requests run. */
+  sliceMs: 20,
+  /** Writes of larger objects, or by larger bodies, pause between their steps. */
+  pauseFromBytes: 64 * 1024,
   /** Attempts at a free name for `generateName`. */
   generateNameAttemptsMax: 8,
   /** Attempts of an update that carries no resourceVersion against concurrent writers. */

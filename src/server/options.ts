@@ -1,7 +1,15 @@
 import type { Authenticator, Authorizer } from '../auth/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
 import type { RequestFilter } from '../http/index.ts';
-import type { Clock, FeatureGates, JsonObject, KubeObject, SelectorOptions, Timers } from '../meta/index.ts';
+import type {
+  Clock,
+  FeatureGates,
+  JsonObject,
+  KubeObject,
+  SelectorOptions,
+  Slices,
+  Timers,
+} from '../meta/index.ts';
 import type { EtcdTls, EtcdUser } from '../storage/index.ts';
 import type { WebhookFilter } from '../webhook/index.ts';
 import type { ListenAddress } from './door.ts';
@@ -70,6 +78,8 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** What ends watches, sends bookmarks and forgets the past; the machine's where it is left out. */
   readonly timers?: Timers;
+  /** How long work gives way to other requests; 20 ms of the machine's time where it is left out. */
+  readonly slices?: Slices;
   /** How often the past is forgotten, upstream's 5 minutes by default; 0 leaves that to others. */
   readonly compactionIntervalMs?: number;
   /** How servers that share an etcd agree on who of them runs the controllers; client-go's defaults. */

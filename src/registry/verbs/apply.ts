@@ -160,6 +160,7 @@ async function createByApply(
     options,
     context,
     managed: true,
+    bytes: request.bytes.length,
   });
   return { rendered, created: true };
 }

@@ -25,7 +25,7 @@ import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted, noteCreated } from '../representation/representation.ts';
 import { waitForLatest } from '../resource/freshness.ts';
 import { applyGates } from '../write/gating.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { type Rendered, renderObject } from '../representation/rendered-object.ts';
 import { plainError } from '../request/error-without-reason.ts';
 import { fillSystemMetadata } from '../write/system-metadata.ts';
@@ -50,7 +50,10 @@ export interface CreateRequest {
 export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<Rendered> {
   const { target, body, options, context, settle, ownersUnread = false } = request;
   const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  const insert = { target, object, options, context, ownersUnread };
+  const bytes = 'bytes' in body ? body.bytes.length : 0;
+  const pause = pauseOf(parts, bytes);
+  if (pause !== undefined) await pause;
+  const insert = { target, object, options, context, ownersUnread, bytes };
   return insertObject(parts, settle === undefined ? insert : { ...insert, settle });
 }
 
@@ -69,6 +72,8 @@ export interface InsertRequest {
   readonly settle?: (object: KubeObject) => void;
   /** True where nobody reads in the answer of a dry run who owns its fields: then they are not worked out. */
   readonly ownersUnread?: boolean;
+  /** How large the body was: the write of a large one pauses between its steps. */
+  readonly bytes?: number;
 }
 
 /**
@@ -122,6 +127,9 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   if (gating !== undefined) await gating;
   const tracked = isTracked(request) ? trackFields(parts, request) : request.object;
   const sent = tracked instanceof Promise ? await tracked : tracked;
+  const { bytes = 0 } = request;
+  const pause = pauseOf(parts, bytes);
+  if (pause !== undefined) await pause;
   dedupOwners(sent, context.warnings, 'request');
   const attributes = attributesOf(parts, target, {
     operation: 'CREATE',
@@ -148,6 +156,8 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
     strategy.completeNew?.(object, strategyContext);
     if (dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
+    const lastPause = pauseOf(parts, bytes);
+    if (lastPause !== undefined) await lastPause;
     return await commitNew(parts, target, object);
   } finally {
     letGo?.();

@@ -23,6 +23,8 @@ export async function deleteCollection(
   const page = await listObjects(parts, { target, options: listOptions, context });
   const deleted: Rendered[] = [];
   for (const item of page.items) {
+    context.signal.throwIfAborted();
+    await parts.slices?.pause();
     const result = await deleteItem(parts, request, item);
     if (result !== undefined) deleted.push(result);
   }

@@ -1,4 +1,4 @@
-import { type Snapshot, ViewError } from '../../cache/index.ts';
+import { type Snapshot, type ViewEntry, ViewError } from '../../cache/index.ts';
 import {
   badRequestError,
   type ContinueToken,
@@ -9,6 +9,7 @@ import {
   type ListOptions,
   parseResourceVersion,
   ResourceVersionError,
+  type Slices,
   StatusError,
 } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
@@ -42,7 +43,7 @@ export async function listObjects(parts: RegistryParts, request: ListRequest): P
   if (ofView) await prepareSelection(selection, target, request.context);
   const start = await startOf(parts, request, selection);
   const limit = ignoresLimit(options) ? 0 : options.limit;
-  return pageOf(request, selection, start, limit);
+  return pageOf(parts, request, { selection, start, limit });
 }
 
 /** `resourceVersion=0` without a continue token gives everything that is at hand. */
@@ -187,19 +188,45 @@ function expiredTokenError({ target }: ListRequest, rest: KeyRange): StatusError
   );
 }
 
-function pageOf(
+/** What a page is filled with. */
+interface PageContent {
+  readonly selection: Selection;
+  readonly start: Start;
+  readonly limit: number;
+}
+
+async function pageOf(
+  parts: RegistryParts,
   { target, context }: ListRequest,
-  selection: Selection,
-  { moment, range, prefix }: Start,
-  limit: number,
-): ListPage | Promise<ListPage> {
+  { selection, start: { moment, range, prefix }, limit }: PageContent,
+): Promise<ListPage> {
   const plan = planSelection(selection, moment, range);
   const { matches } = selection;
   const page = new PageBuilder({ target, matches, moment, plan, range, prefix, limit });
-  const entries = plan.find();
+  // Indexes follow the objects: what they find must be taken before others write.
+  const entries = plan.kind === 'index' ? [...plan.find()] : plan.find();
   if (needsWebhook(target)) return convertedPage(page, entries, { served: target, context, limit });
+  return filledPage(page, entries, { slices: parts.slices, context });
+}
+
+/** To look at the time takes as long as to take an entry that no selector looks into. */
+const entriesPerLook = 8;
+
+/** The page, filled in slices: selectors may have to read every object. */
+async function filledPage(
+  page: PageBuilder,
+  entries: Iterable<ViewEntry<Forms>>,
+  { slices, context }: { readonly slices: Slices | undefined; readonly context: RequestContext },
+): Promise<ListPage> {
+  let taken = 0;
   for (const entry of entries) {
     if (page.isFull) return page.withMore();
+    taken += 1;
+    const pause = taken % entriesPerLook === 0 ? slices?.pause() : undefined;
+    if (pause !== undefined) {
+      await pause;
+      context.signal.throwIfAborted();
+    }
     page.take(entry);
   }
   return page.asLast();

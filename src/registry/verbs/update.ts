@@ -42,7 +42,7 @@ import {
   sharedObject,
 } from '../representation/representation.ts';
 import { applyGates } from '../write/gating.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { plainError } from '../request/error-without-reason.ts';
 import { prepareForms } from '../representation/prepare-representations.ts';
 import type { Rendered } from '../representation/rendered-object.ts';
@@ -77,6 +77,7 @@ export async function updateObject(parts: RegistryParts, request: UpdateRequest)
     target,
     options,
     context,
+    bytes: 'bytes' in body ? body.bytes.length : 0,
     transform: async (old: KubeObject) => {
       requireSameUid(target, uid, metadataString(old, 'uid'));
       return target.resource.strategy.sharesUnchanged === true ? sharedWith(old, object) : copyOf(object);
@@ -161,6 +162,8 @@ export interface ChangeRequest {
   readonly idle?: NoOpApplies;
   /** Where admission sees something else than the object; `transform` has then let it change that. */
   readonly seenAs?: SeenAs;
+  /** How large the body was, where it gives the whole object. */
+  readonly bytes?: number;
 }
 
 /** How an endpoint shows objects: `/scale` shows a Scale. */
@@ -237,7 +240,11 @@ async function attemptChange(
   const preparing = prepareForms([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const old = sharedObject(present, target);
+  const bytes = Math.max(present.value.length, request.bytes ?? 0);
+  const pause = () => pauseOf(parts, bytes);
+  await pause();
   const wanted = await request.transform(startOf(old, present, target));
+  await pause();
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
   const mutates = seenAs === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
@@ -246,6 +253,7 @@ async function attemptChange(
   if (gating !== undefined) await gating;
   const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
   const tracked = tracking instanceof Promise ? await tracking : tracking;
+  await pause();
   dedupOwners(tracked, context.warnings, 'request');
   const attributes = updateAttributes(parts, request, { object: tracked, old });
   if (attributes !== undefined && seenAs === undefined) await parts.admission.admit(attributes);
@@ -266,6 +274,7 @@ async function attemptChange(
       await parts.admission.validate(attributes);
     }
     context.warnings.add(...warnings);
+    await pause();
     const settled = keepTimesOfNoChange(old, object);
     const { dryRun } = options;
     const outcome = await writeChange(parts, { target, object: settled, old, present, dryRun, context });

@@ -1,5 +1,5 @@
 import type { AdmissionChain } from '../../admission/index.ts';
-import type { Clock } from '../../meta/index.ts';
+import { type Clock, limits, type Slices } from '../../meta/index.ts';
 import type { Store } from '../../storage/index.ts';
 import type { GateCounts } from './gate-counts.ts';
 
@@ -12,4 +12,14 @@ export interface RegistryParts {
   readonly admission: AdmissionChain;
   /** What the gates on fields do to writes, for metrics. */
   readonly gateCounts: GateCounts;
+  /** How long work gives way to other requests; without them, nothing pauses. */
+  readonly slices?: Slices;
+}
+
+/**
+ * A promise for the next slice where the write of so many bytes should wait for it before its next step. A small write
+ * never waits.
+ */
+export function pauseOf({ slices }: RegistryParts, bytes: number): Promise<void> | undefined {
+  return bytes < limits.pauseFromBytes ? undefined : slices?.pause();
 }

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { FieldSelector, type ListOptions, parseLabelSelector, Slices } from '../src/meta/index.ts';
+import { startServerInside } from '../src/server.ts';
+import { targetOf, Warnings } from '../src/registry/index.ts';
+
+const headers = { 'content-type': 'application/json' };
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+/** Everything by a selector that no index answers: each object is read. */
+const byLabel: ListOptions = {
+  labelSelector: parseLabelSelector('a!=b'),
+  fieldSelector: new FieldSelector([]),
+  filter: '',
+  watch: false,
+  allowWatchBookmarks: false,
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  timeoutSeconds: undefined,
+  limit: 0,
+  continue: '',
+  sendInitialEvents: undefined,
+};
+
+/** A server where every look at the time finds the slice over, unless `sliceMs` is larger; and how often work paused. */
+async function pausing(sliceMs = 0) {
+  const turns: (() => void)[] = [];
+  const nextTurn = (call: () => void) => {
+    turns.push(call);
+    setImmediate(call);
+  };
+  const slices = new Slices({ now: () => 0, nextTurn, sliceMs });
+  const inside = await startServerInside({ slices, listen: false });
+  for (let at = 0; at < 200; at += 1) {
+    const body = JSON.stringify({ metadata: { name: `a-${at}` } });
+    await inside.server.fetch(configMaps, { method: 'POST', headers, body });
+  }
+  const served = await inside.registry.find('', 'v1', 'configmaps');
+  if (served === undefined) throw new Error('not served');
+  turns.length = 0;
+  const list = (signal: AbortSignal) =>
+    inside.registry.list({
+      target: targetOf(served, 'default'),
+      options: byLabel,
+      context: { user: inside.user, fieldManager: '', signal, warnings: new Warnings() },
+    });
+  return { ...inside, turns, list };
+}
+
+test('a list by a selector pauses, and is whole', async () => {
+  const { server, turns, list } = await pausing();
+  await using _ = server;
+  expect((await list(new AbortController().signal)).items).toHaveLength(200);
+  expect(turns.length).toBeGreaterThan(200 / 8 - 2);
+});
+
+test('a list whose client has gone ends at its next pause', async () => {
+  const { server, turns, list } = await pausing();
+  await using _ = server;
+  const abort = new AbortController();
+  const listed = list(abort.signal);
+  abort.abort(new Error('gone'));
+  await expect(listed).rejects.toThrow('gone');
+  expect(turns.length).toBeLessThan(5);
+});
+
+test('the write of a large object pauses between its steps, that of a small one never', async () => {
+  const { server, turns } = await pausing();
+  await using _ = server;
+  const write = async (name: string, length: number) => {
+    turns.length = 0;
+    const body = JSON.stringify({ metadata: { name }, data: { text: 'x'.repeat(length) } });
+    expect((await server.fetch(configMaps, { method: 'POST', headers, body })).status).toBe(201);
+    return turns.length;
+  };
+  expect(await write('large', 100_000)).toBeGreaterThan(2);
+  expect(await write('small', 1_000)).toBe(0);
+});
