@@ -25,11 +25,49 @@ export function emptySortedMap<V>(): SortedMap<V> {
   return map;
 }
 
-/** How many keys there are from `start` on and before `end`. */
+/** How many keys there are from `start` on and before `end`, in O(log n). */
 export function countRange<V>(map: SortedMap<V>, start: string, end: string): number {
-  const [first, last] = [map.minKey(), map.maxKey()];
-  if (first === undefined || last === undefined || start >= end) return 0;
-  return start <= first && last < end ? map.size : map.forRange(start, end, false);
+  if (start >= end) return 0;
+  // Not part of the library's interface; sorted-map.test.ts holds what is assumed about it.
+  const { _root: root } = map as unknown as { readonly _root: TreeNode };
+  return rankOf(root, end) - rankOf(root, start);
+}
+
+/** A node of sorted-btree: an inner one has a child for each key, whose last key that is, and knows its size. */
+interface TreeNode {
+  readonly keys: readonly string[];
+  readonly children?: readonly TreeNode[];
+  size(): number;
+}
+
+/** How many keys come before a key. */
+function rankOf(root: TreeNode, key: string): number {
+  let rank = 0;
+  for (let node = root; ; ) {
+    const at = firstNotBelow(node.keys, key);
+    const child: TreeNode | undefined = node.children?.[at];
+    if (child === undefined)
+      return node.children === undefined ? rank + at : rank + sizeOf(node.children, at);
+    rank += sizeOf(node.children, at);
+    node = child;
+  }
+}
+
+function sizeOf(children: readonly TreeNode[] = [], end: number): number {
+  let size = 0;
+  for (let at = 0; at < end; at += 1) size += children[at]?.size() ?? 0;
+  return size;
+}
+
+/** The index of the first of sorted keys that does not come before a key; their number where all do. */
+function firstNotBelow(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** At most so many keys from `start` on and before `end`. */
