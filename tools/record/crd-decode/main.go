@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 
 	"ilk/tools/record/questions"
@@ -17,13 +18,18 @@ import (
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 )
 
+// `1e30` is `1e+30` in Go.
+var exponent = regexp.MustCompile(`(\d)e(\d)`)
+
 func answer(crd json.RawMessage, scheme *runtime.Scheme, strict runtime.Serializer) map[string]any {
-	// Decoded, so that numbers are written as Go writes them.
-	var object map[string]any
-	questions.Must(json.Unmarshal(crd, &object))
-	object["apiVersion"], object["kind"] = "apiextensions.k8s.io/v1", "CustomResourceDefinition"
+	// The order of the fields counts, and numbers are written as Go writes them.
+	fields := exponent.ReplaceAllString(strings.TrimSpace(string(crd))[1:], "${1}e+$2")
+	text := `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"`
+	if strings.TrimSpace(fields) != "}" {
+		text += ","
+	}
 	into := &v1.CustomResourceDefinition{}
-	_, _, err := strict.Decode(questions.Text(object), nil, into)
+	_, _, err := strict.Decode([]byte(text+fields), nil, into)
 	unknown := []string{}
 	if found, is := runtime.AsStrictDecodingError(err); is {
 		for _, one := range found.Errors() {
