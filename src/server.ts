@@ -211,7 +211,7 @@ async function startInside(
     timers,
     gates,
     selectors,
-    builtIn: start === undefined ? servedKinds(options) : [],
+    builtIn: start === undefined ? servedKinds(options, rules) : [],
     rules,
     connectConversion: conversionConnector({
       services: serviceMapOf(options),
