@@ -51,7 +51,6 @@ import {
   type RegistryParts,
 } from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
-import { checkReachable } from './server/check-reachable.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
@@ -60,7 +59,7 @@ import { runControllers } from './server/run-controllers.ts';
 import { ensureSystemObjects, servedKinds } from './server/system-objects.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
-import { copyToMemory, type ForkableStore, isForkable } from './storage/index.ts';
+import { copyToMemory, type ForkableStore, isForkable, StoreError } from './storage/index.ts';
 import { ConversionMetrics } from './server/conversion-metrics.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
@@ -129,12 +128,25 @@ async function startOrClose(
   options: ServerOptions,
   start?: Start,
 ): Promise<ServerInside> {
+  const starting = startOn(storage, options, start);
+  const damaged = storage.damaged.then((error) => Promise.reject(error));
   try {
-    return await startOn(storage, options, start);
+    return await Promise.race([starting, damaged]);
   } catch (error) {
     await storage.store.close();
-    throw error;
+    // What waits for the store ends with it.
+    await starting.catch(() => {});
+    throw withPlace(error, storage);
+  } finally {
+    damaged.catch(() => {});
   }
+}
+
+/** A storage without room does not say where it is: clients are told of it, too. */
+function withPlace(error: unknown, { place }: OpenStorage): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof StoreError) || cause.code !== 'no-space') return error;
+  return new StoreError('no-space', `${place}: ${cause.message}`, { cause });
 }
 
 /** What runs inside, in the order in which it was started. */
@@ -274,7 +286,7 @@ function makeHandler(
   parts: { users: Users; address: { text: string }; onTrouble: (error: unknown) => void },
 ): Handler {
   const clock = options.clock ?? systemClock;
-  const reachable = { name: storage.name, check: () => checkReachable(storage.store) };
+  const reachable = { name: storage.name, check: storage.check };
   const ping = { name: 'ping', check: async () => {} };
   return new Handler({
     registry,

@@ -47,6 +47,11 @@ export function serveCommand(): Command {
         'where objects are kept, without --etcd-servers (default: sqlite)',
       ).choices(['sqlite', 'memory']),
     )
+    .option(
+      '--accept-missing-wal',
+      'open a database whose write-ahead log is missing, without the writes in it',
+      false,
+    )
     .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
     .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)
     .option('--cert-dir <dir>', 'certificates made on first start are kept here (default: <data-dir>/pki)')
