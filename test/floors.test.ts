@@ -21,7 +21,8 @@ const mayImport: Record<string, readonly string[]> = {
   schema: ['meta', 'regex', 'cel'],
   crd: ['meta', 'schema', 'regex', 'cel'],
   apply: ['meta', 'schema'],
-  admission: ['meta', 'codec', 'cel', 'webhook', 'schema', 'crd', 'apply'],
+  patch: ['meta', 'apply'],
+  admission: ['meta', 'codec', 'auth', 'cel', 'webhook', 'schema', 'crd', 'apply', 'patch'],
   cache: ['meta', 'storage', 'crd'],
   kinds: ['meta', 'codec', 'cel', 'schema', 'crd', 'apply'],
   registry: [
@@ -32,6 +33,7 @@ const mayImport: Record<string, readonly string[]> = {
     'schema',
     'crd',
     'apply',
+    'patch',
     'admission',
     'cache',
     'kinds',

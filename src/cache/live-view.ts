@@ -138,6 +138,11 @@ export class LiveView<M> {
     return this.#state.revision;
   }
 
+  /** Raised with whatever changes an entry; what was read of the view stays true while it is the same. */
+  get changes(): number {
+    return this.#state.changes;
+  }
+
   /** The oldest revision that {@link snapshotAt} can give; subscriptions after it need no other history. */
   get oldestRevision(): Revision {
     return this.#state.window.start;

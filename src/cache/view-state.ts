@@ -30,6 +30,7 @@ export class ViewState<M> {
   #snapshot: Snapshot<M> | undefined;
 
   #generation = 0;
+  #changes = 0;
   #indexGeneration = 0;
 
   constructor(clock: Clock, options: ViewStateOptions) {
@@ -52,8 +53,14 @@ export class ViewState<M> {
     const { tree, indexes } = snapshot.fork();
     this.#tree = tree;
     this.#indexes = indexes;
+    this.#changes += 1;
     this.#moveTo(snapshot.revision);
     this.window.reset(snapshot.revision);
+  }
+
+  /** Raised with whatever changes an entry: what was read stays true while it is the same. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Raised with every list that the state starts anew from. */
@@ -101,6 +108,7 @@ export class ViewState<M> {
       tree.put(known?.modRevision === record.modRevision ? known : entryOf(record));
     }
     this.#tree = tree;
+    this.#changes += 1;
     this.#generation += 1;
     this.#indexes.clear();
     this.#moveTo(revision);
@@ -119,6 +127,7 @@ export class ViewState<M> {
       this.#indexes.apply(change);
       this.window.push(change);
       changes += 1;
+      this.#changes += 1;
       changed(change);
     }
     if (message.revision > before) this.#moveTo(message.revision);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Checked } from '../../src/cli/validate/checked.ts';
 import { validate } from '../../src/cli/validate/validate.ts';
 import { isObject, type JsonObject, type KubeObject, nameOf } from '../../src/meta/index.ts';
-import { applyJsonPatch, parseJsonPatch } from '../../src/registry/patch/json-patch.ts';
+import { applyJsonPatch, parseJsonPatch } from '../../src/patch/index.ts';
 import {
   type Case,
   crdOf,

@@ -27,10 +27,11 @@ import {
   JsonPatchTooLongError,
   JsonPatchTooMuchWorkError,
   parseJsonPatch,
-} from '../patch/json-patch.ts';
+  applyMergePatch,
+  applyStrategicMergePatch,
+  StrategicPatchError,
+} from '../../patch/index.ts';
 import { keepEmptyManagedFields } from '../write/managed-fields-reset.ts';
-import { applyMergePatch } from '../patch/merge-patch.ts';
-import { applyStrategicMergePatch, StrategicPatchError } from '../patch/strategic-merge-patch.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { changeObject, matchTarget, type WriteResult } from './update.ts';

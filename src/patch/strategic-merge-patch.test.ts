@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { customResourceDefinitionPatchType, patchTypeFromSchema } from '../../apply/index.ts';
-import type { JsonObject } from '../../meta/index.ts';
+import { customResourceDefinitionPatchType, patchTypeFromSchema } from '../apply/index.ts';
+import type { JsonObject } from '../meta/index.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
 const text = { type: 'string' };

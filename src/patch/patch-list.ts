@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../meta/index.ts';
+import type { JsonValue } from '../meta/index.ts';
 
 /** A chunk that grows beyond this is split in two. */
 const chunkLengthMax = 512;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonValue } from '../../meta/index.ts';
+import { isObject, type JsonValue } from '../meta/index.ts';
 import { applyMergePatch } from './merge-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clone, type JsonObject, type JsonValue } from '../../meta/index.ts';
+import { clone, type JsonObject, type JsonValue } from '../meta/index.ts';
 import { applyCounted, applyJsonPatch, JsonPatchApplyError, parseJsonPatch } from './json-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);

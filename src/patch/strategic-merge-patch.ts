@@ -1,5 +1,5 @@
-import type { ListType, MergeType } from '../../apply/index.ts';
-import { clone, equal, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import type { ListType, MergeType } from '../apply/index.ts';
+import { clone, equal, isObject, type JsonObject, type JsonValue, own, put } from '../meta/index.ts';
 
 /** A strategic merge patch that cannot be understood. */
 export class StrategicPatchError extends Error {

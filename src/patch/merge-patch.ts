@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../meta/index.ts';
 
 /**
  * JSON merge patch: members replace, `null` removes, objects merge, everything else is taken whole.

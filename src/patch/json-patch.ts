@@ -11,7 +11,7 @@ import {
   ownString,
   put,
   sharedWith,
-} from '../../meta/index.ts';
+} from '../meta/index.ts';
 import { isNestedDeeper } from './nesting.ts';
 import { PatchList } from './patch-list.ts';
 
@@ -24,6 +24,9 @@ export class JsonPatchFormatError extends Error {
 export class JsonPatchApplyError extends Error {
   override readonly name = 'JsonPatchApplyError';
 }
+
+/** A `test` that found something else. */
+export class JsonPatchTestError extends JsonPatchApplyError {}
 
 /** More operations than one patch may have. */
 export class JsonPatchTooLongError extends Error {
@@ -308,7 +311,7 @@ class Draft {
     const { container, step } = this.#find(path);
     const value = this.#child(container, step) ?? null;
     if (!this.#mayEqual(value, expected) || !equal(this.#whole(value), expected)) {
-      throw new JsonPatchApplyError(`testing value /${path.join('/')} failed`);
+      throw new JsonPatchTestError(`testing value /${path.join('/')} failed`);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../meta/index.ts';
+import type { JsonValue } from '../meta/index.ts';
 
 /**
  * Whether objects and lists stand in one another more than so many levels deep. It goes level by level and does not
