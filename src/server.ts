@@ -5,9 +5,6 @@ import { AdmissionChain, type AdmissionPlugin, plugins } from './admission/index
 import {
   type Authenticator,
   AuthenticatorUnion,
-  AuthorizerChain,
-  authorizeBootstrap,
-  authorizeMasters,
   CertificateAuthenticator,
   kubeconfigText,
   unknownTokens,
@@ -51,6 +48,8 @@ import {
   type RegistryParts,
 } from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
+import { AccessControl, type AuthorizationMode, authorizationModes } from './server/access-control.ts';
+import { checkReachable } from './server/check-reachable.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
@@ -59,13 +58,14 @@ import { runControllers } from './server/run-controllers.ts';
 import { ensureSystemObjects, servedKinds } from './server/system-objects.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
-import { copyToMemory, type ForkableStore, isForkable, StoreError } from './storage/index.ts';
+import { copyToMemory, type ForkableStore, isForkable } from './storage/index.ts';
 import { ConversionMetrics } from './server/conversion-metrics.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
 
-export { OpenApiDocumentError };
+export { authorizationModes, OpenApiDocumentError };
 export type {
+  AuthorizationMode,
   ElectionTiming,
   EtcdStorageOptions,
   ForkOptions,
@@ -128,25 +128,12 @@ async function startOrClose(
   options: ServerOptions,
   start?: Start,
 ): Promise<ServerInside> {
-  const starting = startOn(storage, options, start);
-  const damaged = storage.damaged.then((error) => Promise.reject(error));
   try {
-    return await Promise.race([starting, damaged]);
+    return await startOn(storage, options, start);
   } catch (error) {
     await storage.store.close();
-    // What waits for the store ends with it.
-    await starting.catch(() => {});
-    throw withPlace(error, storage);
-  } finally {
-    damaged.catch(() => {});
+    throw error;
   }
-}
-
-/** A storage without room does not say where it is: clients are told of it, too. */
-function withPlace(error: unknown, { place }: OpenStorage): unknown {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof StoreError) || cause.code !== 'no-space') return error;
-  return new StoreError('no-space', `${place}: ${cause.message}`, { cause });
 }
 
 /** What runs inside, in the order in which it was started. */
@@ -154,6 +141,7 @@ interface Inside {
   readonly storage: OpenStorage;
   readonly catalog: LiveCatalog;
   readonly registry: Registry;
+  readonly access: AccessControl;
   readonly controllers: Controllers;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
@@ -223,7 +211,7 @@ async function startInside(
     timers,
     gates,
     selectors,
-    builtIn: start === undefined ? servedKinds(options, rules) : [],
+    builtIn: start === undefined ? servedKinds(options) : [],
     rules,
     connectConversion: conversionConnector({
       services: serviceMapOf(options),
@@ -238,18 +226,24 @@ async function startInside(
     ...(start && { from: { state: start.catalog, current: start.current } }),
   });
   await catalog.start();
+  const access = new AccessControl(options);
   const parts: RegistryParts = {
-    store,
+    store: access.observe(store),
     clock,
     random,
     admission: new AdmissionChain(admissionPlugins(catalog, options)),
     gateCounts: new GateCounts(),
     slices: options.slices ?? systemSlices(limits.sliceMs),
+    grants: access.grants,
   };
   const registry = new Registry(parts, catalog);
+  access.serve(registry);
   const stop = new AbortController();
   // Before the controllers: those of several servers meet at a Lease, which lives in one of them.
-  if (start === undefined) await ensureSystemObjects(registry, options, stop.signal);
+  if (start === undefined) {
+    await ensureSystemObjects(registry, options, stop.signal);
+    await access.ensurePolicy(registry, stop.signal);
+  }
   const controllers = runControllers(storage, options, {
     registry,
     clock,
@@ -261,7 +255,7 @@ async function startInside(
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const metrics = [...storage.metrics, conversions];
-  return { storage, catalog, registry, controllers, stop, endCompaction, metrics };
+  return { storage, catalog, registry, access, controllers, stop, endCompaction, metrics };
 }
 
 function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
@@ -281,12 +275,12 @@ function admissionPlugins(
 }
 
 function makeHandler(
-  { registry, storage, metrics }: Inside,
+  { registry, access, storage, metrics }: Inside,
   options: ServerOptions,
   parts: { users: Users; address: { text: string }; onTrouble: (error: unknown) => void },
 ): Handler {
   const clock = options.clock ?? systemClock;
-  const reachable = { name: storage.name, check: storage.check };
+  const reachable = { name: storage.name, check: () => checkReachable(storage.store) };
   const ping = { name: 'ping', check: async () => {} };
   return new Handler({
     registry,
@@ -295,7 +289,8 @@ function makeHandler(
       serverAddress: () => parts.address.text,
     }),
     authenticator: authenticatorOf(options, parts.users),
-    authorizer: new AuthorizerChain([authorizeMasters, options.authorizer ?? authorizeBootstrap]),
+    tokens: tokenAuthenticatorOf(options, parts.users),
+    authorizer: access.authorizer,
     filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(
@@ -313,13 +308,16 @@ function makeHandler(
 }
 
 function authenticatorOf(options: ServerOptions, users: Users): Authenticator {
-  const authenticators = [
-    new CertificateAuthenticator(),
-    ...(options.authenticators ?? []),
-    users.authenticator,
-    unknownTokens,
-  ];
+  const authenticators = [new CertificateAuthenticator(), ...tokenAuthenticators(options, users)];
   return new AuthenticatorUnion(authenticators, { anonymous: () => options.anonymousAuth === true });
+}
+
+function tokenAuthenticatorOf(options: ServerOptions, users: Users): Authenticator {
+  return new AuthenticatorUnion(tokenAuthenticators(options, users), { anonymous: () => false });
+}
+
+function tokenAuthenticators(options: ServerOptions, users: Users): Authenticator[] {
+  return [...(options.authenticators ?? []), users.authenticator, unknownTokens];
 }
 
 interface ServerParts {
@@ -386,9 +384,11 @@ function snapshotOn(kept: ForkableStore, inherited: ServerOptions, start: Start 
 }
 
 /** Controllers first, then what they work on; watches end when the catalog closes. */
-async function stopInside({ controllers, catalog, storage, stop, endCompaction }: Inside): Promise<void> {
+async function stopInside(inside: Inside): Promise<void> {
+  const { access, controllers, catalog, storage, stop, endCompaction } = inside;
   stop.abort();
   endCompaction();
+  await access.close();
   await controllers.close();
   await catalog.close();
   await storage.store.close();

@@ -41,6 +41,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   discovery: ['meta', 'codec', 'schema', 'crd'],
   controllers: ['meta', 'crd', 'registry'],
+  access: ['meta', 'storage', 'auth', 'registry'],
   http: ['meta', 'codec', 'crd', 'auth', 'kinds', 'registry', 'discovery'],
   faults: ['meta', 'codec', 'webhook', 'http'],
 };

@@ -27,9 +27,22 @@ export {
   type Verdict,
 } from './authorization/authorizer.ts';
 export { AuthorizerChain } from './authorization/authorizer-chain.ts';
-export { authorizeBootstrap } from './authorization/bootstrap-rules.ts';
 export { denialText } from './authorization/denial-text.ts';
-export { authorizeMasters } from './authorization/masters.ts';
+export { authorizeMasters, mastersGroup } from './authorization/masters.ts';
+
+// Role-based access control
+export { AccessRules } from './rbac/access-rules.ts';
+export { escalationText, fullAuthority } from './rbac/escalation.ts';
+export {
+  type PolicyRule,
+  policyRule,
+  roleRefOf,
+  type RoleRef,
+  rulesOf,
+  subjectsOf,
+} from './rbac/policy-rule.ts';
+export { RbacAuthorizer, type RulesSource } from './rbac/rbac-authorizer.ts';
+export { uncoveredRules } from './rbac/rule-coverage.ts';
 
 // Certificates and kubeconfigs
 export { loadCertificates } from './certificates/certificate-store.ts';

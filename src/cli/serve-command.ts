@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { AuthorizationMode } from '../server.ts';
+import { authorizationModesFlag } from './authorization-flag.ts';
 import { disabledControllers } from './controllers-flag.ts';
 import { featureGates, words } from './flag-values.ts';
 import { addEtcdFlags, compactionIntervalOption } from './etcd-flags.ts';
-import { flagsWithoutEffect } from './flags-without-effect.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
 import { addSelectorFlags } from './selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
@@ -31,6 +32,14 @@ function controllers(text: string, previous: readonly string[] | undefined): str
   }
 }
 
+function modes(text: string, previous: readonly AuthorizationMode[] | undefined): AuthorizationMode[] {
+  try {
+    return authorizationModesFlag(text, previous);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** A flag that may stand alone or say `=false`. */
 function flag(text: string | boolean): boolean {
   return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
@@ -47,11 +56,6 @@ export function serveCommand(): Command {
         '--storage <kind>',
         'where objects are kept, without --etcd-servers (default: sqlite)',
       ).choices(['sqlite', 'memory']),
-    )
-    .option(
-      '--accept-missing-wal',
-      'open a database whose write-ahead log is missing, without the writes in it',
-      false,
     )
     .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
     .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)
@@ -78,15 +82,16 @@ export function serveCommand(): Command {
     )
     .option('--token-auth-file <file>', 'static tokens: lines of token,user,uid,"group1,group2"')
     .addOption(
-      new Option('--anonymous-auth [bool]', 'let requests without credentials in as system:anonymous')
-        .argParser(flag)
-        .default(false),
+      new Option(
+        '--anonymous-auth [bool]',
+        'let requests without credentials in as system:anonymous (default: unless all is allowed)',
+      ).argParser(flag),
     )
-    .option(
-      '--authorization-mode <list>',
-      'accepted; until rules arrive only system:masters may act',
-      words,
-      [],
+    .addOption(
+      new Option(
+        '--authorization-mode <list>',
+        'who says who may do what, in this order: RBAC, AlwaysAllow, AlwaysDeny (default: RBAC)',
+      ).argParser(modes),
     )
     .addOption(
       new Option(
@@ -108,21 +113,14 @@ export function serveCommand(): Command {
     )
     .option('-v, --v <level>', 'how much to log', count, 0)
     .helpOption('-h, --help', 'this help');
-  return addSelectorFlags(command).action((options: ServeOptions, self: Command) => {
-    warnOf(flagsWithoutEffect(self));
-    return serve(options);
-  });
+  return addSelectorFlags(command).action((options: ServeOptions) => serve(options));
 }
 
 /** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */
-export function withoutIgnoredFlags(args: readonly string[]): readonly string[] {
-  if (args[0] !== 'serve') return args;
+export function withoutIgnoredFlags(args: readonly string[]): string[] {
   const { kept, ignored } = takeIgnoredFlags(args);
-  warnOf(ignored);
+  if (ignored.length > 0) {
+    process.stderr.write(`ilk: these flags of kube-apiserver mean nothing here: ${ignored.join(', ')}\n`);
+  }
   return kept;
-}
-
-function warnOf(flags: readonly string[]): void {
-  if (flags.length === 0) return;
-  process.stderr.write(`ilk: these flags of kube-apiserver mean nothing here: ${flags.join(', ')}\n`);
 }

@@ -1,8 +1,15 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
-import { type IlkServer, OpenApiDocumentError, type StorageOptions, startServer } from '../server.ts';
+import {
+  type AuthorizationMode,
+  type IlkServer,
+  OpenApiDocumentError,
+  type StorageOptions,
+  startServer,
+} from '../server.ts';
+import { anonymousByDefault } from './authorization-flag.ts';
 import { closeOnSignal } from './close-on-signal.ts';
 import { disabledControllers } from './controllers-flag.ts';
 import { type EtcdFlags, etcdStorage } from './etcd-flags.ts';
@@ -21,7 +28,6 @@ import { type SelectorFlags, selectorOptions } from './selector-flags.ts';
 export interface ServeOptions extends EtcdFlags, SelectorFlags {
   readonly dataDir: string;
   readonly storage?: 'sqlite' | 'memory';
-  readonly acceptMissingWal: boolean;
   readonly etcdCompactionInterval: number;
   readonly bindAddress: string;
   readonly securePort: number;
@@ -39,7 +45,8 @@ export interface ServeOptions extends EtcdFlags, SelectorFlags {
   readonly controllers?: readonly string[];
   readonly faultInjection: boolean;
   readonly tokenAuthFile?: string;
-  readonly anonymousAuth: boolean;
+  readonly anonymousAuth?: boolean;
+  readonly authorizationMode?: readonly AuthorizationMode[];
   readonly service: Readonly<Record<string, string>>;
   readonly logFormat: 'text' | 'json';
   readonly v: number;
@@ -63,16 +70,8 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function writePrivately(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
-  try {
-    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    // The system does not always name the file, as where the disk is full.
-    throw new Error(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
-  }
+  await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
+  await rename(unfinished, path);
 }
 
 async function start(options: ServeOptions, log: Logger): Promise<IlkServer> {
@@ -127,19 +126,21 @@ async function startWith(options: ServeOptions, { crds, openapi }: Loaded, log: 
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),
-    anonymousAuth: options.anonymousAuth,
+    ...accessOptions(options),
     ...(options.faultInjection ? faultFilters() : {}),
     services: options.service,
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
 }
 
+function accessOptions({ authorizationMode: modes = ['RBAC'], anonymousAuth }: ServeOptions) {
+  return { authorizationModes: modes, anonymousAuth: anonymousAuth ?? anonymousByDefault(modes) };
+}
+
 async function storageOf(options: ServeOptions, dataDir: string): Promise<StorageOptions> {
   const { storage = 'sqlite', etcdServers = [] } = options;
   if (etcdServers.length === 0)
-    return storage === 'memory'
-      ? { kind: 'memory' }
-      : { kind: 'sqlite', dataDir, acceptMissingWal: options.acceptMissingWal };
+    return storage === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', dataDir };
   if (options.storage !== undefined) {
     throw new Error('--storage and --etcd-servers exclude each other: objects are kept in one place');
   }

@@ -1,3 +1,4 @@
+import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { CrdFeeds } from './crd-feed.ts';
 import { runCrdConditions } from './crd-conditions.ts';
@@ -30,6 +31,7 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['crd-names', runCrdNames],
   ['crd-conditions', runCrdConditions],
   ['crd-finalizer', runCrdFinalizer],
+  ['clusterrole-aggregation', runClusterRoleAggregation],
   ['namespace', runNamespaceLifecycle],
   ['garbage-collector', runGarbageCollector],
 ];

@@ -1,8 +1,16 @@
-import { type KubeObject, namespaceOf, ownString, parseGroupVersion, StatusError } from '../meta/index.ts';
-import type { Registry, RequestContext, Target } from '../registry/index.ts';
-import { bodyOf, controllerContext, isAlreadyExists, targetOf } from './client.ts';
-import { restoreObject } from './restore-object.ts';
-import { RestoredUids } from './restored-uids.ts';
+import {
+  type KubeObject,
+  metadataOf,
+  metadataString,
+  nameOf,
+  namespaceOf,
+  own,
+  ownString,
+  parseGroupVersion,
+  StatusError,
+} from '../meta/index.ts';
+import type { Registry, RequestContext, Served, Target } from '../registry/index.ts';
+import { bodyOf, controllerContext, isAlreadyExists, objectTargetOf, targetOf } from './client.ts';
 
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Strict' } as const;
 
@@ -17,33 +25,30 @@ export async function seedObjects(
   objects: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<void> {
-  const context = controllerContext(options.fieldManager, signal);
-  const uids = await RestoredUids.read(registry, objects, context);
+  const context = controllerContext('ilk', signal);
   for (const object of objects) {
     const target = await targetOfObject(registry, object);
     await ensureNamespace(registry, target.namespace, context);
-    await restoreObject(registry, target, object, {
-      context,
-      fieldValidation: 'Strict',
-      withStatus: true,
-      uid: uids.claim(object),
-    });
+    await seedObject(registry, target, { object, context });
   }
 }
 
-/** Where an object is, or would be; one that names no namespace is in `default`. @throws {StatusError} 404 for a kind that nobody serves */
-export async function targetOfObject(registry: Registry, object: KubeObject): Promise<Target> {
+async function targetOfObject(registry: Registry, object: KubeObject): Promise<Target> {
+  const served = await servedKind(registry, object);
+  const namespace = served.type.namespaced ? namespaceOf(object) || 'default' : '';
+  return { ...served, namespace };
+}
+
+async function servedKind(registry: Registry, object: KubeObject): Promise<Served> {
   const apiVersion = ownString(object, 'apiVersion') ?? '';
   const kind = ownString(object, 'kind') ?? '';
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
   const catalog = await registry.freshCatalog();
   const resource = catalog.resources.find(({ type }) => type.group === group && type.kind === kind);
   const served = resource && catalog.find(group, version, resource.type.resource);
-  if (served === undefined) {
-    const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
-    throw new StatusError({ code: 404, reason: 'NotFound', message });
-  }
-  return { ...served, namespace: served.type.namespaced ? namespaceOf(object) || 'default' : '' };
+  if (served !== undefined) return served;
+  const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
+  throw new StatusError({ code: 404, reason: 'NotFound', message });
 }
 
 async function ensureNamespace(registry: Registry, name: string, context: RequestContext): Promise<void> {
@@ -56,4 +61,39 @@ async function ensureNamespace(registry: Registry, name: string, context: Reques
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }
+}
+
+interface Seed {
+  readonly object: KubeObject;
+  readonly context: RequestContext;
+}
+
+async function seedObject(registry: Registry, target: Target, seed: Seed): Promise<void> {
+  const written = await createOrReplace(registry, target, seed);
+  const status = own(seed.object, 'status');
+  if (status === undefined || !target.version.subresources.status) return;
+  const one = objectTargetOf(target, nameOf(written), 'status');
+  await registry.update({
+    target: one,
+    body: bodyOf({ ...written, status }),
+    options,
+    context: seed.context,
+  });
+}
+
+async function createOrReplace(
+  registry: Registry,
+  target: Target,
+  { object, context }: Seed,
+): Promise<KubeObject> {
+  try {
+    return (await registry.create({ target, body: bodyOf(object), options, context })).object();
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+  const one = objectTargetOf(target, nameOf(object));
+  const present = (await registry.get({ target: one, resourceVersion: '', context })).object();
+  const resourceVersion = metadataString(present, 'resourceVersion');
+  const body = bodyOf({ ...object, metadata: { ...metadataOf(object), resourceVersion } });
+  return (await registry.update({ target: one, body, options, context })).rendered.object();
 }

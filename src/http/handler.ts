@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Authentication,
-  type AuthorizationAttributes,
-  type AuthorizationDecision,
-  type Authenticator,
-  type Authorizer,
-  BadCredentialsError,
-  type Credentials,
-  denialText,
-} from '../auth/index.ts';
+import type { Authenticator, Authorizer } from '../auth/index.ts';
 import {
   type Clock,
-  forbiddenError,
   internalError,
   notFoundError,
   routeNotFoundError,
   StatusError,
+  systemTimers,
   type Timers,
   timeoutError,
-  unauthorizedError,
   type SelectorOptions,
 } from '../meta/index.ts';
 import { isStorageError, type Registry, type Target, targetOf, Warnings } from '../registry/index.ts';
+import { authenticateRequest, authorizeRequest } from './access/request-access.ts';
+import { requestAttributes } from './access/request-attributes.ts';
+import { WatchRights } from './access/watch-rights.ts';
 import type { DiscoveryHandler } from './documents/index.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
@@ -31,8 +24,7 @@ import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { refusalResponse, valueResponse } from './responses.ts';
-import { SelectedResource } from './selected-resource.ts';
-import { findReview, reviewResponse } from './self-review.ts';
+import { findReview, reviewResponse } from './reviews/reviews.ts';
 import { tooManyRequests } from './too-many-requests.ts';
 import { warningHeaders } from './warning-header.ts';
 
@@ -41,6 +33,8 @@ export interface HandlerParts {
   readonly registry: Registry;
   readonly discovery: DiscoveryHandler;
   readonly authenticator: Authenticator;
+  /** Judges bearer tokens alone, for those who ask about somebody's. */
+  readonly tokens: Authenticator;
   readonly authorizer: Authorizer;
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
@@ -68,12 +62,14 @@ export class Handler {
   readonly #resources: ResourceHandler;
   readonly #reads: InFlight;
   readonly #writes: InFlight;
+  readonly #watchRights: WatchRights;
 
   constructor(parts: HandlerParts) {
     this.#parts = parts;
     this.#resources = new ResourceHandler(parts.registry, parts);
     this.#reads = new InFlight(parts.limits.inFlightReadMax);
     this.#writes = new InFlight(parts.limits.inFlightWriteMax);
+    this.#watchRights = new WatchRights({ ...parts, timers: parts.timers ?? systemTimers });
   }
 
   /** Answers a request. @throws {ConnectionDropped} where a filter wants no answer, and nothing else */
@@ -92,13 +88,16 @@ export class Handler {
     http: HttpRequest,
     { path, verb, warnings }: { path: ResourcePath | undefined; verb: Verb | undefined; warnings: Warnings },
   ): Promise<HttpResponse> {
+    const { authenticator, authorizer } = this.#parts;
     try {
-      const found = this.#authenticate(http);
-      const { user } = found instanceof Promise ? await found : found;
+      const found = authenticateRequest(authenticator, http);
+      const { user, expiresAtMs } = found instanceof Promise ? await found : found;
       const known = { http, user, path, verb };
-      const authorizing = this.#authorize(known);
+      const attributes = requestAttributes(known, this.#parts.selectors);
+      const authorizing = authorizeRequest(authorizer, attributes);
       if (authorizing !== undefined) await authorizing;
-      return await chain(this.#parts.filters ?? [], known, () => this.#admitted(known, warnings));
+      const response = await chain(this.#parts.filters ?? [], known, () => this.#admitted(known, warnings));
+      return verb === 'watch' ? this.#watchRights.guard(response, attributes, expiresAtMs) : response;
     } catch (error) {
       if (error instanceof ConnectionDropped) throw error;
       return this.#failure(error, http);
@@ -110,25 +109,6 @@ export class Handler {
     if (http.signal.aborted) return refusalResponse(timeoutError('the client went away'), http);
     this.#parts.onBug(error, http);
     return refusalResponse(internalError('unexpected error, look in the logs for details'), http);
-  }
-
-  /** Without a promise where the authenticators need none: every request waits for it. */
-  #authenticate(http: HttpRequest): Authentication | Promise<Authentication> {
-    if (http.trustedUser !== undefined) return { user: http.trustedUser };
-    try {
-      const found = this.#parts.authenticator.authenticate(credentialsOf(http));
-      return found instanceof Promise ? found.then(required, refuseBadCredentials) : required(found);
-    } catch (error) {
-      return refuseBadCredentials(error);
-    }
-  }
-
-  #authorize(known: KnownRequest): void | Promise<void> {
-    const attributes = authorizationOf(known);
-    const decided = this.#parts.authorizer.authorize(attributes);
-    if (decided instanceof Promise)
-      return decided.then((decision) => refuseUnlessAllowed(attributes, decision));
-    refuseUnlessAllowed(attributes, decided);
   }
 
   /** Takes a place among the requests under way, and gives it back when the answer is there. */
@@ -160,9 +140,10 @@ export class Handler {
 
   async #routeResource(known: KnownRequest, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {
     const { http, user, verb } = known;
+    const { authorizer, tokens } = this.#parts;
     const review = findReview(path);
     if (review !== undefined)
-      return reviewResponse(review, http, { user, authorizer: this.#parts.authorizer });
+      return reviewResponse(review, http, { user, namespace: path.namespace, authorizer, tokens });
     const narrowed = { http, user, path, verb };
     const written = await this.#writeGuarded(narrowed, warnings);
     if (written !== undefined) return written;
@@ -246,42 +227,6 @@ function namedRevision(verb: Verb | undefined, query: URLSearchParams): number |
   const revision = Number(text);
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;
 }
-
-function credentialsOf(http: HttpRequest): Credentials {
-  const header = http.header('authorization') ?? '';
-  const bearerToken = header === '' ? '' : (/^bearer +(\S+) *$/i.exec(header)?.[1] ?? '');
-  return { bearerToken, certificate: http.certificate, path: http.path, header: (name) => http.header(name) };
-}
-
-function required(found: Authentication | undefined): Authentication {
-  if (found === undefined) throw unauthorizedError();
-  return found;
-}
-
-/** Why credentials are bad is nothing to tell their sender. */
-function refuseBadCredentials(error: unknown): never {
-  throw error instanceof BadCredentialsError ? unauthorizedError() : error;
-}
-
-function authorizationOf({ http, user, path, verb }: KnownRequest): AuthorizationAttributes {
-  if (path === undefined || path.resource === '') {
-    return { user, verb: http.method.toLowerCase(), resource: undefined, path: http.path };
-  }
-  const resource = verb !== undefined && selecting.has(verb) ? new SelectedResource(path, http.query) : path;
-  return { user, verb: verb ?? http.method.toLowerCase(), resource, path: http.path };
-}
-
-function refuseUnlessAllowed(
-  attributes: AuthorizationAttributes,
-  { verdict, reason }: AuthorizationDecision,
-): void {
-  if (verdict === 'allow') return;
-  const { group, resource, name } = attributes.resource ?? { group: '', resource: '', name: '' };
-  throw forbiddenError({ group, resource }, name, denialText(attributes, reason));
-}
-
-/** The verbs that may name a part of a collection. */
-const selecting: ReadonlySet<Verb> = new Set(['list', 'watch', 'deletecollection']);
 
 /** What every answer carries. */
 function finish(response: HttpResponse, http: HttpRequest, warnings: Warnings): HttpResponse {

@@ -9,8 +9,6 @@ export const limits = Object.freeze({
   requestHeadBytesMax: 1024 * 1024,
   /** Deeper JSON or YAML is refused; upstream's parser goes to 10,000, which no recursive walk here could follow. */
   nestingDepthMax: 1_000,
-  /** Characters that the YAML parser reads again because of lines of flow collections that are indented too little. */
-  yamlReparseCharsMax: 16 * 1024 * 1024,
   /** Operations in one JSON patch. */
   jsonPatchOperationsMax: 10_000,
   /** Items of long lists that one JSON patch moves, by operations that change such a list and read it whole in turns. */
@@ -68,6 +66,8 @@ export const limits = Object.freeze({
   bookmarkIntervalMs: 60_000,
   /** A watch without `timeoutSeconds` ends between this and twice this. */
   watchTimeoutMsMin: 1_800_000,
+  /** A watch whose user loses the right to it ends within this time. */
+  watchRightsMsMax: 1_000,
   /** Applies that are known to change nothing, remembered for each object. */
   idleAppliesMax: 8,
   /** Large objects that were written last are kept decoded, up to so many bytes of theirs. */

@@ -2,6 +2,7 @@
 export { Registry } from './registry.ts';
 export type { CatalogSource } from './catalog/catalog-source.ts';
 export type { RegistryParts } from './write/registry-parts.ts';
+export type { CheckedWrite, GrantCheck } from './write/grant-check.ts';
 export { type GateCount, GateCounts } from './write/gate-counts.ts';
 export type { Served } from './resource/served.ts';
 export { Catalog } from './catalog/catalog.ts';
@@ -20,6 +21,7 @@ export type { PatchType } from './verbs/patch.ts';
 export type { DeleteResult } from './verbs/delete.ts';
 export type { ListPage } from './verbs/page-builder.ts';
 export type { Rendered } from './representation/rendered-object.ts';
+export { decodeStoredValue } from './representation/stored-value.ts';
 export type { StoredChange, StoredChanges } from './verbs/stored-changes.ts';
 export type { WriteResult } from './verbs/update.ts';
 export type { ObjectWatch } from './verbs/watch.ts';

@@ -12,19 +12,15 @@ import type {
 } from '../meta/index.ts';
 import type { EtcdTls, EtcdUser } from '../storage/index.ts';
 import type { WebhookFilter } from '../webhook/index.ts';
+import type { AuthorizationMode } from './access-control.ts';
 import type { ListenAddress } from './door.ts';
 
 /** Where objects are kept. */
-export type StorageOptions = { readonly kind: 'memory' } | SqliteStorageOptions | EtcdStorageOptions;
-
-/** A SQLite database. */
-export interface SqliteStorageOptions {
-  readonly kind: 'sqlite';
-  /** The folder; made where it is missing. */
-  readonly dataDir: string;
-  /** Opens a database that lacks its write-ahead log, without the writes in it. */
-  readonly acceptMissingWal?: boolean;
-}
+export type StorageOptions =
+  | { readonly kind: 'memory' }
+  /** A SQLite database in a folder that is made if it is missing. */
+  | { readonly kind: 'sqlite'; readonly dataDir: string }
+  | EtcdStorageOptions;
 
 /** An etcd, which other servers may use too. */
 export interface EtcdStorageOptions {
@@ -74,7 +70,11 @@ export interface ServerOptions {
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
   readonly anonymousAuth?: boolean;
-  /** Says who may do what, besides the group system:masters, which may do everything. */
+  /**
+   * Who says who may do what, in this order; RBAC by default. The group system:masters may do everything in any case.
+   */
+  readonly authorizationModes?: readonly AuthorizationMode[];
+  /** Says who may do what in place of the modes. */
   readonly authorizer?: Authorizer;
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];

@@ -160,8 +160,6 @@ export type StoreErrorCode =
   | 'no-space'
   /** The database cannot be reached or failed. */
   | 'unavailable'
-  /** The database is damaged: it stays so until somebody restores it. */
-  | 'damaged'
   /** The database failed while it wrote: the commit may have happened, or may still happen. Not to be repeated blindly. */
   | 'outcome-unknown'
   /** The value is larger than the database takes; nothing was written. */

@@ -6,6 +6,8 @@ export interface Credentials {
   readonly certificate: ClientCertificate | undefined;
   /** The path of the request: anonymous requests may be limited to some paths. */
   readonly path: string;
+  /** Whom a token must be for, as a TokenReview asks; the server itself where it is left out. */
+  readonly audiences?: readonly string[];
   /** A header by its lower-case name; several of the same name are joined by a comma. */
   header(name: string): string | undefined;
 }

@@ -19,6 +19,13 @@ export class AuthorizerChain implements Authorizer {
     return this.#askFrom(0, attributes, []);
   }
 
+  onChange(listener: () => void): () => void {
+    const ends = this.#authorizers.flatMap((authorizer) => authorizer.onChange?.(listener) ?? []);
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
   #askFrom(start: number, attributes: AuthorizationAttributes, before: AuthorizationDecision[]): Decided {
     for (let at = start; at < this.#authorizers.length; at += 1) {
       const decided = this.#authorizers[at]?.authorize(attributes);

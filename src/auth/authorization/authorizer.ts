@@ -37,6 +37,8 @@ export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
   /** What a user may do in a namespace; an authorizer that lacks this cannot list it. */
   rulesFor?(user: UserInfo, namespace: string): AllowedRules | Promise<AllowedRules>;
+  /** Calls back when decisions may have changed, so that watches are judged anew. Gives what ends that. */
+  onChange?(listener: () => void): () => void;
 }
 
 export const noOpinion: AuthorizationDecision = Object.freeze({ verdict: 'no-opinion', reason: '' });

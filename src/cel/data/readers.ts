@@ -34,8 +34,7 @@ export class Readers {
     const read = this.#reader(type);
     const reader: Reader = (raw) => {
       if (raw === null) return type.nullable === true || isNullByItself(type) ? null : unexpectedNull;
-      // An error stands where what was to be bound could not be computed.
-      return isValueObject(raw) || raw instanceof CelError ? raw : read(raw);
+      return isValueObject(raw) ? raw : read(raw);
     };
     this.#byType.set(type, reader);
     return reader;
@@ -72,7 +71,7 @@ export class Readers {
   /** JSON by itself: an integral number is an int, any other a double. */
   dyn(raw: unknown): Result {
     if (raw === null) return null;
-    if (isValueObject(raw) || raw instanceof CelError) return raw;
+    if (isValueObject(raw)) return raw;
     if (Array.isArray(raw)) return new DataList(raw, (item) => this.dyn(item), this.weights);
     if (typeof raw === 'number' && !Number.isSafeInteger(raw)) return new CelDouble(raw);
     if (typeof raw === 'object') return new DataMap(raw as object, (item) => this.dyn(item), this.weights);

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  alwaysAllow,
   type Authenticator,
   type Certificates,
   type KeyPair,
@@ -11,6 +10,7 @@ import {
 } from '../../auth/index.ts';
 import { featureGates, parseFeatureGates } from '../../meta/index.ts';
 import type { ServerOptions } from '../../server.ts';
+import { authorizationModesFlag } from '../authorization-flag.ts';
 import { disabledControllers } from '../controllers-flag.ts';
 import { harnessStorage } from './harness-storage.ts';
 import { type Flags, readFlags } from './read-flags.ts';
@@ -46,6 +46,7 @@ const understood: ReadonlySet<string> = new Set([
   'etcd-keyfile',
   'etcd-prefix',
   'etcd-servers',
+  'enable-admission-plugins',
   'fault-injection',
   'feature-gates',
   'log-format',
@@ -70,7 +71,7 @@ const passedByHarnesses: ReadonlySet<string> = new Set([
 ]);
 
 /** Namespaces that stay Terminating and children that outlive their owners are what suites for envtest assert. */
-const controllersOfEnvtest = ['*', '-namespace', '-garbage-collector'];
+const controllersOfEnvtest = ['*', '-namespace', '-garbage-collector', '-clusterrole-aggregation'];
 
 /** What a command line of kube-apiserver asks of Ilk. */
 export interface ApiServerOptions {
@@ -93,6 +94,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
   const host = flags.last('bind-address') ?? '127.0.0.1';
   const tls = await certificatesOf(flags, host);
   const range = serviceRange(flags);
+  const modes = authorizationModesFlag(flags.all('authorization-mode').join(','));
   return {
     server: {
       storage: await harnessStorage(flags),
@@ -105,7 +107,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
         flags.all('controllers').length > 0 ? words(flags, 'controllers') : controllersOfEnvtest,
       ),
       anonymousAuth: flags.last('anonymous-auth') !== 'false',
-      ...(words(flags, 'authorization-mode').includes('AlwaysAllow') ? { authorizer: alwaysAllow } : {}),
+      authorizationModes: modes.length === 0 ? ['RBAC'] : modes,
       authenticators: await tokenAuthenticators(flags),
     },
     faultInjection: flags.last('fault-injection') === 'true',

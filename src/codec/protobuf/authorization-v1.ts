@@ -15,6 +15,13 @@ authorization.SelfSubjectAccessReview: 1 metadata ObjectMeta,
   2 spec authorization.SelfSubjectAccessReviewSpec, 3 status authorization.SubjectAccessReviewStatus
 authorization.SelfSubjectAccessReviewSpec: 1 resourceAttributes authorization.ResourceAttributes,
   2 nonResourceAttributes authorization.NonResourceAttributes
+authorization.SelfSubjectRulesReview: 1 metadata ObjectMeta,
+  2 spec authorization.SelfSubjectRulesReviewSpec, 3 status authorization.SubjectRulesReviewStatus
+authorization.SelfSubjectRulesReviewSpec: 1 namespace string
+authorization.SubjectRulesReviewStatus: 1 resourceRules []authorization.ResourceRule,
+  2 nonResourceRules []authorization.NonResourceRule, 3 incomplete! bool, 4 evaluationError string
+authorization.ResourceRule: 1 verbs []string, 2 apiGroups []string, 3 resources []string, 4 resourceNames []string
+authorization.NonResourceRule: 1 verbs []string, 2 nonResourceURLs []string
 authorization.SubjectAccessReview: 1 metadata ObjectMeta,
   2 spec authorization.SubjectAccessReviewSpec, 3 status authorization.SubjectAccessReviewStatus
 authorization.SubjectAccessReviewSpec: 1 resourceAttributes authorization.ResourceAttributes,

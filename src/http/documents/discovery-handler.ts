@@ -16,7 +16,7 @@ import { negotiate, parseAccept } from '../negotiate.ts';
 import type { OpenApiHandler } from './openapi-handler.ts';
 import { splitPath } from '../request-info.ts';
 import { valueResponse, wantsPretty } from '../responses.ts';
-import { reviewKinds } from '../self-review.ts';
+import { reviewKinds } from '../reviews/reviews.ts';
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 

@@ -110,7 +110,7 @@ async function startCatalog(store: Store, { shared = false } = {}) {
   const troubles: unknown[] = [];
   const onTrouble = (error: unknown) => void troubles.push(error);
   const kinds = {
-    builtIn: builtInKinds({ serviceRange: new AddressRange('10.96.0.0/12'), rules }),
+    builtIn: builtInKinds({ serviceRange: new AddressRange('10.96.0.0/12') }),
     crdKind: crdKind({ gates, rules, selectors: defaultSelectorOptions }),
   };
   const parts = { clock: systemClock, timers: systemTimers, selectors: defaultSelectorOptions };

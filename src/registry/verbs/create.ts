@@ -143,6 +143,8 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, gated, { object, old: undefined }, 'after admission');
   if (lateGating !== undefined) await lateGating;
+  const checking = checkGrant(parts, request, object);
+  if (checking !== undefined) await checking;
   const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target));
   const letGo = reserving && (await reserving);
   try {
@@ -162,6 +164,26 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   } finally {
     letGo?.();
   }
+}
+
+/** An apply names the object in its URL, a POST does not. */
+function checkGrant(
+  { grants }: RegistryParts,
+  { target, context, managed }: InsertRequest,
+  object: KubeObject,
+): Promise<void> | undefined {
+  if (grants === undefined) return undefined;
+  const { resource, namespace } = target;
+  const requestName = managed === true ? nameOf(object) : '';
+  const { user } = context;
+  return grants.check({
+    resource: resource.groupResource,
+    namespace,
+    requestName,
+    object,
+    oldObject: undefined,
+    user,
+  });
 }
 
 /** Owners that come with an object are read in any case, for they may be wrong. */

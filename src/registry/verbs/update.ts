@@ -261,6 +261,11 @@ async function attemptChange(
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, gated, { object, old }, 'after admission');
   if (lateGating !== undefined) await lateGating;
+  const { groupResource: resource } = target.resource;
+  const { namespace, name: requestName } = target;
+  const written = { resource, namespace, requestName, object, oldObject: old, user: context.user };
+  const checking = parts.grants?.check(written);
+  if (checking !== undefined) await checking;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   const reserving =

@@ -1,6 +1,7 @@
 import type { AdmissionChain } from '../../admission/index.ts';
 import { type Clock, limits, type Slices } from '../../meta/index.ts';
 import type { Store } from '../../storage/index.ts';
+import type { GrantCheck } from './grant-check.ts';
 import type { GateCounts } from './gate-counts.ts';
 
 /** What the verbs work with; passed in once, so that tests hold time and chance in their hands. */
@@ -14,6 +15,8 @@ export interface RegistryParts {
   readonly gateCounts: GateCounts;
   /** How long work gives way to other requests; without them, nothing pauses. */
   readonly slices?: Slices;
+  /** Left out where everybody may give everything away. */
+  readonly grants?: GrantCheck;
 }
 
 /**

@@ -2,36 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { guardsHold } from '../guards-hold.ts';
 import type { Appended, Log, Page, Window } from '../log.ts';
 import { ownBytes } from '../own-bytes.ts';
-import type {
-  Commit,
-  CommitResult,
-  KeyRange,
-  Revision,
-  StoredRecord,
-  StoreError,
-  StoreEvent,
-} from '../store.ts';
+import type { Commit, CommitResult, KeyRange, Revision, StoredRecord, StoreEvent } from '../store.ts';
 import { bytes, eventOf, integer, recordOf } from './row.ts';
-import { damaged, storeError } from './sqlite-error.ts';
+import { storeError } from './sqlite-error.ts';
 import { prepareStatements, type Statements } from './statements.ts';
-import { checkpoint, checkpointForClose } from './wal-mark.ts';
 
 /** How many revisions one step of a compaction forgets: a few milliseconds. */
 const compactStepRevisions = 500;
-/** The write-ahead log is copied into the database when it has grown by about this many bytes. */
-const checkpointBytes = 4 * 1024 * 1024;
-/** What a transaction writes into the log at least: a page of each table, and of its index. */
-const transactionBytes = 16 * 1024;
-/** What is written to find out whether a disk that was full still is: more than SQLite may have kept in reserve. */
-const probeBytes = 64 * 1024;
-
-export interface SqliteLogOptions {
-  /** The file, for errors. */
-  readonly path: string;
-  readonly onClose: () => void;
-  /** Told once, when the database turns out to be damaged. */
-  readonly onDamage?: ((error: StoreError) => void) | undefined;
-}
 
 /** A batch under way: nothing of it counts before its transaction is committed. */
 interface Batch {
@@ -43,21 +20,16 @@ interface Batch {
 export class SqliteLog implements Log {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
-  readonly #options: SqliteLogOptions;
-  #damage: StoreError | undefined;
-  /** The last write found no room. */
-  #full: StoreError | undefined;
-  /** About what stands in the write-ahead log since it was copied into the database. */
-  #walBytes = 0;
+  readonly #onClose: () => void;
   #head: Revision;
   #compacted: Revision;
 
-  constructor(database: DatabaseSync, options: SqliteLogOptions) {
+  constructor(database: DatabaseSync, onClose: () => void) {
     this.#database = database;
     this.#statements = prepareStatements(database);
-    this.#options = options;
-    // The newest change is never compacted away, so the log knows the revision.
-    this.#head = integer(this.#statements.head.get(), 'revision');
+    this.#onClose = onClose;
+    // The newest change is never compacted away, so the log alone knows the revision.
+    this.#head = Number(this.#statements.head.get()?.['revision'] ?? 1);
     this.#compacted = integer(this.#statements.compactRevision.get(), 'value');
   }
 
@@ -101,8 +73,6 @@ export class SqliteLog implements Log {
       commits.map((commit) => this.#appendOne(commit, batch)),
     );
     this.#head = batch.head;
-    for (const { value } of batch.events) this.#walBytes += value?.byteLength ?? 0;
-    if (this.#walBytes > checkpointBytes) this.#checkpoint();
     return { results, events: batch.events };
   }
 
@@ -117,49 +87,12 @@ export class SqliteLog implements Log {
       setCompactRevision.run(to);
     });
     this.#compacted = to;
-    if (to === revision) this.#checkpoint();
     return to < revision;
   }
 
-  health(): void {
-    if (this.#damage !== undefined) throw this.#damage;
-    if (this.#full === undefined) return;
-    const { probe, endProbe } = this.#statements;
-    this.#transaction('cannot write', () => probe.run(new Uint8Array(probeBytes)));
-    this.#transaction('cannot write', () => endProbe.run());
-  }
-
   close(): void {
-    try {
-      checkpointForClose(this.#database);
-    } catch {
-      // What is in the log stays there: nothing is lost, and the next start goes on with both files.
-    }
     this.#database.close();
-    this.#options.onClose();
-  }
-
-  /** The writes that it is about are in the log already: that it fails is no failure of theirs. */
-  #checkpoint(): void {
-    this.#walBytes = 0;
-    try {
-      checkpoint(this.#database);
-    } catch (error) {
-      this.#failure(error, 'cannot copy the write-ahead log');
-    }
-  }
-
-  /** What a failure means to the user of the store; damage and a full disk are kept for {@link health}. */
-  #failure(error: unknown, doing: string): StoreError {
-    const known = storeError(error, doing);
-    if (known.code === 'no-space') this.#full = known;
-    if (known.code !== 'damaged') return known;
-    const { path, onDamage } = this.#options;
-    if (this.#damage === undefined) {
-      this.#damage = damaged(path, known);
-      onDamage?.(this.#damage);
-    }
-    return this.#damage;
+    this.#onClose();
   }
 
   #appendOne(commit: Commit, batch: Batch): CommitResult {
@@ -200,12 +133,10 @@ export class SqliteLog implements Log {
       begin.run();
       const result = work();
       commit.run();
-      this.#full = undefined;
-      this.#walBytes += transactionBytes;
       return result;
     } catch (error) {
       this.#rollBack();
-      throw this.#failure(error, doing);
+      throw storeError(error, doing);
     }
   }
 
@@ -220,7 +151,7 @@ export class SqliteLog implements Log {
     try {
       return read();
     } catch (error) {
-      throw this.#failure(error, 'cannot read');
+      throw storeError(error, 'cannot read');
     }
   }
 }

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AccessRules, type RulesSource } from '../auth/index.ts';
+import type { KubeObject } from '../meta/index.ts';
+import { decodeStoredValue, type Registry } from '../registry/index.ts';
+import {
+  type AccessResource,
+  accessResources,
+  type ObjectPlace,
+  placeOf,
+  rbacGroup,
+} from './access-resources.ts';
+import type { Committed } from './observed-store.ts';
+
+/** How long to wait before a watch that broke is opened again. */
+const retryMs = 50;
+
+export interface RulesFeedOptions {
+  readonly registry: () => Registry;
+  /** Told of every interruption, and of stored objects that cannot be read. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Keeps the access rules as they are stored. It loads them when somebody first asks, follows the storage from there on, and
+ * takes the writes of this server at once: a role counts for the first request after its acknowledgement. Roles written by
+ * another server of the same storage count as soon as the watch delivers them.
+ */
+export class RulesFeed implements RulesSource {
+  readonly rules = new AccessRules();
+  readonly #options: RulesFeedOptions;
+  readonly #abort = new AbortController();
+  /** The newest revision of each key that was taken; of deleted ones until the watch has come so far. */
+  readonly #revisions = new Map<string, number>();
+  readonly #deleted = new Set<string>();
+  #loading: Promise<void> | undefined;
+  #loaded = false;
+  #following: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RulesFeedOptions) {
+    this.#options = options;
+  }
+
+  loading(): Promise<void> | undefined {
+    if (this.#loaded) return undefined;
+    this.#loading ??= this.#start();
+    return this.#loading;
+  }
+
+  /** Takes a write of this server. */
+  committed({ key, value, revision }: Committed): void {
+    if (this.#loading === undefined) return;
+    const resource = accessResources.find(({ prefix }) => key.startsWith(prefix));
+    if (resource === undefined) return;
+    this.#take(resource, { key, revision, object: value === null ? undefined : this.#decode(value) });
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#following;
+  }
+
+  async #start(): Promise<void> {
+    const loads = accessResources.map((resource) => this.#followResource(resource));
+    this.#following = Promise.all(loads.map(({ done }) => done));
+    await Promise.all(loads.map(({ loaded }) => loaded));
+    this.#loaded = true;
+  }
+
+  #followResource(resource: AccessResource): { loaded: Promise<void>; done: Promise<void> } {
+    let onLoaded: () => void = () => {};
+    const loaded = new Promise<void>((resolve) => {
+      onLoaded = resolve;
+    });
+    return { loaded, done: this.#follow(resource, onLoaded).finally(onLoaded) };
+  }
+
+  async #follow(resource: AccessResource, onLoaded: () => void): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      try {
+        await this.#followOnce(resource, onLoaded);
+      } catch (error) {
+        if (!signal.aborted) this.#options.onTrouble(error);
+      }
+      await sleep(retryMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #followOnce(resource: AccessResource, onLoaded: () => void): Promise<void> {
+    const { signal } = this.#abort;
+    const registry = this.#options.registry();
+    const served = registry.catalog.find(rbacGroup, 'v1', resource.resource);
+    if (served === undefined) return onLoaded();
+    const seen = new Set<string>();
+    for await (const { changes, revision, initial } of registry.storedChanges(signal, served.resource)) {
+      for (const change of changes) {
+        if (initial) seen.add(change.key);
+        const object = change.gone ? undefined : change.shared();
+        this.#take(resource, { key: change.key, revision: change.revision, object });
+      }
+      if (initial && revision > 0) this.#dropVanished(resource, seen, revision);
+      if (revision > 0) this.#forgetDeleted(resource, revision);
+      if (initial && revision > 0) onLoaded();
+    }
+  }
+
+  /** The watch tells nothing older any more. */
+  #forgetDeleted({ prefix }: AccessResource, revision: number): void {
+    for (const key of this.#deleted) {
+      if (!key.startsWith(prefix) || (this.#revisions.get(key) ?? 0) > revision) continue;
+      this.#revisions.delete(key);
+      this.#deleted.delete(key);
+    }
+  }
+
+  /** After an interruption: what is not there any more was deleted meanwhile. */
+  #dropVanished(resource: AccessResource, seen: ReadonlySet<string>, revision: number): void {
+    for (const key of [...this.#revisions.keys()]) {
+      if (key.startsWith(resource.prefix) && !seen.has(key)) {
+        this.#take(resource, { key, revision, object: undefined });
+      }
+    }
+  }
+
+  /** Takes a state of an object, unless a newer one was taken. */
+  #take(
+    resource: AccessResource,
+    { key, revision, object }: { key: string; revision: number; object: KubeObject | undefined },
+  ): void {
+    if ((this.#revisions.get(key) ?? 0) >= revision) return;
+    this.#revisions.set(key, revision);
+    if (object === undefined) this.#deleted.add(key);
+    else this.#deleted.delete(key);
+    const place = placeOf(key, resource);
+    if (place === undefined) return;
+    if (object === undefined) resource.drop(this.rules, place);
+    else this.#put(resource, place, object);
+  }
+
+  /** An object that cannot be read gives nobody anything. */
+  #put(resource: AccessResource, place: ObjectPlace, object: KubeObject): void {
+    try {
+      resource.put(this.rules, place, object);
+    } catch (error) {
+      resource.drop(this.rules, place);
+      this.#options.onTrouble(error);
+    }
+  }
+
+  #decode(value: Uint8Array): KubeObject | undefined {
+    try {
+      return decodeStoredValue(value);
+    } catch (error) {
+      this.#options.onTrouble(error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { UserInfo } from '../../meta/index.ts';
+import type { AuthorizationAttributes } from '../authorization/authorization-attributes.ts';
+import { aggregateText } from '../authorization/authorizer-chain.ts';
+import type {
+  AllowedRule,
+  AllowedRules,
+  AuthorizationDecision,
+  Authorizer,
+} from '../authorization/authorizer.ts';
+import type { AccessRules, GrantedRule, RoleBinding } from './access-rules.ts';
+import type { PolicyRule, Subject } from './policy-rule.ts';
+import { UserRules } from './user-rules.ts';
+
+/** Roles and bindings, once they are loaded. */
+export interface RulesSource {
+  readonly rules: AccessRules;
+  /** Undefined once everything that is stored has been loaded; before, resolves when it is. */
+  loading(): Promise<void> | undefined;
+}
+
+/** The rules of a user by namespace, as of a version. */
+interface Compiled {
+  readonly version: number;
+  readonly byNamespace: Map<string, UserRules>;
+}
+
+/** So many namespaces are remembered for a user. */
+const namespacesMax = 1_000;
+
+/**
+ * Allows what roles and bindings say, and has no opinion otherwise.
+ * Source: kubernetes, plugin/pkg/auth/authorizer/rbac/rbac.go.
+ */
+export class RbacAuthorizer implements Authorizer {
+  readonly #source: RulesSource;
+  /** Users that were seen. A user is the same object for all requests with the same credentials. */
+  readonly #compiled = new WeakMap<UserInfo, Compiled>();
+
+  constructor(source: RulesSource) {
+    this.#source = source;
+  }
+
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
+    const loading = this.#source.loading();
+    if (loading !== undefined) return loading.then(() => this.#decide(attributes));
+    return this.#decide(attributes);
+  }
+
+  async rulesFor(user: UserInfo, namespace: string): Promise<AllowedRules> {
+    await this.#source.loading();
+    const { rules, errors } = this.#rulesOf(user, namespace).grants;
+    return {
+      rules: rules.flatMap(({ rule }) => listedRules(rule)),
+      incomplete: false,
+      evaluationError: aggregateText(errors),
+    };
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#source.rules.onChange(listener);
+  }
+
+  #decide(attributes: AuthorizationAttributes): AuthorizationDecision {
+    const rules = this.#rulesOf(attributes.user, attributes.resource?.namespace ?? '');
+    const found = rules.find(attributes);
+    if (found !== undefined) return found;
+    const { errors } = rules.grants;
+    return { verdict: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregateText(errors)}` };
+  }
+
+  #rulesOf(user: UserInfo, namespace: string): UserRules {
+    const { rules } = this.#source;
+    let compiled = this.#compiled.get(user);
+    if (compiled?.version !== rules.version) {
+      compiled = { version: rules.version, byNamespace: new Map() };
+      this.#compiled.set(user, compiled);
+    }
+    const known = compiled.byNamespace.get(namespace);
+    if (known !== undefined) return known;
+    const made = new UserRules(rules.grantsOf(user, namespace), allowedBy);
+    if (compiled.byNamespace.size >= namespacesMax) compiled.byNamespace.clear();
+    compiled.byNamespace.set(namespace, made);
+    return made;
+  }
+}
+
+function allowedBy(granted: GrantedRule): AuthorizationDecision {
+  return Object.freeze({ verdict: 'allow', reason: `RBAC: allowed by ${sourceText(granted)}` });
+}
+
+/** `ClusterRoleBinding "b" of ClusterRole "r" to User "u"` */
+function sourceText({ binding, subject }: GrantedRule): string {
+  const { kind, name } = binding.roleRef;
+  const role = `${kind} ${JSON.stringify(name)}`;
+  return `${bindingText(binding)} of ${role} to ${subjectText(subject, binding.namespace)}`;
+}
+
+function bindingText({ namespace, name }: RoleBinding): string {
+  return namespace === ''
+    ? `ClusterRoleBinding ${JSON.stringify(name)}`
+    : `RoleBinding ${JSON.stringify(`${name}/${namespace}`)}`;
+}
+
+function subjectText({ kind, name, namespace }: Subject, bindingNamespace: string): string {
+  if (kind !== 'ServiceAccount') return `${kind} ${JSON.stringify(name)}`;
+  return `${kind} ${JSON.stringify(`${name}/${namespace === '' ? bindingNamespace : namespace}`)}`;
+}
+
+function listedRules({
+  verbs,
+  apiGroups,
+  resources,
+  resourceNames,
+  nonResourceURLs,
+}: PolicyRule): AllowedRule[] {
+  const listed: AllowedRule[] = [];
+  if (resources.length > 0) listed.push({ verbs, apiGroups, resources, resourceNames });
+  if (nonResourceURLs.length > 0) listed.push({ verbs, nonResourceURLs });
+  return listed;
+}

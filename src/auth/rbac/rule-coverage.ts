@@ -1,0 +1,60 @@
+import { type PolicyRule, policyRule } from './policy-rule.ts';
+import { urlCovers } from './rule-allows.ts';
+
+/**
+ * What of some rules is not covered by others, in the smallest pieces: one verb, one group, one resource, one name each.
+ * Each piece must be covered by one rule alone. Source: component-helpers, auth/rbac/validation/policy_comparator.go.
+ */
+export function uncoveredRules(owned: readonly PolicyRule[], asked: readonly PolicyRule[]): PolicyRule[] {
+  return asked.flatMap(piecesOf).filter((piece) => !owned.some((rule) => covers(rule, piece)));
+}
+
+function piecesOf(rule: PolicyRule): PolicyRule[] {
+  const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+  const names = resourceNames.length === 0 ? [[]] : resourceNames.map((name) => [name]);
+  const ofResources = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb) =>
+        names.map((name) =>
+          policyRule({ verbs: [verb], apiGroups: [group], resources: [resource], resourceNames: name }),
+        ),
+      ),
+    ),
+  );
+  const ofUrls = nonResourceURLs.flatMap((url) =>
+    verbs.map((verb) => policyRule({ verbs: [verb], nonResourceURLs: [url] })),
+  );
+  return [...ofResources, ...ofUrls];
+}
+
+/** Whether a rule covers a piece, each word of which stands alone in its list. */
+function covers(rule: PolicyRule, piece: PolicyRule): boolean {
+  return (
+    coversWords(rule.verbs, piece.verbs) &&
+    coversWords(rule.apiGroups, piece.apiGroups) &&
+    coversResources(rule.resources, piece.resources) &&
+    coversNames(rule.resourceNames, piece.resourceNames) &&
+    piece.nonResourceURLs.every((url) => rule.nonResourceURLs.some((pattern) => urlCovers(pattern, url)))
+  );
+}
+
+function coversWords(owned: readonly string[], asked: readonly string[]): boolean {
+  return owned.includes('*') || asked.every((word) => owned.includes(word));
+}
+
+function coversResources(owned: readonly string[], asked: readonly string[]): boolean {
+  return (
+    coversWords(owned, asked) || asked.every((resource) => owned.includes(resource) || anyOf(owned, resource))
+  );
+}
+
+/** `*` followed by the subresource. */
+function anyOf(owned: readonly string[], resource: string): boolean {
+  const slash = resource.indexOf('/');
+  return slash !== -1 && owned.includes(`*${resource.slice(slash)}`);
+}
+
+function coversNames(owned: readonly string[], asked: readonly string[]): boolean {
+  if (owned.length === 0) return true;
+  return asked.length > 0 && asked.every((name) => owned.includes(name));
+}

@@ -1,0 +1,58 @@
+import type {
+  AuthorizationAttributes,
+  ResourceAttributes,
+} from '../authorization/authorization-attributes.ts';
+import type { AuthorizationDecision } from '../authorization/authorizer.ts';
+import type { GrantedRule, Grants } from './access-rules.ts';
+import type { PolicyRule } from './policy-rule.ts';
+import { ruleCoversName, ruleCoversResource, ruleCoversUrl } from './rule-allows.ts';
+
+/** So many kinds of requests are remembered for a user in a namespace. */
+const rememberedMax = 500;
+
+/** A rule, and what is decided where it allows. */
+interface Candidate {
+  readonly rule: PolicyRule;
+  readonly decision: AuthorizationDecision;
+}
+
+/**
+ * The rules of one user in one namespace, ready to decide. The rules that are about a verb on a resource are remembered, so
+ * that the next such request compares names alone.
+ */
+export class UserRules {
+  readonly grants: Grants;
+  readonly #allow: (granted: GrantedRule) => AuthorizationDecision;
+  readonly #candidates = new Map<string, readonly Candidate[]>();
+
+  constructor(grants: Grants, allow: (granted: GrantedRule) => AuthorizationDecision) {
+    this.grants = grants;
+    this.#allow = allow;
+  }
+
+  /** The decision of the first rule that allows a request; undefined where none does. */
+  find({ verb, resource, path }: AuthorizationAttributes): AuthorizationDecision | undefined {
+    if (resource === undefined) return this.#ofUrl(verb, path);
+    for (const { rule, decision } of this.#about(verb, resource)) {
+      if (ruleCoversName(rule, resource.name)) return decision;
+    }
+    return undefined;
+  }
+
+  #ofUrl(verb: string, path: string): AuthorizationDecision | undefined {
+    const granted = this.grants.rules.find(({ rule }) => ruleCoversUrl(rule, verb, path));
+    return granted && this.#allow(granted);
+  }
+
+  #about(verb: string, resource: ResourceAttributes): readonly Candidate[] {
+    const key = `${verb} ${resource.group}/${resource.resource}/${resource.subresource}`;
+    const known = this.#candidates.get(key);
+    if (known !== undefined) return known;
+    const found = this.grants.rules
+      .filter(({ rule }) => ruleCoversResource(rule, verb, resource))
+      .map((granted) => ({ rule: granted.rule, decision: this.#allow(granted) }));
+    if (this.#candidates.size >= rememberedMax) this.#candidates.clear();
+    this.#candidates.set(key, found);
+    return found;
+  }
+}

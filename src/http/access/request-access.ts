@@ -1,0 +1,69 @@
+import {
+  type Authentication,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authenticator,
+  type Authorizer,
+  BadCredentialsError,
+  type Credentials,
+  denialText,
+} from '../../auth/index.ts';
+import { forbiddenError, unauthorizedError } from '../../meta/index.ts';
+import type { HttpRequest } from '../message.ts';
+
+/** Without a promise where nothing has to be asked: every request waits for it. */
+type Soon<T> = T | Promise<T>;
+
+/** Who sends a request. @throws {StatusError} 401; also as a rejection */
+export function authenticateRequest(authenticator: Authenticator, http: HttpRequest): Soon<Authentication> {
+  if (http.trustedUser !== undefined) return { user: http.trustedUser };
+  try {
+    const found = authenticator.authenticate(credentialsOf(http));
+    return found instanceof Promise ? found.then(required, refuseBadCredentials) : required(found);
+  } catch (error) {
+    return refuseBadCredentials(error);
+  }
+}
+
+function credentialsOf(http: HttpRequest): Credentials {
+  const header = http.header('authorization') ?? '';
+  return {
+    bearerToken: header === '' ? '' : bearerToken(header),
+    certificate: http.certificate,
+    path: http.path,
+    header: (name) => http.header(name),
+  };
+}
+
+/** Source: apiserver, authentication/request/bearertoken: the second word is the token, the third means nothing. */
+function bearerToken(header: string): string {
+  const [scheme = '', token = ''] = header.trim().split(' ', 2);
+  return scheme.toLowerCase() === 'bearer' ? token : '';
+}
+
+function required(found: Authentication | undefined): Authentication {
+  if (found === undefined) throw unauthorizedError();
+  return found;
+}
+
+/** Why credentials are bad is nothing to tell their sender. */
+function refuseBadCredentials(error: unknown): never {
+  throw error instanceof BadCredentialsError ? unauthorizedError() : error;
+}
+
+/** Resolves where a request is allowed. @throws {StatusError} 403; also as a rejection */
+export function authorizeRequest(authorizer: Authorizer, attributes: AuthorizationAttributes): Soon<void> {
+  const decided = authorizer.authorize(attributes);
+  if (decided instanceof Promise)
+    return decided.then((decision) => refuseUnlessAllowed(attributes, decision));
+  refuseUnlessAllowed(attributes, decided);
+}
+
+function refuseUnlessAllowed(
+  attributes: AuthorizationAttributes,
+  { verdict, reason }: AuthorizationDecision,
+): void {
+  if (verdict === 'allow') return;
+  const { group, resource, name } = attributes.resource ?? { group: '', resource: '', name: '' };
+  throw forbiddenError({ group, resource }, name, denialText(attributes, reason));
+}

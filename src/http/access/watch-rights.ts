@@ -1,0 +1,108 @@
+import type { AuthorizationAttributes, Authorizer } from '../../auth/index.ts';
+import { type Clock, limits, type Timers } from '../../meta/index.ts';
+import type { HttpResponse } from '../message.ts';
+import { isStream } from '../message.ts';
+
+export interface WatchRightsParts {
+  readonly authorizer: Authorizer;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+/** A watch that is open. */
+interface OpenWatch {
+  readonly attributes: AuthorizationAttributes;
+  readonly end: () => void;
+}
+
+/**
+ * Ends the watches of users who lose the right to them, and of credentials that expire. Rules that change are followed by
+ * one look at all open watches, within `limits.watchRightsMsMax`. Upstream lets such watches run until they end by themselves.
+ */
+export class WatchRights {
+  readonly #parts: WatchRightsParts;
+  readonly #open = new Set<OpenWatch>();
+  #due: (() => void) | undefined;
+
+  constructor(parts: WatchRightsParts) {
+    this.#parts = parts;
+    parts.authorizer.onChange?.(() => this.#recheckSoon());
+  }
+
+  /** The answer of a watch, which ends with the right to it. */
+  guard(
+    response: HttpResponse,
+    attributes: AuthorizationAttributes,
+    expiresAtMs: number | undefined,
+  ): HttpResponse {
+    const { body } = response;
+    if (!isStream(body)) return response;
+    return {
+      ...response,
+      body: { [Symbol.asyncIterator]: () => this.#guarded(body, attributes, expiresAtMs) },
+    };
+  }
+
+  #guarded(
+    body: AsyncIterable<Uint8Array>,
+    attributes: AuthorizationAttributes,
+    expiresAtMs: number | undefined,
+  ): AsyncIterator<Uint8Array> {
+    const source = body[Symbol.asyncIterator]();
+    const watch = { attributes, end: () => void source.return?.() };
+    const cancel = expiresAtMs === undefined ? () => {} : this.#endAt(expiresAtMs, watch.end);
+    const closed = () => {
+      this.#open.delete(watch);
+      cancel();
+    };
+    this.#open.add(watch);
+    return {
+      next: async () => {
+        const result = await source.next();
+        if (result.done === true) closed();
+        return result;
+      },
+      return: async () => {
+        closed();
+        return (await source.return?.()) ?? { done: true, value: undefined };
+      },
+    };
+  }
+
+  /** Timers have a longest delay: what ends later is looked at again. */
+  #endAt(expiresAtMs: number, end: () => void): () => void {
+    const { clock, timers } = this.#parts;
+    let cancel: () => void = () => {};
+    const wait = () => {
+      const leftMs = expiresAtMs - clock.now();
+      if (leftMs <= 0) end();
+      else cancel = timers.after(leftMs, wait);
+    };
+    wait();
+    return () => cancel();
+  }
+
+  #recheckSoon(): void {
+    if (this.#open.size === 0 || this.#due !== undefined) return;
+    this.#due = this.#parts.timers.after(limits.watchRightsMsMax / 2, () => {
+      this.#due = undefined;
+      void this.#recheck();
+    });
+  }
+
+  async #recheck(): Promise<void> {
+    const { authorizer } = this.#parts;
+    for (const watch of [...this.#open]) {
+      if (!(await isAllowed(authorizer, watch.attributes))) watch.end();
+    }
+  }
+}
+
+/** An authorizer that fails allows nothing. */
+async function isAllowed(authorizer: Authorizer, attributes: AuthorizationAttributes): Promise<boolean> {
+  try {
+    return (await authorizer.authorize(attributes)).verdict === 'allow';
+  } catch {
+    return false;
+  }
+}

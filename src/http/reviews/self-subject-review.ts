@@ -1,0 +1,12 @@
+import type { ReviewKind } from './review-kind.ts';
+import { userObject } from './user-object.ts';
+
+/** "Who am I": `kubectl auth whoami`. */
+export const selfSubjectReview: ReviewKind = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  resource: 'selfsubjectreviews',
+  kind: 'SelfSubjectReview',
+  namespaced: false,
+  answer: (_, { user }) => ({ status: { userInfo: userObject(user) } }),
+};

@@ -1,0 +1,3 @@
+module ilk/regex/generate
+
+go 1.25
