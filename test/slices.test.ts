@@ -75,3 +75,60 @@ test('the write of a large object pauses between its steps, that of a small one 
   expect(await write('large', 100_000)).toBeGreaterThan(2);
   expect(await write('small', 1_000)).toBe(0);
 });
+
+const gadgets = '/apis/example.com/v1/gadgets';
+const gadgetsCrd = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gadgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Cluster',
+    names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
+test.each([1, 2])(
+  'a create whose CRD is removed during its pause %d leaves nothing behind',
+  async (pause) => {
+    const held: (() => void)[] = [];
+    let isHolding = false;
+    const nextTurn = (call: () => void) => (isHolding ? held.push(call) : setImmediate(call));
+    const slices = new Slices({ now: () => 0, nextTurn, sliceMs: 0 });
+    await using server = (await startServerInside({ slices, listen: false, crds: [gadgetsCrd] })).server;
+    const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const crd = `${crds}/${gadgetsCrd.metadata.name}`;
+    const status = async (path: string) => (await server.fetch(path)).status;
+    const text = 'x'.repeat(100_000);
+    const object = {
+      apiVersion: 'example.com/v1',
+      kind: 'Gadget',
+      metadata: { name: 'large' },
+      spec: { text },
+    };
+
+    isHolding = true;
+    const created = server.fetch(gadgets, { method: 'POST', headers, body: JSON.stringify(object) });
+    for (let seen = 1; seen <= pause; seen += 1) {
+      await expect.poll(() => slices.waiting).toBe(1);
+      if (seen < pause) held.shift()?.();
+    }
+    await server.fetch(crd, { method: 'DELETE' });
+    await expect.poll(() => status(crd)).toBe(404);
+    isHolding = false;
+    for (const call of held) setImmediate(call);
+
+    expect((await created).status).not.toBe(201);
+    await server.fetch(crds, { method: 'POST', headers, body: JSON.stringify(gadgetsCrd) });
+    await expect.poll(() => status(gadgets)).toBe(200);
+    expect(await (await server.fetch(gadgets)).json()).toMatchObject({ items: [] });
+  },
+);

@@ -153,13 +153,13 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
     const warnings = validateNew(object, strategy, strategyContext);
     if (attributes !== undefined) await parts.admission.validate(attributes);
     context.warnings.add(...warnings);
-    // Once more, as the type is now: whoever cleans up behind a kind that goes counts on that.
+    const lastPause = pauseOf(parts, bytes);
+    if (lastPause !== undefined) await lastPause;
+    // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
     if (target.resource.type.terminating) throw terminatingTypeError(target, object);
     strategy.completeNew?.(object, strategyContext);
     if (dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
-    const lastPause = pauseOf(parts, bytes);
-    if (lastPause !== undefined) await lastPause;
     return await commitNew(parts, target, object);
   } finally {
     letGo?.();
