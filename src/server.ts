@@ -17,6 +17,7 @@ import {
   seedObjects,
 } from './controllers/index.ts';
 import {
+  ConnectionCounts,
   DiscoveryHandler,
   fieldGateMetrics,
   Handler,
@@ -162,10 +163,17 @@ async function startOn(storage: OpenStorage, options: ServerOptions, start?: Sta
   const inside = await startInside(storage, { options, onTrouble, start });
   const users = new Users();
   const address = { text: '' };
-  const handler = makeHandler(inside, options, { users, address, onTrouble });
+  const connections = new ConnectionCounts();
+  const handler = makeHandler(inside, options, { users, address, connections, onTrouble });
   try {
     await seed(inside, options);
-    const door = await openDoor(handler, options.listen ?? defaultListen, users.add(admin).token);
+    const door = await openDoor(options.listen ?? defaultListen, {
+      handler,
+      token: users.add(admin).token,
+      counts: connections,
+      onError: onTrouble,
+      log: onTrouble,
+    });
     address.text = door.url.replace(/^https?:\/\//, '');
     const user = users.add(admin).user;
     const server = makeServer({ inside, handler, door, users, options });
@@ -274,10 +282,17 @@ function admissionPlugins(
   return plugins({ findNamespace }).filter(({ name }) => !disabled.includes(name));
 }
 
+interface HandlerSurroundings {
+  readonly users: Users;
+  readonly address: { readonly text: string };
+  readonly connections: ConnectionCounts;
+  readonly onTrouble: (error: unknown) => void;
+}
+
 function makeHandler(
   { registry, access, storage, metrics }: Inside,
   options: ServerOptions,
-  parts: { users: Users; address: { text: string }; onTrouble: (error: unknown) => void },
+  parts: HandlerSurroundings,
 ): Handler {
   const clock = options.clock ?? systemClock;
   const reachable = { name: storage.name, check: () => checkReachable(storage.store) };
@@ -295,7 +310,7 @@ function makeHandler(
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(
       { clock, isServed: (path) => isServed(registry, path) },
-      { families: fieldGateMetrics(registry), sources: metrics },
+      { families: [...fieldGateMetrics(registry), ...parts.connections.families()], sources: metrics },
     ),
     selectors: selectorsOf(options),
     version: versionInfo,

@@ -442,10 +442,11 @@ describe('large answers', () => {
     ]);
     for (const accept of ['gzip', 'deflate,gzip ,br']) {
       const { headers, body } = await read(accept);
+      // Sent while it is compressed, so its length is not known before; as upstream has it.
       expect([headers['content-encoding'], headers['vary'], headers['content-length']]).toEqual([
         'gzip',
         'Accept-Encoding',
-        String(body.length),
+        undefined,
       ]);
       expect(body.length).toBeLessThan(limit / 10);
       expect(gunzipSync(body)).toEqual(plain.body);

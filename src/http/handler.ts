@@ -92,6 +92,7 @@ export class Handler {
     try {
       const found = authenticateRequest(authenticator, http);
       const { user, expiresAtMs } = found instanceof Promise ? await found : found;
+      http.onUser?.(user);
       const known = { http, user, path, verb };
       const attributes = requestAttributes(known, this.#parts.selectors);
       const authorizing = authorizeRequest(authorizer, attributes);

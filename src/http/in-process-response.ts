@@ -1,3 +1,4 @@
+import { wholeOf } from './body.ts';
 import { type HttpResponse, isStream } from './message.ts';
 
 /** The `Response` of an answer. Nearly every one is asked for its status and read once, as a text. */
@@ -17,10 +18,6 @@ function realResponse({ status, headers, body }: HttpResponse): Response {
     status,
     headers: fields,
   });
-}
-
-function wholeOf(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
-  return body instanceof Uint8Array ? body : Buffer.concat(body);
 }
 
 /**

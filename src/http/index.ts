@@ -7,7 +7,7 @@ export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
 export { isServed } from './is-served.ts';
 export { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from './message.ts';
 export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';
-export { type Listening, type ListenOptions, listen } from './listener/index.ts';
+export { ConnectionCounts, type Listening, type ListenOptions, listen } from './listener/index.ts';
 export type { ResourcePath } from './request-info.ts';
 export type { Verb } from './resource-handler.ts';
 export { statusResponse, valueResponse } from './responses.ts';

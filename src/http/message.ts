@@ -1,5 +1,6 @@
 import type { ClientCertificate } from '../auth/index.ts';
 import type { UserInfo } from '../meta/index.ts';
+import type { FiniteBody } from './body.ts';
 
 /** A request without its transport: what comes over a socket and what `server.fetch` makes look the same. */
 export interface HttpRequest {
@@ -13,6 +14,8 @@ export interface HttpRequest {
   body(): Promise<Uint8Array>;
   /** The client certificate, where the transport has verified one; the same object for all requests of a connection. */
   readonly certificate: ClientCertificate | undefined;
+  /** Tells the transport who asks, once that is known: it keeps connections of users longer than those of strangers. */
+  readonly onUser?: (user: UserInfo) => void;
   /** Set by callers inside the process, who need no credentials. */
   readonly trustedUser?: UserInfo;
   /** Aborted when the client is gone. Made when it is first read: most requests are answered before. */
@@ -24,7 +27,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Whole, in pieces that follow each other, or as a stream that ends when the iteration ends. */
-  readonly body: Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+  readonly body: FiniteBody | AsyncIterable<Uint8Array>;
 }
 
 /** Answers requests. */

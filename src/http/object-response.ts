@@ -1,6 +1,6 @@
 import { type Clock, type JsonObject, StatusError } from '../meta/index.ts';
 import type { ListPage, Rendered, Target } from '../registry/index.ts';
-import { listBytes, listMetadata, listValue } from './list-response.ts';
+import { listBody, listMetadata, listValue } from './list-response.ts';
 import type { HttpResponse } from './message.ts';
 import { mediaTypeNames, type Offer, type Representation, type Transform } from './negotiate.ts';
 import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
@@ -91,7 +91,7 @@ export function listResponse(
   if (transform === undefined) {
     if (mediaType !== 'json' || pretty)
       return valueResponse(200, listValue(page, target), { mediaType, pretty });
-    return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body: listBytes(page, target) };
+    return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body: listBody(page, target) };
   }
   requireShape(transform.as, 'list', target);
   const { version } = transform;

@@ -92,4 +92,38 @@ export const limits = Object.freeze({
   webhookResponseBytesMax: 64 * 1024 * 1024,
   /** Connections to one webhook; calls beyond them wait. */
   webhookConnectionsMax: 16,
+  /** Connections that are open at once; fewer where the system allows the process fewer open files. */
+  connectionsMax: 20_000,
+  /** Connections of one client address that are open at once. */
+  connectionsPerAddressMax: 15_000,
+  /** Connections that wait to be accepted; systems may allow fewer. */
+  listenBacklogMax: 4_096,
+  /** How long a TLS handshake may take. */
+  handshakeMsMax: 20_000,
+  /** How long a connection may be open on which nobody has authenticated and no request is under way. */
+  authenticationMsMax: 30_000,
+  /** How long a connection is kept for the next request, as upstream. */
+  connectionIdleMsMax: 90_000,
+  /** A client that has sent nothing for so long over HTTP/2 while requests are under way is pinged. */
+  pingAfterMs: 30_000,
+  /** How long the client may take to answer a ping. */
+  pongMsMax: 15_000,
+  /** How long a TCP connection is quiet before the system asks whether the other end is still there. */
+  tcpKeepAliveMs: 15_000,
+  /** HTTP/2 streams that are open at once on one connection, upstream's `--http2-max-streams-per-connection`. */
+  streamsPerConnectionMax: 1_000,
+  /** HTTP/2 streams of one connection that the client may reset in one go before they are answered. */
+  streamResetBurstMax: 1_000,
+  /** Resets per second that are given back to a connection. */
+  streamResetsPerSecondMax: 100,
+  /** What Node may hold for one HTTP/2 session; what waits to be sent is bounded for each stream. */
+  sessionBytesMax: 4_000_000_000,
+  /** How long a body may take to arrive. */
+  bodyReadMsMax: 60_000,
+  /** Bodies of answers are made and sent in pieces of this size, the next one when the client has taken the last. */
+  sendPieceBytesMax: 128 * 1024,
+  /** How long a client may take to read one such piece. */
+  sendStallMsMax: 60_000,
+  /** How long answers that are under way may take once the server closes. */
+  drainMsMax: 2_000,
 });

@@ -1,5 +1,5 @@
 import { type Certificates, kubeconfigText, makeCertificates } from '../auth/index.ts';
-import { type Handler, type Listening, listen } from '../http/index.ts';
+import { type Listening, type ListenOptions, listen, type RequestHandler } from '../http/index.ts';
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -33,21 +33,27 @@ const closedDoor: Door = Object.freeze({
   another: false,
 });
 
-/** Opens a port for a handler, or none; `token` is an administrator's, for where there are no certificates. */
+/** What stands behind a door. */
+export interface DoorParts extends Pick<ListenOptions, 'counts' | 'onError' | 'log'> {
+  readonly handler: RequestHandler;
+  /** An administrator's, for where there are no certificates. */
+  readonly token: string;
+}
+
+/** Opens a port for a handler, or none. */
 export async function openDoor(
-  handler: Handler,
   address: ListenAddress | false,
-  token: string,
+  { handler, token, ...watchers }: DoorParts,
 ): Promise<Door> {
   if (address === false) return closedDoor;
-  const { host, port } = address;
+  const { host, port, certificateHosts = [] } = address;
   const certificates = await certificatesOf(address);
   const tls = certificates && {
     cert: certificates.server.certPem,
     key: certificates.server.keyPem,
     clientCa: certificates.clientCaPem ?? certificates.ca.certPem,
   };
-  const listening = await listen(handler, { host, port, tls });
+  const listening = await listen(handler, { host, port, tls, hostNames: certificateHosts, ...watchers });
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const url = `${tls === undefined ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${listening.port}`;
   const caPem = certificates?.serverCaPem ?? certificates?.ca.certPem;

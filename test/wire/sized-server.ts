@@ -1,5 +1,12 @@
 import { makeCertificates } from '../../src/auth/index.ts';
-import { type HttpRequest, type HttpResponse, type Listening, listen } from '../../src/http/index.ts';
+import {
+  ConnectionCounts,
+  type HttpRequest,
+  type HttpResponse,
+  type Listening,
+  type ListenOptions,
+  listen,
+} from '../../src/http/index.ts';
 
 /** A port of Ilk's listener on the loopback interface. */
 export interface SizedServer {
@@ -7,22 +14,48 @@ export interface SizedServer {
   readonly listening: Listening;
   /** Undefined for a plain port. */
   readonly caPem: string | undefined;
+  /** Connections that the server holds. */
+  openConnections(): number;
+  /** How many it has closed, by reason. */
+  closedConnections(): Readonly<Record<string, number>>;
 }
 
-const letters = Buffer.alloc(4 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
+/** Who runs the server, and how hasty it is. */
+export interface SizedServerOptions
+  extends Pick<ListenOptions, 'timers' | 'connectionLimits' | 'onError' | 'log'> {
+  readonly tls: boolean;
+}
+
+const letters = Buffer.alloc(32 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
 
 /**
  * Serves answers of every size: `POST /?answer=N` reads the body and answers with N bytes and with
  * `body-length`, the bytes that it read. `chunked=1` streams the answer in pieces of 10,000 bytes.
+ * A request with any authorization is of a user, others are anonymous.
  */
-export async function startSizedServer(options: { readonly tls: boolean }): Promise<SizedServer> {
-  const made = options.tls ? await makeCertificates(['localhost', '127.0.0.1'], Date.now()) : undefined;
+export async function startSizedServer({ tls: isTls, ...more }: SizedServerOptions): Promise<SizedServer> {
+  const made = isTls ? await makeCertificates(['localhost', '127.0.0.1'], Date.now()) : undefined;
   const tls = made && { cert: made.server.certPem, key: made.server.keyPem, clientCa: made.ca.certPem };
-  const listening = await listen({ handle: answerSized }, { host: '127.0.0.1', port: 0, tls });
-  return { port: listening.port, listening, caPem: made?.ca.certPem };
+  const counts = new ConnectionCounts();
+  const listening = await listen(
+    { handle: answerSized },
+    { host: '127.0.0.1', port: 0, tls, counts, ...more },
+  );
+  const [open, closed] = counts.families();
+  return {
+    port: listening.port,
+    listening,
+    caPem: made?.ca.certPem,
+    openConnections: () => [...(open?.read() ?? [])].reduce((sum, { value }) => sum + value, 0),
+    closedConnections: () =>
+      Object.fromEntries([...(closed?.read() ?? [])].map(({ labels, value }) => [labels['reason'], value])),
+  };
 }
 
+const user = { name: 'tester', groups: ['system:authenticated'] };
+
 async function answerSized(request: HttpRequest): Promise<HttpResponse> {
+  if (request.header('authorization') !== undefined) request.onUser?.(user);
   const body = await request.body();
   const bytes = letters.subarray(0, Number(request.query.get('answer') ?? 0));
   const headers = { 'content-type': 'application/octet-stream', 'body-length': String(body.length) };

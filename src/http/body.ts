@@ -1,0 +1,42 @@
+/**
+ * A body whose length is known and whose pieces are made one after the other, as the client takes them. What they are
+ * made from is shared and immutable, so a client that reads slowly holds one piece.
+ */
+export class PiecedBody implements Iterable<Uint8Array> {
+  readonly byteLength: number;
+  readonly #pieces: () => Iterator<Uint8Array>;
+
+  /** `byteLength` is that of all pieces together, of which each iteration makes new ones. */
+  constructor(byteLength: number, pieces: () => Iterator<Uint8Array>) {
+    this.byteLength = byteLength;
+    this.#pieces = pieces;
+  }
+
+  [Symbol.iterator](): Iterator<Uint8Array> {
+    return this.#pieces();
+  }
+}
+
+/** A body that does not stream: whole, or in pieces that follow each other. */
+export type FiniteBody = Uint8Array | readonly Uint8Array[] | PiecedBody;
+
+/** How long a body is, in bytes. */
+export function byteLengthOf(body: FiniteBody): number {
+  if (body instanceof Uint8Array || body instanceof PiecedBody) return body.byteLength;
+  return body.reduce((sum, piece) => sum + piece.byteLength, 0);
+}
+
+/** A body as one buffer; not copied where it is one. */
+export function wholeOf(body: FiniteBody): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  const pieces = [...body];
+  const [only] = pieces;
+  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
+}
+
+/** A body in pieces of at most so many bytes. Pieces that are longer are cut, not copied. */
+export function* piecesOf(body: FiniteBody, bytesMax: number): Generator<Uint8Array> {
+  for (const piece of body instanceof Uint8Array ? [body] : body) {
+    for (let at = 0; at < piece.byteLength; at += bytesMax) yield piece.subarray(at, at + bytesMax);
+  }
+}

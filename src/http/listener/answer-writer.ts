@@ -1,0 +1,19 @@
+/** Names and values of headers as they are sent. */
+export type OutgoingHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** Writes one answer, over one version of HTTP. */
+export interface AnswerWriter {
+  /** True once nothing can be written any more: the client is gone, or the answer was given up. */
+  readonly gone: boolean;
+  /** Sends a whole answer at once; for those that are small. */
+  whole(status: number, headers: OutgoingHeaders, body: Uint8Array): void;
+  /** Sends the head of an answer whose body follows. */
+  head(status: number, headers: OutgoingHeaders): void;
+  /** Sends a piece of the body; false where the next one must wait until it has {@link drained}. */
+  write(piece: Uint8Array): boolean;
+  /** Resolves when the client has taken what was written, or is gone. */
+  drained(): Promise<void>;
+  end(): void;
+  /** Breaks the answer off so that the client sees it. */
+  abort(): void;
+}

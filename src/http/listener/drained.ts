@@ -1,0 +1,14 @@
+import type { EventEmitter } from 'node:events';
+
+/** Resolves when a stream has taken what was written to it, or is closed. */
+export function drainedOrClosed(stream: EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('close', done);
+  });
+}

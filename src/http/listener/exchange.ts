@@ -1,0 +1,45 @@
+import { ConnectionDropped } from '../filter.ts';
+import type { HttpRequest, RequestHandler } from '../message.ts';
+import type { AnswerWriter } from './answer-writer.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionGuard } from './connection-guard.ts';
+import type { Intake } from './intake.ts';
+import { sendAnswer } from './send-answer.ts';
+
+/** What serves the requests of all connections of a port. */
+export interface ExchangeParts {
+  readonly handler: RequestHandler;
+  readonly guard: ConnectionGuard;
+  readonly intake: Intake;
+  /** Told of errors that no answer could tell of. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A request, and the way back for its answer. */
+export interface Exchange {
+  readonly connection: Connection;
+  readonly request: HttpRequest;
+  readonly writer: AnswerWriter;
+  /** Called before an answer is broken off that the client does not read. */
+  readonly onStall: () => void;
+}
+
+/** Has a request answered. Never throws. */
+export async function serveExchange(parts: ExchangeParts, exchange: Exchange): Promise<void> {
+  const { handler, guard, intake, onError } = parts;
+  const { connection, request, writer, onStall } = exchange;
+  guard.began(connection);
+  try {
+    await intake.turn();
+    if (writer.gone) return;
+    const answer = await handler.handle(request);
+    const waitFor = (durationMs: number, onLate: () => void) => guard.waitFor(durationMs, onLate);
+    const sending = sendAnswer(answer, { request, writer, waitFor, onStall });
+    if (sending !== undefined) await sending;
+  } catch (error) {
+    if (!(error instanceof ConnectionDropped) && !writer.gone) onError(error);
+    writer.abort();
+  } finally {
+    guard.ended(connection);
+  }
+}

@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { limits } from '../../meta/index.ts';
+import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
+import type { Connection } from './connection.ts';
+import { drainedOrClosed } from './drained.ts';
+import { type Exchange, type ExchangeParts, serveExchange } from './exchange.ts';
+import { isAnonymous } from './is-anonymous.ts';
+import { headerText, NodeRequest } from './node-request.ts';
+import { readBody } from './read-body.ts';
+
+/** Speaks HTTP/1.1 on sockets that it is given. */
+export class Http1Side {
+  readonly #parts: ExchangeParts;
+  readonly #server: Server;
+  readonly #connections = new WeakMap<Socket, Connection>();
+  /** Why a request is refused before anybody looks at it; undefined for one that is not. */
+  readonly #refusal: (request: IncomingMessage) => string | undefined;
+
+  constructor(parts: ExchangeParts, refusal: (request: IncomingMessage) => string | undefined) {
+    this.#parts = parts;
+    this.#refusal = refusal;
+    // The guard of connections has the deadlines; Node's own would be a timer for each socket.
+    const options = { maxHeaderSize: limits.requestHeadBytesMax, keepAliveTimeout: 0, requestTimeout: 0 };
+    this.#server = createServer(options, (request, response) => this.#serve(request, response));
+    this.#server.headersTimeout = 0;
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+      this.#refuseBroken(error, socket),
+    );
+  }
+
+  /** Takes over a socket: a plain one, or one of TLS. */
+  accept(socket: Socket, connection: Connection): void {
+    this.#connections.set(socket, connection);
+    this.#server.emit('connection', socket);
+    /*
+     * Makes Node's parser read from the stream of the socket instead of from below it. There it cannot be paused: TLS
+     * hands over all records of a segment, also those after the one at which the parser was paused because an answer
+     * had not drained, and the parser fails with HPE_PAUSED. So it is in Node 20, 22 and 24. A listener for `data` makes
+     * Node take the way through the stream, which keeps what comes while it is paused.
+     */
+    socket.on('data', ignore);
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) {
+      request.socket.destroy();
+      return;
+    }
+    request.on('error', ignore);
+    response.on('error', ignore);
+    const refusal = this.#refusal(request);
+    if (refusal === undefined) void serveExchange(this.#parts, this.#exchange(connection, request, response));
+    else refuse(response, refusal);
+  }
+
+  #exchange(connection: Connection, request: IncomingMessage, response: ServerResponse): Exchange {
+    const { guard } = this.#parts;
+    const parts = { connection, request, response, guard };
+    return {
+      connection,
+      request: new Http1Request(parts),
+      writer: new Http1Writer(response),
+      onStall: () => {
+        connection.reason ??= 'answer not read';
+      },
+    };
+  }
+
+  /** As Node answers what it cannot read, and counted. */
+  #refuseBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection !== undefined && code !== 'ECONNRESET') connection.reason ??= 'protocol error';
+    if (!socket.writable || socket.writableLength > 0) return void socket.destroy();
+    const status = code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
+  }
+}
+
+function refuse(response: ServerResponse, text: string): void {
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${text}\n`);
+}
+
+interface Http1RequestParts {
+  readonly connection: Connection;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly guard: ExchangeParts['guard'];
+}
+
+class Http1Request extends NodeRequest {
+  readonly #parts: Http1RequestParts;
+
+  constructor(parts: Http1RequestParts) {
+    const { connection, request, guard } = parts;
+    super({
+      method: request.method ?? 'GET',
+      url: request.url ?? '/',
+      certificate: connection.certificate,
+      onUser: (user) => {
+        if (!isAnonymous(user)) guard.authenticated(connection);
+      },
+    });
+    this.#parts = parts;
+  }
+
+  header(name: string): string | undefined {
+    return headerText(this.#parts.request.headers[name]);
+  }
+
+  protected get isGone(): boolean {
+    return this.#parts.response.destroyed;
+  }
+
+  protected whenGone(call: () => void): void {
+    this.#parts.response.once('close', call);
+  }
+
+  protected read(): Promise<Uint8Array> {
+    const { connection, request, guard } = this.#parts;
+    return readBody({
+      stream: request,
+      waitFor: (durationMs, onLate) => guard.waitFor(durationMs, onLate),
+      onSlow: () => connection.destroy('request body too slow'),
+    });
+  }
+}
+
+/** Writes an answer of HTTP/1.1. */
+class Http1Writer implements AnswerWriter {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get gone(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
+  }
+
+  /** A text stands behind the head and leaves with it; a buffer leaves in a write, and a TLS record, of its own. */
+  whole(status: number, headers: OutgoingHeaders, body: Uint8Array): void {
+    this.#response.writeHead(status, mutable(headers));
+    // Latin-1 text is the bytes as they are.
+    this.#response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
+  }
+
+  head(status: number, headers: OutgoingHeaders): void {
+    this.#response.writeHead(status, mutable(headers));
+    this.#response.flushHeaders();
+  }
+
+  write(piece: Uint8Array): boolean {
+    return this.#response.write(piece);
+  }
+
+  drained(): Promise<void> {
+    return drainedOrClosed(this.#response);
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  abort(): void {
+    this.#response.destroy();
+  }
+}
+
+/** Node's type of headers is not readonly; it does not change them. */
+function mutable(headers: OutgoingHeaders): Record<string, string | string[]> {
+  return headers as Record<string, string | string[]>;
+}
+
+/** What goes wrong with a request shows as its close; without a listener it would end the process. */
+function ignore(): void {}

@@ -1,0 +1,190 @@
+import {
+  constants,
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type SessionOptions,
+} from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { limits } from '../../meta/index.ts';
+import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
+import type { Connection } from './connection.ts';
+import { drainedOrClosed } from './drained.ts';
+import { type ExchangeParts, serveExchange } from './exchange.ts';
+import { isAnonymous } from './is-anonymous.ts';
+import { headerText, NodeRequest } from './node-request.ts';
+import { readBody } from './read-body.ts';
+
+/** Speaks HTTP/2 on sockets that it is given. */
+export class Http2Side {
+  readonly #parts: ExchangeParts;
+  readonly #options: SessionOptions;
+
+  constructor(
+    parts: ExchangeParts,
+    { streamsPerConnectionMax }: { readonly streamsPerConnectionMax: number },
+  ) {
+    this.#parts = parts;
+    this.#options = {
+      settings: {
+        maxConcurrentStreams: streamsPerConnectionMax,
+        maxHeaderListSize: limits.requestHeadBytesMax,
+        enablePush: false,
+      },
+      // Node ends sessions beyond it, by default 10 MB, which is one large list. What waits is bounded for each stream.
+      maxSessionMemory: limits.sessionBytesMax / 1e6,
+    };
+  }
+
+  /** Takes over a socket on which HTTP/2 was agreed. */
+  accept(socket: TLSSocket, connection: Connection): void {
+    const { guard } = this.#parts;
+    const session = performServerHandshake(socket, this.#options);
+    guard.hasSession(connection, session);
+    session.on('error', () => {
+      connection.reason ??= 'protocol error';
+    });
+    // The socket may live on without it.
+    session.on('close', () => connection.destroy('closed by the client'));
+    session.on('stream', (stream, headers, flags) => {
+      void this.#serve({ connection, session, stream, headers, hasBody: (flags & endStream) === 0 });
+    });
+  }
+
+  async #serve(opened: OpenedStream): Promise<void> {
+    const { guard } = this.#parts;
+    const { connection, stream } = opened;
+    stream.on('error', ignore);
+    const request = new Http2Request(opened, guard);
+    const writer = new Http2Writer(stream);
+    await serveExchange(this.#parts, { connection, request, writer, onStall: ignore });
+    if (!writer.ended) return guard.reset(connection);
+    if (opened.hasBody && !stream.readableEnded) refuseRest(stream);
+    // As upstream has it: nobody opens streams by the thousand without saying who asks (CVE-2023-44487).
+    if (!request.isUsers) guard.retire(connection, 'refused anonymous request');
+  }
+}
+
+const endStream = constants.NGHTTP2_FLAG_END_STREAM;
+
+/** Tells the client, once it has the answer, to send no more of the body. Source: RFC 9113, 8.1. */
+function refuseRest(stream: ServerHttp2Stream): void {
+  const close = () => stream.close(constants.NGHTTP2_NO_ERROR);
+  if (stream.writableFinished) close();
+  else stream.once('finish', close);
+}
+
+interface OpenedStream {
+  readonly connection: Connection;
+  readonly session: ServerHttp2Session;
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly hasBody: boolean;
+}
+
+class Http2Request extends NodeRequest {
+  /** Whether a user was found who is not anonymous. */
+  isUsers = false;
+  readonly #opened: OpenedStream;
+  readonly #guard: ExchangeParts['guard'];
+
+  constructor(opened: OpenedStream, guard: ExchangeParts['guard']) {
+    const { connection, headers } = opened;
+    super({
+      method: headerText(headers[':method']) ?? 'GET',
+      url: headerText(headers[':path']) ?? '/',
+      certificate: connection.certificate,
+      onUser: (user) => {
+        if (isAnonymous(user)) return;
+        this.isUsers = true;
+        guard.authenticated(connection);
+      },
+    });
+    this.#opened = opened;
+    this.#guard = guard;
+  }
+
+  header(name: string): string | undefined {
+    const { headers } = this.#opened;
+    return headerText(headers[name]) ?? (name === 'host' ? headerText(headers[':authority']) : undefined);
+  }
+
+  protected get isGone(): boolean {
+    const { stream } = this.#opened;
+    return stream.destroyed || stream.closed;
+  }
+
+  protected whenGone(call: () => void): void {
+    this.#opened.stream.once('close', call);
+  }
+
+  protected read(): Promise<Uint8Array> {
+    const { hasBody, stream } = this.#opened;
+    if (!hasBody) return Promise.resolve(Buffer.alloc(0));
+    return readBody({
+      stream,
+      waitFor: (durationMs, onLate) => this.#guard.waitFor(durationMs, onLate),
+      onSlow: () => stream.close(constants.NGHTTP2_CANCEL),
+    });
+  }
+}
+
+/** Writes an answer of HTTP/2. */
+class Http2Writer implements AnswerWriter {
+  /** Whether the whole answer was written. */
+  ended = false;
+  readonly #stream: ServerHttp2Stream;
+
+  constructor(stream: ServerHttp2Stream) {
+    this.#stream = stream;
+  }
+
+  get gone(): boolean {
+    return this.#stream.destroyed || this.#stream.closed;
+  }
+
+  whole(status: number, headers: OutgoingHeaders, body: Uint8Array): void {
+    this.ended = true;
+    const fields = http2Headers(status, headers);
+    if (body.length === 0) return this.#stream.respond(fields, { endStream: true });
+    this.#stream.respond(fields);
+    this.#stream.end(body);
+  }
+
+  head(status: number, headers: OutgoingHeaders): void {
+    this.#stream.respond(http2Headers(status, headers));
+  }
+
+  write(piece: Uint8Array): boolean {
+    return this.#stream.write(piece);
+  }
+
+  drained(): Promise<void> {
+    return drainedOrClosed(this.#stream);
+  }
+
+  end(): void {
+    this.ended = true;
+    this.#stream.end();
+  }
+
+  abort(): void {
+    this.ended = true;
+    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+}
+
+/** Headers that belong to a connection do not exist in HTTP/2. Source: RFC 9113, 8.2.2. */
+function http2Headers(status: number, headers: OutgoingHeaders): Record<string, number | string | string[]> {
+  const fields: Record<string, number | string | string[]> = { ':status': status };
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== 'transfer-encoding' && name !== 'connection') {
+      fields[name] = typeof value === 'string' ? value : [...value];
+    }
+  }
+  return fields;
+}
+
+/** What goes wrong with a stream shows as its close; without a listener it would end the process. */
+function ignore(): void {}

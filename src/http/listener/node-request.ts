@@ -1,0 +1,63 @@
+import type { ClientCertificate } from '../../auth/index.ts';
+import type { UserInfo } from '../../meta/index.ts';
+import type { HttpRequest } from '../message.ts';
+
+/** What a request over any version of HTTP is made from. */
+export interface NodeRequestParts {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly url: string;
+  readonly certificate: ClientCertificate | undefined;
+  readonly onUser: (user: UserInfo) => void;
+}
+
+/** A request from a socket; what most handlers never ask for is made when they do. */
+export abstract class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly certificate: ClientCertificate | undefined;
+  readonly onUser: (user: UserInfo) => void;
+  readonly #search: string;
+  #query: URLSearchParams | undefined;
+  #gone: AbortController | undefined;
+  #body: Promise<Uint8Array> | undefined;
+
+  constructor({ method, url, certificate, onUser }: NodeRequestParts) {
+    this.method = method;
+    this.certificate = certificate;
+    this.onUser = onUser;
+    const mark = url.indexOf('?');
+    this.path = mark === -1 ? url : url.slice(0, mark);
+    this.#search = mark === -1 ? '' : url.slice(mark + 1);
+  }
+
+  abstract header(name: string): string | undefined;
+  protected abstract read(): Promise<Uint8Array>;
+  protected abstract readonly isGone: boolean;
+  protected abstract whenGone(call: () => void): void;
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#search);
+    return this.#query;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#gone === undefined) {
+      const gone = new AbortController();
+      if (this.isGone) gone.abort();
+      else this.whenGone(() => gone.abort());
+      this.#gone = gone;
+    }
+    return this.#gone.signal;
+  }
+
+  body(): Promise<Uint8Array> {
+    this.#body ??= this.read();
+    return this.#body;
+  }
+}
+
+/** A header as one text; several of the same name are joined. */
+export function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import { badRequestError, limits, requestTooLargeError } from '../../meta/index.ts';
+
+/** A body that is to be read. */
+export interface BodySource {
+  readonly stream: Readable;
+  /** Calls back if the body is not there after so long; gives what calls that off. */
+  readonly waitFor: (durationMs: number, onLate: () => void) => () => void;
+  /** Ends the request of a client that sends too slowly. */
+  readonly onSlow: () => void;
+}
+
+/**
+ * Reads a body up to the limit; what is longer is not kept.
+ *
+ * @throws {StatusError} 413 above the limit, 400 where the client goes away before its end
+ */
+export function readBody({ stream, waitFor, onSlow }: BodySource): Promise<Uint8Array> {
+  const max = limits.requestBodyBytesMax;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(badRequestError('the client went away before its body was read'));
+    // A stream that is over already tells nobody.
+    if (stream.destroyed) return gone();
+    const callOff = waitFor(limits.bodyReadMsMax, onSlow);
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= max) chunks.push(chunk);
+      else reject(requestTooLargeError(`limit is ${max}`));
+    });
+    stream.on('end', () => {
+      callOff();
+      resolve(joined(chunks));
+    });
+    stream.on('close', () => {
+      callOff();
+      if (!stream.readableEnded) gone();
+    });
+  });
+}
+
+function joined(chunks: readonly Buffer[]): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}

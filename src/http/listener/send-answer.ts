@@ -1,0 +1,86 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { limits } from '../../meta/index.ts';
+import { byteLengthOf, type FiniteBody, piecesOf, wholeOf } from '../body.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
+import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
+
+/** How an answer is sent. */
+export interface SendOptions {
+  readonly request: HttpRequest;
+  readonly writer: AnswerWriter;
+  /** Calls back if the client takes nothing for so long; gives what calls that off. */
+  readonly waitFor: (durationMs: number, onLate: () => void) => () => void;
+  /** Called before an answer is broken off that the client does not read. */
+  readonly onStall: () => void;
+}
+
+/** Bodies up to this size go out with their head; longer ones follow it in pieces, as the client takes them. */
+const wholeBytesMax = 16 * 1024;
+
+/**
+ * Sends an answer. Returns at once for a small one; otherwise when the client has taken all but the last piece.
+ *
+ * @throws what the body's source throws; the answer is then cut off, which the caller must do
+ */
+export function sendAnswer(answer: HttpResponse, options: SendOptions): void | Promise<void> {
+  const { writer, request } = options;
+  if (writer.gone) return;
+  const { body, headers, status } = answer;
+  if (isStream(body)) {
+    writer.head(status, headers);
+    return sendPieces(body, options);
+  }
+  const byteLength = byteLengthOf(body);
+  if (byteLength > limits.compressFromBytes && acceptsGzip(request)) {
+    writer.head(status, compressedHeaders(headers));
+    return sendPieces(compressed(body), options);
+  }
+  const measured = { ...headers, 'content-length': String(byteLength) };
+  if (byteLength <= wholeBytesMax) return writer.whole(status, measured, wholeOf(body));
+  writer.head(status, measured);
+  return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options);
+}
+
+async function sendPieces(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  options: SendOptions,
+): Promise<void> {
+  const { writer } = options;
+  for await (const piece of pieces) {
+    if (writer.gone) return;
+    if (!writer.write(piece)) await drained(options);
+  }
+  if (!writer.gone) writer.end();
+}
+
+/** Waits until the client has taken what was written; gives up on one that takes nothing. */
+async function drained({ writer, waitFor, onStall }: SendOptions): Promise<void> {
+  const callOff = waitFor(limits.sendStallMsMax, () => {
+    onStall();
+    writer.abort();
+  });
+  await writer.drained();
+  callOff();
+}
+
+function compressedHeaders(headers: OutgoingHeaders): OutgoingHeaders {
+  const { vary } = headers;
+  return {
+    ...headers,
+    'content-encoding': 'gzip',
+    vary: vary === undefined ? 'Accept-Encoding' : `${[vary].flat().join(', ')}, Accept-Encoding`,
+  };
+}
+
+function acceptsGzip(request: HttpRequest): boolean {
+  const accepted = request.header('accept-encoding') ?? '';
+  return accepted.split(',').some((part) => part.trim() === 'gzip');
+}
+
+/** Compresses in another thread, a piece at a time, as fast as the result is read. */
+function compressed(body: FiniteBody): AsyncIterable<Uint8Array> {
+  const gzip = createGzip({ level: 1, chunkSize: 64 * 1024 });
+  // What goes wrong shows where the result is read.
+  return pipeline(Readable.from(piecesOf(body, limits.sendPieceBytesMax)), gzip, () => {});
+}
