@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   cel: ['regex'],
   storage: [],
   codec: ['meta'],
+  flowcontrol: ['meta'],
   manifests: ['meta', 'codec'],
   auth: ['meta'],
   webhook: ['meta', 'codec'],
@@ -24,7 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
   patch: ['meta', 'apply'],
   admission: ['meta', 'codec', 'auth', 'cel', 'webhook', 'schema', 'crd', 'apply', 'patch'],
   cache: ['meta', 'storage', 'crd'],
-  kinds: ['meta', 'codec', 'cel', 'schema', 'crd', 'apply'],
+  kinds: ['meta', 'codec', 'flowcontrol', 'cel', 'schema', 'crd', 'apply'],
   registry: [
     'meta',
     'codec',
@@ -40,9 +41,9 @@ const mayImport: Record<string, readonly string[]> = {
     'storage',
   ],
   discovery: ['meta', 'codec', 'schema', 'crd'],
-  controllers: ['meta', 'crd', 'registry'],
+  controllers: ['meta', 'flowcontrol', 'crd', 'registry'],
   access: ['meta', 'storage', 'auth', 'registry'],
-  http: ['meta', 'codec', 'crd', 'auth', 'kinds', 'registry', 'discovery'],
+  http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'kinds', 'registry', 'discovery'],
   faults: ['meta', 'codec', 'webhook', 'http'],
 };
 /** The composition root and what stands above it may use any door. */

@@ -12,6 +12,8 @@ import { deploymentKind } from './apps/deployment.ts';
 import { endpointSliceKind } from './discovery/endpoint-slice.ts';
 import { endpointsKind } from './core/endpoints.ts';
 import { coreEventKind, eventKind } from './events/event.ts';
+import { flowSchemaKind } from './flowcontrol/flow-schema.ts';
+import { priorityLevelConfigurationKind } from './flowcontrol/priority-level-configuration.ts';
 import { horizontalPodAutoscalerKind } from './autoscaling/horizontal-pod-autoscaler.ts';
 import { ingressClassKind } from './networking/ingress-class.ts';
 import { ingressKind } from './networking/ingress.ts';
@@ -82,5 +84,7 @@ const plainKinds: readonly BuiltInKind[] = Object.freeze([
   roleBindingKind,
   roleKindOfNamespace,
   priorityClassKind,
+  flowSchemaKind,
+  priorityLevelConfigurationKind,
   storageClassKind,
 ]);

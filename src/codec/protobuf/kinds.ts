@@ -12,6 +12,7 @@ import { coreV1Cluster } from './core-v1-cluster.ts';
 import { coreV1Volumes } from './core-v1-volumes.ts';
 import { discoveryV1 } from './discovery-v1.ts';
 import { eventsV1 } from './events-v1.ts';
+import { flowcontrolV1 } from './flowcontrol-v1.ts';
 import { type Message, parseMessages } from './message-table.ts';
 import { metaV1 } from './meta-v1.ts';
 import { networkingV1 } from './networking-v1.ts';
@@ -25,7 +26,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
   [
     ...[metaV1, coreV1, coreV1Volumes, apiextensionsV1, authenticationV1, authorizationV1, autoscalingV1],
     ...[coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
-    ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1],
+    ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
   ].flatMap((text) => [...parseMessages(text)]),
 );
 
@@ -61,6 +62,12 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   { groupVersion: 'discovery.k8s.io/v1', prefix: 'discovery.', kinds: 'EndpointSlice', lists: true },
   { groupVersion: 'policy/v1', prefix: 'policy.', kinds: 'PodDisruptionBudget', lists: true },
   { groupVersion: 'storage.k8s.io/v1', prefix: 'storage.', kinds: 'StorageClass', lists: true },
+  {
+    groupVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    prefix: 'flowcontrol.',
+    kinds: 'FlowSchema PriorityLevelConfiguration',
+    lists: true,
+  },
   { groupVersion: 'scheduling.k8s.io/v1', prefix: 'scheduling.', kinds: 'PriorityClass', lists: true },
   {
     groupVersion: 'autoscaling/v2',

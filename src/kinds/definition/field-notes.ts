@@ -51,6 +51,14 @@ batch.PodFailurePolicyOnExitCodesRequirement.values
 batch.UncountedTerminatedPods.failed
 batch.UncountedTerminatedPods.succeeded
 discovery.Endpoint.addresses
+flowcontrol.FlowSchemaStatus.conditions type
+flowcontrol.NonResourcePolicyRule.nonResourceURLs
+flowcontrol.NonResourcePolicyRule.verbs
+flowcontrol.PriorityLevelConfigurationStatus.conditions type
+flowcontrol.ResourcePolicyRule.apiGroups
+flowcontrol.ResourcePolicyRule.namespaces
+flowcontrol.ResourcePolicyRule.resources
+flowcontrol.ResourcePolicyRule.verbs
 policy.PodDisruptionBudgetStatus.conditions type
 `;
 
@@ -63,6 +71,12 @@ const appliedOnly: ReadonlySet<string> = new Set([
   'batch.UncountedTerminatedPods.failed',
   'batch.UncountedTerminatedPods.succeeded',
   'discovery.Endpoint.addresses',
+  'flowcontrol.NonResourcePolicyRule.nonResourceURLs',
+  'flowcontrol.NonResourcePolicyRule.verbs',
+  'flowcontrol.ResourcePolicyRule.apiGroups',
+  'flowcontrol.ResourcePolicyRule.namespaces',
+  'flowcontrol.ResourcePolicyRule.resources',
+  'flowcontrol.ResourcePolicyRule.verbs',
 ]);
 
 /** Lists that merge in strategic merge patch alone, and are one field in server-side apply. */

@@ -1,0 +1,46 @@
+/** Why a request was rejected. */
+export type RejectReason = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
+
+/** How many of some durations or sizes were at most as large as each bound. */
+export class Buckets {
+  readonly bounds: readonly number[];
+  readonly counts: number[];
+  sum = 0;
+  count = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.counts = bounds.map(() => 0);
+  }
+
+  observe(value: number): void {
+    this.sum += value;
+    this.count += 1;
+    const { bounds, counts } = this;
+    for (let at = bounds.length - 1; at >= 0 && value <= (bounds[at] ?? 0); at -= 1) {
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+  }
+}
+
+const secondsBounds = [0.002, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+const executionSecondsBounds = [...secondsBounds, 60];
+const seatBounds = [1, 2, 4, 10];
+
+/** What is counted of the requests of one schema in one level. */
+export class FlowCounts {
+  dispatched = 0;
+  readonly rejected: Record<RejectReason, number> = {
+    'queue-full': 0,
+    'concurrency-limit': 0,
+    'time-out': 0,
+    cancelled: 0,
+  };
+  waitingRequests = 0;
+  waitingSeats = 0;
+  executingRequests = 0;
+  executingSeats = 0;
+  readonly waitSeconds = new Buckets(secondsBounds);
+  readonly executionSeconds = new Buckets(executionSecondsBounds);
+  readonly estimatedSeats = new Buckets(seatBounds);
+}

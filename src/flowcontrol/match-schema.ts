@@ -1,0 +1,57 @@
+import type { UserInfo } from '../meta/index.ts';
+import type { FlowSchema, NonResourceRule, PolicyRule, ResourceRule, Subject } from './flow-schema.ts';
+import type { DigestedResource, RequestDigest } from './request-digest.ts';
+
+/** Whether a schema is for a request. Source: apiserver, util/flowcontrol/rule.go. */
+export function matchesSchema(digest: RequestDigest, { rules }: FlowSchema): boolean {
+  return rules.some((rule) => matchesRule(digest, rule));
+}
+
+/** What the flows of a schema are told apart by; empty where all its requests are one flow. */
+export function flowDistinguisher({ user, resource }: RequestDigest, { distinguisher }: FlowSchema): string {
+  if (distinguisher === 'ByUser') return user.name;
+  return distinguisher === 'ByNamespace' ? (resource?.namespace ?? '') : '';
+}
+
+function matchesRule({ user, verb, path, resource }: RequestDigest, rule: PolicyRule): boolean {
+  if (!rule.subjects.some((subject) => matchesSubject(user, subject))) return false;
+  if (resource === undefined) return rule.nonResourceRules.some((one) => matchesPath(verb, path, one));
+  return rule.resourceRules.some((one) => matchesResource(verb, resource, one));
+}
+
+function matchesSubject(user: UserInfo, subject: Subject): boolean {
+  switch (subject.kind) {
+    case 'User':
+      return subject.name === '*' || subject.name === user.name;
+    case 'Group':
+      return subject.name === '*' || user.groups.includes(subject.name);
+    case 'ServiceAccount': {
+      const prefix = `system:serviceaccount:${subject.namespace}:`;
+      return subject.name === '*' ? user.name.startsWith(prefix) : user.name === prefix + subject.name;
+    }
+  }
+}
+
+function matchesResource(verb: string, asked: DigestedResource, rule: ResourceRule): boolean {
+  const { resource, subresource, group, namespace } = asked;
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  if (!includes(rule.verbs, verb) || !includes(rule.resources, what)) return false;
+  if (!includes(rule.apiGroups, group)) return false;
+  return namespace === '' ? rule.clusterScope : includes(rule.namespaces, namespace);
+}
+
+function matchesPath(verb: string, path: string, { verbs, nonResourceURLs }: NonResourceRule): boolean {
+  return includes(verbs, verb) && nonResourceURLs.some((url) => coversPath(url, path));
+}
+
+/** `/healthz` covers itself and what is below it, and so does `/healthz/*`. */
+function coversPath(url: string, path: string): boolean {
+  if (url === '*' || url === path) return true;
+  const prefix = url.endsWith('*') ? url.slice(0, -1) : url;
+  return path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+}
+
+/** `*` stands for everything only where it stands alone. */
+function includes(list: readonly string[], text: string): boolean {
+  return (list.length === 1 && list[0] === '*') || list.includes(text);
+}

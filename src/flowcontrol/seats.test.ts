@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { DroppedRequests } from './dropped-requests.ts';
+import { allocateSeats } from './seat-allocation.ts';
+import { SeatDemandIntegrator, smoothedDemand } from './seat-demand.ts';
+import { WorkEstimator } from './work-estimator.ts';
+
+describe('seats divided among levels', () => {
+  const claim = (lowerBound: number, target: number, upperBound: number) => ({
+    lowerBound,
+    target,
+    upperBound,
+  });
+  const rounded = (sum: number, claims: ReturnType<typeof claim>[]) =>
+    allocateSeats(sum, claims).seats.map((seats) => Math.round(seats * 1000) / 1000);
+
+  test.each<[string, number, ReturnType<typeof claim>[], number[]]>([
+    ['by their targets', 30, [claim(0, 10, 99), claim(0, 5, 99)], [20, 10]],
+    ['not above their bounds', 30, [claim(0, 10, 12), claim(0, 5, 99)], [12, 18]],
+    ['not below their bounds', 10, [claim(8, 10, 99), claim(0, 10, 99)], [8, 2]],
+    ['their upper bounds where all fit', 50, [claim(0, 10, 12), claim(0, 5, 9)], [12, 9]],
+    ['their lower bounds where nothing is left', 8, [claim(5, 10, 12), claim(3, 5, 9)], [5, 3]],
+    ['what is left, where nobody wants anything', 10, [claim(0, 0, 99), claim(0, 0, 99)], [5, 5]],
+  ])('%s', (_, sum, claims, expected) => expect(rounded(sum, claims)).toEqual(expected));
+});
+
+describe('demand', () => {
+  test('is weighed by time', () => {
+    const demand = new SeatDemandIntegrator(0);
+    demand.set(10, 1_000);
+    demand.set(2, 3_000);
+    const { average, deviation, highWatermark } = demand.reset(4_000);
+    expect([average, highWatermark]).toEqual([5.5, 10]);
+    expect(deviation).toBeCloseTo(4.555, 3);
+    expect(demand.reset(5_000)).toEqual({ average: 2, deviation: 0, highWatermark: 2 });
+  });
+
+  test('rises at once and falls with a half-life of five minutes', () => {
+    let smoothed = smoothedDemand(0, { average: 90, deviation: 10, highWatermark: 200 });
+    expect(smoothed).toBe(100);
+    for (let step = 0; step < 30; step += 1)
+      smoothed = smoothedDemand(smoothed, { average: 0, deviation: 0, highWatermark: 0 });
+    expect(smoothed).toBeCloseTo(49.8, 1);
+  });
+});
+
+test('rejected clients come back later the more there are, and sooner again', () => {
+  const dropped = new DroppedRequests();
+  const waits: number[] = [];
+  for (let second = 1; second <= 12; second += 1) {
+    for (let one = 0; one < 40; one += 1) dropped.record(second * 1000);
+    waits.push(dropped.retryAfterSeconds);
+  }
+  expect(waits).toEqual([1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8]);
+  for (let second = 60; second < 100; second += 10) dropped.record(second * 1000);
+  expect(dropped.retryAfterSeconds).toBe(4);
+});
+
+describe('the seats of a request', () => {
+  const list = { verb: 'list', group: '', resource: 'configmaps', size: 0 };
+
+  test('are learned from what its like took', () => {
+    const work = new WorkEstimator();
+    expect(work.seatsOf(list, 10)).toBe(1);
+    expect(work.isMeasured(list)).toBe(true);
+    work.learn(list, 6);
+    expect(work.seatsOf(list, 10)).toBe(6);
+    work.learn(list, 200);
+    expect(work.seatsOf(list, 10)).toBe(10);
+    expect(work.seatsOf({ ...list, size: 500 }, 10)).toBe(1);
+    expect(work.seatsOf({ ...list, verb: 'get' }, 10)).toBe(1);
+  });
+
+  test('are measured at first, then for one of sixteen', () => {
+    const work = new WorkEstimator();
+    const measured = Array.from({ length: 64 }, () => work.isMeasured(list));
+    expect(measured.filter(Boolean)).toHaveLength(8);
+  });
+});

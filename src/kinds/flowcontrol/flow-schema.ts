@@ -1,0 +1,51 @@
+import { isObject, type JsonObject, type KubeObject, own, ownList, ownObject } from '../../meta/index.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { numberAt, textAt } from '../rules/field-checks.ts';
+import { specOf, statusOf } from '../rules/workload.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { conditionErrors, flowSchemaErrors } from './validate-flow-schema.ts';
+
+/** A zero is taken for one that nobody set, as in Go. */
+function complete(schema: KubeObject): void {
+  const spec = ownObject(schema, 'spec');
+  if (spec !== undefined && (numberAt(spec, 'matchingPrecedence') ?? 0) === 0)
+    spec['matchingPrecedence'] = 1_000;
+}
+
+const levelOf = (schema: KubeObject) =>
+  textAt(ownObject(specOf(schema), 'priorityLevelConfiguration') ?? {}, 'name');
+const distinguisherOf = (schema: KubeObject) =>
+  textAt(ownObject(specOf(schema), 'distinguisherMethod') ?? {}, 'type') || '<none>';
+
+function danglingOf(schema: KubeObject): string {
+  const conditions: readonly JsonObject[] = (ownList(statusOf(schema), 'conditions') ?? []).filter(isObject);
+  const dangling = conditions.find((condition) => own(condition, 'type') === 'Dangling');
+  return dangling === undefined ? '?' : textAt(dangling, 'status');
+}
+
+export const flowSchemaKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    generation: true,
+    validate: flowSchemaErrors,
+    validateStatus: conditionErrors,
+  }),
+  type: builtInType({
+    group: 'flowcontrol.apiserver.k8s.io',
+    version: 'v1',
+    kind: 'FlowSchema',
+    resource: 'flowschemas',
+    namespaced: false,
+    status: true,
+    complete,
+    columns: [
+      column('PriorityLevel', '', { read: levelOf, description: 'Where its requests go.' }),
+      column('MatchingPrecedence', '.spec.matchingPrecedence', { description: 'The lowest is asked first.' }),
+      column('DistinguisherMethod', '', {
+        read: distinguisherOf,
+        description: 'What its flows are told apart by.',
+      }),
+      ageColumn,
+      column('MissingPL', '', { read: danglingOf, description: 'Whether its priority level is missing.' }),
+    ],
+  }),
+};
