@@ -9,8 +9,8 @@ import {
   parseGroupVersion,
   StatusError,
 } from '../meta/index.ts';
-import type { Registry, RequestContext, Served, Target } from '../registry/index.ts';
-import { bodyOf, controllerContext, isAlreadyExists, objectTargetOf, targetOf } from './client.ts';
+import { type Registry, type RequestContext, type Served, type Target, targetOf } from '../registry/index.ts';
+import { bodyOf, controllerContext, isAlreadyExists, objectTargetOf, servedTarget } from './client.ts';
 
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Strict' } as const;
 
@@ -36,7 +36,7 @@ export async function seedObjects(
 async function targetOfObject(registry: Registry, object: KubeObject): Promise<Target> {
   const served = await servedKind(registry, object);
   const namespace = served.type.namespaced ? namespaceOf(object) || 'default' : '';
-  return { ...served, namespace };
+  return targetOf(served, namespace);
 }
 
 async function servedKind(registry: Registry, object: KubeObject): Promise<Served> {
@@ -53,7 +53,7 @@ async function servedKind(registry: Registry, object: KubeObject): Promise<Serve
 
 async function ensureNamespace(registry: Registry, name: string, context: RequestContext): Promise<void> {
   if (name === '') return;
-  const target = await targetOf(registry, { group: '', version: 'v1', resource: 'namespaces' });
+  const target = await servedTarget(registry, { group: '', version: 'v1', resource: 'namespaces' });
   if ((await registry.readStored(target, name)) !== undefined) return;
   const body = bodyOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   try {
