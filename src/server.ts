@@ -50,7 +50,6 @@ import {
 } from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
 import { AccessControl, type AuthorizationMode, authorizationModes } from './server/access-control.ts';
-import { checkReachable } from './server/check-reachable.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
@@ -59,7 +58,7 @@ import { runControllers } from './server/run-controllers.ts';
 import { ensureSystemObjects, servedKinds } from './server/system-objects.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
-import { copyToMemory, type ForkableStore, isForkable } from './storage/index.ts';
+import { copyToMemory, type ForkableStore, isForkable, StoreError } from './storage/index.ts';
 import { ConversionMetrics } from './server/conversion-metrics.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';
@@ -129,12 +128,25 @@ async function startOrClose(
   options: ServerOptions,
   start?: Start,
 ): Promise<ServerInside> {
+  const starting = startOn(storage, options, start);
+  const damaged = storage.damaged.then((error) => Promise.reject(error));
   try {
-    return await startOn(storage, options, start);
+    return await Promise.race([starting, damaged]);
   } catch (error) {
     await storage.store.close();
-    throw error;
+    // What waits for the store ends with it.
+    await starting.catch(() => {});
+    throw withPlace(error, storage);
+  } finally {
+    damaged.catch(() => {});
   }
+}
+
+/** A storage without room does not say where it is: clients are told of it, too. */
+function withPlace(error: unknown, { place }: OpenStorage): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof StoreError) || cause.code !== 'no-space') return error;
+  return new StoreError('no-space', `${place}: ${cause.message}`, { cause });
 }
 
 /** What runs inside, in the order in which it was started. */
@@ -219,7 +231,7 @@ async function startInside(
     timers,
     gates,
     selectors,
-    builtIn: start === undefined ? servedKinds(options) : [],
+    builtIn: start === undefined ? servedKinds(options, rules) : [],
     rules,
     connectConversion: conversionConnector({
       services: serviceMapOf(options),
@@ -278,8 +290,7 @@ function admissionPlugins(
   catalog: LiveCatalog,
   { disableAdmissionPlugins: disabled = [] }: ServerOptions,
 ): readonly AdmissionPlugin[] {
-  const findNamespace: LiveCatalog['findNamespace'] = (name, minRevision) =>
-    catalog.findNamespace(name, minRevision);
+  const findNamespace: LiveCatalog['findNamespace'] = (name, asOf) => catalog.findNamespace(name, asOf);
   return plugins({ findNamespace }).filter(({ name }) => !disabled.includes(name));
 }
 
@@ -296,7 +307,7 @@ function makeHandler(
   parts: HandlerSurroundings,
 ): Handler {
   const clock = options.clock ?? systemClock;
-  const reachable = { name: storage.name, check: () => checkReachable(storage.store) };
+  const reachable = { name: storage.name, check: storage.check };
   const ping = { name: 'ping', check: async () => {} };
   return new Handler({
     registry,

@@ -81,6 +81,7 @@ test('groups have the same order wherever they are listed', async () => {
     'policy',
     'rbac.authorization.k8s.io',
     'storage.k8s.io',
+    'admissionregistration.k8s.io',
     'apiextensions.k8s.io',
     'scheduling.k8s.io',
     'coordination.k8s.io',

@@ -40,6 +40,15 @@ export {
   CelAuthorizer,
   type ResourceAttributes,
 } from './libraries/authorization.ts';
+export { requestResourceCheck } from './libraries/authorization.ts';
+// Expressions of admission
+export { type AdmissionVariables, admissionVariables } from './admission/variables.ts';
+export {
+  compileExpression,
+  declareVariables,
+  ExpressionError,
+  type ExpressionOptions,
+} from './admission/compile-expression.ts';
 export { reservedWords } from './parser/reserved-words.ts';
 export {
   declare,

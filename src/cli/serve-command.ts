@@ -4,6 +4,7 @@ import { authorizationModesFlag } from './authorization-flag.ts';
 import { disabledControllers } from './controllers-flag.ts';
 import { featureGates, words } from './flag-values.ts';
 import { addEtcdFlags, compactionIntervalOption } from './etcd-flags.ts';
+import { flagsWithoutEffect } from './flags-without-effect.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
 import { addSelectorFlags } from './selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
@@ -56,6 +57,11 @@ export function serveCommand(): Command {
         '--storage <kind>',
         'where objects are kept, without --etcd-servers (default: sqlite)',
       ).choices(['sqlite', 'memory']),
+    )
+    .option(
+      '--accept-missing-wal',
+      'open a database whose write-ahead log is missing, without the writes in it',
+      false,
     )
     .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
     .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)
@@ -113,14 +119,21 @@ export function serveCommand(): Command {
     )
     .option('-v, --v <level>', 'how much to log', count, 0)
     .helpOption('-h, --help', 'this help');
-  return addSelectorFlags(command).action((options: ServeOptions) => serve(options));
+  return addSelectorFlags(command).action((options: ServeOptions, self: Command) => {
+    warnOf(flagsWithoutEffect(self));
+    return serve(options);
+  });
 }
 
 /** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */
-export function withoutIgnoredFlags(args: readonly string[]): string[] {
+export function withoutIgnoredFlags(args: readonly string[]): readonly string[] {
+  if (args[0] !== 'serve') return args;
   const { kept, ignored } = takeIgnoredFlags(args);
-  if (ignored.length > 0) {
-    process.stderr.write(`ilk: these flags of kube-apiserver mean nothing here: ${ignored.join(', ')}\n`);
-  }
+  warnOf(ignored);
   return kept;
+}
+
+function warnOf(flags: readonly string[]): void {
+  if (flags.length === 0) return;
+  process.stderr.write(`ilk: these flags of kube-apiserver mean nothing here: ${flags.join(', ')}\n`);
 }

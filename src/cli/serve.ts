@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
@@ -28,6 +28,7 @@ import { type SelectorFlags, selectorOptions } from './selector-flags.ts';
 export interface ServeOptions extends EtcdFlags, SelectorFlags {
   readonly dataDir: string;
   readonly storage?: 'sqlite' | 'memory';
+  readonly acceptMissingWal: boolean;
   readonly etcdCompactionInterval: number;
   readonly bindAddress: string;
   readonly securePort: number;
@@ -70,8 +71,16 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function writePrivately(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
-  await rename(unfinished, path);
+  try {
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    // The system does not always name the file, as where the disk is full.
+    throw new Error(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 async function start(options: ServeOptions, log: Logger): Promise<IlkServer> {
@@ -140,7 +149,9 @@ function accessOptions({ authorizationMode: modes = ['RBAC'], anonymousAuth }: S
 async function storageOf(options: ServeOptions, dataDir: string): Promise<StorageOptions> {
   const { storage = 'sqlite', etcdServers = [] } = options;
   if (etcdServers.length === 0)
-    return storage === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', dataDir };
+    return storage === 'memory'
+      ? { kind: 'memory' }
+      : { kind: 'sqlite', dataDir, acceptMissingWal: options.acceptMissingWal };
   if (options.storage !== undefined) {
     throw new Error('--storage and --etcd-servers exclude each other: objects are kept in one place');
   }

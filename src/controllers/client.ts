@@ -4,7 +4,6 @@ import {
   type Registry,
   type RequestContext,
   type Target,
-  targetOf,
   Warnings,
 } from '../registry/index.ts';
 
@@ -17,7 +16,7 @@ export function controllerContext(fieldManager: string, signal: AbortSignal): Re
 }
 
 /** Where a resource stands. @throws {StatusError} 404 where it is not served */
-export async function servedTarget(
+export async function targetOf(
   registry: Registry,
   {
     group,
@@ -28,7 +27,7 @@ export async function servedTarget(
 ): Promise<Target> {
   const served = await registry.find(group, version, resource);
   if (served === undefined) throw notFoundError({ group, resource }, '');
-  return targetOf(served, namespace);
+  return { ...served, namespace };
 }
 
 /** One object of a target. */

@@ -1,5 +1,7 @@
 export { installCrds } from './install-crds.ts';
-export { seedObjects } from './seed-objects.ts';
+export { seedObjects, targetOfObject } from './seed-objects.ts';
+export { restoreObject, type RestoreOptions } from './restore-object.ts';
+export { RestoredUids } from './restored-uids.ts';
 export { ensureSystemNamespaces, systemNamespaces } from './system-namespaces.ts';
 export { ensureKubernetesService } from './kubernetes-service.ts';
 export {

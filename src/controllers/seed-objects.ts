@@ -1,16 +1,8 @@
-import {
-  type KubeObject,
-  metadataOf,
-  metadataString,
-  nameOf,
-  namespaceOf,
-  own,
-  ownString,
-  parseGroupVersion,
-  StatusError,
-} from '../meta/index.ts';
-import { type Registry, type RequestContext, type Served, type Target, targetOf } from '../registry/index.ts';
-import { bodyOf, controllerContext, isAlreadyExists, objectTargetOf, servedTarget } from './client.ts';
+import { type KubeObject, namespaceOf, ownString, parseGroupVersion, StatusError } from '../meta/index.ts';
+import type { Registry, RequestContext, Target } from '../registry/index.ts';
+import { bodyOf, controllerContext, isAlreadyExists, targetOf } from './client.ts';
+import { restoreObject } from './restore-object.ts';
+import { RestoredUids } from './restored-uids.ts';
 
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Strict' } as const;
 
@@ -25,35 +17,38 @@ export async function seedObjects(
   objects: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<void> {
-  const context = controllerContext('ilk', signal);
+  const context = controllerContext(options.fieldManager, signal);
+  const uids = await RestoredUids.read(registry, objects, context);
   for (const object of objects) {
     const target = await targetOfObject(registry, object);
     await ensureNamespace(registry, target.namespace, context);
-    await seedObject(registry, target, { object, context });
+    await restoreObject(registry, target, object, {
+      context,
+      fieldValidation: 'Strict',
+      withStatus: true,
+      uid: uids.claim(object),
+    });
   }
 }
 
-async function targetOfObject(registry: Registry, object: KubeObject): Promise<Target> {
-  const served = await servedKind(registry, object);
-  const namespace = served.type.namespaced ? namespaceOf(object) || 'default' : '';
-  return targetOf(served, namespace);
-}
-
-async function servedKind(registry: Registry, object: KubeObject): Promise<Served> {
+/** Where an object is, or would be; one that names no namespace is in `default`. @throws {StatusError} 404 for a kind that nobody serves */
+export async function targetOfObject(registry: Registry, object: KubeObject): Promise<Target> {
   const apiVersion = ownString(object, 'apiVersion') ?? '';
   const kind = ownString(object, 'kind') ?? '';
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
   const catalog = await registry.freshCatalog();
   const resource = catalog.resources.find(({ type }) => type.group === group && type.kind === kind);
   const served = resource && catalog.find(group, version, resource.type.resource);
-  if (served !== undefined) return served;
-  const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
-  throw new StatusError({ code: 404, reason: 'NotFound', message });
+  if (served === undefined) {
+    const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
+    throw new StatusError({ code: 404, reason: 'NotFound', message });
+  }
+  return { ...served, namespace: served.type.namespaced ? namespaceOf(object) || 'default' : '' };
 }
 
 async function ensureNamespace(registry: Registry, name: string, context: RequestContext): Promise<void> {
   if (name === '') return;
-  const target = await servedTarget(registry, { group: '', version: 'v1', resource: 'namespaces' });
+  const target = await targetOf(registry, { group: '', version: 'v1', resource: 'namespaces' });
   if ((await registry.readStored(target, name)) !== undefined) return;
   const body = bodyOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   try {
@@ -61,39 +56,4 @@ async function ensureNamespace(registry: Registry, name: string, context: Reques
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }
-}
-
-interface Seed {
-  readonly object: KubeObject;
-  readonly context: RequestContext;
-}
-
-async function seedObject(registry: Registry, target: Target, seed: Seed): Promise<void> {
-  const written = await createOrReplace(registry, target, seed);
-  const status = own(seed.object, 'status');
-  if (status === undefined || !target.version.subresources.status) return;
-  const one = objectTargetOf(target, nameOf(written), 'status');
-  await registry.update({
-    target: one,
-    body: bodyOf({ ...written, status }),
-    options,
-    context: seed.context,
-  });
-}
-
-async function createOrReplace(
-  registry: Registry,
-  target: Target,
-  { object, context }: Seed,
-): Promise<KubeObject> {
-  try {
-    return (await registry.create({ target, body: bodyOf(object), options, context })).object();
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
-  const one = objectTargetOf(target, nameOf(object));
-  const present = (await registry.get({ target: one, resourceVersion: '', context })).object();
-  const resourceVersion = metadataString(present, 'resourceVersion');
-  const body = bodyOf({ ...object, metadata: { ...metadataOf(object), resourceVersion } });
-  return (await registry.update({ target: one, body, options, context })).rendered.object();
 }

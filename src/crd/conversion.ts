@@ -14,12 +14,13 @@ export function conversionWebhookOf(spec: JsonObject): ConversionWebhookConfig |
   if (conversion === undefined || textOf(conversion, 'strategy') !== 'Webhook') return undefined;
   const webhook = ownObject(conversion, 'webhook') ?? {};
   return Object.freeze({
-    client: Object.freeze(clientOf(ownObject(webhook, 'clientConfig') ?? {})),
+    client: Object.freeze(webhookClientConfigOf(ownObject(webhook, 'clientConfig') ?? {})),
     reviewVersions: Object.freeze(stringsOf(webhook, 'conversionReviewVersions')),
   });
 }
 
-function clientOf(config: JsonObject): WebhookClientConfig {
+/** A `clientConfig`, of a CRD or of an admission webhook, ready to be called. */
+export function webhookClientConfigOf(config: JsonObject): WebhookClientConfig {
   const pem = Buffer.from(textOf(config, 'caBundle'), 'base64').toString('latin1');
   // A bundle of white space is none: upstream lets it be stored.
   const caPem = pem.trim() === '' ? '' : pem;

@@ -1,6 +1,7 @@
 // What a CRD means
 export * from './resource-type.ts';
-export type { ConversionWebhookConfig } from './conversion.ts';
+export { type ConversionWebhookConfig, webhookClientConfigOf } from './conversion.ts';
+export { webhookAddressErrors } from './validate/webhook-client.ts';
 export { compileResourceType, type CompileResourceTypeOptions } from './compile-resource-type.ts';
 export { crdOutline, storedSchema } from './outline.ts';
 export {

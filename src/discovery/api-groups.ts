@@ -37,6 +37,7 @@ const groupPriorities: ReadonlyMap<string, number> = new Map([
   ['policy', 17_100],
   ['rbac.authorization.k8s.io', 17_000],
   ['storage.k8s.io', 16_800],
+  ['admissionregistration.k8s.io', 16_700],
   ['apiextensions.k8s.io', 16_700],
   ['scheduling.k8s.io', 16_600],
   ['coordination.k8s.io', 16_500],

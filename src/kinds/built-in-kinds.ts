@@ -1,3 +1,9 @@
+import type { RuleEnvironments } from '../schema/index.ts';
+import {
+  validatingAdmissionPolicyBindingKind,
+  validatingAdmissionPolicyKind,
+} from './admissionregistration/validating-admission-policy.ts';
+import { webhookConfigurationKinds } from './admissionregistration/webhook-configurations.ts';
 import {
   clusterRoleBindingKind,
   clusterRoleKind,
@@ -44,11 +50,19 @@ export { crdKind } from './apiextensions/custom-resource-definition.ts';
 export interface BuiltInOptions {
   /** The addresses for services, as `--service-cluster-ip-range` has them. */
   readonly serviceRange: AddressRange;
+  /** What the expressions of webhooks and policies may use. */
+  readonly rules: RuleEnvironments;
 }
 
 /** Every kind that the server brings along. A new one is a file and a line here. */
-export function builtInKinds({ serviceRange }: BuiltInOptions): readonly BuiltInKind[] {
-  return [...plainKinds, serviceKind(serviceRange)];
+export function builtInKinds({ serviceRange, rules }: BuiltInOptions): readonly BuiltInKind[] {
+  return [
+    ...plainKinds,
+    serviceKind(serviceRange),
+    ...webhookConfigurationKinds(rules),
+    validatingAdmissionPolicyKind(rules),
+    validatingAdmissionPolicyBindingKind,
+  ];
 }
 
 const plainKinds: readonly BuiltInKind[] = Object.freeze([

@@ -9,6 +9,8 @@ export const limits = Object.freeze({
   requestHeadBytesMax: 1024 * 1024,
   /** Deeper JSON or YAML is refused; upstream's parser goes to 10,000, which no recursive walk here could follow. */
   nestingDepthMax: 1_000,
+  /** Characters that the YAML parser reads again because of lines of flow collections that are indented too little. */
+  yamlReparseCharsMax: 16 * 1024 * 1024,
   /** Operations in one JSON patch. */
   jsonPatchOperationsMax: 10_000,
   /** Items of long lists that one JSON patch moves, by operations that change such a list and read it whole in turns. */

@@ -5,7 +5,7 @@ import { LazyDfa } from './lazy-dfa.ts';
 import { parsePattern } from './parser.ts';
 import { compileProgram } from './program.ts';
 
-/** Go's own answers; generate/go-answers asks for them again. */
+/** Go's own answers; tools/record/regex asks for them again. */
 function table<Row>(name: string): Row[] {
   // The shape is that of the generator beside it; a wrong one fails the tests.
   return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as Row[];

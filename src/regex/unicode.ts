@@ -34,7 +34,7 @@ const unassigned = (): CharClass => negate(union(categories.map(([name]) => name
 const union = (names: readonly string[]): CharClass =>
   charClass(names.flatMap((name) => [...unpack(packedByName.get(canonical(name)) ?? '')]));
 
-/** Words are `gap` or `gap.length`, in base 36; see generate/unicode-tables. */
+/** Words are `gap` or `gap.length`, in base 36; see tools/record/unicode-tables. */
 function unpack(packed: string): CharClass {
   const result: number[] = [];
   let end = 0;

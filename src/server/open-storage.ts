@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { MetricSource } from '../http/index.ts';
 import type { Clock } from '../meta/index.ts';
 import {
@@ -6,8 +7,10 @@ import {
   openEtcdStore,
   openSqliteStore,
   type Store,
+  type StoreError,
 } from '../storage/index.ts';
-import type { EtcdStorageOptions, StorageOptions } from './options.ts';
+import { answersInTime } from './check-reachable.ts';
+import type { EtcdStorageOptions, SqliteStorageOptions, StorageOptions } from './options.ts';
 import { StorageMetrics } from './storage-metrics.ts';
 
 export interface CompactionOptions {
@@ -21,6 +24,12 @@ export interface OpenStorage {
   readonly store: Store;
   /** What the health check about it is called. */
   readonly name: string;
+  /** Where the objects are, for errors; empty where that is no place. */
+  readonly place: string;
+  /** The health check: rejects with what ails the store. */
+  readonly check: () => Promise<void>;
+  /** Resolves when the store cannot work again until somebody restores it. */
+  readonly damaged: Promise<StoreError>;
   /** What is counted about it. */
   readonly metrics: readonly MetricSource[];
   /** True where other servers may have the same objects. */
@@ -45,7 +54,7 @@ export async function openStorage(storage: StorageOptions, parts: StorageParts):
     case 'memory':
       return onlyOurs(createMemoryStore());
     case 'sqlite':
-      return onlyOurs(await openSqliteStore({ dataDir: storage.dataDir }));
+      return openSqlite(storage);
     case 'etcd':
       return openEtcd(storage, parts);
   }
@@ -56,10 +65,32 @@ export function onlyOurs(store: Store): OpenStorage {
   return {
     store,
     name: 'storage',
+    place: '',
+    check: () => answersInTime(store.revision()),
+    damaged: never,
     metrics: [],
     shared: false,
     startCompaction: (options) => compactPeriodically(store, options),
   };
+}
+
+/** Memory and etcd do not tell that they are damaged. */
+const never = new Promise<StoreError>(() => {});
+
+async function openSqlite({ dataDir, acceptMissingWal }: SqliteStorageOptions): Promise<OpenStorage> {
+  const { promise: damaged, resolve: onDamage } = withResolvers<StoreError>();
+  const store = await openSqliteStore({ dataDir, acceptMissingWal, onDamage });
+  const place = join(dataDir, 'ilk.db');
+  return { ...onlyOurs(store), place, check: () => answersInTime(store.health()), damaged };
+}
+
+/** A promise, and what settles it. */
+function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let settle: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: settle };
 }
 
 /** What the rooms above call `/registry` is the prefix there. */
@@ -82,5 +113,14 @@ async function openEtcd(
     return repeat(() => void compaction.takeTurn().catch(onFailure));
   };
   const metrics = new StorageMetrics(clock);
-  return { store: metrics.observe(store), name: 'etcd', metrics: [metrics], shared: true, startCompaction };
+  return {
+    store: metrics.observe(store),
+    name: 'etcd',
+    place: endpoints.join(', '),
+    check: () => answersInTime(store.health()),
+    damaged: never,
+    metrics: [metrics],
+    shared: true,
+    startCompaction,
+  };
 }

@@ -16,11 +16,16 @@ import type { AuthorizationMode } from './access-control.ts';
 import type { ListenAddress } from './door.ts';
 
 /** Where objects are kept. */
-export type StorageOptions =
-  | { readonly kind: 'memory' }
-  /** A SQLite database in a folder that is made if it is missing. */
-  | { readonly kind: 'sqlite'; readonly dataDir: string }
-  | EtcdStorageOptions;
+export type StorageOptions = { readonly kind: 'memory' } | SqliteStorageOptions | EtcdStorageOptions;
+
+/** A SQLite database. */
+export interface SqliteStorageOptions {
+  readonly kind: 'sqlite';
+  /** The folder; made where it is missing. */
+  readonly dataDir: string;
+  /** Opens a database that lacks its write-ahead log, without the writes in it. */
+  readonly acceptMissingWal?: boolean;
+}
 
 /** An etcd, which other servers may use too. */
 export interface EtcdStorageOptions {

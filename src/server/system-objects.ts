@@ -1,11 +1,15 @@
 import { ensureKubernetesService, ensureSystemNamespaces } from '../controllers/index.ts';
 import { AddressRange, type BuiltInKind, builtInKinds, openApiKinds } from '../kinds/index.ts';
+import type { RuleEnvironments } from '../schema/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What a server has besides custom resources; a fork has what its parent has. */
-export function servedKinds({ openapi = [], serviceClusterIpRange }: ServerOptions): BuiltInKind[] {
-  const builtIn = builtInKinds({ serviceRange: serviceRangeOf(serviceClusterIpRange) });
+export function servedKinds(
+  { openapi = [], serviceClusterIpRange }: ServerOptions,
+  rules: RuleEnvironments,
+): BuiltInKind[] {
+  const builtIn = builtInKinds({ serviceRange: serviceRangeOf(serviceClusterIpRange), rules });
   return [...builtIn, ...openApiKinds(openapi, builtIn)];
 }
 

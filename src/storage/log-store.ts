@@ -96,6 +96,16 @@ export class LogStore implements Store {
     await this.#compacting;
   }
 
+  /**
+   * Resolves where the store can do its work.
+   *
+   * @throws {StoreError} `no-space`, `damaged`: what ails it
+   */
+  async health(): Promise<void> {
+    this.#checkOpen();
+    this.#log.health?.();
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#group?.flush();

@@ -49,5 +49,7 @@ export interface Log {
   history(range: KeyRange, window: Window): readonly StoreEvent[];
   /** Does a small part of the work of forgetting what is before `revision`; false when there is nothing left to do. */
   compactSome(revision: Revision): boolean;
+  /** Throws a StoreError where the log cannot do its work now: no room left, a damaged database. */
+  health?(): void;
   close(): void;
 }

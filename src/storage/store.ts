@@ -53,11 +53,11 @@ export interface Commit {
   /** The modRevision that the key must have; 0 means that the key must be absent. */
   readonly expect: Revision;
   /** Other keys that must be as they were seen; where one is not, the commit is not ok though its own key is as expected. */
-  readonly preconditions?: readonly Precondition[] | undefined;
+  readonly guards?: readonly Guard[] | undefined;
 }
 
 /** A key, and the modRevision that it must have. */
-export interface Precondition {
+export interface Guard {
   readonly key: string;
   readonly modRevision: Revision;
 }
@@ -160,6 +160,8 @@ export type StoreErrorCode =
   | 'no-space'
   /** The database cannot be reached or failed. */
   | 'unavailable'
+  /** The database is damaged: it stays so until somebody restores it. */
+  | 'damaged'
   /** The database failed while it wrote: the commit may have happened, or may still happen. Not to be repeated blindly. */
   | 'outcome-unknown'
   /** The value is larger than the database takes; nothing was written. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
 import { openEtcdStore, openSqliteStore, type Store } from '../../src/storage/index.ts';
@@ -14,6 +14,9 @@ import { EtcdCluster } from './etcd-cluster.ts';
 import type { Change } from './history.ts';
 import { changeOf, changesIn, faultFactor, type Outcome, runWithFault, widgets } from './run.ts';
 import { TcpProxy } from './tcp-proxy.ts';
+
+// Runs end when the clients have done their work, which takes as long as the machine needs; the bound is for what hangs.
+vi.setConfig({ testTimeout: 600_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'ilk-faults-'));
 const crdFile = join(folder, 'crd.json');
@@ -131,14 +134,14 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth: () => truthOf(etcd.url, 1),
-      async fault() {
+      async fault({ wrote }) {
         for (let round = 0; round < 2 * faultFactor; round++) {
-          await sleep(600);
+          await wrote(30);
           await etcd.kill();
           await sleep(200);
           await etcd.restart();
         }
-        await sleep(600);
+        await wrote(30);
       },
     });
     expectKept(outcome);
@@ -152,9 +155,9 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth: () => truthOf(one, 1),
-      async fault() {
+      async fault({ wrote }) {
         for (let round = 0; round < 3 * faultFactor; round++) {
-          await sleep(500);
+          await wrote(20);
           const victim = cluster.member(round);
           await victim.kill();
           await sleep(800);
@@ -166,7 +169,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
           await sleep(1_200);
           cluster.mend();
         }
-        await sleep(500);
+        await wrote(20);
       },
     });
     expectKept(outcome);
@@ -180,9 +183,9 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth: () => truthOf(etcd.url, 1),
-      async fault() {
+      async fault({ wrote }) {
         for (let round = 0; round < 2 * faultFactor; round++) {
-          await sleep(300);
+          await wrote(15);
           link.cut();
           await sleep(300);
           link.slow(30);
@@ -197,7 +200,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
           link.cut();
           link.release();
         }
-        await sleep(500);
+        await wrote(15);
       },
     });
     expectKept(outcome);
@@ -281,15 +284,15 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [overHttps(() => a.client), overHttps(() => b.client)],
       truth: () => truthOf(etcd.url, 1),
-      async fault() {
+      async fault({ wrote }) {
         for (let round = 0; round < 2 * faultFactor; round++) {
           const victim = round % 2 === 0 ? b : a;
-          await sleep(700);
+          await wrote(20);
           await victim.end('SIGKILL');
           await sleep(300);
           await victim.start();
         }
-        await sleep(500);
+        await wrote(20);
       },
     });
     expectKept(outcome);
@@ -310,13 +313,13 @@ test('a server on sqlite is killed again and again', async () => {
       await server.start();
       return changes;
     },
-    async fault() {
+    async fault({ wrote }) {
       for (let round = 0; round < 3 * faultFactor; round++) {
-        await sleep(500);
+        await wrote(20);
         await server.end('SIGKILL');
         await server.start();
       }
-      await sleep(500);
+      await wrote(20);
     },
   });
   expectKept(outcome);

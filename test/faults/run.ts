@@ -7,11 +7,17 @@ import type { Change, History } from './history.ts';
 /** Set to a number above 1, runs take so many times longer. */
 export const faultFactor = Number(process.env['ILK_FAULT_FACTOR'] ?? 1);
 
+/** What a fault knows of the clients. */
+export interface Clients {
+  /** Waits until a number of further writes was acknowledged, however long the machine takes for that. */
+  wrote(count: number): Promise<void>;
+}
+
 export interface FaultRun {
   /** The ways to the servers. */
   readonly apis: Apis;
   /** Breaks things, and mends them, while the clients are at work. */
-  readonly fault: () => Promise<void>;
+  readonly fault: (clients: Clients) => Promise<void>;
   /** The storage itself, once everything is whole again. */
   readonly truth: () => Promise<readonly Change[]>;
   readonly writers?: number;
@@ -43,7 +49,7 @@ export async function runWithFault(options: FaultRun): Promise<Outcome> {
   const watching = Array.from({ length: watchers }, (_, index) =>
     watcher(run, rotated(apis, index), () => end),
   );
-  await fault();
+  await fault({ wrote: (count) => wrote(run, count) });
   abort.abort();
   await Promise.all(writing);
   await settled(apis);
@@ -52,6 +58,12 @@ export async function runWithFault(options: FaultRun): Promise<Outcome> {
   await Promise.all(watching);
   const history = { writes: run.writes, reads: run.reads, watchings: run.watchings, changes };
   return { findings: checkHistory(history), history, surprises: run.surprises };
+}
+
+async function wrote({ writes }: Run, count: number): Promise<void> {
+  const acknowledged = () => writes.filter(({ outcome }) => outcome === 'ok').length;
+  const wanted = acknowledged() + count;
+  while (acknowledged() < wanted) await sleep(20);
 }
 
 function rotated<T>(list: readonly T[], by: number): T[] {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ownObject } from '../../src/meta/index.ts';
 import {
   collection,
   garden,
@@ -82,7 +83,7 @@ test.each([
   [
     'whose status is wrong',
     garden('a', { status: { size: 11 } }),
-    'Garden.example.com "a" is invalid: status.size: Invalid value: 11: size in body should be less than or equal to 10',
+    'Garden.example.com "a" is invalid: status.size: Invalid value: 11: status.size in body should be less than or equal to 10',
   ],
   [
     'with a field that does not exist',
@@ -91,4 +92,25 @@ test.each([
   ],
 ])('an object %s keeps the server from starting', async (_, object, message) => {
   await expect(startGardens({ objects: [object] })).rejects.toThrow(message);
+});
+
+test('gates on fields take nothing from objects that are there from the start; the next write meets them', async () => {
+  const crd = gardenCrd();
+  const gate = { name: 'Plants', preRelease: 'alpha', fieldPaths: ['.spec.plants'] };
+  const gated = {
+    ...crd,
+    spec: { ...ownObject(crd, 'spec'), customFeatureGates: { featureGates: [gate] } },
+  };
+  const objects = [
+    { ...garden('kept', { spec: { plants: 'roses', size: 1 } }), metadata: { name: 'kept', generation: 7 } },
+  ];
+  await using gardens = await startGardens({ crds: [gated], objects });
+  const { body } = await gardens.call('GET', `${collection}/kept`);
+  expect(body).toMatchObject({ metadata: { generation: 7 }, spec: { plants: 'roses', size: 1 } });
+  const created = await gardens.call(
+    'POST',
+    collection,
+    garden('new', { spec: { plants: 'roses', size: 1 } }),
+  );
+  expect(created.body.spec).toEqual({ size: 1 });
 });

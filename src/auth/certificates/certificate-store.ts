@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type Certificates, type KeyPair, makeCertificates } from './certificates.ts';
@@ -60,7 +60,20 @@ async function readPair(folder: string, name: string): Promise<KeyPair> {
 async function writeAll(folder: string, certificates: Certificates): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of pairNames) {
-    await writeFile(join(folder, `${name}.key`), certificates[name].keyPem, { mode: 0o600 });
-    await writeFile(join(folder, `${name}.crt`), certificates[name].certPem, { mode: 0o644 });
+    await writeOne(join(folder, `${name}.key`), certificates[name].keyPem, 0o600);
+    await writeOne(join(folder, `${name}.crt`), certificates[name].certPem, 0o644);
+  }
+}
+
+/** The system does not always name the file, as where the disk is full. */
+async function writeOne(path: string, text: string, mode: number): Promise<void> {
+  try {
+    await writeFile(path, text, { mode });
+  } catch (error) {
+    // What is half written would be read at the next start.
+    await rm(path, { force: true });
+    throw new Error(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -33,7 +33,8 @@ export class DataObject extends CelMap {
     const field = fieldOf(this.#type, key);
     if (field === undefined) return undefined;
     const raw = own(this.#object, field.property);
-    return raw === undefined || raw === null ? undefined : this.#readers.of(field.type)(raw);
+    if (raw === undefined || (raw === null && field.keepsNull !== true)) return undefined;
+    return this.#readers.of(field.type)(raw);
   }
 
   keys(): readonly Value[] {

@@ -34,7 +34,8 @@ export class Readers {
     const read = this.#reader(type);
     const reader: Reader = (raw) => {
       if (raw === null) return type.nullable === true || isNullByItself(type) ? null : unexpectedNull;
-      return isValueObject(raw) ? raw : read(raw);
+      // An error stands where what was to be bound could not be computed.
+      return isValueObject(raw) || raw instanceof CelError ? raw : read(raw);
     };
     this.#byType.set(type, reader);
     return reader;
@@ -71,7 +72,7 @@ export class Readers {
   /** JSON by itself: an integral number is an int, any other a double. */
   dyn(raw: unknown): Result {
     if (raw === null) return null;
-    if (isValueObject(raw)) return raw;
+    if (isValueObject(raw) || raw instanceof CelError) return raw;
     if (Array.isArray(raw)) return new DataList(raw, (item) => this.dyn(item), this.weights);
     if (typeof raw === 'number' && !Number.isSafeInteger(raw)) return new CelDouble(raw);
     if (typeof raw === 'object') return new DataMap(raw as object, (item) => this.dyn(item), this.weights);

@@ -125,6 +125,14 @@ const decision = instance(decisionType, Decision);
 /** How the variable is declared. */
 export const authorizerVariable: ScalarDeclaration = declare.value(authorizerType);
 
+/** How `authorizer.requestResource` is declared. */
+export const resourceCheckVariable: ScalarDeclaration = declare.value(resourceCheckType);
+
+/** The value of `authorizer.requestResource`: a question about the resource of the request, but for its verb. */
+export function requestResourceCheck(authorizer: CelAuthorizer, attributes: ResourceAttributes): CelOpaque {
+  return new ResourceCheck(authorizer, attributes);
+}
+
 function checkPath(value: CelAuthorizer, path: string): Result {
   return path.trim() === '' ? new CelError('path must not be empty') : new PathCheck(value, path);
 }

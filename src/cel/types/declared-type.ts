@@ -81,6 +81,8 @@ export interface FieldDeclaration {
   readonly type: DeclaredType;
   /** Set for a field that cannot be selected, but counts where objects are compared or gone through as maps. */
   readonly isHidden?: boolean;
+  /** Set where null is a value like any other, and not the same as absent. */
+  readonly keepsNull?: boolean;
 }
 
 export interface ObjectDeclaration extends Nullable {

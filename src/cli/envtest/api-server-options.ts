@@ -46,7 +46,6 @@ const understood: ReadonlySet<string> = new Set([
   'etcd-keyfile',
   'etcd-prefix',
   'etcd-servers',
-  'enable-admission-plugins',
   'fault-injection',
   'feature-gates',
   'log-format',

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RestoredUids, restoreObject, targetOfObject } from '../../controllers/index.ts';
+import type { LoadedObject } from '../../manifests/index.ts';
 import {
   isObject,
   type JsonObject,
@@ -6,19 +8,28 @@ import {
   metadataOf,
   metadataString,
   nameOf,
-  namespaceOf,
   own,
   ownList,
+  ownObject,
   ownString,
+  StatusError,
+  stringList,
+  type UserInfo,
 } from '../../meta/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
-import { type Answer, type ApiClient, pathOf, type ServedKind } from '../api-client.ts';
+import { type Registry, type RequestContext, type Target, Warnings } from '../../registry/index.ts';
 
 /** What came of an import. */
 export interface Imported {
   readonly imported: number;
   /** Each with its place: `all.yaml:12: Widget a: ...` */
   readonly troubles: readonly string[];
+  /** In the same form: fields that were dropped, deprecated versions. */
+  readonly warnings: readonly string[];
+}
+
+export interface ImporterOptions {
+  readonly user: UserInfo;
+  readonly withStatus: boolean;
 }
 
 const servedMsMax = 10_000;
@@ -28,50 +39,80 @@ const askServedEveryMs = 5;
 const firstKinds = ['CustomResourceDefinition', 'Namespace'];
 
 /**
- * Creates objects, or replaces those that are there. Every object gets a uid of its own here; references to owners are
- * brought to the new ones when all are there, so that the order of the objects does not matter.
+ * Creates objects as they were, or replaces those that are there. Those keep their uids, and references to owners are
+ * brought to them; whatever the order of the objects is.
  */
 export class Importer {
-  readonly #client: ApiClient;
-  readonly #withStatus: boolean;
+  readonly #registry: Registry;
+  readonly #options: ImporterOptions;
+  readonly #stop = new AbortController();
   readonly #troubles: string[] = [];
-  /** New uids by those that the manifests have. */
-  readonly #uids = new Map<string, string>();
-  #kinds: ReadonlyMap<string, ServedKind> = new Map();
+  readonly #warnings: string[] = [];
+  /** The uids that new objects get. */
+  readonly #uids = new Map<LoadedObject, string | undefined>();
+  /** The uids that owners have here, by those that the manifests have. */
+  readonly #ownerUids = new Map<string, string>();
 
-  constructor(client: ApiClient, { withStatus }: { readonly withStatus: boolean }) {
-    this.#client = client;
-    this.#withStatus = withStatus;
+  constructor(registry: Registry, options: ImporterOptions) {
+    this.#registry = registry;
+    this.#options = options;
   }
 
   async run(objects: readonly LoadedObject[]): Promise<Imported> {
+    await this.#planUids(objects);
     const rank = ({ object }: LoadedObject) => firstKinds.indexOf(ownString(object, 'kind') ?? '');
-    const [crds, namespaces] = firstKinds.map((_, index) => objects.filter((one) => rank(one) === index));
+    const [crds = [], namespaces = []] = firstKinds.map((_, index) =>
+      objects.filter((one) => rank(one) === index),
+    );
     const others = objects.filter((one) => rank(one) < 0);
-    await this.#learnKinds();
-    const written = await this.#writeAll([...(crds ?? []), ...(namespaces ?? [])]);
-    await this.#waitForKinds(others);
-    written.push(...(await this.#writeAll(others)));
-    for (const one of written) await this.#bindOwners(one);
-    return { imported: written.length, troubles: this.#troubles };
+    const writtenCrds = await this.#writeAll(crds);
+    let imported = writtenCrds.length + (await this.#writeAll(namespaces)).length;
+    await this.#untilServed(writtenCrds);
+    imported += (await this.#writeAll(others)).length;
+    return { imported, troubles: this.#troubles, warnings: this.#warnings };
   }
 
-  async #learnKinds(): Promise<void> {
-    const kinds = await this.#client.kinds();
-    this.#kinds = new Map(kinds.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]));
-  }
-
-  /** CRDs that were just created are served a moment later. */
-  async #waitForKinds(objects: readonly LoadedObject[]): Promise<void> {
-    for (let waitedMs = 0; waitedMs < servedMsMax; waitedMs += askServedEveryMs) {
-      await this.#learnKinds();
-      if (objects.every(({ object }) => this.#kindOf(object) !== undefined)) return;
-      await sleep(askServedEveryMs);
+  /** Before anything is written, so that an owner may come after what it owns. */
+  async #planUids(objects: readonly LoadedObject[]): Promise<void> {
+    const all = objects.map(({ object }) => object);
+    const uids = await RestoredUids.read(this.#registry, all, this.#context());
+    for (const loaded of objects) {
+      const old = metadataString(loaded.object, 'uid');
+      const present = await this.#presentUid(loaded.object);
+      const uid = present ?? uids.claim(loaded.object);
+      this.#uids.set(loaded, uid);
+      if (uid !== undefined && old !== '' && !this.#ownerUids.has(old)) this.#ownerUids.set(old, uid);
     }
   }
 
-  #kindOf(object: KubeObject): ServedKind | undefined {
-    return this.#kinds.get(`${ownString(object, 'apiVersion') ?? ''}/${ownString(object, 'kind') ?? ''}`);
+  async #presentUid(object: KubeObject): Promise<string | undefined> {
+    const target = await this.#targetOf(object).catch(() => undefined);
+    if (target === undefined || nameOf(object) === '') return undefined;
+    const present = await this.#registry.readStored(target, nameOf(object));
+    return present && metadataString(present, 'uid');
+  }
+
+  /** @throws {StatusError} for a kind that nobody serves */
+  #targetOf(object: KubeObject): Promise<Target> {
+    return targetOfObject(this.#registry, object);
+  }
+
+  #context(): RequestContext {
+    const { user } = this.#options;
+    return { user, fieldManager: 'ilk', signal: this.#stop.signal, warnings: new Warnings() };
+  }
+
+  /** CRDs that were just created are served a moment later; one that never will be has told why in its status. */
+  async #untilServed(crds: readonly LoadedObject[]): Promise<void> {
+    const endMs = performance.now() + servedMsMax;
+    while (performance.now() < endMs) {
+      const { resources } = await this.#registry.freshCatalog();
+      const served = new Set(
+        resources.filter(({ type }) => type.served).map(({ type }) => `${type.resource}.${type.group}`),
+      );
+      if (crds.every(({ object }) => served.has(nameOf(object)))) return;
+      await sleep(askServedEveryMs);
+    }
   }
 
   async #writeAll(objects: readonly LoadedObject[]): Promise<LoadedObject[]> {
@@ -82,58 +123,64 @@ export class Importer {
 
   async #write(loaded: LoadedObject): Promise<boolean> {
     const { object } = loaded;
-    const kind = this.#kindOf(object);
-    if (kind === undefined) return this.#trouble(loaded, 'nobody serves this kind');
+    for (const field of ['apiVersion', 'kind']) {
+      if ((ownString(object, field) ?? '') === '') return this.#trouble(loaded, `${field} must be set`);
+    }
     if (own(metadataOf(object), 'deletionTimestamp') !== undefined) {
       return this.#trouble(loaded, 'is being deleted, and is left out');
     }
-    const answer = await this.#createOrReplace(kind, object);
-    if (answer.object === undefined) return this.#trouble(loaded, answer.refusal?.message ?? '');
-    this.#uids.set(metadataString(object, 'uid'), metadataString(answer.object, 'uid'));
-    return this.#writeStatus(loaded, kind, answer.object);
+    const context = this.#context();
+    try {
+      const target = await this.#targetOf(object);
+      await restoreObject(this.#registry, target, this.#withOwners(object), {
+        context,
+        fieldValidation: 'Warn',
+        uid: this.#uids.get(loaded),
+        ...(own(object, 'kind') === firstKinds[0]
+          ? { withStatus: false, settle: (crd: KubeObject) => keepStoredVersions(crd, object) }
+          : { withStatus: this.#options.withStatus }),
+      });
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return this.#trouble(loaded, error.message);
+    }
+    for (const text of context.warnings.list()) this.#warnings.push(said(loaded, `warning: ${text}`));
+    return true;
   }
 
-  async #createOrReplace(kind: ServedKind, object: KubeObject): Promise<Answer> {
-    const { uid: _, resourceVersion: __, ownerReferences: ___, ...metadata } = metadataOf(object);
-    const body = { ...object, metadata };
-    const created = await this.#client.call('POST', pathOf(kind, namespaceOf(object)), body);
-    if (created.refusal?.reason !== 'AlreadyExists') return created;
-    const path = pathOf(kind, namespaceOf(object), nameOf(object));
-    const { object: present = {} } = await this.#client.call('GET', path);
-    const resourceVersion = metadataString(present, 'resourceVersion');
-    return this.#client.call('PUT', path, { ...body, metadata: { ...metadata, resourceVersion } });
-  }
-
-  /** A CRD has a status that only the server can know. */
-  async #writeStatus(loaded: LoadedObject, kind: ServedKind, written: KubeObject): Promise<boolean> {
-    const status = own(loaded.object, 'status');
-    if (!this.#withStatus || status === undefined || kind.kind === 'CustomResourceDefinition') return true;
-    const path = `${pathOf(kind, namespaceOf(written), nameOf(written))}/status`;
-    const { refusal } = await this.#client.call('PUT', path, { ...written, status });
-    // 404: the status is no subresource, and was written with the rest.
-    if (refusal === undefined || refusal.code === 404) return true;
-    return this.#trouble(loaded, `its status: ${refusal.message ?? ''}`);
-  }
-
-  async #bindOwners(loaded: LoadedObject): Promise<void> {
-    const owners = (ownList(metadataOf(loaded.object), 'ownerReferences') ?? []).filter(isObject);
-    const kind = this.#kindOf(loaded.object);
-    if (owners.length === 0 || kind === undefined) return;
-    const ownerReferences = owners.map((owner) => this.#rebound(owner));
-    const path = pathOf(kind, namespaceOf(loaded.object), nameOf(loaded.object));
-    const body = { metadata: { ownerReferences } };
-    const { refusal } = await this.#client.call('PATCH', path, body, 'application/merge-patch+json');
-    if (refusal !== undefined) this.#trouble(loaded, `its owners: ${refusal.message ?? ''}`);
+  #withOwners(object: KubeObject): KubeObject {
+    const owners = ownList(ownObject(object, 'metadata') ?? {}, 'ownerReferences');
+    if (owners === undefined) return object;
+    const ownerReferences = owners.map((owner) => (isObject(owner) ? this.#rebound(owner) : owner));
+    return { ...object, metadata: { ...metadataOf(object), ownerReferences } };
   }
 
   /** An owner that is not here keeps its uid: what it owned goes, as where it came from. */
   #rebound(owner: JsonObject): JsonObject {
-    const uid = ownString(owner, 'uid') ?? '';
-    return { ...owner, uid: this.#uids.get(uid) ?? uid };
+    const uid = this.#ownerUids.get(ownString(owner, 'uid') ?? '');
+    return uid === undefined ? owner : { ...owner, uid };
   }
 
-  #trouble({ file, line, object }: LoadedObject, message: string): false {
-    this.#troubles.push(`${file}:${line}: ${ownString(object, 'kind') ?? ''} ${nameOf(object)}: ${message}`);
+  #trouble(loaded: LoadedObject, message: string): false {
+    this.#troubles.push(said(loaded, message));
     return false;
   }
+}
+
+/**
+ * A CRD has a status that only the server can know, but for the versions that its objects are stored in: those come with
+ * the objects.
+ */
+function keepStoredVersions(crd: KubeObject, given: KubeObject): void {
+  const status = ownObject(crd, 'status') ?? {};
+  const versions = (ownList(ownObject(crd, 'spec') ?? {}, 'versions') ?? []).filter(isObject);
+  const known = new Set(versions.map((version) => own(version, 'name')));
+  const before = stringList(own(ownObject(given, 'status') ?? {}, 'storedVersions'));
+  const now = stringList(own(status, 'storedVersions'));
+  status['storedVersions'] = [...new Set([...before, ...now])].filter((name) => known.has(name));
+}
+
+function said({ file, line, object }: LoadedObject, message: string): string {
+  const what = [ownString(object, 'kind') ?? '', nameOf(object)].filter((part) => part !== '').join(' ');
+  return `${file}:${line}: ${what === '' ? '' : `${what}: `}${message}`;
 }

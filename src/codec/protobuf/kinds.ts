@@ -1,4 +1,5 @@
 import { formatGroupVersion, type GroupVersionKind } from '../../meta/index.ts';
+import { admissionregistrationV1 } from './admissionregistration-v1.ts';
 import { apiextensionsV1 } from './apiextensions-v1.ts';
 import { appsV1 } from './apps-v1.ts';
 import { authenticationV1 } from './authentication-v1.ts';
@@ -24,7 +25,16 @@ import { storageV1 } from './storage-v1.ts';
 /** All messages by name; groups other than core, meta and apiextensions prefix theirs. */
 export const messages: ReadonlyMap<string, Message> = new Map(
   [
-    ...[metaV1, coreV1, coreV1Volumes, apiextensionsV1, authenticationV1, authorizationV1, autoscalingV1],
+    ...[
+      admissionregistrationV1,
+      metaV1,
+      coreV1,
+      coreV1Volumes,
+      apiextensionsV1,
+      authenticationV1,
+      authorizationV1,
+      autoscalingV1,
+    ],
     ...[coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
     ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
   ].flatMap((text) => [...parseMessages(text)]),
@@ -44,6 +54,14 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
     groupVersion: 'apps/v1',
     prefix: 'apps.',
     kinds: 'Deployment ReplicaSet StatefulSet DaemonSet',
+    lists: true,
+  },
+  {
+    groupVersion: 'admissionregistration.k8s.io/v1',
+    prefix: 'admissionregistration.',
+    kinds:
+      'MutatingWebhookConfiguration ValidatingWebhookConfiguration ValidatingAdmissionPolicy ' +
+      'ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
     lists: true,
   },
   { groupVersion: 'batch/v1', prefix: 'batch.', kinds: 'Job CronJob', lists: true },

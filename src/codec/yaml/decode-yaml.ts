@@ -1,7 +1,8 @@
-import { type Event, parseEvents, YAMLException } from 'js-yaml';
-import { isObject, type JsonValue, limits } from '../../meta/index.ts';
+import { YAMLException } from 'js-yaml';
+import { isObject, type JsonValue } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { type Decoded, decodeJson } from '../json/decode-json.ts';
+import { type ParsedText, parseAnyFlowIndentation } from './flow-indentation.ts';
 import { positionOf } from './position-of.ts';
 import { syntaxErrorText } from './syntax-error.ts';
 import { YamlDecoder } from './yaml-decoder.ts';
@@ -38,8 +39,8 @@ export interface YamlDocument extends Decoded {
  */
 export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
   const documents: YamlDocument[] = [];
-  for (const document of splitDocuments(yamlText(bytes))) {
-    const root = parse(document);
+  for (const source of splitDocuments(yamlText(bytes))) {
+    const { document, root } = parse(source);
     if (root === undefined || (root.kind === 'scalar' && root.implicit && root.value === '')) continue;
     documents.push({
       ...decodeNode(document, root),
@@ -71,8 +72,8 @@ function holdsMinusZero(value: JsonValue): boolean {
   return (Array.isArray(value) ? value : Object.values(value)).some(holdsMinusZero);
 }
 
-function decodeDocument(document: YamlDocumentText): Decoded {
-  const root = parse(document);
+function decodeDocument(source: YamlDocumentText): Decoded {
+  const { document, root } = parse(source);
   return root === undefined ? { value: null, duplicates: [] } : decodeNode(document, root);
 }
 
@@ -89,14 +90,22 @@ function lineOf(document: YamlDocumentText, position: number): number {
   return document.firstLine + countLines(document.text, 0, position);
 }
 
-function parse(document: YamlDocumentText): YamlNode | undefined {
-  return guarded(() => new NodeBuilder(document.text).build(eventsOf(document)));
+/** A document with its tree, whose positions are those of its text. */
+interface ParsedDocument {
+  readonly document: YamlDocumentText;
+  readonly root: YamlNode | undefined;
 }
 
-function eventsOf(document: YamlDocumentText): Event[] {
+function parse(source: YamlDocumentText): ParsedDocument {
+  return guarded(() => {
+    const { text, events } = eventsOf(source);
+    return { document: { ...source, text }, root: new NodeBuilder(text).build(events) };
+  });
+}
+
+function eventsOf(document: YamlDocumentText): ParsedText {
   try {
-    // The parser counts scalars as a level of their own.
-    return parseEvents(document.text, { maxDepth: limits.nestingDepthMax + 1 });
+    return parseAnyFlowIndentation(document.text);
   } catch (error) {
     if (error instanceof YAMLException) throw new DecodeError(syntaxErrorText(error, document.firstLine));
     throw error;

@@ -42,6 +42,15 @@ ResourceStatus.resources resourceID
 ServiceAccount.secrets name
 ServiceSpec.ports port protocol
 ServiceStatus.conditions type
+admissionregistration.MutatingAdmissionPolicySpec.matchConditions name
+admissionregistration.MutatingWebhook.matchConditions name
+admissionregistration.MutatingWebhookConfiguration.webhooks name
+admissionregistration.ValidatingAdmissionPolicyBindingSpec.validationActions
+admissionregistration.ValidatingAdmissionPolicySpec.matchConditions name
+admissionregistration.ValidatingAdmissionPolicySpec.variables name
+admissionregistration.ValidatingAdmissionPolicyStatus.conditions type
+admissionregistration.ValidatingWebhook.matchConditions name
+admissionregistration.ValidatingWebhookConfiguration.webhooks name
 apps.DaemonSetStatus.conditions type
 apps.DeploymentStatus.conditions type
 apps.ReplicaSetStatus.conditions type
@@ -67,6 +76,8 @@ const appliedOnly: ReadonlySet<string> = new Set([
   'ContainerRestartRuleOnExitCodes.values',
   'ResourceRequirements.claims',
   'ResourceStatus.resources',
+  'admissionregistration.ValidatingAdmissionPolicyBindingSpec.validationActions',
+  'admissionregistration.ValidatingAdmissionPolicyStatus.conditions',
   'batch.PodFailurePolicyOnExitCodesRequirement.values',
   'batch.UncountedTerminatedPods.failed',
   'batch.UncountedTerminatedPods.succeeded',
@@ -91,7 +102,9 @@ const atomicMessages: ReadonlySet<string> = new Set(
     'ConfigMapKeySelector EndpointAddress EndpointPort FileKeySelector LabelSelector LocalObjectReference ' +
     'NodeSelector NodeSelectorTerm ObjectFieldSelector ObjectReference ResourceFieldSelector ScopeSelector ' +
     'ScopedResourceSelectorRequirement SecretKeySelector SecretReference TopologySelectorTerm ' +
-    'TypedLocalObjectReference discovery.EndpointPort networking.ServiceBackendPort rbac.RoleRef rbac.Subject'
+    'TypedLocalObjectReference discovery.EndpointPort networking.ServiceBackendPort rbac.RoleRef rbac.Subject ' +
+    'admissionregistration.MatchResources admissionregistration.NamedRuleWithOperations admissionregistration.ParamKind ' +
+    'admissionregistration.ParamRef admissionregistration.Variable'
   ).split(' '),
 );
 
@@ -166,6 +179,24 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['scheduling.PriorityClass.preemptionPolicy', 'PreemptLowerPriority'],
   ['storage.StorageClass.reclaimPolicy', 'Delete'],
   ['storage.StorageClass.volumeBindingMode', 'Immediate'],
+  ['admissionregistration.MatchResources.matchPolicy', 'Equivalent'],
+  ['admissionregistration.MatchResources.namespaceSelector', {}],
+  ['admissionregistration.MatchResources.objectSelector', {}],
+  ['admissionregistration.MutatingAdmissionPolicySpec.failurePolicy', 'Fail'],
+  ['admissionregistration.MutatingWebhook.failurePolicy', 'Fail'],
+  ['admissionregistration.MutatingWebhook.matchPolicy', 'Equivalent'],
+  ['admissionregistration.MutatingWebhook.namespaceSelector', {}],
+  ['admissionregistration.MutatingWebhook.objectSelector', {}],
+  ['admissionregistration.MutatingWebhook.reinvocationPolicy', 'Never'],
+  ['admissionregistration.MutatingWebhook.timeoutSeconds', 10],
+  ['admissionregistration.Rule.scope', '*'],
+  ['admissionregistration.ServiceReference.port', 443],
+  ['admissionregistration.ValidatingAdmissionPolicySpec.failurePolicy', 'Fail'],
+  ['admissionregistration.ValidatingWebhook.failurePolicy', 'Fail'],
+  ['admissionregistration.ValidatingWebhook.matchPolicy', 'Equivalent'],
+  ['admissionregistration.ValidatingWebhook.namespaceSelector', {}],
+  ['admissionregistration.ValidatingWebhook.objectSelector', {}],
+  ['admissionregistration.ValidatingWebhook.timeoutSeconds', 10],
   ['batch.CronJobSpec.concurrencyPolicy', 'Allow'],
   ['ISCSIPersistentVolumeSource.iscsiInterface', 'default'],
   ['ISCSIVolumeSource.iscsiInterface', 'default'],

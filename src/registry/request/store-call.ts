@@ -42,6 +42,7 @@ function translate(error: StoreError, requested: number): StatusError {
     // No invitation to try again, which clients would follow: the write may have happened.
     case 'outcome-unknown':
     case 'no-space':
+    case 'damaged':
     case 'refused':
       return internalError(error.message);
   }

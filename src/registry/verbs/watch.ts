@@ -9,7 +9,7 @@ import {
   viewCall,
   waitForLatest,
   waitOptions,
-} from '../resource/view-wait.ts';
+} from '../resource/freshness.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
 import { renderEntry } from '../representation/rendered-object.ts';
 import { rangeOf, type Selection, selectObjects } from '../selection/selection.ts';

@@ -16,6 +16,8 @@ export class RuleEnvironments {
   readonly #clock: Clock;
   #forNew: Environment | undefined;
   #forStored: Environment | undefined;
+  #patchesNew: Environment | undefined;
+  #patchesStored: Environment | undefined;
 
   constructor(version: KubernetesVersion, clock: Clock = systemClock) {
     this.#version = version;
@@ -31,6 +33,18 @@ export class RuleEnvironments {
   get forNew(): Environment {
     this.#forNew ??= newExpressions(this.#version);
     return this.#forNew;
+  }
+
+  /** For new expressions of mutating policies, which write patches. */
+  get patchesNew(): Environment {
+    this.#patchesNew ??= newExpressions(this.#version, { jsonPatch: true });
+    return this.#patchesNew;
+  }
+
+  /** For those that are stored. */
+  get patchesStored(): Environment {
+    this.#patchesStored ??= storedExpressions({ jsonPatch: true });
+    return this.#patchesStored;
   }
 
   get forStored(): Environment {

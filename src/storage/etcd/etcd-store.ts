@@ -23,6 +23,7 @@ import {
   type RangeRequest,
   type RangeResponse,
   rangeRpc,
+  statusRpc,
   type TxnRequest,
   type TxnResponse,
   txnRpc,
@@ -38,6 +39,8 @@ const once = Object.freeze({ repeatable: false });
 /** A store in etcd: its revisions are etcd's own, and its watches are one watch of etcd. */
 export class EtcdStore implements Store {
   readonly #client: EtcdClient;
+  /** For errors. */
+  readonly #endpoints: readonly string[];
   readonly #keys: KeyMap;
   readonly #limits: EtcdLimits;
   readonly #relay: WatchRelay;
@@ -52,6 +55,7 @@ export class EtcdStore implements Store {
   /** @throws {StoreError} `refused` for an endpoint that is no address */
   constructor(options: EtcdOptions, random: () => number) {
     this.#client = new EtcdClient(options, random);
+    this.#endpoints = options.endpoints;
     this.#keys = new KeyMap({ root: options.root ?? '', prefix: options.prefix });
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#compacted = new CompactedRevision({
@@ -82,11 +86,21 @@ export class EtcdStore implements Store {
    */
   async check(): Promise<void> {
     const after = await this.#revision();
-    const { signal } = new AbortController();
-    const options = { client: this.#client, keys: this.#keys, range: undefined, after, signal };
-    const stream = await WatchStream.open(options);
-    stream.requestProgress();
-    for await (const _ of stream.messages()) return;
+    const abort = new AbortController();
+    const { callMsMax } = this.#client.timing;
+    const timer = setTimeout(() => abort.abort(), callMsMax);
+    try {
+      const { signal } = abort;
+      const options = { client: this.#client, keys: this.#keys, range: undefined, after, signal };
+      const stream = await WatchStream.open(options);
+      for await (const _ of stream.messages()) return;
+    } catch (error) {
+      if (!abort.signal.aborted) throw error;
+      const text = `etcd at ${this.#endpoints.join(', ')} did not answer a watch within ${callMsMax / 1000} s`;
+      throw new StoreError('unavailable', text);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** As of the member that the watch is at, or was last. */
@@ -97,6 +111,18 @@ export class EtcdStore implements Store {
   async revision(): Promise<Revision> {
     this.#checkOpen();
     return this.#revision();
+  }
+
+  /**
+   * Resolves where etcd can be read and written.
+   *
+   * @throws {StoreError} `unavailable`; `no-space` where an alarm says so
+   */
+  async health(): Promise<void> {
+    await this.revision();
+    const { errors } = await this.#client.call(statusRpc, null, briefly);
+    const full = errors.find((text) => text.includes('NOSPACE'));
+    if (full !== undefined) throw new StoreError('no-space', `etcd has no room left: ${full}`);
   }
 
   async compactRevision(): Promise<Revision> {
@@ -135,14 +161,9 @@ export class EtcdStore implements Store {
   async commit(commit: Commit): Promise<CommitResult> {
     this.#checkOpen();
     const { key, value, expect } = commit;
-    const preconditions = commit.preconditions?.map((one) => ({ ...one, key: this.#keys.toEtcd(one.key) }));
+    const guards = commit.guards?.map((guard) => ({ ...guard, key: this.#keys.toEtcd(guard.key) }));
     if (!isKey(key)) throw new StoreError('refused', `${JSON.stringify(key)} cannot be a key`);
-    const writing = this.#commit(commit, {
-      key: this.#keys.toEtcd(key),
-      value,
-      modRevision: expect,
-      preconditions,
-    });
+    const writing = this.#commit(commit, { key: this.#keys.toEtcd(key), value, modRevision: expect, guards });
     this.#writing.add(writing);
     try {
       return await writing;

@@ -146,8 +146,9 @@ export class EtcdWatch implements StoreWatch {
   #unlessClosed(promise: Promise<void>): Promise<void> {
     const { signal } = this.#abort;
     return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      promise.then(resolve, reject);
+      const end = () => resolve();
+      signal.addEventListener('abort', end, { once: true });
+      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
     });
   }
 }

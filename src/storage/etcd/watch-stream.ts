@@ -40,6 +40,8 @@ export class WatchStream {
   readonly #stream: ClientDuplexStream<WatchRequest, WatchResponse>;
   readonly #wanted: SortRange | undefined;
   #created = false;
+  /** Where the watch at the member begins. */
+  #start: Revision;
   #progressDue = false;
   #seen: Revision;
   /** The last change that has come, of which more may follow. */
@@ -69,7 +71,14 @@ export class WatchStream {
     this.#stream.on('error', () => {});
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
     if (options.signal.aborted) this.cancel();
-    this.#stream.write({ create: { ...this.#watched(), startRevision: options.after + 1 } });
+    // Since 3.5.22 and 3.6.1, etcd says nothing about the progress of a watch that begins in the future: so it begins
+    // at a change that has happened, which is left out here.
+    this.#start = this.tellsTrueProgress ? Math.max(options.after, 1) : options.after + 1;
+    this.#create();
+  }
+
+  #create(): void {
+    this.#stream.write({ create: { ...this.#watched(), startRevision: this.#start } });
   }
 
   /** Asks how far the watch is. There may be no answer: a watch that is behind does not get one. */
@@ -144,17 +153,28 @@ export class WatchStream {
   }
 
   #take(response: WatchResponse): WatchMessage | undefined {
+    if (response.canceled && this.#beganTooEarly(response)) return undefined;
     if (response.canceled) throw this.#cancelled(response);
     if (response.created) {
       this.#created = true;
       if (this.#progressDue) this.#stream.write('progress');
-      return undefined;
+      // A sign of life: a member may keep silent about progress until the first change.
+      return watchMessage([], this.#seen);
     }
     if (response.events.length > 0) return this.#takeEvents(response);
     // An answer that is not believed is still a sign of life.
     if (this.tellsTrueProgress && this.#unfinished.length === 0)
       this.#seen = Math.max(this.#seen, response.revision);
     return watchMessage([], this.#seen);
+  }
+
+  /** The change before the first one that is wanted was compacted: then the watch begins at the one that is wanted. */
+  #beganTooEarly({ compactRevision }: WatchResponse): boolean {
+    const { after } = this.#options;
+    if (this.#start !== after || compactRevision !== after + 1) return false;
+    this.#start = after + 1;
+    this.#create();
+    return true;
   }
 
   #cancelled({ compactRevision, cancelReason }: WatchResponse): StoreError {

@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DatabaseConstructor } from './binding.ts';
@@ -48,6 +57,9 @@ function checkWritable(paths: readonly string[]): void {
 function claim(directory: string, path: string, Database: DatabaseConstructor): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
+    createPrivately(path);
+    // Earlier versions made it readable for everybody.
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
     lock = new Database(path);
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
     return lock;
@@ -56,7 +68,7 @@ function claim(directory: string, path: string, Database: DatabaseConstructor): 
     if (primaryCode(error) === sqliteCode.busy) {
       throw refused(`the data directory ${directory} is in use by another Ilk`, error);
     }
-    throw refused(`the data directory ${directory} cannot be locked: ${String(error)}`, error);
+    throw refused(`the data directory ${directory} cannot be locked by ${path}: ${String(error)}`, error);
   }
 }
 

@@ -1,8 +1,10 @@
+import { existsSync, renameSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DatabaseConstructor } from './binding.ts';
 import { createPrivately } from './data-directory.ts';
-import { createTables, isEmptyDatabase } from './schema.ts';
-import { primaryCode, refused, sqliteCode, storeError } from './sqlite-error.ts';
+import { createTables, isEmptyDatabase, raiseRevision } from './schema.ts';
+import { damaged, primaryCode, refused, sqliteCode, storeError } from './sqlite-error.ts';
+import { checkpoint, checkWal, walState } from './wal-mark.ts';
 
 /** How long a write waits for somebody who writes with `sqlite3`; the server stands still meanwhile. */
 const busyTimeoutMs = 1_000;
@@ -14,6 +16,8 @@ export interface DatabaseOptions {
   readonly Database: DatabaseConstructor;
   /** The most that the file may grow to. */
   readonly maxBytes: number | undefined;
+  /** Go on where the write-ahead log is missing, without what was in it. */
+  readonly acceptMissingWal?: boolean | undefined;
 }
 
 /**
@@ -29,7 +33,11 @@ export function openDatabase(path: string, options: DatabaseOptions): DatabaseSy
   }
 }
 
-function open(path: string, { Database, maxBytes }: DatabaseOptions): DatabaseSync {
+function open(path: string, options: DatabaseOptions): DatabaseSync {
+  const { Database, maxBytes, acceptMissingWal = false } = options;
+  const wal = walState(path);
+  if (!acceptMissingWal) checkWal(path, wal);
+  if (wal === 'foreign') putAside(`${path}-wal`);
   createPrivately(path);
   const database = new Database(path);
   try {
@@ -37,7 +45,9 @@ function open(path: string, { Database, maxBytes }: DatabaseOptions): DatabaseSy
     const isEmpty = isEmptyDatabase(database, path);
     prepareJournal(database, path);
     if (isEmpty) createTables(database);
+    if (wal !== 'fine') raiseRevision(database);
     limitSize(database, maxBytes);
+    checkpoint(database);
     return database;
   } catch (error) {
     database.close();
@@ -49,7 +59,9 @@ function open(path: string, { Database, maxBytes }: DatabaseOptions): DatabaseSy
 function prepareJournal(database: DatabaseSync, path: string): void {
   const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
   if (mode !== 'wal') throw refused(`${path} is on a file system where SQLite cannot keep a write-ahead log`);
-  database.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${keptWalBytes}`);
+  // Checkpoints are ours: SQLite's own would not mark what the log still has.
+  const settings = ['synchronous = FULL', 'wal_autocheckpoint = 0', `journal_size_limit = ${keptWalBytes}`];
+  for (const setting of settings) database.exec(`PRAGMA ${setting}`);
 }
 
 function limitSize(database: DatabaseSync, maxBytes: number | undefined): void {
@@ -60,9 +72,18 @@ function limitSize(database: DatabaseSync, maxBytes: number | undefined): void {
 
 const unusable: readonly number[] = [sqliteCode.readOnly, sqliteCode.cannotOpen, sqliteCode.notADatabase];
 
-function openError(error: unknown, path: string): Error {
+/** What a failure to open a database means. */
+export function openError(error: unknown, path: string): Error {
   const code = primaryCode(error);
   if (code === sqliteCode.notADatabase) return refused(`${path} is not a database of Ilk`, error);
   if (unusable.includes(code)) return refused(`${path} cannot be opened: ${String(error)}`, error);
-  return storeError(error, `cannot open ${path}`);
+  const known = storeError(error, `cannot open ${path}`);
+  return known.code === 'damaged' ? damaged(path, known) : known;
+}
+
+/** Keeps a log that belongs to another database, out of SQLite's way. */
+function putAside(walPath: string): void {
+  let number = 1;
+  while (existsSync(`${walPath}.${number}`)) number += 1;
+  renameSync(walPath, `${walPath}.${number}`);
 }

@@ -4,8 +4,7 @@ import { StoreError, type StoreEvent, type StoredRecord } from '../store.ts';
 /** A row as SQLite gives it. */
 export type Row = Record<string, SQLOutputValue>;
 
-const damaged = (column: string): StoreError =>
-  new StoreError('unavailable', `the database is damaged: a row has no proper ${column}`);
+const damaged = (column: string): StoreError => new StoreError('damaged', `a row has no proper ${column}`);
 
 /** The number in a column. */
 export function integer(row: Row | undefined, column: string): number {

@@ -37,6 +37,22 @@ export function createTables(database: DatabaseSync): void {
   database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT`);
 }
 
+/** More than a write-ahead log can hold: a change takes 100 bytes there at least, and the log is cut back to 64 MiB. */
+const lostRevisionsMax = 1_000_000;
+
+/**
+ * Goes on behind revisions that were lost, so that none is given out twice, and forgets the past: whoever has seen a
+ * lost revision must list again.
+ */
+export function raiseRevision(database: DatabaseSync): void {
+  const head = integer(database.prepare('SELECT coalesce(max(revision), 1) AS head FROM log').get(), 'head');
+  const floor = head + lostRevisionsMax;
+  database.exec(`BEGIN IMMEDIATE;
+    DELETE FROM log WHERE revision NOT IN (SELECT revision FROM latest);
+    INSERT OR REPLACE INTO meta (name, value) VALUES ('revision_floor', ${floor}), ('compact_revision', ${floor});
+    COMMIT`);
+}
+
 /**
  * Looks at a file before anything is written to it: true where it is empty, false where it holds tables of ours.
  *

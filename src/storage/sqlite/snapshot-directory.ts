@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type DatabaseConstructor, loadSqlite } from './binding.ts';
 import { createPrivately } from './data-directory.ts';
 import { refused, storeError } from './sqlite-error.ts';
+import { checkWal, markComplete, walState } from './wal-mark.ts';
 
 const databaseName = 'ilk.db';
 const busyTimeoutMs = 5_000;
@@ -20,13 +21,17 @@ export async function snapshotDirectory(directory: string, target: string): Prom
   const copy = join(target, databaseName);
   if (!existsSync(path)) throw refused(`${directory} is no data directory: it has no ${databaseName}`);
   if (existsSync(copy)) throw refused(`${target} has a database already`);
+  checkWal(path, walState(path));
   mkdirSync(target, { recursive: true, mode: 0o700 });
   const unfinished = `${copy}.unfinished`;
   rmSync(unfinished, { force: true });
   // SQLite fills a file that is there and empty, so that nobody else can read it at any time.
   createPrivately(unfinished);
   try {
-    copyDatabase(await loadSqlite(), path, unfinished);
+    const Database = await loadSqlite();
+    withDatabase(Database, path, (database) => database.prepare('VACUUM INTO ?').run(unfinished));
+    // A copy has no write-ahead log, and may have been made between two marks.
+    withDatabase(Database, unfinished, markComplete);
     syncPath(unfinished);
     renameSync(unfinished, copy);
     syncPath(target);
@@ -36,11 +41,15 @@ export async function snapshotDirectory(directory: string, target: string): Prom
   }
 }
 
-function copyDatabase(Database: DatabaseConstructor, from: string, to: string): void {
-  const database: DatabaseSync = new Database(from);
+function withDatabase(
+  Database: DatabaseConstructor,
+  path: string,
+  use: (database: DatabaseSync) => void,
+): void {
+  const database: DatabaseSync = new Database(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-    database.prepare('VACUUM INTO ?').run(to);
+    use(database);
   } finally {
     database.close();
   }

@@ -1,14 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { preconditionsHold } from '../preconditions-hold.ts';
+import { guardsHold } from '../guards-hold.ts';
 import type { Appended, Log, Page, Window } from '../log.ts';
 import { ownBytes } from '../own-bytes.ts';
-import type { Commit, CommitResult, KeyRange, Revision, StoredRecord, StoreEvent } from '../store.ts';
+import type {
+  Commit,
+  CommitResult,
+  KeyRange,
+  Revision,
+  StoredRecord,
+  StoreError,
+  StoreEvent,
+} from '../store.ts';
 import { bytes, eventOf, integer, recordOf } from './row.ts';
-import { storeError } from './sqlite-error.ts';
+import { damaged, storeError } from './sqlite-error.ts';
 import { prepareStatements, type Statements } from './statements.ts';
+import { checkpoint, checkpointForClose } from './wal-mark.ts';
 
 /** How many revisions one step of a compaction forgets: a few milliseconds. */
 const compactStepRevisions = 500;
+/** The write-ahead log is copied into the database when it has grown by about this many bytes. */
+const checkpointBytes = 4 * 1024 * 1024;
+/** What a transaction writes into the log at least: a page of each table, and of its index. */
+const transactionBytes = 16 * 1024;
+/** What is written to find out whether a disk that was full still is: more than SQLite may have kept in reserve. */
+const probeBytes = 64 * 1024;
+
+export interface SqliteLogOptions {
+  /** The file, for errors. */
+  readonly path: string;
+  readonly onClose: () => void;
+  /** Told once, when the database turns out to be damaged. */
+  readonly onDamage?: ((error: StoreError) => void) | undefined;
+}
 
 /** A batch under way: nothing of it counts before its transaction is committed. */
 interface Batch {
@@ -20,16 +43,21 @@ interface Batch {
 export class SqliteLog implements Log {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
-  readonly #onClose: () => void;
+  readonly #options: SqliteLogOptions;
+  #damage: StoreError | undefined;
+  /** The last write found no room. */
+  #full: StoreError | undefined;
+  /** About what stands in the write-ahead log since it was copied into the database. */
+  #walBytes = 0;
   #head: Revision;
   #compacted: Revision;
 
-  constructor(database: DatabaseSync, onClose: () => void) {
+  constructor(database: DatabaseSync, options: SqliteLogOptions) {
     this.#database = database;
     this.#statements = prepareStatements(database);
-    this.#onClose = onClose;
-    // The newest change is never compacted away, so the log alone knows the revision.
-    this.#head = Number(this.#statements.head.get()?.['revision'] ?? 1);
+    this.#options = options;
+    // The newest change is never compacted away, so the log knows the revision.
+    this.#head = integer(this.#statements.head.get(), 'revision');
     this.#compacted = integer(this.#statements.compactRevision.get(), 'value');
   }
 
@@ -73,6 +101,8 @@ export class SqliteLog implements Log {
       commits.map((commit) => this.#appendOne(commit, batch)),
     );
     this.#head = batch.head;
+    for (const { value } of batch.events) this.#walBytes += value?.byteLength ?? 0;
+    if (this.#walBytes > checkpointBytes) this.#checkpoint();
     return { results, events: batch.events };
   }
 
@@ -87,17 +117,54 @@ export class SqliteLog implements Log {
       setCompactRevision.run(to);
     });
     this.#compacted = to;
+    if (to === revision) this.#checkpoint();
     return to < revision;
   }
 
+  health(): void {
+    if (this.#damage !== undefined) throw this.#damage;
+    if (this.#full === undefined) return;
+    const { probe, endProbe } = this.#statements;
+    this.#transaction('cannot write', () => probe.run(new Uint8Array(probeBytes)));
+    this.#transaction('cannot write', () => endProbe.run());
+  }
+
   close(): void {
+    try {
+      checkpointForClose(this.#database);
+    } catch {
+      // What is in the log stays there: nothing is lost, and the next start goes on with both files.
+    }
     this.#database.close();
-    this.#onClose();
+    this.#options.onClose();
+  }
+
+  /** The writes that it is about are in the log already: that it fails is no failure of theirs. */
+  #checkpoint(): void {
+    this.#walBytes = 0;
+    try {
+      checkpoint(this.#database);
+    } catch (error) {
+      this.#failure(error, 'cannot copy the write-ahead log');
+    }
+  }
+
+  /** What a failure means to the user of the store; damage and a full disk are kept for {@link health}. */
+  #failure(error: unknown, doing: string): StoreError {
+    const known = storeError(error, doing);
+    if (known.code === 'no-space') this.#full = known;
+    if (known.code !== 'damaged') return known;
+    const { path, onDamage } = this.#options;
+    if (this.#damage === undefined) {
+      this.#damage = damaged(path, known);
+      onDamage?.(this.#damage);
+    }
+    return this.#damage;
   }
 
   #appendOne(commit: Commit, batch: Batch): CommitResult {
     const revision = batch.head + 1;
-    if (!preconditionsHold(commit, this) || !this.#setLatest(commit, revision)) {
+    if (!guardsHold(commit, this) || !this.#setLatest(commit, revision)) {
       return { ok: false, current: this.get(commit.key), revision: batch.head };
     }
     const { key, expect } = commit;
@@ -133,10 +200,12 @@ export class SqliteLog implements Log {
       begin.run();
       const result = work();
       commit.run();
+      this.#full = undefined;
+      this.#walBytes += transactionBytes;
       return result;
     } catch (error) {
       this.#rollBack();
-      throw storeError(error, doing);
+      throw this.#failure(error, doing);
     }
   }
 
@@ -151,7 +220,7 @@ export class SqliteLog implements Log {
     try {
       return read();
     } catch (error) {
-      throw storeError(error, 'cannot read');
+      throw this.#failure(error, 'cannot read');
     }
   }
 }

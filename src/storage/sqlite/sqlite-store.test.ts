@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -8,6 +18,7 @@ import { bytes, failure, take, text, write } from '../suite/context.ts';
 import { storeSuite } from '../suite.ts';
 import { loadSqlite } from './binding.ts';
 import { openDatabase } from './open-database.ts';
+import { snapshotDirectory } from './snapshot-directory.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ilk-sqlite-'));
@@ -39,9 +50,8 @@ describe('a data directory', () => {
     const store = await openSqliteStore({ dataDir });
     expect([await store.revision(), await store.compactRevision()]).toEqual([1, 1]);
     await store.close();
-    expect([statSync(dataDir).mode & 0o777, statSync(join(dataDir, 'ilk.db')).mode & 0o777]).toEqual([
-      0o700, 0o600,
-    ]);
+    const modes = ['', 'ilk.db', 'ilk.lock'].map((name) => statSync(join(dataDir, name)).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
   });
 
   test('keeps records, revisions and the past', async () => {
@@ -135,6 +145,105 @@ describe('a data directory', () => {
   });
 });
 
+describe('the write-ahead log', () => {
+  /** A copy of a data directory whose process was killed with its last writes in the log. */
+  async function killedCopy(): Promise<string> {
+    const dataDir = newDirectory();
+    const store = await openSqliteStore({ dataDir });
+    await write(store, '/a', 'one');
+    const copy = newDirectory();
+    cpSync(dataDir, copy, { recursive: true });
+    await store.close();
+    return copy;
+  }
+
+  test('is empty after a clean end: ilk.db alone is a complete copy', async () => {
+    const dataDir = newDirectory();
+    const store = await openSqliteStore({ dataDir });
+    const one = await write(store, '/a', 'one');
+    await store.close();
+    const wal = join(dataDir, 'ilk.db-wal');
+    expect(existsSync(wal) ? statSync(wal).size : 0).toBe(0);
+    const copy = newDirectory();
+    copyFileSync(join(dataDir, 'ilk.db'), join(copy, 'ilk.db'));
+    const again = await openSqliteStore({ dataDir: copy });
+    expect((await again.get('/a')).record).toMatchObject({ modRevision: one, value: bytes('one') });
+    expect(await again.revision()).toBe(one);
+    await again.close();
+  });
+
+  test('that a killed process has left is read again', async () => {
+    const again = await openSqliteStore({ dataDir: await killedCopy() });
+    expect(text((await again.get('/a')).record?.value)).toBe('one');
+    await again.close();
+  });
+
+  test('that is missing is noticed', async () => {
+    const dataDir = await killedCopy();
+    const path = join(dataDir, 'ilk.db');
+    rmSync(`${path}-wal`);
+    const sentence =
+      `${path} is incomplete: the last writes are in ${path}-wal, which is missing; put it back, ` +
+      'restore a backup, or go on with what there is by --accept-missing-wal';
+    expect(await refusal(dataDir)).toEqual(['refused', sentence]);
+    writeFileSync(`${path}-wal`, '');
+    expect(await refusal(dataDir)).toEqual(['refused', sentence]);
+    await expect(snapshotDirectory(dataDir, newDirectory())).rejects.toThrow(sentence);
+
+    const store = await openSqliteStore({ dataDir, acceptMissingWal: true });
+    const revision = await store.revision();
+    // Above everything that the lost log can have held; and who has seen a lost revision must list again.
+    expect(revision).toBeGreaterThan(1_000_000);
+    expect((await failure(store.list(prefixRange('/'), { revision: 2 }))).code).toBe('compacted');
+    expect(await write(store, '/a', 'two')).toBe(revision + 1);
+    await store.close();
+    const again = await openSqliteStore({ dataDir });
+    expect(await again.revision()).toBe(revision + 1);
+    await again.close();
+  });
+
+  test('that was brought into the database by sqlite3 is not missed', async () => {
+    const dataDir = await killedCopy();
+    await look(dataDir, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    rmSync(join(dataDir, 'ilk.db-wal'), { force: true });
+    const again = await openSqliteStore({ dataDir });
+    expect(text((await again.get('/a')).record?.value)).toBe('one');
+    await again.close();
+  });
+
+  test('of another database is noticed', async () => {
+    const dataDir = newDirectory();
+    for (let round = 0; round < 3; round++) {
+      const store = await openSqliteStore({ dataDir });
+      await write(store, `/${round}`, 'x');
+      await store.close();
+    }
+    const older = await killedCopy();
+    const path = join(dataDir, 'ilk.db');
+    copyFileSync(join(older, 'ilk.db-wal'), `${path}-wal`);
+    const [code, message] = await refusal(dataDir);
+    expect([code, message]).toEqual([
+      'refused',
+      expect.stringContaining(`${path}-wal is not the write-ahead log of ${path}, but of another copy; `),
+    ]);
+    const store = await openSqliteStore({ dataDir, acceptMissingWal: true });
+    expect((await store.list(prefixRange('/'))).count).toBe(3);
+    expect(existsSync(`${path}-wal.1`)).toBe(true);
+    await store.close();
+  });
+
+  test('is copied into the database when it has grown', async () => {
+    const dataDir = newDirectory();
+    const store = await openSqliteStore({ dataDir });
+    for (let index = 0; index < 30; index++) {
+      await store.commit({ key: `/${index}`, value: new Uint8Array(500_000), expect: 0 });
+    }
+    expect(statSync(join(dataDir, 'ilk.db')).size).toBeGreaterThan(8_000_000);
+    expect(statSync(join(dataDir, 'ilk.db-wal')).size).toBeLessThan(8_000_000);
+    await store.close();
+  });
+});
+
 describe('durability', () => {
   test('each transaction waits for the disk', async () => {
     const Database = await loadSqlite();
@@ -197,7 +306,9 @@ describe('durability', () => {
     const last = await fill(store);
     const value = new Uint8Array(20_000);
     expect((await failure(store.commit({ key: '/a', value, expect: last }))).code).toBe('no-space');
+    expect((await failure(store.health())).code).toBe('no-space');
     await store.compact(last);
+    await store.health();
     expect(await store.commit({ key: '/a', value, expect: last })).toEqual({ ok: true, revision: last + 1 });
     await store.close();
   });
@@ -211,7 +322,12 @@ function transactions(dataDir: string): number {
   const log = readFileSync(join(dataDir, 'ilk.db-wal'));
   const frameBytes = 24 + log.readUInt32BE(8);
   let count = 0;
-  for (let at = 32; at < log.length; at += frameBytes) if (log.readUInt32BE(at + 4) > 0) count++;
+  const salt = log.subarray(16, 24);
+  for (let at = 32; at < log.length; at += frameBytes) {
+    // Frames of an earlier use of the file follow those of this one.
+    if (!log.subarray(at + 8, at + 16).equals(salt)) break;
+    if (log.readUInt32BE(at + 4) > 0) count++;
+  }
   return count;
 }
 

@@ -22,7 +22,10 @@ const sql = {
   commit: 'COMMIT',
   rollback: 'ROLLBACK',
 
-  head: 'SELECT max(revision) AS revision FROM log',
+  head: `SELECT max(
+    coalesce((SELECT max(revision) FROM log), 1),
+    coalesce((SELECT value FROM meta WHERE name = 'revision_floor'), 1)
+  ) AS revision`,
   get: `SELECT latest.key, latest.revision, value FROM latest JOIN log ON log.revision = latest.revision
     WHERE latest.key = ?`,
   value: 'SELECT value FROM log WHERE revision = ?',
@@ -43,6 +46,10 @@ const sql = {
   updateLatest: 'UPDATE latest SET revision = ? WHERE key = ? AND revision = ?',
   deleteLatest: 'DELETE FROM latest WHERE key = ? AND revision = ?',
   append: 'INSERT INTO log (revision, key, previous, deleted, value) VALUES (?, ?, ?, ?, ?)',
+
+  /** Writes to find out whether there is room. */
+  probe: "INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', ?)",
+  endProbe: "DELETE FROM meta WHERE name = 'probe'",
 
   compactRevision: "SELECT value FROM meta WHERE name = 'compact_revision'",
   setCompactRevision: "UPDATE meta SET value = ? WHERE name = 'compact_revision'",
@@ -75,4 +82,6 @@ export const prepareStatements = (database: DatabaseSync): Statements => ({
   setCompactRevision: database.prepare(sql.setCompactRevision),
   forgetReplaced: database.prepare(sql.forgetReplaced),
   forgetDeletes: database.prepare(sql.forgetDeletes),
+  probe: database.prepare(sql.probe),
+  endProbe: database.prepare(sql.endProbe),
 });

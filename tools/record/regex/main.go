@@ -1,6 +1,6 @@
-// Asks Go again for the answers in ../../go-cases.json and ../../go-errors.json, and rewrites both files.
+// Asks Go again for the answers in go-cases.json and go-errors.json, and rewrites both files.
 //
-//	cd src/regex/generate && go run ./go-answers ..
+//	go run ./regex ../../src/regex
 package main
 
 import (

@@ -1,0 +1,67 @@
+import { type Event, parseEvents, YAMLException } from 'js-yaml';
+import { limits } from '../../meta/index.ts';
+
+/** The events of a document, and the text that their positions are of. */
+export interface ParsedText {
+  readonly text: string;
+  readonly events: Event[];
+}
+
+/**
+ * Parses a document as go-yaml does where flow collections and quoted scalars span lines: their lines may stand anywhere,
+ * also at the indentation of their key and to the left of it.
+ *
+ *     labels: {
+ *       a: b
+ *     }
+ *
+ * YAML 1.2 wants them deeper, and so does the parser. A line that it finds too shallow there is moved to the right, where
+ * white space means nothing, and the document is parsed again; the number of lines stays the same.
+ *
+ * @throws {YAMLException} for any other mistake, and where too many lines would have to be moved.
+ */
+export function parseAnyFlowIndentation(source: string): ParsedText {
+  let text = source;
+  let charsLeft = limits.yamlReparseCharsMax;
+  for (;;) {
+    try {
+      // The parser counts scalars as a level of their own.
+      return { text, events: parseEvents(text, { maxDepth: limits.nestingDepthMax + 1 }) };
+    } catch (error) {
+      if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation') throw error;
+      charsLeft -= text.length;
+      const moved = charsLeft < 0 ? undefined : moveLine(text, error.mark?.position ?? 0);
+      if (moved === undefined) throw error;
+      text = moved;
+    }
+  }
+}
+
+/** Moves the line at a position behind all indentation before it; undefined where it stands there already. */
+function moveLine(text: string, position: number): string | undefined {
+  const start = text.lastIndexOf('\n', position - 1) + 1;
+  const indent = indentAt(text, start);
+  const wanted = 1 + deepestIndent(text, start);
+  if (indent >= wanted) return undefined;
+  return `${text.slice(0, start)}${' '.repeat(wanted - indent)}${text.slice(start)}`;
+}
+
+/** The column of the last thing that may begin a block on a line before a position. */
+function deepestIndent(text: string, end: number): number {
+  let deepest = 0;
+  for (let start = 0; start < end; start = text.indexOf('\n', start) + 1) {
+    blockStart.lastIndex = start;
+    const indent = blockStart.exec(text)?.[0].length ?? 0;
+    if (indent > deepest) deepest = indent;
+  }
+  return deepest;
+}
+
+/** Indentation with the indicators of compact collections in it: `  - - a` begins blocks at 2, 4 and 6. */
+const blockStart = /(?: |[-?:] )*/y;
+
+function indentAt(text: string, start: number): number {
+  let at = start;
+  while (text[at] === ' ') at += 1;
+  return at - start;
+}

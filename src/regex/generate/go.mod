@@ -1,3 +1,0 @@
-module ilk/regex/generate
-
-go 1.25
