@@ -290,7 +290,8 @@ function admissionPlugins(
   catalog: LiveCatalog,
   { disableAdmissionPlugins: disabled = [] }: ServerOptions,
 ): readonly AdmissionPlugin[] {
-  const findNamespace: LiveCatalog['findNamespace'] = (name, asOf) => catalog.findNamespace(name, asOf);
+  const findNamespace: LiveCatalog['findNamespace'] = (name, minRevision) =>
+    catalog.findNamespace(name, minRevision);
   return plugins({ findNamespace }).filter(({ name }) => !disabled.includes(name));
 }
 

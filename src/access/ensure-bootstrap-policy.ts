@@ -54,7 +54,7 @@ async function reconcileAll(
 ): Promise<void> {
   const served = await registry.find(rbacGroup, 'v1', resource);
   if (served === undefined) return;
-  const target = targetOf(served, '', {});
+  const target = targetOf(served, '');
   const context = { user, fieldManager: 'ilk', signal, warnings: new Warnings() };
   const { objects } = await registry.listStored(target, context);
   const present = new Map(objects.map((object) => [nameOf(object), object]));

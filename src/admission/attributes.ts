@@ -35,8 +35,8 @@ export interface AdmissionAttributesInit extends AdmissionScope {
   readonly options: () => JsonObject;
   readonly dryRun: boolean;
   readonly user: UserInfo;
-  /** The revision of the storage that the write sees other objects as of, at least; undefined for the latest. */
-  readonly asOf: number | undefined;
+  /** What a plugin reads besides the write must show this revision at least; undefined for the latest. */
+  readonly minRevision: number | undefined;
   /** Gives the signal that ends the request; it is made on first use. */
   readonly signal: () => AbortSignal;
   /** Adds a `Warning` header. */
@@ -107,8 +107,8 @@ export class AdmissionAttributes implements AdmissionScope {
     return this.#init.user;
   }
 
-  get asOf(): number | undefined {
-    return this.#init.asOf;
+  get minRevision(): number | undefined {
+    return this.#init.minRevision;
   }
 
   get signal(): AbortSignal {

@@ -13,6 +13,12 @@ export interface AdmissionPlugin {
    * memory.
    */
   handles(scope: AdmissionScope): boolean;
+  /**
+   * True where asking twice has the effects of asking once, and the answer depends on nothing but the write and its
+   * namespace. On storage that several servers share, a write is first tried from cached state, which may be old; that is
+   * left out where a plugin is asked that does not say so.
+   */
+  readonly isRepeatable?: boolean;
   /** Before all changes; may only refuse. */
   check?(attributes: AdmissionAttributes): Promise<void>;
   /** Before validation; may replace the object. Called once more where {@link Reinvocation} says so. */
@@ -33,6 +39,13 @@ export class AdmissionChain {
   handles(scope: AdmissionScope): boolean {
     for (const plugin of this.#plugins) if (plugin.handles(scope)) return true;
     return false;
+  }
+
+  /** Whether every plugin that handles such a write may be asked twice. */
+  isRepeatable(scope: AdmissionScope): boolean {
+    for (const plugin of this.#plugins)
+      if (plugin.isRepeatable !== true && plugin.handles(scope)) return false;
+    return true;
   }
 
   /** Whether a plugin may change the object of such a write. */

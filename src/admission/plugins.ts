@@ -4,8 +4,8 @@ import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 
 /** What plugins look at besides the write. */
 export interface PluginParts {
-  /** The namespace as of a revision at least, or of now where that is undefined. It is shared. */
-  readonly findNamespace: (name: string, asOf: number | undefined) => Promise<KubeObject | undefined>;
+  /** The namespace as of a revision at least; undefined: the latest. It is shared. */
+  readonly findNamespace: (name: string, minRevision: number | undefined) => Promise<KubeObject | undefined>;
 }
 
 /** Every plugin, in upstream's recommended order. Source: kubernetes, pkg/kubeapiserver/options/plugins.go. */

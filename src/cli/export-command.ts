@@ -13,7 +13,7 @@ import {
   ownString,
   parseGroupVersion,
 } from '../meta/index.ts';
-import { Warnings } from '../registry/index.ts';
+import { targetOf, Warnings } from '../registry/index.ts';
 import { type ServerInside, startServerInside } from '../server.ts';
 import { snapshotDirectory } from '../storage/index.ts';
 import { ApiClient, type ServedKind } from './api-client.ts';
@@ -94,7 +94,7 @@ async function storedVersions(
     return () => preferred;
   const names = served.type.versions.filter((one) => one.served).map(({ name }) => `${group}/${name}`);
   const context = { user, fieldManager: '', signal: new AbortController().signal, warnings: new Warnings() };
-  const { objects } = await registry.listStored({ ...served, namespace: '' }, context);
+  const { objects } = await registry.listStored(targetOf(served, ''), context);
   const byKey = new Map(objects.map((object) => [keyOf(object), ownString(object, 'apiVersion') ?? '']));
   return (object) => {
     const stored = byKey.get(keyOf(object)) ?? preferred;

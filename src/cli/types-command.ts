@@ -1,9 +1,9 @@
-import { existsSync, watch } from 'node:fs';
+import { watch } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { loadCrds, type LoadedObject, LoadError } from '../manifests/index.ts';
-import { filenameOption, sourcesHelp } from './source-flags.ts';
+import { readCrds } from './diff/read-source.ts';
+import { type LoadedObject, LoadError } from '../manifests/index.ts';
 import { type CrdModule, CrdNameError, crdModules } from './types/crd-module.ts';
 
 interface TypesFlags {
@@ -11,15 +11,13 @@ interface TypesFlags {
   readonly crdVersion?: string;
   readonly standalone: boolean;
   readonly watch: boolean;
-  readonly filename: readonly string[];
 }
 
 /** `ilk types`: TypeScript for the objects of a CRD. */
 export function typesCommand(): Command {
   return new Command('types')
     .description('print TypeScript types of CRDs')
-    .argument('[paths...]', `CRDs: ${sourcesHelp}`)
-    .addOption(filenameOption())
+    .argument('<paths...>', 'CRDs: files, folders, `-`, or git:REVISION:PATH')
     .option('-d, --out-dir <dir>', 'write a file for each served version: <plural>.<group>_<version>.ts')
     .option('--crd-version <version>', 'print this version instead of the storage version')
     .option(
@@ -31,9 +29,7 @@ export function typesCommand(): Command {
     .action(run);
 }
 
-async function run(given: readonly string[], flags: TypesFlags): Promise<void> {
-  const paths = [...given, ...flags.filename];
-  if (paths.length === 0) throw new LoadError('say which CRDs: ilk types crds/');
+async function run(paths: readonly string[], flags: TypesFlags): Promise<void> {
   if (flags.outDir === undefined) {
     if (flags.watch) throw new LoadError('--watch needs --out-dir');
     process.stdout.write(print(await modulesOf(paths, flags), flags.crdVersion));
@@ -45,7 +41,7 @@ async function run(given: readonly string[], flags: TypesFlags): Promise<void> {
 
 async function modulesOf(paths: readonly string[], options: TypesFlags): Promise<CrdModule[]> {
   const crds = [];
-  for (const path of paths) crds.push(...(await loadCrds(path)));
+  for (const path of paths) crds.push(...(await readCrds(path)));
   return crds.flatMap((crd) => modulesOfOne(crd, options));
 }
 
@@ -94,7 +90,7 @@ async function writeAgain(paths: readonly string[], flags: TypesFlags, folder: s
       process.stderr.write(`ilk: ${error instanceof Error ? error.message : String(error)}\n`);
     });
   };
-  for (const path of paths.filter((one) => existsSync(one))) {
+  for (const path of paths) {
     watch(path, { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(again, gatherMs);

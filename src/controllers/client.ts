@@ -4,6 +4,7 @@ import {
   type Registry,
   type RequestContext,
   type Target,
+  targetOf,
   Warnings,
 } from '../registry/index.ts';
 
@@ -16,7 +17,7 @@ export function controllerContext(fieldManager: string, signal: AbortSignal): Re
 }
 
 /** Where a resource stands. @throws {StatusError} 404 where it is not served */
-export async function targetOf(
+export async function servedTarget(
   registry: Registry,
   {
     group,
@@ -27,7 +28,7 @@ export async function targetOf(
 ): Promise<Target> {
   const served = await registry.find(group, version, resource);
   if (served === undefined) throw notFoundError({ group, resource }, '');
-  return { ...served, namespace };
+  return targetOf(served, namespace);
 }
 
 /** One object of a target. */

@@ -14,7 +14,7 @@ import {
   SelectorError,
   stringMap,
 } from '../meta/index.ts';
-import { controllerContext, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import { controllerContext, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { follow } from './follow.ts';
 import type { RunningController } from './rest.ts';
@@ -38,7 +38,7 @@ export function runClusterRoleAggregation(parts: ControllerParts): RunningContro
   });
   const following = follow({
     registry,
-    findTarget: () => targetOf(registry, clusterRoles),
+    findTarget: () => servedTarget(registry, clusterRoles),
     signal,
     onTrouble,
     onChange: ({ type, object }) => {
@@ -56,7 +56,7 @@ export function runClusterRoleAggregation(parts: ControllerParts): RunningContro
 
 async function aggregate({ registry, signal }: ControllerParts, name: string): Promise<void> {
   const context = controllerContext(fieldManager, signal);
-  const collection = await targetOf(registry, clusterRoles);
+  const collection = await servedTarget(registry, clusterRoles);
   const { objects: roles } = await registry.listStored(collection, context);
   const role = roles.find((one) => nameOf(one) === name);
   if (role === undefined) return;

@@ -10,7 +10,7 @@ import {
   setCondition,
 } from '../crd/index.ts';
 import { clone, type KubeObject, metadataOf, metadataString, own, ownObject } from '../meta/index.ts';
-import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type CrdChange, crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
@@ -67,7 +67,7 @@ class CrdConditions {
   async #describe(name: string): Promise<void> {
     const { registry, signal } = this.#parts;
     const context = controllerContext('ilk', signal);
-    const target = objectTargetOf(await targetOf(registry, crdResource), name, 'status');
+    const target = objectTargetOf(await servedTarget(registry, crdResource), name, 'status');
     const crd = (await registry.get({ target, resourceVersion: '', context })).object();
     const wanted = this.#described(name, crd);
     if (wanted !== undefined) await registry.update({ target, body: bodyOf(wanted), options, context });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { crdFromV1beta1 } from '../crd/index.ts';
 import { clone, type KubeObject, own } from '../meta/index.ts';
 import type { Registry, StoredChanges } from '../registry/index.ts';
-import { targetOf } from './client.ts';
+import { servedTarget } from './client.ts';
 import type { Following } from './follow.ts';
 import type { Rest } from './rest.ts';
 
@@ -110,7 +110,7 @@ class CrdFeed {
 
   async #followOnce(): Promise<void> {
     const { registry, signal } = this.#options;
-    const { resource } = await targetOf(registry, crdResource);
+    const { resource } = await servedTarget(registry, crdResource);
     this.#prefix = resource.prefix;
     for await (const stored of registry.storedChanges(signal, resource)) {
       await this.#take(stored);

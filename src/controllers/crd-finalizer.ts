@@ -1,9 +1,9 @@
 import { type CrdCondition, hasCondition, isConditionTrue, setCondition } from '../crd/index.ts';
 import { type KubeObject, metadataOf, metadataString, nameOf, own, stringList } from '../meta/index.ts';
-import type { Target } from '../registry/index.ts';
+import { type Target, targetOf } from '../registry/index.ts';
 import { ChangeBell } from './change-bell.ts';
 import { clearCollection, type Remaining } from './clear-collection.ts';
-import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
@@ -121,7 +121,7 @@ class CrdFinalizer {
   }
 
   async #read(name: string): Promise<KubeObject | undefined> {
-    const target = objectTargetOf(await targetOf(this.#options.registry, crdResource), name);
+    const target = objectTargetOf(await servedTarget(this.#options.registry, crdResource), name);
     try {
       const rendered = await this.#options.registry.get({
         target,
@@ -141,7 +141,7 @@ class CrdFinalizer {
     const resource = resources.find(({ type }) => type.uid === metadataString(crd, 'uid'));
     if (resource === undefined) return undefined;
     const { type, epoch, changes } = resource;
-    return { resource, type, version: type.storageVersion, epoch, changes, namespace: '' };
+    return targetOf({ resource, type, version: type.storageVersion, epoch, changes }, '');
   }
 
   async #clear(crd: KubeObject, target: Target): Promise<Remaining> {
@@ -203,7 +203,7 @@ class CrdFinalizer {
 
   async #write(crd: KubeObject): Promise<KubeObject> {
     const { registry } = this.#options;
-    const target = objectTargetOf(await targetOf(registry, crdResource), nameOf(crd), 'status');
+    const target = objectTargetOf(await servedTarget(registry, crdResource), nameOf(crd), 'status');
     const context = this.#context();
     const { rendered } = await registry.update({ target, body: bodyOf(crd), options: writeOptions, context });
     return rendered.object();

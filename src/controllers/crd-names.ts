@@ -17,7 +17,7 @@ import {
   ownObject,
   ownString,
 } from '../meta/index.ts';
-import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type CrdChange, crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
@@ -88,7 +88,7 @@ class CrdNames {
   async #settle(name: string): Promise<void> {
     const { registry, clock, signal } = this.#parts;
     const context = controllerContext('ilk', signal);
-    const target = await targetOf(registry, crdResource);
+    const target = await servedTarget(registry, crdResource);
     const one = objectTargetOf(target, name, 'status');
     const crd = (await registry.get({ target: one, resourceVersion: '', context })).object();
     this.#remember(name, crd);

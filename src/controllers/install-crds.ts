@@ -18,7 +18,7 @@ import {
   isAlreadyExists,
   isConflict,
   objectTargetOf,
-  targetOf,
+  servedTarget,
 } from './client.ts';
 import { groupOf, namesPart, settle } from './crd-names.ts';
 
@@ -45,7 +45,7 @@ export async function installCrds(
   crds: readonly KubeObject[],
   { signal, timeoutMs, clock, alone }: InstallCrdsOptions,
 ): Promise<void> {
-  const target = await targetOf(registry, crdResource);
+  const target = await servedTarget(registry, crdResource);
   const known = await takenNames(registry);
   const settle = (crd: KubeObject) => (alone ? settleNew(crd, known, clock.now()) : undefined);
   for (const crd of crds) await installCrd({ registry, target, settle, signal }, crd);

@@ -1,5 +1,5 @@
 import type { Registry } from '../registry/index.ts';
-import { bodyOf, controllerContext, isAlreadyExists, isInvalid, targetOf } from './client.ts';
+import { bodyOf, controllerContext, isAlreadyExists, isInvalid, servedTarget } from './client.ts';
 
 /** Where the API is, as a Service says it. */
 export interface ApiPlace {
@@ -17,7 +17,7 @@ export async function ensureKubernetesService(
   signal: AbortSignal,
 ): Promise<void> {
   const services = { group: '', version: 'v1', resource: 'services' };
-  const target = await targetOf(registry, services, 'default');
+  const target = await servedTarget(registry, services, 'default');
   const body = bodyOf({
     apiVersion: 'v1',
     kind: 'Service',

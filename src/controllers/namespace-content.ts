@@ -5,6 +5,7 @@ import {
   type RequestContext,
   type Resource,
   type Target,
+  targetOf,
 } from '../registry/index.ts';
 import type { Moment } from './change-bell.ts';
 import { clearCollection, type Remaining } from './clear-collection.ts';
@@ -93,7 +94,7 @@ class Round {
 /** In its preferred version; as it is stored where a CRD serves none, or where a webhook would have to convert it. */
 function targetIn(resource: Resource, namespace: string): Target {
   const { type, epoch, changes } = resource;
-  const stored = { resource, type, version: type.storageVersion, epoch, changes, namespace };
+  const stored = targetOf({ resource, type, version: type.storageVersion, epoch, changes }, namespace);
   const preferred = type.versions.find(({ served }) => served);
   return preferred === undefined || needsWebhook(stored) ? stored : { ...stored, version: preferred };
 }

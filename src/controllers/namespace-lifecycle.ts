@@ -9,7 +9,7 @@ import {
   stringList,
 } from '../meta/index.ts';
 import { ChangeBell } from './change-bell.ts';
-import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from './client.ts';
+import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { follow } from './follow.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
@@ -34,7 +34,7 @@ export function runNamespaceLifecycle(parts: ControllerParts): RunningController
     if (type === 'DELETED') controller.forget(nameOf(object));
     else if (isDeleted(object)) controller.add(nameOf(object));
   };
-  const findTarget = () => targetOf(registry, namespaceResource);
+  const findTarget = () => servedTarget(registry, namespaceResource);
   const following = follow({ registry, findTarget, signal, onTrouble, onChange });
   return {
     done: following.done.then(() => controller.close()),
@@ -93,7 +93,7 @@ class NamespaceLifecycle {
   }
 
   async #read(name: string): Promise<KubeObject | undefined> {
-    const target = objectTargetOf(await targetOf(this.#parts.registry, namespaceResource), name);
+    const target = objectTargetOf(await servedTarget(this.#parts.registry, namespaceResource), name);
     try {
       const request = { target, resourceVersion: '', context: this.#context() };
       return (await this.#parts.registry.get(request)).object();
@@ -121,7 +121,11 @@ class NamespaceLifecycle {
 
   async #write(namespace: KubeObject, endpoint: 'status' | 'finalize'): Promise<KubeObject> {
     const { registry } = this.#parts;
-    const target = objectTargetOf(await targetOf(registry, namespaceResource), nameOf(namespace), endpoint);
+    const target = objectTargetOf(
+      await servedTarget(registry, namespaceResource),
+      nameOf(namespace),
+      endpoint,
+    );
     const context = this.#context();
     const request = { target, body: bodyOf(namespace), options: writeOptions, context };
     return (await registry.update(request)).rendered.object();

@@ -1,5 +1,5 @@
 import { type KubeObject, metadataString } from '../meta/index.ts';
-import type { Registry, RequestContext } from '../registry/index.ts';
+import { type Registry, type RequestContext, targetOf } from '../registry/index.ts';
 
 /** As servers make them. Others, which people write into fixtures, are not kept. */
 const uidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -31,7 +31,7 @@ export class RestoredUids {
       const version = type.versions.find(({ served }) => served);
       const served = version && find(type.group, version.name, type.resource);
       if (served === undefined) continue;
-      const stored = await registry.listStored({ ...served, namespace: '' }, context);
+      const stored = await registry.listStored(targetOf(served, ''), context);
       for (const object of stored.objects) taken.add(metadataString(object, 'uid'));
     }
     return new RestoredUids(taken);

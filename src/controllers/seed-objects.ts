@@ -1,6 +1,6 @@
 import { type KubeObject, namespaceOf, ownString, parseGroupVersion, StatusError } from '../meta/index.ts';
-import type { Registry, RequestContext, Target } from '../registry/index.ts';
-import { bodyOf, controllerContext, isAlreadyExists, targetOf } from './client.ts';
+import { type Registry, type RequestContext, type Target, targetOf } from '../registry/index.ts';
+import { bodyOf, controllerContext, isAlreadyExists, servedTarget } from './client.ts';
 import { restoreObject } from './restore-object.ts';
 import { RestoredUids } from './restored-uids.ts';
 
@@ -43,12 +43,12 @@ export async function targetOfObject(registry: Registry, object: KubeObject): Pr
     const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
     throw new StatusError({ code: 404, reason: 'NotFound', message });
   }
-  return { ...served, namespace: served.type.namespaced ? namespaceOf(object) || 'default' : '' };
+  return targetOf(served, served.type.namespaced ? namespaceOf(object) || 'default' : '');
 }
 
 async function ensureNamespace(registry: Registry, name: string, context: RequestContext): Promise<void> {
   if (name === '') return;
-  const target = await targetOf(registry, { group: '', version: 'v1', resource: 'namespaces' });
+  const target = await servedTarget(registry, { group: '', version: 'v1', resource: 'namespaces' });
   if ((await registry.readStored(target, name)) !== undefined) return;
   const body = bodyOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   try {

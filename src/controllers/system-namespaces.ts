@@ -1,5 +1,5 @@
 import type { Registry } from '../registry/index.ts';
-import { bodyOf, controllerContext, isAlreadyExists, targetOf } from './client.ts';
+import { bodyOf, controllerContext, isAlreadyExists, servedTarget } from './client.ts';
 
 /** What every cluster has; clients take them for granted. */
 export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const;
@@ -8,7 +8,7 @@ const options = { dryRun: false, fieldManager: '', fieldValidation: 'Ignore' } a
 
 /** Creates the namespaces that are missing. */
 export async function ensureSystemNamespaces(registry: Registry, signal: AbortSignal): Promise<void> {
-  const target = await targetOf(registry, { group: '', version: 'v1', resource: 'namespaces' });
+  const target = await servedTarget(registry, { group: '', version: 'v1', resource: 'namespaces' });
   const context = controllerContext('ilk', signal);
   for (const name of systemNamespaces) {
     const body = bodyOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });

@@ -11,7 +11,15 @@ import {
   timeoutError,
   type SelectorOptions,
 } from '../meta/index.ts';
-import { isStorageError, type Registry, type Target, targetOf, Warnings } from '../registry/index.ts';
+import {
+  attemptFromCache,
+  type CachedWrite,
+  type Registry,
+  type RequestEffects,
+  type Target,
+  targetOf,
+  Warnings,
+} from '../registry/index.ts';
 import { authenticateRequest, authorizeRequest } from './access/request-access.ts';
 import { requestAttributes } from './access/request-attributes.ts';
 import { WatchRights } from './access/watch-rights.ts';
@@ -146,41 +154,35 @@ export class Handler {
     if (review !== undefined)
       return reviewResponse(review, http, { user, namespace: path.namespace, authorizer, tokens });
     const narrowed = { http, user, path, verb };
-    const written = await this.#writeGuarded(narrowed, warnings);
+    const written = await this.#writeFromCache(narrowed, warnings);
     if (written !== undefined) return written;
     const target = await this.#findTarget(path, verb, http.query);
     if (target === undefined) return pageNotFound();
-    return this.#handle(target, narrowed, warnings);
+    return this.#handle(target, narrowed, { warnings });
   }
 
-  /** Writes what can be written by what is at hand; undefined where the latest must be asked for. */
-  async #writeGuarded(known: KnownPath, warnings: Warnings): Promise<HttpResponse | undefined> {
+  /** Tries a write from cached state; undefined where it has to be done from the latest. */
+  async #writeFromCache(known: KnownPath, warnings: Warnings): Promise<HttpResponse | undefined> {
     const { path } = known;
-    if (!mayBeGuarded(known)) return undefined;
-    const found = this.#parts.registry.findGuarded(path, known.verb === 'create' ? path.namespace : '');
-    if (found === undefined || found.type.namespaced !== (path.namespace !== '')) return undefined;
-    const ownWarnings = new Warnings();
-    try {
-      const target = targetOf(found, path.namespace, { asOf: atHand, guards: found.guards });
-      const response = await this.#handle(target, known, ownWarnings);
-      warnings.add(...ownWarnings.list());
-      return response;
-    } catch (error) {
-      // What refused it before the storage was asked may be old; nothing was written.
-      if (error instanceof StatusError && !isStorageError(error)) return undefined;
-      throw error;
-    }
+    const verb = cachedWriteVerb(known);
+    if (verb === undefined) return undefined;
+    const { namespace, subresource } = path;
+    const found = this.#parts.registry.findCached({ verb, name: path, namespace, subresource });
+    if (found === undefined || found.type.namespaced !== (namespace !== '')) return undefined;
+    const target = targetOf(found, namespace, found.freshness);
+    return attemptFromCache({ warnings }, (effects) => this.#handle(target, known, effects));
   }
 
-  async #handle(target: Target, known: KnownPath, warnings: Warnings): Promise<HttpResponse> {
+  async #handle(target: Target, known: KnownPath, effects: RequestEffects): Promise<HttpResponse> {
     const { http, path, verb, user } = known;
     if (verb === undefined) throw unsupported(target, http.method);
-    if (target.version.deprecationWarning !== undefined) warnings.add(target.version.deprecationWarning);
+    const { deprecationWarning } = target.version;
+    if (deprecationWarning !== undefined) effects.warnings.add(deprecationWarning);
     if (path.subresource !== '' && !this.#parts.registry.hasSubresource(target, path.subresource)) {
       if (target.type.uid === '') throw routeNotFoundError();
       throw notFoundError(target.resource.groupResource, path.name);
     }
-    return this.#resources.handle(target, { http, path, verb, user, warnings });
+    return this.#resources.handle(target, { http, path, verb, user, effects });
   }
 
   /** The resource behind a path, if its scope fits: a namespaced one may be listed and watched across namespaces. */
@@ -194,12 +196,12 @@ export class Handler {
     const served =
       revision === undefined
         ? await registry.findLatest(path, { toRead: verb === 'get' || verb === 'list' })
-        : await registry.findAtHand(path, revision);
+        : await registry.findAtLeast(path, revision);
     if (served === undefined) return undefined;
     const { namespaced } = served.type;
     if (!namespaced && path.namespace !== '') return undefined;
     if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;
-    return targetOf(served, path.namespace, { asOf: served.asOf });
+    return targetOf(served, path.namespace, served.freshness);
   }
 }
 
@@ -207,18 +209,15 @@ export class Handler {
 type KnownPath = KnownRequest & { readonly path: ResourcePath };
 
 /**
- * Whether the storage will look before a request has an effect. A dry run ends without that (a delete says so in its body,
- * and sees to it itself), and what is shown as something else may be refused afterwards.
+ * The verb of a write that may start from cached state, because its commit checks that the state is still the latest. A
+ * dry run commits nothing (a delete says so in its body, and refuses it itself), and an answer in another shape may be
+ * refused after the commit.
  */
-function mayBeGuarded({ verb, path, http }: KnownPath): boolean {
-  if (http.query.has('dryRun') || http.header('accept')?.includes('as=') === true) return false;
-  return verb === 'create' ? path.subresource === '' : guardedVerbs.has(verb);
+function cachedWriteVerb({ verb, path, http }: KnownPath): CachedWrite['verb'] | undefined {
+  if (http.query.has('dryRun') || http.header('accept')?.includes('as=') === true) return undefined;
+  if (verb === 'create') return path.subresource === '' ? verb : undefined;
+  return verb === 'update' || verb === 'patch' || verb === 'delete' ? verb : undefined;
 }
-
-const guardedVerbs: ReadonlySet<Verb | undefined> = new Set(['update', 'patch', 'delete']);
-
-/** Every state that there is anything of is late enough. */
-const atHand = 1;
 
 /** The revision that a read names, for it asks for nothing later; 0 for what is no number, which its verb refuses. */
 function namedRevision(verb: Verb | undefined, query: URLSearchParams): number | undefined {

@@ -27,7 +27,7 @@ import {
   type RequestBody,
   type RequestContext,
   type Target,
-  type Warnings,
+  type RequestEffects,
 } from '../registry/index.ts';
 import { bodyFormat, patchType } from './content-type.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
@@ -47,7 +47,7 @@ export interface ResourceRequest {
   readonly path: ResourcePath;
   readonly verb: Verb;
   readonly user: UserInfo;
-  readonly warnings: Warnings;
+  readonly effects: RequestEffects;
 }
 
 /** Which verb a request means; undefined for a method that no path has. */
@@ -277,11 +277,11 @@ export function unsupported(target: Target, action: string) {
 }
 
 function contextOf(request: ResourceRequest, options?: { readonly fieldManager: string }): RequestContext {
-  const { user, warnings, http } = request;
+  const { user, effects, http } = request;
   const fieldManager = options?.fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
   return {
     user,
-    warnings,
+    ...effects,
     fieldManager,
     get signal() {
       return http.signal;

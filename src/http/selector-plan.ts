@@ -1,4 +1,4 @@
-import type { Warnings } from '../registry/index.ts';
+import type { RequestEffects } from '../registry/index.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 
 /** The query parameter that asks for the plan, as `?selectorPlan=true`. An extension; see docs/field-selectors.md. */
@@ -12,11 +12,11 @@ const textCharsMax = 1_000;
 export function withSelectorPlan(
   response: HttpResponse,
   plan: () => string,
-  { http, warnings }: { readonly http: HttpRequest; readonly warnings: Warnings },
+  { http, effects }: { readonly http: HttpRequest; readonly effects: RequestEffects },
 ): HttpResponse {
   const asked = http.query.get(parameter);
   if (asked === null || asked === '0' || asked.toLowerCase() === 'false') return response;
   const text = plan().slice(0, textCharsMax);
-  warnings.add(`selector plan: ${text}`);
+  effects.warnings.add(`selector plan: ${text}`);
   return { ...response, headers: { ...response.headers, 'ilk-selector-plan': text } };
 }

@@ -1,5 +1,5 @@
 // The door of reading and writing
-export { Registry } from './registry.ts';
+export { type CachedWrite, Registry } from './registry.ts';
 export type { CatalogSource } from './catalog/catalog-source.ts';
 export type { RegistryParts } from './write/registry-parts.ts';
 export type { CheckedWrite, GrantCheck } from './write/grant-check.ts';
@@ -14,7 +14,8 @@ export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './reso
 
 // What a request brings
 export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './request/body.ts';
-export { type RequestContext, Warnings } from './request/context.ts';
+export { type RequestContext, type RequestEffects, Warnings } from './request/context.ts';
+export { attemptFromCache } from './request/attempt-from-cache.ts';
 export type { PatchType } from './verbs/patch.ts';
 
 // What it gets
@@ -26,4 +27,3 @@ export type { StoredChange, StoredChanges } from './verbs/stored-changes.ts';
 export type { WriteResult } from './verbs/update.ts';
 export type { ObjectWatch } from './verbs/watch.ts';
 export type { WatchNotice } from './verbs/watch-notice.ts';
-export { isStorageError } from './request/store-call.ts';

@@ -5,7 +5,9 @@ import {
   type ListOptions,
   parseLabelSelector,
 } from '../meta/index.ts';
-import type { CatalogSource, Found, Guarded } from './catalog/catalog-source.ts';
+import type { CatalogSource, Found } from './catalog/catalog-source.ts';
+import type { Operation } from '../admission/index.ts';
+import { atLeast, type Freshness, latest } from './resource/freshness.ts';
 import { applyObject } from './verbs/apply.ts';
 import type { FieldGate } from '../crd/index.ts';
 import type { RequestContext } from './request/context.ts';
@@ -59,6 +61,22 @@ const wholeState: ListOptions = Object.freeze({
   sendInitialEvents: undefined,
 });
 
+/** A write that may start from cached state. */
+export interface CachedWrite {
+  readonly verb: 'create' | 'update' | 'patch' | 'delete';
+  readonly name: GroupVersionResource;
+  readonly namespace: string;
+  readonly subresource: string;
+}
+
+/** What a verb may be for admission: an update or a patch may create the object. */
+const operations: Readonly<Record<CachedWrite['verb'], readonly Operation[]>> = {
+  create: ['CREATE'],
+  update: ['UPDATE', 'CREATE'],
+  patch: ['UPDATE', 'CREATE'],
+  delete: ['DELETE'],
+};
+
 /** What the verbs of the API mean. The one door through which objects are read and written. */
 export class Registry {
   readonly #parts: RegistryParts;
@@ -76,7 +94,7 @@ export class Registry {
 
   /** The catalog, once it shows everything that was acknowledged before the call. */
   async freshCatalog(): Promise<Catalog> {
-    return (await this.#catalogs.fresh()).catalog;
+    return (await this.#catalogs.latest()).catalog;
   }
 
   /** The catalog for documents about the API: they are there when the storage is not. */
@@ -88,37 +106,39 @@ export class Registry {
    * The resource that a URL names, for a read of a revision or anything later: it sees the CRDs as of then, and goes on
    * when the storage is away. What is not there is looked for among the latest.
    */
-  async findAtHand(name: GroupVersionResource, revision: number): Promise<Found | undefined> {
-    const catalog = await this.#catalogs.atHand(revision);
-    return catalog.find(name.group, name.version, name.resource) ?? this.findLatest(name);
+  async findAtLeast(name: GroupVersionResource, minRevision: number): Promise<Found | undefined> {
+    const catalog = await this.#catalogs.atLeast(minRevision);
+    const served = catalog.find(name.group, name.version, name.resource);
+    return served === undefined ? this.findLatest(name) : foundAt(served, latest);
   }
 
   /**
-   * The resource that a URL names, as {@link find} does, with the moment for the request that looked for it. A read of the
-   * latest objects that asks the storage itself does not wait for the CRDs: where the resource is at hand, it is taken
-   * as it is there, and has no moment.
+   * The resource that a URL names, as {@link find} does; the objects need not be fresher than the storage was when it
+   * was asked for the CRDs. A read of the latest objects that asks the storage itself does not wait for the CRDs: it
+   * takes a cached resource.
    */
   async findLatest(
     { group, version, resource }: GroupVersionResource,
     { toRead = false } = {},
   ): Promise<Found | undefined> {
-    const atHand = toRead && !this.#parts.store.tellsTrueProgress;
-    const known = atHand ? this.catalog.find(group, version, resource) : undefined;
-    if (known !== undefined) return known;
-    const { catalog, asOf } = await this.#catalogs.fresh();
+    const mayBeCached = toRead && !this.#parts.store.tellsTrueProgress;
+    const known = mayBeCached ? this.catalog.find(group, version, resource) : undefined;
+    if (known !== undefined) return foundAt(known, latest);
+    const { catalog, revision } = await this.#catalogs.latest();
     const served = catalog.find(group, version, resource);
-    if (served === undefined) return undefined;
-    const { type, epoch, changes } = served;
-    return { resource: served.resource, type, version: served.version, epoch, changes, asOf };
+    return served && foundAt(served, atLeast(revision));
   }
 
   /**
-   * The resource that a URL names, for a write, as it is at hand: nothing is asked of the storage, which makes sure in the
-   * end that the resource still is what it was taken for, and the namespace, if one is given. What refuses such a
-   * write may be old: then it is to be tried again with {@link findLatest}. Undefined where that is to be taken at once.
+   * The cached resource that a URL names, for a write inside {@link attemptFromCache}: the storage is asked nothing, and
+   * the commit has the preconditions that the resource still is what it was, and the namespace of a create. Undefined
+   * where {@link findLatest} is to be used at once, as for a write that admission must see only once.
    */
-  findGuarded(name: GroupVersionResource, namespace: string): Guarded | undefined {
-    return this.#catalogs.guarded(name, namespace);
+  findCached({ verb, name, namespace, subresource }: CachedWrite): Found | undefined {
+    const { admission } = this.#parts;
+    const scopes = operations[verb].map((operation) => ({ operation, resource: name, subresource }));
+    if (!scopes.every((scope) => admission.isRepeatable(scope))) return undefined;
+    return this.#catalogs.cached(name, verb === 'create' ? namespace : '');
   }
 
   /** The resource that a URL names; it sees every CRD that was acknowledged before the call. */
@@ -237,4 +257,8 @@ export class Registry {
   deleteCollection(request: DeleteCollectionRequest): Promise<ListPage> {
     return deleteCollection(this.#parts, request);
   }
+}
+
+function foundAt({ resource, type, version, epoch, changes }: Served, freshness: Freshness): Found {
+  return { resource, type, version, epoch, changes, freshness };
 }

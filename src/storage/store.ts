@@ -53,11 +53,11 @@ export interface Commit {
   /** The modRevision that the key must have; 0 means that the key must be absent. */
   readonly expect: Revision;
   /** Other keys that must be as they were seen; where one is not, the commit is not ok though its own key is as expected. */
-  readonly guards?: readonly Guard[] | undefined;
+  readonly preconditions?: readonly Precondition[] | undefined;
 }
 
 /** A key, and the modRevision that it must have. */
-export interface Guard {
+export interface Precondition {
   readonly key: string;
   readonly modRevision: Revision;
 }

@@ -4,6 +4,7 @@ import { type IlkServer, type ServerOptions, startServer } from '../../src/serve
 import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
 import { tellsTrueProgress } from '../../src/storage/etcd/server-version.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
+import { alphaGate, cron, cronCrd, cronsPath } from '../feature-gates/gated.test-support.ts';
 import { call, crdsPath, gadgetCrd, leaderElection, until } from './replicas.test-support.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
 import { widget, widgetCrd, widgetsPath } from '../fixtures/widgets.ts';
@@ -211,6 +212,21 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     );
     link.release();
     expect((await deleting).code).toBe(200);
+  });
+
+  test('a write that is tried twice has its effects once: what gates drop is counted, and told, once a request', async () => {
+    const crds = [cronCrd([alphaGate('Images', '.spec.image')])];
+    await using c = await start({ crds });
+    const create = () => call(c, 'POST', cronsPath(), cron(name, { spec: { image: 'nginx' } }));
+    const counted = async () => {
+      const text = await (await c.fetch('/metrics')).text();
+      return Number(/^ilk_custom_feature_fields_dropped_total\{.*name="Images".*\} (\d+)$/m.exec(text)?.[1]);
+    };
+    expect((await create()).code).toBe(201);
+    expect(await counted()).toBe(1);
+    // The name is taken, as far as is cached; the storage is asked for the latest before it is refused.
+    expect((await create()).code).toBe(409);
+    expect(await counted()).toBe(2);
   });
 
   test('a request asks for etcd’s revision once at the most, those at the same time share that, and what is at hand asks nothing', async () => {

@@ -13,11 +13,12 @@ const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system
 export function namespaceLifecycle({ findNamespace }: Pick<PluginParts, 'findNamespace'>): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
+    isRepeatable: true,
     handles: (scope) => scope.operation === 'CREATE' || (scope.operation === 'DELETE' && isNamespace(scope)),
     async check(attributes: AdmissionAttributes): Promise<void> {
       if (isNamespace(attributes)) return checkNamespace(attributes);
       if (attributes.operation !== 'CREATE' || attributes.namespace === '') return;
-      const namespace = await findNamespace(attributes.namespace, attributes.asOf);
+      const namespace = await findNamespace(attributes.namespace, attributes.minRevision);
       if (namespace === undefined) {
         throw notFoundError({ group: '', resource: 'namespaces' }, attributes.namespace);
       }

@@ -21,19 +21,10 @@ import { type Registry, type RequestContext, type Target, Warnings } from '../..
 /** What came of an import. */
 export interface Imported {
   readonly imported: number;
-  /** What could not be taken. */
-  readonly troubles: readonly ImportNote[];
-  /** Fields that were dropped, deprecated versions. */
-  readonly warnings: readonly ImportNote[];
-}
-
-/** Something that is said of one object, and where it stands. */
-export interface ImportNote {
-  readonly file: string;
-  readonly line: number;
-  /** `Widget a`; empty where it has neither kind nor name. */
-  readonly object: string;
-  readonly message: string;
+  /** Each with its place: `all.yaml:12: Widget a: ...` */
+  readonly troubles: readonly string[];
+  /** In the same form: fields that were dropped, deprecated versions. */
+  readonly warnings: readonly string[];
 }
 
 export interface ImporterOptions {
@@ -55,8 +46,8 @@ export class Importer {
   readonly #registry: Registry;
   readonly #options: ImporterOptions;
   readonly #stop = new AbortController();
-  readonly #troubles: ImportNote[] = [];
-  readonly #warnings: ImportNote[] = [];
+  readonly #troubles: string[] = [];
+  readonly #warnings: string[] = [];
   /** The uids that new objects get. */
   readonly #uids = new Map<LoadedObject, string | undefined>();
   /** The uids that owners have here, by those that the manifests have. */
@@ -153,7 +144,7 @@ export class Importer {
       if (!(error instanceof StatusError)) throw error;
       return this.#trouble(loaded, error.message);
     }
-    for (const text of context.warnings.list()) this.#warnings.push(noteOf(loaded, text));
+    for (const text of context.warnings.list()) this.#warnings.push(said(loaded, `warning: ${text}`));
     return true;
   }
 
@@ -171,7 +162,7 @@ export class Importer {
   }
 
   #trouble(loaded: LoadedObject, message: string): false {
-    this.#troubles.push(noteOf(loaded, message));
+    this.#troubles.push(said(loaded, message));
     return false;
   }
 }
@@ -189,7 +180,7 @@ function keepStoredVersions(crd: KubeObject, given: KubeObject): void {
   status['storedVersions'] = [...new Set([...before, ...now])].filter((name) => known.has(name));
 }
 
-function noteOf({ file, line, object }: LoadedObject, message: string): ImportNote {
-  const named = [ownString(object, 'kind') ?? '', nameOf(object)].filter((part) => part !== '').join(' ');
-  return { file, line, object: named, message };
+function said({ file, line, object }: LoadedObject, message: string): string {
+  const what = [ownString(object, 'kind') ?? '', nameOf(object)].filter((part) => part !== '').join(' ');
+  return `${file}:${line}: ${what === '' ? '' : `${what}: `}${message}`;
 }

@@ -1,20 +1,13 @@
 import type { FeatureGates } from '../../meta/index.ts';
-import {
-  type LoadedObject,
-  LoadError,
-  loadFile,
-  openSource,
-  removedVersionHint,
-  type SourceFile,
-} from '../../manifests/index.ts';
+import { type LoadedObject, LoadError, loadFile, manifestFiles } from '../../manifests/index.ts';
 import type { Checked } from './checked.ts';
-import { failed, unreadable } from './checked-of.ts';
+import { unreadable } from './checked-of.ts';
 import { CrdShelf, isCrd } from './crd-shelf.ts';
 import { ObjectCheck } from './object-check.ts';
 import { OfflineServer } from './offline-server.ts';
 
 export interface ValidateOptions {
-  /** Sources: see `openSource`. */
+  /** Files, folders, or `-` for standard input. */
   readonly paths: readonly string[];
   /** Where CRDs are that are not among the paths. */
   readonly crds: readonly string[];
@@ -88,17 +81,13 @@ function isLoaded(one: LoadedObject | Checked): one is LoadedObject {
 
 async function readAll(paths: readonly string[]): Promise<(LoadedObject | Checked)[]> {
   const all: (LoadedObject | Checked)[] = [];
-  for (const path of paths) for (const file of await openSource(path)) all.push(...(await read(file)));
+  for (const path of paths) for (const file of await manifestFiles(path)) all.push(...(await read(file)));
   return all;
 }
 
-async function read(source: SourceFile): Promise<(LoadedObject | Checked)[]> {
-  const { file } = source;
+async function read(file: string): Promise<(LoadedObject | Checked)[]> {
   try {
-    return (await loadFile(source)).map((one) => {
-      const hint = removedVersionHint(one.object);
-      return hint === undefined ? one : failed(one, 'error', hint);
-    });
+    return await loadFile(file);
   } catch (error) {
     if (!(error instanceof LoadError)) throw error;
     return [unreadable(file, error.message.replace(`${file}: `, ''))];

@@ -1,6 +1,6 @@
 import { type Clock, formatTime, type KubeObject } from '../../meta/index.ts';
 import type { Registry } from '../../registry/index.ts';
-import { bodyOf, controllerContext, targetOf } from '../client.ts';
+import { bodyOf, controllerContext, servedTarget } from '../client.ts';
 import { identityOf, identityText } from './identity.ts';
 import type { GraphNode } from './node.ts';
 
@@ -32,7 +32,7 @@ export class InvalidNamespaceEvents {
     const home = namespace === '' ? 'default' : namespace;
     const events = { group: '', version: 'v1', resource: 'events' };
     await this.#registry.create({
-      target: await targetOf(this.#registry, events, home),
+      target: await servedTarget(this.#registry, events, home),
       body: bodyOf(this.#event(dependent, message, home)),
       options: writeOptions,
       context: controllerContext('ilk', this.#signal),

@@ -1,5 +1,5 @@
 import { formatGroupVersion, parseGroupVersion } from '../../meta/index.ts';
-import type { Catalog, Registry, Resource, Target } from '../../registry/index.ts';
+import { type Catalog, type Registry, type Resource, type Target, targetOf } from '../../registry/index.ts';
 
 /** A kind that is not served, now or ever: nothing can be said about its objects, least of all that they are gone. */
 export class UnknownKindError extends Error {
@@ -73,18 +73,18 @@ function indexOf(catalog: Catalog): Index {
     const { type } = resource;
     if (!type.served) continue;
     const preferred = type.versions.find((version) => version.served) ?? type.storageVersion;
-    stored.set(address(type.group, type.kind), targetOf(resource, preferred));
+    stored.set(address(type.group, type.kind), targetIn(resource, preferred));
     for (const version of type.versions) {
       const apiVersion = formatGroupVersion(type.group, version.name);
-      if (version.served) served.set(address(apiVersion, type.kind), targetOf(resource, version));
+      if (version.served) served.set(address(apiVersion, type.kind), targetIn(resource, version));
     }
   }
   return { catalog, served, stored };
 }
 
-function targetOf(resource: Resource, version: Target['version']): Target {
+function targetIn(resource: Resource, version: Target['version']): Target {
   const { type, epoch, changes } = resource;
-  return { resource, type, version, epoch, changes, namespace: '' };
+  return targetOf({ resource, type, version, epoch, changes }, '');
 }
 
 function address(where: string, kind: string): string {

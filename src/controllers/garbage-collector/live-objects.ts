@@ -12,7 +12,7 @@ import {
 } from '../../meta/index.ts';
 import { type Registry, type Target, targetAsStored } from '../../registry/index.ts';
 import { deleteOptions } from '../clear-collection.ts';
-import { controllerContext, isConflict, isNotFound, objectTargetOf, targetOf } from '../client.ts';
+import { controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from '../client.ts';
 import type { ObjectIdentity } from './identity.ts';
 import { KindIndex } from './kind-index.ts';
 
@@ -68,7 +68,11 @@ export class LiveObjects {
 
   /** The namespace in which the object of a uid has the same name as an identity that leads nowhere. */
   async namespaceOf({ name, namespace, uid }: ObjectIdentity, target: Target): Promise<string | undefined> {
-    const namespaces = await targetOf(this.#registry, { group: '', version: 'v1', resource: 'namespaces' });
+    const namespaces = await servedTarget(this.#registry, {
+      group: '',
+      version: 'v1',
+      resource: 'namespaces',
+    });
     const page = await this.#registry.listAll(namespaces, this.#context());
     for (const item of page.items.slice(0, namespacesMax)) {
       const other = nameOf(item.object());

@@ -1,6 +1,6 @@
 import { type Clock, type KubeObject, metadataString, own, ownObject, ownString } from '../../meta/index.ts';
 import type { ObjectTarget, Registry, RequestContext } from '../../registry/index.ts';
-import { bodyOf, controllerContext, isNotFound, objectTargetOf, targetOf } from '../client.ts';
+import { bodyOf, controllerContext, isNotFound, objectTargetOf, servedTarget } from '../client.ts';
 
 const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
@@ -83,7 +83,7 @@ export class LeaseLock {
 
   async #target(): Promise<ObjectTarget> {
     const { registry, namespace, name } = this.#options;
-    return objectTargetOf(await targetOf(registry, leases, namespace), name);
+    return objectTargetOf(await servedTarget(registry, leases, namespace), name);
   }
 
   #context(signal: AbortSignal): RequestContext {

@@ -154,9 +154,9 @@ test('shows what is stored, and every change of it', async () => {
   const { catalog, troubles } = await startCatalog(store);
   expect(served(catalog)).toEqual(['apples']);
   await write(store, 'pears', established('pears'));
-  expect((await catalog.fresh()).catalog.find('example.com', 'v1', 'pears')?.type.kind).toBe('pears');
+  expect((await catalog.latest()).catalog.find('example.com', 'v1', 'pears')?.type.kind).toBe('pears');
   await write(store, 'apples', null);
-  await catalog.fresh();
+  await catalog.latest();
   expect(served(catalog)).toEqual(['pears']);
   expect(troubles).toEqual([]);
 });
@@ -185,17 +185,17 @@ test('what happened while it was cut off and is forgotten since shows in the end
   expect(now.find('example.com', 'v1', 'plums')?.resource).not.toBe(before('plums')?.resource);
   expect(troubles).toMatchObject([{ name: 'ViewError', code: 'expired' }]);
   await write(store, 'dates', established('dates'));
-  expect((await catalog.fresh()).catalog.find('example.com', 'v1', 'dates')).toBeDefined();
+  expect((await catalog.latest()).catalog.find('example.com', 'v1', 'dates')).toBeDefined();
 });
 
 test('at hand, where others change it too: it asks the storage nothing, and is as old as a revision at the most', async () => {
   const store = new CutOffStore();
   const { catalog } = await startCatalog(store, { shared: true });
   const names = async (revision: number) => {
-    await catalog.atHand(revision);
+    await catalog.atLeast(revision);
     return served(catalog);
   };
-  await catalog.fresh();
+  await catalog.latest();
   const asked = store.asked;
   const apples = await write(store, 'apples', established('apples'));
   expect(await names(apples)).toEqual(['apples']);
@@ -213,7 +213,7 @@ test('at hand, where nobody else changes it: it is the latest', async () => {
   const store = createMemoryStore();
   const { catalog } = await startCatalog(store);
   await write(store, 'apples', established('apples'));
-  expect((await catalog.atHand(0)).find('example.com', 'v1', 'apples')).toBeDefined();
+  expect((await catalog.atLeast(0)).find('example.com', 'v1', 'apples')).toBeDefined();
 });
 
 test('whoever waits for it is refused when it closes', async () => {
@@ -221,11 +221,11 @@ test('whoever waits for it is refused when it closes', async () => {
   const { catalog } = await startCatalog(store);
   store.cutOff();
   await write(store, 'apples', established('apples'));
-  const waiting = catalog.fresh().catch((error: StatusError) => error);
+  const waiting = catalog.latest().catch((error: StatusError) => error);
   await sleep(20);
   await catalog.close();
   expect(await waiting).toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
-  expect(await catalog.fresh().catch((error: StatusError) => error)).toMatchObject({ code: 503 });
+  expect(await catalog.latest().catch((error: StatusError) => error)).toMatchObject({ code: 503 });
 });
 
 test('whoever waits while it takes up what was interrupted is refused as well', async () => {
@@ -236,7 +236,7 @@ test('whoever waits while it takes up what was interrupted is refused as well', 
   await store.compact(await write(store, 'pears', established('pears')));
   store.mend();
   while (troubles.length === 0) await nextTurn();
-  const waiting = catalog.fresh().catch((error: StatusError) => error);
+  const waiting = catalog.latest().catch((error: StatusError) => error);
   await nextTurn();
   await catalog.close();
   expect(await waiting).toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
@@ -247,7 +247,7 @@ test('whoever waits for it too long is told to come again', async () => {
   const { catalog } = await startCatalog(store);
   store.cutOff();
   await write(store, 'apples', established('apples'));
-  const refusal = await catalog.fresh().catch((error: StatusError) => error);
+  const refusal = await catalog.latest().catch((error: StatusError) => error);
   expect(refusal).toMatchObject({ code: 504, reason: 'Timeout' });
 }, 10_000);
 
@@ -275,7 +275,7 @@ test('conditions that mean nothing to it change nothing', async () => {
     ...labelled,
     metadata: { ...Object(labelled['metadata']), labels: { a: 'b' } },
   });
-  expect((await catalog.fresh()).catalog).toBe(current);
+  expect((await catalog.latest()).catalog).toBe(current);
 });
 
 test('a schema that nobody can read ends its CRD when it is first asked for', async () => {

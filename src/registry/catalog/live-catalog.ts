@@ -11,7 +11,7 @@ import {
   type Timers,
 } from '../../meta/index.ts';
 import { compileRules, type RuleEnvironments, SchemaCache } from '../../schema/index.ts';
-import { type Guard, prefixRange, type Store } from '../../storage/index.ts';
+import { type Precondition, prefixRange, type Store } from '../../storage/index.ts';
 import { type Catalog, CatalogBuilder } from './catalog.ts';
 import { conversionRules } from '../resource/conversion-rules.ts';
 import { type ConnectConversion, renamingConverter } from '../representation/convert.ts';
@@ -19,10 +19,11 @@ import { CustomResources, type CustomResourcesState } from './custom-resources.t
 import { FieldManagement } from '../resource/field-management.ts';
 import { Filters } from '../filter/filters.ts';
 import { type Forms, formObject, formOf } from '../representation/representation.ts';
-import { viewCall, waitForLatest } from '../resource/freshness.ts';
+import { atLeast, cached, latest } from '../resource/freshness.ts';
+import { viewCall, waitForLatest } from '../resource/view-wait.ts';
 import type { BuiltInKind } from '../../kinds/index.ts';
 import { RecentObjects } from '../representation/recent-objects.ts';
-import type { CatalogSource, FreshCatalog, Guarded } from './catalog-source.ts';
+import type { CatalogSource, Found, LatestCatalog } from './catalog-source.ts';
 import {
   Resource,
   type ResourceParts,
@@ -142,48 +143,55 @@ export class LiveCatalog implements CatalogSource {
   }
 
   /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
-  async fresh(): Promise<FreshCatalog> {
+  async latest(): Promise<LatestCatalog> {
     const { view } = this.#crds;
     const timeoutMs = limits.freshnessWaitMsMax;
-    const asOf = await viewCall(async () => {
+    const revision = await viewCall(async () => {
       if (this.#abort.signal.aborted) throw new ViewError('closed');
-      const revision = await view.consistent({ timeoutMs });
-      if (this.#revision < revision) await this.#freshness.wait(revision, { timeoutMs });
-      return revision;
+      const there = await view.consistent({ timeoutMs });
+      if (this.#revision < there) await this.#freshness.wait(there, { timeoutMs });
+      return there;
     });
-    return { catalog: this.#current, asOf };
+    return { catalog: this.#current, revision };
   }
 
   async available(): Promise<Catalog> {
-    await this.#soon(this.fresh());
+    await this.#soon(this.latest());
     return this.#current;
   }
 
-  async atHand(revision: number): Promise<Catalog> {
+  async atLeast(minRevision: number): Promise<Catalog> {
     if (this.#options.shared !== true) return this.available();
-    if (this.#revision < revision) await this.#soon(this.#reach(revision));
+    if (this.#revision < minRevision) await this.#soon(this.#reach(minRevision));
     return this.#current;
   }
 
-  guarded({ group, version, resource }: GroupVersionResource, namespace: string): Guarded | undefined {
+  cached({ group, version, resource }: GroupVersionResource, namespace: string): Found | undefined {
     const served = this.#options.shared === true ? this.#current.find(group, version, resource) : undefined;
     if (served === undefined) return undefined;
-    const guards: Guard[] = [];
+    const preconditions: Precondition[] = [];
     if (group !== '') {
       const name = `${resource}.${group}`;
       const modRevision = this.#crdRevisions.get(name);
       if (modRevision === undefined && served.type.uid !== '') return undefined;
       // No CRD may have taken the place of a built-in kind meanwhile.
-      guards.push({ key: this.#crds.key('', name), modRevision: modRevision ?? 0 });
+      preconditions.push({ key: this.#crds.key('', name), modRevision: modRevision ?? 0 });
     }
     if (namespace !== '') {
       const namespaces = this.#current.find('', 'v1', 'namespaces')?.resource;
       const entry = namespaces?.view.get(namespaces.key('', namespace));
       if (entry === undefined) return undefined;
-      guards.push({ key: entry.key, modRevision: entry.modRevision });
+      preconditions.push({ key: entry.key, modRevision: entry.modRevision });
     }
     const { type, epoch, changes } = served;
-    return { resource: served.resource, type, version: served.version, epoch, changes, guards };
+    return {
+      resource: served.resource,
+      type,
+      version: served.version,
+      epoch,
+      changes,
+      freshness: cached(preconditions),
+    };
   }
 
   /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
@@ -211,12 +219,13 @@ export class LiveCatalog implements CatalogSource {
     }
   }
 
-  /** The namespace as of a revision at least, or as of now, for admission. It is shared, and must not be changed. */
-  async findNamespace(name: string, asOf: number | undefined): Promise<KubeObject | undefined> {
+  /** The namespace as of a revision at least; undefined: the latest. For admission. It is shared, and must not be changed. */
+  async findNamespace(name: string, minRevision: number | undefined): Promise<KubeObject | undefined> {
     const served = this.#current.find('', 'v1', 'namespaces');
     if (served === undefined) return undefined;
     const { resource } = served;
-    await waitForLatest({ resource, asOf }, { timeoutMs: limits.freshnessWaitMsMax });
+    const freshness = minRevision === undefined ? latest : atLeast(minRevision);
+    await waitForLatest({ resource, freshness }, { timeoutMs: limits.freshnessWaitMsMax });
     const entry = resource.view.get(served.resource.key('', name));
     if (entry === undefined) return undefined;
     const known = this.#namespaces.get(entry) ?? formObject(formOf(entry, served), entry.modRevision);

@@ -2,7 +2,7 @@ import type { ViewEntry } from '../../cache/index.ts';
 import type { KubeObject } from '../../meta/index.ts';
 import { prefixRange } from '../../storage/index.ts';
 import { type Forms, formObject, formOf } from '../representation/representation.ts';
-import { viewCall } from '../resource/freshness.ts';
+import { viewCall } from '../resource/view-wait.ts';
 import type { Served } from '../resource/served.ts';
 
 /**

@@ -1,104 +1,28 @@
-import { ViewError, type WaitOptions } from '../../cache/index.ts';
-import {
-  expiredError,
-  limits,
-  parseResourceVersion,
-  ResourceVersionError,
-  timeoutError,
-  tooLargeResourceVersionError,
-  unavailableError,
-} from '../../meta/index.ts';
-import type { RequestContext } from '../request/context.ts';
-import { plainError } from '../request/error-without-reason.ts';
-import { storeCall } from '../request/store-call.ts';
-import type { Target } from './target.ts';
+import type { Precondition } from '../../storage/index.ts';
 
-/** How a request waits. Its signal is only made when there is something to wait for. */
-export function waitOptions(context: RequestContext): WaitOptions {
-  return {
-    get signal() {
-      return context.signal;
-    },
-    timeoutMs: limits.freshnessWaitMsMax,
-  };
+/** How fresh the state must be that a request works with. */
+export interface Freshness {
+  /**
+   * The state must show this revision and all before it; undefined: the latest, which takes a question to the storage.
+   * A revision that the storage told after the request had come stands for the latest.
+   */
+  readonly minRevision: number | undefined;
+  /**
+   * Given where the state is cached and may be old: a write is committed only if all of these still hold, and is a
+   * conflict otherwise. So is one that would change nothing, as far as the cached state tells.
+   */
+  readonly preconditions: readonly Precondition[] | undefined;
 }
 
-/**
- * Waits until a view is as fresh as a resourceVersion asks for: empty means the latest, `0` anything, a number at
- * least that one.
- *
- * @throws {StatusError} 504 where that takes too long, 500 for a resourceVersion that is no number (as upstream has it)
- */
-export async function waitForVersion(
-  target: Target,
-  resourceVersion: string,
-  context: RequestContext,
-): Promise<void> {
-  const options = waitOptions(context);
-  const { view } = target.resource;
-  await viewCall(() => view.ready(options));
-  if (resourceVersion === '') {
-    await waitForLatest(target, options);
-  } else if (resourceVersion !== '0') {
-    const revision = revisionOf(resourceVersion);
-    await viewCall(() => view.atLeast(revision, options), revision);
-  }
+/** Everything that was acknowledged before; the storage is asked. */
+export const latest: Freshness = Object.freeze({ minRevision: undefined, preconditions: undefined });
+
+/** A revision at least. */
+export function atLeast(minRevision: number): Freshness {
+  return { minRevision, preconditions: undefined };
 }
 
-/**
- * Waits until the view of a resource has everything that was acknowledged before the request, and gives a revision at
- * which it has. Storage is only asked where the request has not asked yet.
- *
- * @throws {StatusError} 503, 504
- */
-export function waitForLatest(
-  { resource, asOf }: Pick<Target, 'resource' | 'asOf'>,
-  options: WaitOptions,
-): Promise<number> {
-  const { view } = resource;
-  return viewCall(async () => {
-    if (asOf === undefined) return view.consistent(options);
-    await view.atLeast(asOf, options);
-    return asOf;
-  });
-}
-
-/**
- * The revision that a resourceVersion stands for, for verbs that answer nonsense with 500, as upstream has it.
- *
- * @throws {StatusError} 500
- */
-export function revisionOf(text: string): number {
-  try {
-    return parseResourceVersion(text);
-  } catch (error) {
-    throw error instanceof ResourceVersionError ? plainError(500, error.message) : error;
-  }
-}
-
-/** Calls the view; what it throws is translated here and nowhere else. */
-export async function viewCall<T>(call: () => Promise<T>, requested = 0): Promise<T> {
-  try {
-    return await storeCall(call);
-  } catch (error) {
-    throw error instanceof ViewError ? translate(error, requested) : error;
-  }
-}
-
-/** What a reader of the view gets to hear. */
-export function translateViewError(error: unknown, requested: number): unknown {
-  return error instanceof ViewError ? translate(error, requested) : error;
-}
-
-function translate(error: ViewError, requested: number) {
-  switch (error.code) {
-    case 'expired':
-      return expiredError(`too old resource version: ${requested} (${error.oldest})`);
-    case 'future':
-    case 'timeout':
-      if (requested > 0) return tooLargeResourceVersionError(requested, error.current);
-      return timeoutError('the storage did not become ready in time', { retryAfterSeconds: 1 });
-    case 'closed':
-      return unavailableError('apiserver is shutting down', 1);
-  }
+/** Whatever is cached, for a write that is committed only if its preconditions hold. */
+export function cached(preconditions: readonly Precondition[]): Freshness {
+  return { minRevision: 1, preconditions };
 }

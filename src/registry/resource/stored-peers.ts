@@ -2,7 +2,7 @@ import { limits, nameOf, namespaceOf } from '../../meta/index.ts';
 import { prefixRange } from '../../storage/index.ts';
 import type { Served } from './served.ts';
 import { formObject, formOf } from '../representation/representation.ts';
-import { viewCall } from './freshness.ts';
+import { viewCall } from './view-wait.ts';
 import type { StoredPeers } from '../../kinds/index.ts';
 
 /** The stored objects of a resource, read off its live view. */

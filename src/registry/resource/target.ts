@@ -1,44 +1,39 @@
-import type { Served } from './served.ts';
-import type { Guard } from '../../storage/index.ts';
 import type { Endpoint } from '../../kinds/index.ts';
+import { type Freshness, latest } from './freshness.ts';
+import type { Served } from './served.ts';
 
 /** What a request is about. */
 export interface Target extends Served {
   /** Empty for cluster-scoped resources, and for lists and watches of all namespaces. */
   readonly namespace: string;
-  /**
-   * A revision that the storage told after the request had come: the state as of then is the latest that the request
-   * can ask for, and need not be asked for again. Left out where a target outlives a request.
-   */
-  readonly asOf?: number | undefined;
-  /**
-   * What the target was found by, where that may not be the latest: a write happens only if it still is, and is a
-   * conflict else. So is one that would change nothing, as far as is known at hand.
-   */
-  readonly guards?: readonly Guard[] | undefined;
+  /** How fresh the objects must be. */
+  readonly freshness: Freshness;
 }
 
 /**
- * What was found as the target of a request. Written out, as every request makes one or two: `...` would cost as much as
+ * A resource as the target of a request. Written out, as every request makes one or two: `...` would cost as much as
  * looking the object up.
  */
 export function targetOf(
   { resource, type, version, epoch, changes }: Served,
   namespace: string,
-  { asOf, guards }: Pick<Target, 'asOf' | 'guards'> = {},
+  freshness: Freshness = latest,
 ): Target {
-  return { resource, type, version, epoch, changes, namespace, asOf, guards };
+  return { resource, type, version, epoch, changes, namespace, freshness };
 }
 
 /** One object of a target. */
 export function objectTargetOf(target: Target, name: string, endpoint: Endpoint): ObjectTarget {
-  const { resource, type, version, epoch, changes, namespace, asOf, guards } = target;
-  return { resource, type, version, epoch, changes, namespace, asOf, guards, name, endpoint };
+  const { resource, type, version, epoch, changes, namespace, freshness } = target;
+  return { resource, type, version, epoch, changes, namespace, freshness, name, endpoint };
 }
 
-/** The target of a second look, by whoever found that something came between since the request: as of now. */
-export function asOfNow<T extends Target>(target: T): T {
-  return { ...target, asOf: undefined };
+/**
+ * The target of another attempt, after a conflict: the latest state, as something came between since the request. The
+ * preconditions of the write stay.
+ */
+export function targetOfRetry<T extends Target>(target: T): T {
+  return { ...target, freshness: { ...target.freshness, minRevision: undefined } };
 }
 
 /** One object, at one of its endpoints. */

@@ -3,7 +3,7 @@ import { badRequestError, limits } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Forms } from '../representation/representation.ts';
-import { viewCall, waitOptions } from '../resource/freshness.ts';
+import { viewCall, waitOptions } from '../resource/view-wait.ts';
 import type { Selection } from './selection.ts';
 import type { Target } from '../resource/target.ts';
 

@@ -15,7 +15,7 @@ import { insertObject } from './create.ts';
 import { NoOpApplies } from './no-op-applies.ts';
 import { gateApplied } from '../write/gating.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
-import { asOfNow, type ObjectTarget } from '../resource/target.ts';
+import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
 import { changeObject, isAbsentObject, matchTarget, type WriteResult } from './update.ts';
 
 export interface ApplyRequest {
@@ -33,7 +33,7 @@ export async function applyObject(parts: RegistryParts, request: ApplyRequest): 
   const applied = decodedOnce(request);
   for (let attempt = 1; ; attempt += 1) {
     const { target } = request;
-    const look = attempt === 1 ? request : { ...request, target: asOfNow(target) };
+    const look = attempt === 1 ? request : { ...request, target: targetOfRetry(target) };
     try {
       return await changeByApply(parts, look, applied);
     } catch (error) {
@@ -127,12 +127,13 @@ async function changeByApply(
 }
 
 function withWarnings(context: RequestContext, warnings: Warnings): RequestContext {
-  const { user, fieldManager, annotate } = context;
+  const { user, fieldManager, annotate, defer } = context;
   return {
     user,
     fieldManager,
     warnings,
     annotate,
+    defer,
     get signal() {
       return context.signal;
     },

@@ -23,7 +23,7 @@ import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import type { RequestBody } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted, noteCreated } from '../representation/representation.ts';
-import { waitForLatest } from '../resource/freshness.ts';
+import { waitForLatest } from '../resource/view-wait.ts';
 import { applyGates } from '../write/gating.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { type Rendered, renderObject } from '../representation/rendered-object.ts';
@@ -211,8 +211,8 @@ async function commitNew(parts: RegistryParts, target: Target, object: KubeObjec
   const key = target.resource.key(target.namespace, nameOf(object));
   const encoded = prepareNew(object, target);
   const { value, isPlain, written } = encoded instanceof Promise ? await encoded : encoded;
-  const { guards } = target;
-  const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, guards }));
+  const { preconditions } = target.freshness;
+  const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, preconditions }));
   if (!result.ok) {
     if (result.current !== undefined) throw takenError(target, nameOf(object), result.current.value);
     throw conflictError(target.resource.groupResource, nameOf(object), staleObjectText);

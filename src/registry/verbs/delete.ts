@@ -23,7 +23,7 @@ import { prepareForms } from '../representation/prepare-representations.ts';
 import { type Rendered, renderObject } from '../representation/rendered-object.ts';
 import { storeCall } from '../request/store-call.ts';
 import { encodeStored } from '../representation/encode-stored.ts';
-import { asOfNow, type ObjectTarget } from '../resource/target.ts';
+import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
 import { absentObject, readPresent, staleError } from './update.ts';
 
 export interface DeleteRequest {
@@ -53,10 +53,10 @@ export interface DeleteResult {
  */
 export async function deleteObject(parts: RegistryParts, request: DeleteRequest): Promise<DeleteResult> {
   const { target, options } = request;
-  // The storage would have no say in it, and what is at hand may be old.
-  if (options.dryRun && target.guards !== undefined) throw staleError(target);
+  // A dry run commits nothing, so no precondition would be checked, and what is cached may be old.
+  if (options.dryRun && target.freshness.preconditions !== undefined) throw staleError(target);
   for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
-    const present = await readPresent(attempt === 1 ? target : asOfNow(target));
+    const present = await readPresent(attempt === 1 ? target : targetOfRetry(target));
     const result = await attemptDelete(parts, request, present);
     if (result !== undefined) return result;
   }
@@ -80,7 +80,7 @@ async function attemptDelete(
   const encoded = encodeStored(marked, target, { present: entry, context });
   const { value } = encoded instanceof Promise ? await encoded : encoded;
   const same = value.equals(entry.value);
-  if (same && target.guards !== undefined) throw staleError(target);
+  if (same && target.freshness.preconditions !== undefined) throw staleError(target);
   if (options.dryRun || same) return result(request, marked, entry.modRevision, false);
   const revision = await commitDelete(parts, target, { entry, value });
   return revision === undefined ? undefined : result(request, marked, revision, false);
@@ -121,8 +121,8 @@ async function commitDelete(
   { entry, value }: { entry: ViewEntry<Forms>; value: Uint8Array | null },
 ): Promise<number | undefined> {
   const { key, modRevision } = entry;
-  const { guards } = target;
-  const commit = await storeCall(() => store.commit({ key, value, expect: modRevision, guards }));
+  const { preconditions } = target.freshness;
+  const commit = await storeCall(() => store.commit({ key, value, expect: modRevision, preconditions }));
   if (commit.ok) return commit.revision;
   if (commit.current === undefined) throw absentObject(target);
   if (commit.current.modRevision === modRevision) throw staleError(target);

@@ -8,7 +8,7 @@ import { prepareForms } from '../representation/prepare-representations.ts';
 import { type Rendered, renderEntry } from '../representation/rendered-object.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { absentObject } from './update.ts';
-import { waitForVersion } from '../resource/freshness.ts';
+import { waitForVersion } from '../resource/view-wait.ts';
 
 export interface GetRequest {
   readonly target: ObjectTarget;

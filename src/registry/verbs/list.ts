@@ -16,7 +16,7 @@ import type { KeyRange } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { convertedPage } from './converted-page.ts';
 import type { Forms } from '../representation/representation.ts';
-import { viewCall, waitForLatest, waitOptions } from '../resource/freshness.ts';
+import { viewCall, waitForLatest, waitOptions } from '../resource/view-wait.ts';
 import { type ListPage, PageBuilder } from './page-builder.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';

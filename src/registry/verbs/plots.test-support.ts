@@ -22,7 +22,7 @@ import { Filters } from '../filter/filters.ts';
 import { type PatchType, patchObject } from './patch.ts';
 import { Resource } from '../resource/resource.ts';
 import { patchScale } from './scale.ts';
-import type { ObjectTarget } from '../resource/target.ts';
+import { type ObjectTarget, objectTargetOf, targetOf } from '../resource/target.ts';
 import { updateObject, type WriteResult } from './update.ts';
 
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
@@ -135,7 +135,7 @@ export class Plots {
     const { resource } = this;
     const { type, epoch, changes } = resource;
     const served = type.versions.find((one) => one.name === version) ?? type.storageVersion;
-    return { resource, type, version: served, epoch, changes, namespace: '', name, endpoint };
+    return objectTargetOf(targetOf({ resource, type, version: served, epoch, changes }, ''), name, endpoint);
   }
 
   context({ fieldManager = 'me', user = 'me' }: PlotRequest = {}) {

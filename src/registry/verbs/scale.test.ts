@@ -20,6 +20,7 @@ import { GateCounts } from '../write/gate-counts.ts';
 import { Filters } from '../filter/filters.ts';
 import { getObject } from './get.ts';
 import { Resource } from '../resource/resource.ts';
+import { objectTargetOf, targetOf } from '../resource/target.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
 
 const gates = defaultFeatureGates();
@@ -60,8 +61,8 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
   const filters = new Filters(() => new RuleEnvironments({ major: 1, minor: 35 }).forNew, clock);
   const resource = new Resource(rules, { store, clock, selectors: defaultSelectorOptions, filters });
   const { epoch, changes } = resource;
-  const target = { resource, type, version: type.storageVersion, epoch, changes, namespace: '' };
-  const one = { ...target, name: 'a', endpoint: 'scale' } as const;
+  const target = targetOf({ resource, type, version: type.storageVersion, epoch, changes }, '');
+  const one = objectTargetOf(target, 'a', 'scale');
   const context = {
     user: { name: 'me', groups: [] },
     fieldManager: 'me',

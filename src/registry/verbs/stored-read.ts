@@ -2,7 +2,7 @@ import { ensureMetadata, type KubeObject } from '../../meta/index.ts';
 import { prefixRange, type Store } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted } from '../representation/representation.ts';
-import { waitForVersion } from '../resource/freshness.ts';
+import { waitForVersion } from '../resource/view-wait.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
 import { storeCall } from '../request/store-call.ts';
 import { versionOf } from '../representation/stored-version.ts';

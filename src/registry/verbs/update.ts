@@ -46,7 +46,7 @@ import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { plainError } from '../request/error-without-reason.ts';
 import { prepareForms } from '../representation/prepare-representations.ts';
 import type { Rendered } from '../representation/rendered-object.ts';
-import { waitForLatest } from '../resource/freshness.ts';
+import { waitForLatest } from '../resource/view-wait.ts';
 import type { NoOpApplies } from './no-op-applies.ts';
 import { storeCall } from '../request/store-call.ts';
 import { storedPeersOf } from '../resource/stored-peers.ts';
@@ -187,7 +187,7 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
   const preparing = idle && prepareForms([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const known = idle?.recall(present);
-  if (known !== undefined && target.guards !== undefined) throw staleError(target);
+  if (known !== undefined && target.freshness.preconditions !== undefined) throw staleError(target);
   if (known !== undefined) return { rendered: known, created: false };
   return { rendered: await changeUntilWritten(parts, request, present), created: false };
 }
@@ -342,11 +342,11 @@ async function writeChange(
   const { value, anatomy, written } = prepared instanceof Promise ? await prepared : prepared;
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);
-  if (same && target.guards !== undefined) throw staleError(target);
+  if (same && target.freshness.preconditions !== undefined) throw staleError(target);
   if (same || dryRun) return { rendered: written(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
-  const { guards } = target;
-  const commit = { key, value: gone ? null : value, expect: present.modRevision, guards };
+  const { preconditions } = target.freshness;
+  const commit = { key, value: gone ? null : value, expect: present.modRevision, preconditions };
   const result: CommitResult = await storeCall(() => parts.store.commit(commit));
   if (result.ok) {
     const replaces = present.modRevision;

@@ -9,7 +9,7 @@ import {
   viewCall,
   waitForLatest,
   waitOptions,
-} from '../resource/freshness.ts';
+} from '../resource/view-wait.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
 import { renderEntry } from '../representation/rendered-object.ts';
 import { rangeOf, type Selection, selectObjects } from '../selection/selection.ts';

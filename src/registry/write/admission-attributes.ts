@@ -1,7 +1,7 @@
 import { AdmissionAttributes, type AdmissionScope, type Operation } from '../../admission/index.ts';
 import type { ResourceType } from '../../crd/index.ts';
 import { type JsonObject, type KubeObject, nameOf } from '../../meta/index.ts';
-import type { RequestContext } from '../request/context.ts';
+import { type RequestContext, takeEffect } from '../request/context.ts';
 import type { Endpoint } from '../../kinds/index.ts';
 import { objectFormsOf } from './object-forms.ts';
 import type { RegistryParts } from './registry-parts.ts';
@@ -36,7 +36,7 @@ export function attributesOf(
 ): AdmissionAttributes | undefined {
   const scope = scopeOf(target, write.operation, write.endpoint);
   if (!admission.handles(scope)) return undefined;
-  const { type, version, namespace, asOf } = target;
+  const { type, version, namespace, freshness } = target;
   const { object, oldObject, options, dryRun, context, shown = type } = write;
   const name = write.name ?? nameOf(object ?? oldObject ?? {});
   const isNamespace = type.group === '' && type.resource === 'namespaces';
@@ -53,11 +53,11 @@ export function attributesOf(
     oldObject,
     options,
     dryRun,
-    asOf,
+    minRevision: freshness.minRevision,
     user: context.user,
     signal: () => context.signal,
     warn: (text) => context.warnings.add(text),
-    annotate: (key, value) => context.annotate?.(key, value),
+    annotate: (key, value) => takeEffect(context, () => context.annotate?.(key, value)),
     forms: objectFormsOf(target, scope.subresource, shown),
   });
 }

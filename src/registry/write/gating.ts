@@ -17,7 +17,7 @@ import {
   own,
   put,
 } from '../../meta/index.ts';
-import type { RequestContext } from '../request/context.ts';
+import { type RequestContext, takeEffect } from '../request/context.ts';
 import { crdName } from './gate-counts.ts';
 import { inStorageVersion, type StoredPair } from '../representation/in-storage-version.ts';
 import type { RegistryParts } from './registry-parts.ts';
@@ -122,7 +122,8 @@ function report(
 ): void {
   for (const effect of effects) {
     const text = gateWarning(effect, target.type.kind);
-    if (!dryRun && !context.warnings.has(text)) gateCounts.add(crdName(target.type), effect);
+    const isCounted = !dryRun && !context.warnings.has(text);
+    if (isCounted) takeEffect(context, () => gateCounts.add(crdName(target.type), effect));
     context.warnings.add(text);
   }
 }

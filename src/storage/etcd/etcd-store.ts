@@ -161,9 +161,14 @@ export class EtcdStore implements Store {
   async commit(commit: Commit): Promise<CommitResult> {
     this.#checkOpen();
     const { key, value, expect } = commit;
-    const guards = commit.guards?.map((guard) => ({ ...guard, key: this.#keys.toEtcd(guard.key) }));
+    const preconditions = commit.preconditions?.map((one) => ({ ...one, key: this.#keys.toEtcd(one.key) }));
     if (!isKey(key)) throw new StoreError('refused', `${JSON.stringify(key)} cannot be a key`);
-    const writing = this.#commit(commit, { key: this.#keys.toEtcd(key), value, modRevision: expect, guards });
+    const writing = this.#commit(commit, {
+      key: this.#keys.toEtcd(key),
+      value,
+      modRevision: expect,
+      preconditions,
+    });
     this.#writing.add(writing);
     try {
       return await writing;

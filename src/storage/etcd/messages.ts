@@ -101,7 +101,7 @@ export interface TxnRequest {
   /** Null deletes. */
   readonly value: Uint8Array | null;
   /** Other keys that must have these modRevisions. */
-  readonly guards?: readonly Condition[] | undefined;
+  readonly preconditions?: readonly Condition[] | undefined;
 }
 
 type Condition = Pick<TxnRequest, 'key' | 'modRevision'>;
@@ -119,8 +119,8 @@ function writeCompare(writer: Writer, { key, modRevision }: Condition): void {
 }
 
 function writeTxn(writer: Writer, request: TxnRequest): void {
-  const { key, value, guards = [] } = request;
-  for (const condition of [request, ...guards])
+  const { key, value, preconditions = [] } = request;
+  for (const condition of [request, ...preconditions])
     messageField(writer, 1, (compare) => writeCompare(compare, condition));
   messageField(writer, 2, (success) => {
     messageField(success, value === null ? 3 : 2, (write) => {

@@ -1,4 +1,4 @@
-import { guardsHold } from '../guards-hold.ts';
+import { preconditionsHold } from '../preconditions-hold.ts';
 import { contains, sortKey, sortRange } from '../key-order.ts';
 import type { Appended, Log, Page, Window } from '../log.ts';
 import { ownBytes } from '../own-bytes.ts';
@@ -128,7 +128,7 @@ export class MemoryLog implements Log {
     const previous = this.#current.get(place);
     const asExpected = (previous?.modRevision ?? 0) === commit.expect;
     const deletesNothing = commit.value === null && previous === undefined;
-    if (!asExpected || deletesNothing || !guardsHold(commit, this))
+    if (!asExpected || deletesNothing || !preconditionsHold(commit, this))
       return { ok: false, current: previous, revision: this.#head };
     const revision = ++this.#head;
     const event = this.#apply(commit, place, previous, revision);

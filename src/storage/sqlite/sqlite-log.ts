@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { guardsHold } from '../guards-hold.ts';
+import { preconditionsHold } from '../preconditions-hold.ts';
 import type { Appended, Log, Page, Window } from '../log.ts';
 import { ownBytes } from '../own-bytes.ts';
 import type {
@@ -164,7 +164,7 @@ export class SqliteLog implements Log {
 
   #appendOne(commit: Commit, batch: Batch): CommitResult {
     const revision = batch.head + 1;
-    if (!guardsHold(commit, this) || !this.#setLatest(commit, revision)) {
+    if (!preconditionsHold(commit, this) || !this.#setLatest(commit, revision)) {
       return { ok: false, current: this.get(commit.key), revision: batch.head };
     }
     const { key, expect } = commit;

@@ -24,12 +24,12 @@ export function commitTests({ test, ordersCommits }: SuiteContext): void {
     const guard = { key: '/guard', modRevision: await write(store, '/guard', 'one') };
     const absent = { key: '/none', modRevision: 0 };
     const commit = { key: '/a', value: bytes('one'), expect: 0 };
-    expect((await store.commit({ ...commit, guards: [guard, absent] })).ok).toBe(true);
+    expect((await store.commit({ ...commit, preconditions: [guard, absent] })).ok).toBe(true);
     const head = await write(store, '/guard', 'two', guard.modRevision);
     const refused = { ok: false, current: undefined, revision: head };
-    expect(await store.commit({ ...commit, key: '/b', guards: [absent, guard] })).toEqual(refused);
+    expect(await store.commit({ ...commit, key: '/b', preconditions: [absent, guard] })).toEqual(refused);
     const gone = { key: '/a', modRevision: 0 };
-    expect(await store.commit({ ...commit, key: '/b', guards: [gone] })).toEqual(refused);
+    expect(await store.commit({ ...commit, key: '/b', preconditions: [gone] })).toEqual(refused);
     expect((await store.get('/b')).record).toBeUndefined();
     expect(await store.revision()).toBe(head);
   });
