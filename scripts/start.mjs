@@ -1,4 +1,5 @@
 // `npm start`: a fresh clone installs, builds and serves. Arguments after `--` go to `ilk serve`.
+import './check-node.mjs';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import './prepare.mjs';

@@ -1,53 +1,70 @@
+import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { encodeJsonPretty } from '../codec/index.ts';
-import { type CrdChange, diffCrds } from './diff/diff.ts';
-import { readCrds } from './diff/read-source.ts';
+import { loadCrds, type LoadedObject, LoadError } from '../manifests/index.ts';
+import { defaultConfiguration, judged, readConfiguration } from './diff/configuration.ts';
+import { diffCrds } from './diff/diff.ts';
+import { type DiffReport, diffFormats, isBreaking } from './diff/formats.ts';
 import { words } from './flag-values.ts';
+import { paintFor, plain } from './paint.ts';
+import { filenameOption, sourcesHelp } from './source-flags.ts';
 import type { Checked } from './validate/checked.ts';
-import { findingText, objectName } from './validate/formats/names.ts';
 import { validate } from './validate/validate.ts';
 
-/** What a comparison found. */
-interface Report {
-  readonly changes: readonly CrdChange[];
-  /** Objects that the new CRDs do not take. */
-  readonly refused: readonly Checked[];
-}
-
 interface DiffFlags {
-  readonly output: 'text' | 'json';
+  readonly output: string;
   readonly objects: readonly string[];
+  readonly filename: readonly string[];
+  readonly config?: string;
 }
 
 /** kubectl diff has 1 for differences and more for trouble. */
 const exitCodes = { breaking: 1, trouble: 2 } as const;
 
+/** Read where it is there and no other is named. */
+const usualConfiguration = '.ilk-diff.yaml';
+
 /** `ilk diff`: what a new CRD breaks. */
 export function diffCommand(): Command {
   return new Command('diff')
     .description('say what changed between two CRDs, and what of it breaks objects and clients')
-    .argument('<old>', 'a file, a folder, `-`, or git:REVISION:PATH')
-    .argument('<new>', 'the same')
-    .addOption(new Option('-o, --output <format>', 'how to report').choices(['text', 'json']).default('text'))
+    .argument('[old]', `CRDs as they were: ${sourcesHelp}`)
+    .argument('[new]', 'CRDs as they are')
+    .addOption(filenameOption())
+    .addOption(
+      new Option('-o, --output <format>', 'how to report').choices([...diffFormats.keys()]).default('text'),
+    )
     .option('--objects <path>', 'objects that the new CRDs must take, too; repeatable', words, [])
+    .option('--config <file>', `which changes count: rules and severities (default: ${usualConfiguration})`)
     .addHelpText('after', '\nExit code: 0 nothing breaks, 1 something does, 2 trouble.')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.trouble))
     .action(run);
 }
 
-async function run(before: string, after: string, { output, objects }: DiffFlags): Promise<void> {
+async function run(old: string | undefined, present: string | undefined, flags: DiffFlags): Promise<void> {
   process.exitCode = exitCodes.trouble;
-  const report = await compare(before, after, objects);
-  process.stdout.write(output === 'json' ? json(report) : text(report));
+  const sources = [old, present, ...flags.filename].filter((source) => source !== undefined);
+  const [before, after] = sources;
+  if (before === undefined || after === undefined || sources.length > 2) {
+    throw new LoadError('say two: the CRDs as they were, and as they are');
+  }
+  const report = await compare(before, after, flags);
+  const paint = flags.output === 'text' ? paintFor(process.stdout, process.env) : plain;
+  process.stdout.write(diffFormats.get(flags.output)?.(report, paint) ?? '');
   process.exitCode = isBreaking(report) ? exitCodes.breaking : 0;
 }
 
-async function compare(before: string, after: string, objects: readonly string[]): Promise<Report> {
-  const [was, is] = [await readCrds(before), await readCrds(after)];
+async function compare(before: string, after: string, { objects, config }: DiffFlags): Promise<DiffReport> {
+  const file = config ?? (existsSync(usualConfiguration) ? usualConfiguration : undefined);
+  const configuration = file === undefined ? defaultConfiguration : await readConfiguration(file);
+  const [was, is] = [await loadCrds(before), await loadCrds(after)];
   const checked = objects.length === 0 ? [] : await check(is, objects);
-  return { changes: diffCrds(was, is), refused: checked.filter(({ errors }) => errors.length > 0) };
+  return {
+    changes: judged(diffCrds(was, is), configuration),
+    refused: checked.filter(({ errors }) => errors.length > 0),
+  };
 }
 
-function check(crds: Awaited<ReturnType<typeof readCrds>>, paths: readonly string[]): Promise<Checked[]> {
+function check(crds: readonly LoadedObject[], paths: readonly string[]): Promise<Checked[]> {
   return validate({
     paths,
     crds: [],
@@ -59,37 +76,4 @@ function check(crds: Awaited<ReturnType<typeof readCrds>>, paths: readonly strin
     featureGates: undefined,
     onProgress: () => {},
   });
-}
-
-function isBreaking({ changes, refused }: Report): boolean {
-  return refused.length > 0 || changes.some(({ severity }) => severity === 'breaking');
-}
-
-function text({ changes, refused }: Report): string {
-  const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
-  const lines = [
-    ...changes.map(({ crd, version, path, severity, message }) => {
-      const where = [crd, version, path].filter((part) => part !== '').join(' ');
-      return `${where}: ${severity}: ${message}`;
-    }),
-    ...refused.flatMap((checked) =>
-      checked.errors.map(
-        (finding) => `${checked.file}:${finding.line}: ${objectName(checked)}: ${findingText(finding)}`,
-      ),
-    ),
-    `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}, ${breaking} breaking`,
-  ];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-function json({ changes, refused }: Report): string {
-  return encodeJsonPretty({
-    changes: changes.map((change) => ({ ...change })),
-    refused: refused.map(({ file, line, errors, ...checked }) => ({
-      file,
-      line,
-      object: objectName({ file, line, errors, ...checked }),
-      errors: errors.map((error) => ({ ...error })),
-    })),
-  }).toString();
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { EtcdStorageOptions } from '../server.ts';
 import { parseDuration } from './duration.ts';
+import { readFlagFile } from './flag-file.ts';
 
 /** The flags that say where an etcd is, as commander names them. */
 export interface EtcdFlags {
@@ -65,9 +65,11 @@ export async function etcdStorage(
   if ((etcdCertfile === undefined) !== (etcdKeyfile === undefined)) {
     throw new Error('--etcd-certfile and --etcd-keyfile need each other');
   }
-  const [caPem, certPem, keyPem] = await Promise.all(
-    [etcdCafile, etcdCertfile, etcdKeyfile].map(readIfGiven),
-  );
+  const [caPem, certPem, keyPem] = await Promise.all([
+    readIfGiven('--etcd-cafile', etcdCafile),
+    readIfGiven('--etcd-certfile', etcdCertfile),
+    readIfGiven('--etcd-keyfile', etcdKeyfile),
+  ]);
   const tls = {
     ...(caPem !== undefined && { caPem }),
     ...(certPem !== undefined && { certPem }),
@@ -88,10 +90,10 @@ async function etcdUser({ etcdUsername, etcdPasswordFile }: EtcdFlags) {
   if (etcdUsername === undefined || etcdPasswordFile === undefined) {
     throw new Error('--etcd-username and --etcd-password-file need each other');
   }
-  const text = await readFile(etcdPasswordFile, 'utf8');
+  const text = await readFlagFile('--etcd-password-file', etcdPasswordFile);
   return { name: etcdUsername, password: text.replace(/\r?\n$/, '') };
 }
 
-async function readIfGiven(path: string | undefined): Promise<string | undefined> {
-  return path === undefined ? undefined : readFile(path, 'utf8');
+async function readIfGiven(flag: string, path: string | undefined): Promise<string | undefined> {
+  return path === undefined ? undefined : readFlagFile(flag, path);
 }

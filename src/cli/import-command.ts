@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { importFormats } from './import/formats.ts';
+import { paintFor } from './paint.ts';
+import { filenameOption, sourcesHelp } from './source-flags.ts';
 import { LoadError, type LoadedObject, loadObjects, standardInput } from '../manifests/index.ts';
 import { startServerInside } from '../server.ts';
 import { Importer } from './import/importer.ts';
@@ -7,13 +10,19 @@ import { Importer } from './import/importer.ts';
 interface ImportFlags {
   readonly dataDir: string;
   readonly status: boolean;
+  readonly filename: readonly string[];
+  readonly output: string;
 }
 
 /** `ilk import`: manifests into a data directory. */
 export function importCommand(): Command {
   return new Command('import')
     .description('create or replace objects of manifests in a data directory that no server is at work on')
-    .argument('[paths...]', 'files or folders; `-` or nothing reads standard input')
+    .argument('[paths...]', `${sourcesHelp}; nothing reads standard input`)
+    .addOption(filenameOption())
+    .addOption(
+      new Option('-o, --output <format>', 'how to report').choices([...importFormats.keys()]).default('text'),
+    )
     .option('--data-dir <dir>', 'the data directory; made if it is missing', './ilk-data')
     .option('--no-status', 'leave out the status of objects')
     .addOption(new Option('--with-status', 'the default').hideHelp())
@@ -21,9 +30,11 @@ export function importCommand(): Command {
 }
 
 /** Nothing is collected meanwhile: owners may come after what they own. */
-async function run(paths: readonly string[], { dataDir, status }: ImportFlags): Promise<void> {
+async function run(paths: readonly string[], flags: ImportFlags): Promise<void> {
+  const { dataDir, status, filename, output } = flags;
+  const given = [...paths, ...filename];
   const objects: LoadedObject[] = [];
-  for (const path of paths.length === 0 ? [standardInput] : paths) objects.push(...(await loadObjects(path)));
+  for (const path of given.length === 0 ? [standardInput] : given) objects.push(...(await loadObjects(path)));
   const { server, registry, user } = await startServerInside({
     storage: { kind: 'sqlite', dataDir: resolve(dataDir) },
     listen: false,
@@ -31,10 +42,12 @@ async function run(paths: readonly string[], { dataDir, status }: ImportFlags): 
   });
   try {
     const importer = new Importer(registry, { user, withStatus: status });
-    const { imported, troubles, warnings } = await importer.run(objects);
-    for (const text of [...warnings, ...troubles]) process.stderr.write(`ilk: ${text}\n`);
-    process.stderr.write(`ilk: imported ${imported} of ${objects.length} objects\n`);
-    if (troubles.length > 0) throw new LoadError('not everything could be imported');
+    const imported = await importer.run(objects);
+    // What people read goes to stderr, as of every command that writes; data goes to stdout.
+    const stream = output === 'text' ? process.stderr : process.stdout;
+    const format = importFormats.get(output);
+    stream.write(format?.({ ...imported, total: objects.length }, paintFor(stream, process.env)) ?? '');
+    if (imported.troubles.length > 0) throw new LoadError('not everything could be imported');
   } finally {
     await server.close();
   }

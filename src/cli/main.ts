@@ -8,12 +8,15 @@ import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { typesCommand } from './types-command.ts';
 import { validateCommand } from './validate-command.ts';
+import { completionCommand } from './completion-command.ts';
 import { versionCommand } from './version-command.ts';
 
 /** Every command; a new one is a file and a line here. */
 function program(): Command {
-  return new Command('ilk')
+  const all = new Command('ilk');
+  return all
     .description('an API server for custom resources: the Kubernetes API, without a cluster')
+    .option('-V, --version', 'print the version')
     .addCommand(serveCommand())
     .addCommand(validateCommand())
     .addCommand(diffCommand())
@@ -24,13 +27,16 @@ function program(): Command {
     .addCommand(envtestAssetsCommand())
     .addCommand(migrateCommand())
     .addCommand(versionCommand())
+    .addCommand(completionCommand(all))
     .showHelpAfterError('(ilk --help shows what there is)');
 }
 
 /** Runs a command line; whatever fails ends in one line on stderr and exit code 1. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    await program().parseAsync(withoutIgnoredFlags(args), { from: 'user' });
+    const asksVersion = args.length === 1 && (args[0] === '--version' || args[0] === '-V');
+    const wanted = asksVersion ? ['version'] : withoutIgnoredFlags(args);
+    await program().parseAsync(wanted, { from: 'user' });
     process.exit();
   } catch (error) {
     process.stderr.write(`ilk: ${oneLine(error)}\n`);
@@ -41,6 +47,7 @@ export async function main(args: readonly string[]): Promise<void> {
 function oneLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'EADDRINUSE') return `the port is in use: ${text}`;
+  if (code === 'EADDRINUSE')
+    return `the port is in use: ${text}: --secure-port takes another one, 0 a free one`;
   return text.replaceAll('\n', ' ');
 }

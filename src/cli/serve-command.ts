@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AuthorizationMode } from '../server.ts';
 import { authorizationModesFlag } from './authorization-flag.ts';
+import { usualDataDir } from './data-folder.ts';
 import { disabledControllers } from './controllers-flag.ts';
 import { featureGates, words } from './flag-values.ts';
 import { addEtcdFlags, compactionIntervalOption } from './etcd-flags.ts';
@@ -51,7 +52,10 @@ export function serveCommand(): Command {
   const described = new Command('serve').description('serve the Kubernetes API for your own kinds');
   const command = addEtcdFlags(described)
     .addOption(compactionIntervalOption())
-    .option('--data-dir <dir>', 'SQLite file, certificates and admin kubeconfig are kept here', './ilk-data')
+    .option(
+      '--data-dir <dir>',
+      `SQLite file, certificates and admin kubeconfig are kept here (default: ${usualDataDir}; with --storage memory a temporary folder)`,
+    )
     .addOption(
       new Option(
         '--storage <kind>',

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
@@ -10,7 +10,9 @@ import {
   startServer,
 } from '../server.ts';
 import { anonymousByDefault } from './authorization-flag.ts';
+import { checkAddress } from './check-address.ts';
 import { closeOnSignal } from './close-on-signal.ts';
+import { openDataFolder } from './data-folder.ts';
 import { disabledControllers } from './controllers-flag.ts';
 import { type EtcdFlags, etcdStorage } from './etcd-flags.ts';
 import { faultFilters } from './fault-filters.ts';
@@ -21,12 +23,14 @@ import {
   loadCrds,
   loadOpenApiDocument,
 } from '../manifests/index.ts';
+import { readFlagFile } from './flag-file.ts';
 import { type Logger, makeLog } from './log.ts';
 import { type SelectorFlags, selectorOptions } from './selector-flags.ts';
 
 /** The flags of `ilk serve`, as commander names them. */
 export interface ServeOptions extends EtcdFlags, SelectorFlags {
-  readonly dataDir: string;
+  /** Undefined: see `openDataFolder`. */
+  readonly dataDir?: string;
   readonly storage?: 'sqlite' | 'memory';
   readonly acceptMissingWal: boolean;
   readonly etcdCompactionInterval: number;
@@ -57,7 +61,20 @@ export interface ServeOptions extends EtcdFlags, SelectorFlags {
  * Serves until a signal ends it. What is ready is said in two lines on stdout; what cannot be done in one line on
  * stderr.
  */
-export async function serve(options: ServeOptions): Promise<void> {
+export async function serve(given: ServeOptions): Promise<void> {
+  await checkAddress(given.bindAddress, given.securePort);
+  const folder = await openDataFolder({ dataDir: given.dataDir, storage: given.storage });
+  try {
+    await serveFrom({ ...given, dataDir: folder.path });
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** The flags, and the folder that they come to. */
+type Placed = ServeOptions & { readonly dataDir: string };
+
+async function serveFrom(options: Placed): Promise<void> {
   const log = makeLog({ format: options.logFormat, verbosity: options.v });
   const server = await start(options, log);
   const kubeconfig = resolve(options.kubeconfigOut ?? join(options.dataDir, 'admin.kubeconfig'));
@@ -83,7 +100,7 @@ async function writePrivately(path: string, text: string): Promise<void> {
   }
 }
 
-async function start(options: ServeOptions, log: Logger): Promise<IlkServer> {
+async function start(options: Placed, log: Logger): Promise<IlkServer> {
   const crds: LoadedObject[] = [];
   for (const path of options.crds) crds.push(...(await loadCrds(path)));
   const openapi = await Promise.all(options.openapi.map(loadOpenApiDocument));
@@ -114,8 +131,8 @@ function withFile(error: unknown, { crds, openapi }: Loaded): unknown {
   return refused === undefined ? error : new LoadError(`${refused.file}: ${error.message}`);
 }
 
-async function startWith(options: ServeOptions, { crds, openapi }: Loaded, log: Logger): Promise<IlkServer> {
-  const dataDir = resolve(options.dataDir);
+async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger): Promise<IlkServer> {
+  const { dataDir } = options;
   return startServer({
     storage: await storageOf(options, dataDir),
     compactionIntervalMs: options.etcdCompactionInterval,
@@ -165,7 +182,8 @@ async function certificatesOf(options: ServeOptions, dataDir: string): Promise<C
     nowMs: Date.now(),
   });
   const server = await givenServerPair(options);
-  const clientCa = options.clientCaFile === undefined ? '' : await readFile(options.clientCaFile, 'utf8');
+  const clientCa =
+    options.clientCaFile === undefined ? '' : await readFlagFile('--client-ca-file', options.clientCaFile);
   return {
     ...made,
     clientCaPem: `${made.ca.certPem}\n${clientCa}`,
@@ -178,9 +196,13 @@ async function givenServerPair({ tlsCertFile, tlsPrivateKeyFile }: ServeOptions)
   if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
     throw new Error('--tls-cert-file and --tls-private-key-file need each other');
   }
-  return { certPem: await readFile(tlsCertFile, 'utf8'), keyPem: await readFile(tlsPrivateKeyFile, 'utf8') };
+  return {
+    certPem: await readFlagFile('--tls-cert-file', tlsCertFile),
+    keyPem: await readFlagFile('--tls-private-key-file', tlsPrivateKeyFile),
+  };
 }
 
 async function tokenAuthenticators({ tokenAuthFile }: ServeOptions): Promise<Authenticator[]> {
-  return tokenAuthFile === undefined ? [] : [parseTokenFile(await readFile(tokenAuthFile, 'utf8'))];
+  if (tokenAuthFile === undefined) return [];
+  return [parseTokenFile(await readFlagFile('--token-auth-file', tokenAuthFile))];
 }

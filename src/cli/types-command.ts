@@ -1,9 +1,9 @@
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { readCrds } from './diff/read-source.ts';
-import { type LoadedObject, LoadError } from '../manifests/index.ts';
+import { loadCrds, type LoadedObject, LoadError } from '../manifests/index.ts';
+import { filenameOption, sourcesHelp } from './source-flags.ts';
 import { type CrdModule, CrdNameError, crdModules } from './types/crd-module.ts';
 
 interface TypesFlags {
@@ -11,13 +11,15 @@ interface TypesFlags {
   readonly crdVersion?: string;
   readonly standalone: boolean;
   readonly watch: boolean;
+  readonly filename: readonly string[];
 }
 
 /** `ilk types`: TypeScript for the objects of a CRD. */
 export function typesCommand(): Command {
   return new Command('types')
     .description('print TypeScript types of CRDs')
-    .argument('<paths...>', 'CRDs: files, folders, `-`, or git:REVISION:PATH')
+    .argument('[paths...]', `CRDs: ${sourcesHelp}`)
+    .addOption(filenameOption())
     .option('-d, --out-dir <dir>', 'write a file for each served version: <plural>.<group>_<version>.ts')
     .option('--crd-version <version>', 'print this version instead of the storage version')
     .option(
@@ -29,7 +31,9 @@ export function typesCommand(): Command {
     .action(run);
 }
 
-async function run(paths: readonly string[], flags: TypesFlags): Promise<void> {
+async function run(given: readonly string[], flags: TypesFlags): Promise<void> {
+  const paths = [...given, ...flags.filename];
+  if (paths.length === 0) throw new LoadError('say which CRDs: ilk types crds/');
   if (flags.outDir === undefined) {
     if (flags.watch) throw new LoadError('--watch needs --out-dir');
     process.stdout.write(print(await modulesOf(paths, flags), flags.crdVersion));
@@ -41,7 +45,7 @@ async function run(paths: readonly string[], flags: TypesFlags): Promise<void> {
 
 async function modulesOf(paths: readonly string[], options: TypesFlags): Promise<CrdModule[]> {
   const crds = [];
-  for (const path of paths) crds.push(...(await readCrds(path)));
+  for (const path of paths) crds.push(...(await loadCrds(path)));
   return crds.flatMap((crd) => modulesOfOne(crd, options));
 }
 
@@ -90,7 +94,7 @@ async function writeAgain(paths: readonly string[], flags: TypesFlags, folder: s
       process.stderr.write(`ilk: ${error instanceof Error ? error.message : String(error)}\n`);
     });
   };
-  for (const path of paths) {
+  for (const path of paths.filter((one) => existsSync(one))) {
     watch(path, { recursive: true }, () => {
       clearTimeout(timer);
       timer = setTimeout(again, gatherMs);

@@ -2,7 +2,9 @@ import { Command, Option } from 'commander';
 import { encodeYaml } from '../codec/index.ts';
 import type { FeatureGates } from '../meta/index.ts';
 import { featureGates, words } from './flag-values.ts';
-import { standardInput } from '../manifests/index.ts';
+import { paintFor, plain } from './paint.ts';
+import { filenameOption, sourcesHelp } from './source-flags.ts';
+import { LoadError, standardInput } from '../manifests/index.ts';
 import { type Checked, summarize } from './validate/checked.ts';
 import { formats } from './validate/formats/format.ts';
 import { validate } from './validate/validate.ts';
@@ -19,13 +21,15 @@ interface ValidateFlags {
   readonly printObjects: boolean;
   readonly summary: boolean;
   readonly verbose: boolean;
+  readonly filename: readonly string[];
 }
 
 /** `ilk validate`: what a server would say, without one. */
 export function validateCommand(): Command {
   return new Command('validate')
     .description('say of CRDs and objects in files what a server would say of them')
-    .argument('[paths...]', 'files or folders; `-` or nothing reads standard input')
+    .argument('[paths...]', `${sourcesHelp}; nothing reads standard input`)
+    .addOption(filenameOption())
     .option('--crds <path>', 'CRDs that are not among the paths: a file or a folder; repeatable', words, [])
     .option('--old <path>', 'the present state: what is in it is updated, not created; repeatable', words, [])
     .addOption(
@@ -36,29 +40,33 @@ export function validateCommand(): Command {
     .option('--skip <kinds>', 'kinds to leave out: Widget or example.com/v1/Widget', words, [])
     .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
     .option('--print-objects', 'print valid objects with their defaults; the report goes to stderr', false)
-    .option('--summary', 'end with the counts', false)
+    .option('--summary', 'end with the counts, as on a terminal', false)
     .option('--verbose', 'report valid and skipped objects too', false)
     .addHelpText('after', '\nExit code: 0 all is well, 1 something is not.')
     .action(run);
 }
 
 async function run(paths: readonly string[], flags: ValidateFlags): Promise<void> {
+  const sources = [...paths, ...flags.filename];
   const progress = new Progress();
   const all = await validate({
     ...flags,
-    paths: paths.length === 0 ? [standardInput] : paths,
+    paths: sources.length === 0 ? [standardInput] : sources,
     skip: new Set(flags.skip),
     featureGates: flags.featureGates,
     onProgress: (done, total) => progress.show(done, total),
   });
   progress.clear();
-  const report = formats.get(flags.output)?.(all, flags) ?? '';
-  if (flags.printObjects) {
-    process.stderr.write(report);
-    process.stdout.write(manifests(all));
-  } else {
-    process.stdout.write(report);
-  }
+  if (all.length === 0) throw new LoadError(`${sources.join(', ') || standardInput}: no objects in it`);
+  const stream = flags.printObjects ? process.stderr : process.stdout;
+  const report =
+    formats.get(flags.output)?.(all, {
+      verbose: flags.verbose,
+      summary: flags.summary || (flags.output === 'text' && stream.isTTY),
+      paint: flags.output === 'text' ? paintFor(stream, process.env) : plain,
+    }) ?? '';
+  stream.write(report);
+  if (flags.printObjects) process.stdout.write(manifests(all));
   const { invalid, error } = summarize(all);
   if (invalid + error > 0) process.exitCode = 1;
 }

@@ -1,13 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { DecodeError, decodeYamlDocuments, type YamlDocument } from '../codec/index.ts';
 import { isObject, type KubeObject, ownList, ownString } from '../meta/index.ts';
-
-/** A file that does not hold what it should; the message names it and the line. */
-export class LoadError extends Error {
-  override readonly name = 'LoadError';
-}
+import { LoadError } from './load-error.ts';
+import { fileAt } from './sources/files.ts';
+import { removedVersionHint } from './removed-version.ts';
+import { openSource } from './sources/index.ts';
+import type { SourceFile } from './sources/source.ts';
 
 /** An object and where it was read. */
 export interface LoadedObject {
@@ -21,41 +18,21 @@ export interface LoadedObject {
   lineAt(path: readonly string[]): number;
 }
 
-const manifestName = /\.(ya?ml|json)$/;
-/** What names standard input among paths. */
-export const standardInput = '-';
-
 /**
- * The objects of a file, of all manifests in a folder and the folders in it, in the order of their names, or of
- * standard input for `-`. Files may hold several YAML documents, and lists.
+ * The objects of a source, in the order of its files. Files may hold several YAML documents, and lists.
  *
  * @throws {LoadError} for what is no manifest, and the system's error for what cannot be read
  */
-export async function loadObjects(path: string): Promise<LoadedObject[]> {
+export async function loadObjects(source: string): Promise<LoadedObject[]> {
   const loaded: LoadedObject[] = [];
-  for (const file of await manifestFiles(path)) loaded.push(...(await loadFile(file)));
+  for (const file of await openSource(source)) loaded.push(...(await loadFile(file)));
   return loaded;
 }
 
-/** The files behind a path: itself, or all manifests of a folder. @throws {LoadError} where there is nothing */
-export async function manifestFiles(path: string): Promise<string[]> {
-  if (path === standardInput || !(await isFolder(path))) return [path];
-  const entries = await readdir(path, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile() && manifestName.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new LoadError(`${path}: no such file or folder`);
-  return found.isDirectory();
-}
-
 /** The objects of one file. @throws {LoadError} */
-export async function loadFile(file: string): Promise<LoadedObject[]> {
-  return decodeObjects(file, file === standardInput ? await buffer(process.stdin) : await readFile(file));
+export async function loadFile(file: SourceFile | string): Promise<LoadedObject[]> {
+  const { file: name, read } = typeof file === 'string' ? fileAt(file) : file;
+  return decodeObjects(name, await read());
 }
 
 /** The objects in the bytes of a manifest that has a name. @throws {LoadError} */
@@ -93,11 +70,15 @@ function isWithin(text: string, from: number, to: number): boolean {
   return line >= from && line < to;
 }
 
-/** The CRDs of a file or a folder. @throws {LoadError} where there is none */
-export async function loadCrds(path: string): Promise<LoadedObject[]> {
-  const crds = (await loadObjects(path)).filter(
+/** The CRDs of a source. @throws {LoadError} where there is none, and for those of a version that is gone */
+export async function loadCrds(source: string): Promise<LoadedObject[]> {
+  const crds = (await loadObjects(source)).filter(
     ({ object }) => ownString(object, 'kind') === 'CustomResourceDefinition',
   );
-  if (crds.length === 0) throw new LoadError(`${path}: no CustomResourceDefinition in it`);
+  if (crds.length === 0) throw new LoadError(`${source}: no CustomResourceDefinition in it`);
+  for (const { file, line, object } of crds) {
+    const hint = removedVersionHint(object);
+    if (hint !== undefined) throw new LoadError(`${file}:${line}: ${hint}`);
+  }
   return crds;
 }

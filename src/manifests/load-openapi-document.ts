@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { DecodeError, decodeJson } from '../codec/index.ts';
 import { isObject, type JsonObject, limits } from '../meta/index.ts';
-import { LoadError } from './load-objects.ts';
+import { LoadError } from './load-error.ts';
 
 /** An OpenAPI document and where it was read. */
 export interface LoadedDocument {
@@ -26,7 +26,9 @@ export async function loadOpenApiDocument(file: string): Promise<LoadedDocument>
 }
 
 async function readBounded(file: string): Promise<Uint8Array> {
-  const { size } = await stat(file);
+  const { size } = await stat(file).catch(() => {
+    throw new LoadError(`--openapi ${file}: no such file or folder`);
+  });
   const max = limits.openApiDocumentBytesMax;
   if (size <= max) return readFile(file);
   throw new LoadError(`${file}: ${size} bytes, where an OpenAPI document may have ${max}`);

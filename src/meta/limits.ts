@@ -54,6 +54,8 @@ export const limits = Object.freeze({
   selectorConditionsMax: 256,
   /** Larger files with an OpenAPI document are refused at start; upstream's own has 5 MiB. */
   openApiDocumentBytesMax: 64 * 1024 * 1024,
+  /** What a command reads of one URL, Git or cluster. */
+  sourceBytesMax: 256 * 1024 * 1024,
   /** Nodes of the schema of one kind in an OpenAPI document, with all that it refers to; a CronJob has some 3,000. */
   openApiSchemaNodesMax: 100_000,
   /** Characters in a `filter` expression. */

@@ -146,7 +146,7 @@ describe.skipIf((kubectlMinor ?? 0) < 30)('kubectl feature-gates (skipped withou
   test('turns a gate, for an admin whom the owner of the CRD does not overrule', async () => {
     expect(await gates('enable crontabs.stable.example.com Replicas --dry-run=server')).toEqual({
       code: 0,
-      out: 'crontabs.stable.example.com/Replicas enabled (server dry run)\n',
+      out: 'crontabs.stable.example.com/Replicas enabled (server dry run)\n0 objects hold a field of this gate\n',
       err: '',
     });
     expect((await gates('--state enabled -o name crontab')).out).not.toContain('Replicas');
@@ -229,5 +229,36 @@ describe.skipIf((kubectlMinor ?? 0) < 30)('kubectl feature-gates (skipped withou
       expect(out).toMatch(new RegExp(`^ {2}${field}\\t`, 'm'));
     }
     expect((await kubectl.run('explain crd.spec.customFeatureGates')).out).toMatch(/component\t<string>/);
+  });
+
+  test('flags about the server may come first; reset leaves the gate to its default; a dry run lists who holds the field', async () => {
+    const cron = (name: string, spec: JsonObject) => ({
+      apiVersion: 'stable.example.com/v1',
+      kind: 'CronTab',
+      metadata: { name },
+      spec,
+    });
+    await using own = await startServer({
+      crds: [crons],
+      listen,
+      objects: [cron('a', { replicas: 1 }), cron('b', {})],
+    });
+    using other = new Kubectl(own.kubeconfigPath);
+    const run = async (words: string) => (await other.run(`feature-gates ${words}`, [], { env })).out;
+    const config = `--kubeconfig ${own.kubeconfigPath}`;
+    expect(await run(`${config} enable crontabs Replicas --dry-run`)).toBe(
+      'crontabs.stable.example.com/Replicas enabled (server dry run)\n' +
+        '1 object holds a field of this gate:\n  default/a: .spec.replicas\n',
+    );
+    const set = async () => {
+      const { spec } = JSON.parse(await (await own.fetch(crdPath)).text());
+      return spec.customFeatureGates.featureGates[0].enabled;
+    };
+    expect(await set()).toBe(undefined);
+    await run(`${config} enable crontabs Replicas`);
+    expect(await set()).toBe(true);
+    expect(await run('reset crontabs Replicas')).toBe('crontabs.stable.example.com/Replicas reset\n');
+    expect(await set()).toBe(undefined);
+    expect(await run('reset crontabs Replicas')).toBe('crontabs.stable.example.com/Replicas reset\n');
   });
 });

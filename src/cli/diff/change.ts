@@ -9,9 +9,11 @@ export interface Change {
   /** `.spec.ports[].name`; empty where it is not about a field. */
   readonly path: string;
   readonly message: string;
+  /** The rule that found it, as a configuration names it: `enum`. */
+  readonly rule: string;
 }
 
-/** A difference before it is known where. */
+/** A difference before it is known where, and of which rule. */
 export type Difference = Pick<Change, 'severity' | 'message'>;
 
 export function breaking(message: string): Difference {

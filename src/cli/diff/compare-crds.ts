@@ -5,5 +5,5 @@ import { crdRules } from './crd-rules/index.ts';
 /** Every difference of two CRDs that a user, a client or a stored object can notice. */
 export function compareCrds(before: KubeObject, after: KubeObject): Change[] {
   const pair = { before: ownObject(before, 'spec') ?? {}, after: ownObject(after, 'spec') ?? {} };
-  return crdRules.flatMap((rule) => rule(pair));
+  return [...crdRules].flatMap(([rule, compare]) => compare(pair).map((change) => ({ rule, ...change })));
 }

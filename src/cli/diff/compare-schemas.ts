@@ -4,13 +4,15 @@ import { schemaRules } from './rules/index.ts';
 import { keeps } from './rules/unknown-fields.ts';
 
 /** A difference and the field that it is about: `.spec.ports[].name`. */
-export type PlacedDifference = Difference & { readonly path: string };
+export type PlacedDifference = Difference & { readonly path: string; readonly rule: string };
 
 /** Every difference of two schemas, from the outside in. */
 export function compareSchemas(before: JsonObject, after: JsonObject, path = ''): PlacedDifference[] {
-  const here = schemaRules.flatMap((rule) => rule({ before, after }));
+  const here = [...schemaRules].flatMap(([rule, compare]) =>
+    compare({ before, after }).map((difference) => ({ ...difference, rule, path })),
+  );
   return [
-    ...here.map((difference) => ({ ...difference, path })),
+    ...here,
     ...compareProperties(before, after, path),
     ...compareInner(before, after, { keyword: 'items', path: `${path}[]` }),
     ...compareInner(before, after, { keyword: 'additionalProperties', path: `${path}.*` }),
@@ -26,8 +28,8 @@ function compareProperties(before: JsonObject, after: JsonObject, path: string):
     return present === undefined ? [] : compareSchemas(old, present, `${path}.${name}`);
   });
   return [
-    ...gone.map((name) => ({ ...removal(after), path: `${path}.${name}` })),
-    ...added.map((name) => ({ ...addition(before), path: `${path}.${name}` })),
+    ...gone.map((name) => ({ ...removal(after), rule: 'fields', path: `${path}.${name}` })),
+    ...added.map((name) => ({ ...addition(before), rule: 'fields', path: `${path}.${name}` })),
     ...common,
   ];
 }
@@ -60,6 +62,8 @@ function compareInner(
   if (was === undefined && is === undefined) return [];
   const known = ownList(before, keyword) ?? own(before, keyword);
   if (is !== undefined)
-    return [{ ...(known === true ? breaking(`${keyword} is new`) : safe(`${keyword} is new`)), path }];
-  return [{ ...breaking(`${keyword} is gone`), path }];
+    return [
+      { ...(known === true ? breaking(`${keyword} is new`) : safe(`${keyword} is new`)), rule: 'type', path },
+    ];
+  return [{ ...breaking(`${keyword} is gone`), rule: 'type', path }];
 }

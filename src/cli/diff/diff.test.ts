@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../meta/index.ts';
-import { LoadError } from '../../manifests/index.ts';
+import { loadCrds, LoadError } from '../../manifests/index.ts';
 import { compareCrds } from './compare-crds.ts';
-import { readCrds } from './read-source.ts';
 
 const crd = (spec: JsonObject, more: JsonObject = {}, version: JsonObject = {}) => ({
   spec: {
@@ -135,12 +134,26 @@ test('a CRD is read from Git as it was', async () => {
     git('commit', '-qm', 'first');
     writeFileSync(join(folder, 'crd.yaml'), 'kind: CustomResourceDefinition\nmetadata: {name: is}\n');
     process.chdir(folder);
-    const [crd] = await readCrds('git:HEAD:crd.yaml');
+    const [crd] = await loadCrds('git:HEAD:crd.yaml');
     expect(crd).toMatchObject({ file: 'git:HEAD:crd.yaml', object: { metadata: { name: 'was' } } });
-    await expect(readCrds('git:HEAD:none.yaml')).rejects.toThrow(LoadError);
-    await expect(readCrds('git:--output=x:crd.yaml')).rejects.toThrow(LoadError);
+    await expect(loadCrds('git:HEAD:none.yaml')).rejects.toThrow(LoadError);
+    await expect(loadCrds('git:--output=x:crd.yaml')).rejects.toThrow(LoadError);
   } finally {
     process.chdir(here);
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a new gate that is off breaks who writes its fields, if these existed before', () => {
+  const spec = { properties: { old: {}, pools: { items: { properties: { size: {} } } } } };
+  const gated = (preRelease: string, ...fieldPaths: string[]) =>
+    compareCrds(
+      crd(spec),
+      crd(spec, { customFeatureGates: { featureGates: [{ name: 'New', preRelease, fieldPaths }] } }),
+    ).map(({ severity, message, rule }) => `${rule}: ${severity}: ${message}`);
+  expect(gated('alpha', '.spec.old', '.spec.fresh')).toEqual([
+    'feature-gates: breaking: feature gate New is new and off: .spec.old can no longer be written',
+  ]);
+  expect(gated('alpha', '.spec.fresh')).toEqual(['feature-gates: safe: feature gate New is new']);
+  expect(gated('beta', '.spec.old')).toEqual(['feature-gates: safe: feature gate New is new']);
 });

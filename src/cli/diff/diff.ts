@@ -6,6 +6,9 @@ import { compareCrds } from './compare-crds.ts';
 /** A change and the CRD that it is of. */
 export interface CrdChange extends Change {
   readonly crd: string;
+  /** Where the CRD stands now, or stood where it is gone. */
+  readonly file: string;
+  readonly line: number;
 }
 
 /** Every change between two sets of CRDs, which are matched by name; one each is one that may have been renamed. */
@@ -20,17 +23,17 @@ export function diffCrds(before: readonly LoadedObject[], after: readonly Loaded
     ...before.flatMap((crd) => {
       const present = find(after, crd);
       return present === undefined
-        ? changesOf(crd, [{ version: '', path: '', ...breaking('CustomResourceDefinition is gone') }])
+        ? changesOf(crd, [{ ...whole, ...breaking('CustomResourceDefinition is gone') }])
         : changesOf(present, compareCrds(crd.object, present.object));
     }),
     ...after
       .filter((crd) => find(before, crd) === undefined)
-      .flatMap((crd) =>
-        changesOf(crd, [{ version: '', path: '', ...safe('CustomResourceDefinition is new') }]),
-      ),
+      .flatMap((crd) => changesOf(crd, [{ ...whole, ...safe('CustomResourceDefinition is new') }])),
   ];
 }
 
-function changesOf({ object }: LoadedObject, changes: readonly Change[]): CrdChange[] {
-  return changes.map((change) => ({ crd: nameOf(object), ...change }));
+const whole = { version: '', path: '', rule: 'versions' } as const;
+
+function changesOf({ object, file, line }: LoadedObject, changes: readonly Change[]): CrdChange[] {
+  return changes.map((change) => ({ crd: nameOf(object), ...change, file, line }));
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Authenticator,
@@ -12,6 +11,7 @@ import { featureGates, parseFeatureGates } from '../../meta/index.ts';
 import type { ServerOptions } from '../../server.ts';
 import { authorizationModesFlag } from '../authorization-flag.ts';
 import { disabledControllers } from '../controllers-flag.ts';
+import { readFlagFile } from '../flag-file.ts';
 import { harnessStorage } from './harness-storage.ts';
 import { type Flags, readFlags } from './read-flags.ts';
 
@@ -146,7 +146,7 @@ function readGates(values: readonly string[]): { known: string[]; unknown: strin
 
 async function tokenAuthenticators(flags: Flags): Promise<Authenticator[]> {
   const file = flags.last('token-auth-file');
-  return file === undefined ? [] : [parseTokenFile(await readFile(file, 'utf8'))];
+  return file === undefined ? [] : [parseTokenFile(await readFlagFile('--token-auth-file', file))];
 }
 
 /**
@@ -155,7 +155,7 @@ async function tokenAuthenticators(flags: Flags): Promise<Authenticator[]> {
  */
 async function certificatesOf(flags: Flags, host: string): Promise<Certificates> {
   const clientCaFile = flags.last('client-ca-file');
-  const clientCa = clientCaFile === undefined ? '' : await readFile(clientCaFile, 'utf8');
+  const clientCa = clientCaFile === undefined ? '' : await readFlagFile('--client-ca-file', clientCaFile);
   const server = await givenPair(flags);
   if (server !== undefined) return withGivenPair(server, clientCa);
   const hosts = ['localhost', '127.0.0.1', '::1', host];
@@ -179,7 +179,10 @@ async function givenPair(flags: Flags): Promise<KeyPair | undefined> {
 }
 
 async function readPair(certFile: string, keyFile: string): Promise<KeyPair> {
-  return { certPem: await readFile(certFile, 'utf8'), keyPem: await readFile(keyFile, 'utf8') };
+  return {
+    certPem: await readFlagFile('--tls-cert-file', certFile),
+    keyPem: await readFlagFile('--tls-private-key-file', keyFile),
+  };
 }
 
 /** There is no authority of our own then, and no administrator: the harness has made its users. */

@@ -12,20 +12,35 @@ import type { Kubectl } from './kubectl.ts';
 
 const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** CRDs can be a megabyte each. */
-const pageCrds = 100;
+const pageObjects = 100;
 
 /** Every CRD of the server, page by page. @throws {KubectlError} */
 export async function readCrds(kubectl: Kubectl): Promise<KubeObject[]> {
   const crds: KubeObject[] = [];
+  for await (const crd of readAll(kubectl, crdsPath)) crds.push(crd);
+  return crds;
+}
+
+/** Every object of a CRD, in a version that is served, page by page. @throws {KubectlError} */
+export async function* readObjects(kubectl: Kubectl, crd: KubeObject): AsyncGenerator<KubeObject> {
+  const spec = ownObject(crd, 'spec') ?? {};
+  const served = (ownList(spec, 'versions') ?? []).filter(isObject).filter(({ served }) => served === true);
+  const version = served.find(({ storage }) => storage === true) ?? served[0];
+  if (version === undefined) return;
+  const names = ownObject(spec, 'names') ?? {};
+  const group = ownString(spec, 'group') ?? '';
+  yield* readAll(kubectl, `/apis/${group}/${ownString(version, 'name')}/${ownString(names, 'plural')}`);
+}
+
+async function* readAll(kubectl: Kubectl, path: string): AsyncGenerator<KubeObject> {
   let token = '';
   do {
-    const query = `limit=${pageCrds}&continue=${encodeURIComponent(token)}`;
-    const { value } = decodeJson(Buffer.from(await kubectl.run('get', '--raw', `${crdsPath}?${query}`)));
+    const query = `limit=${pageObjects}&continue=${encodeURIComponent(token)}`;
+    const { value } = decodeJson(Buffer.from(await kubectl.run('get', '--raw', `${path}?${query}`)));
     const list = isObject(value) ? value : {};
-    crds.push(...(ownList(list, 'items') ?? []).filter((item) => isObject(item)));
+    yield* (ownList(list, 'items') ?? []).filter((item) => isObject(item));
     token = ownString(ownObject(list, 'metadata') ?? {}, 'continue') ?? '';
   } while (token !== '');
-  return crds;
 }
 
 /**

@@ -1,26 +1,41 @@
 import { Command, Option } from 'commander';
-import { type KubeObject, nameOf } from '../../meta/index.ts';
+import { type JsonObject, type KubeObject, nameOf, namespaceOf } from '../../meta/index.ts';
+import { holdsField } from './holds-field.ts';
 import { connectionOptions, Kubectl } from './kubectl.ts';
 import { indexOfGate, listGates } from './listed-gate.ts';
-import { findCrd, readCrds } from './read-crds.ts';
+import { findCrd, readCrds, readObjects } from './read-crds.ts';
 
 interface TurnFlags {
   readonly dryRun: 'none' | 'server';
 }
 
-/** `kubectl feature-gates enable CRD GATE`, and `disable`. */
-export function turnCommand(verb: 'enable' | 'disable'): Command {
+/** What can be done to a gate, and the state that it has afterwards; undefined where nobody sets one any more. */
+const verbs = {
+  enable: { done: 'enabled', enabled: true, about: 'enable a feature gate, from the next request on' },
+  disable: { done: 'disabled', enabled: false, about: 'disable a feature gate, from the next request on' },
+  reset: {
+    done: 'reset',
+    enabled: undefined,
+    about: 'leave a feature gate to its default, as if nobody had turned it',
+  },
+} as const;
+
+type Verb = keyof typeof verbs;
+
+/** `kubectl feature-gates enable CRD GATE`, `disable` and `reset`. */
+export function turnCommand(verb: Verb): Command {
   const command = new Command(verb)
-    .description(`${verb} a feature gate, from the next request on`)
+    .description(verbs[verb].about)
     .argument('<crd>', 'the CustomResourceDefinition: crontabs.stable.example.com, crontabs, ct')
     .argument('<gate>', 'the name of the gate')
     .addOption(
-      new Option('--dry-run <strategy>', 'server: say what would happen')
+      new Option('--dry-run [strategy]', 'server: say what would happen, and which objects hold the fields')
         .choices(['none', 'server'])
+        .preset('server')
         .default('none'),
     )
     .action((crd: string, gate: string, flags: TurnFlags) =>
-      turn(new Kubectl({ ...flags }), { crd, gate, enabled: verb === 'enable', flags }),
+      turn(new Kubectl({ ...flags }), { crd, gate, verb, flags }),
     );
   for (const option of connectionOptions()) command.addOption(option);
   return command;
@@ -29,31 +44,65 @@ export function turnCommand(verb: 'enable' | 'disable'): Command {
 interface Turn {
   readonly crd: string;
   readonly gate: string;
-  readonly enabled: boolean;
+  readonly verb: Verb;
   readonly flags: TurnFlags;
 }
 
-async function turn(kubectl: Kubectl, { crd: asked, gate, enabled, flags }: Turn): Promise<void> {
+async function turn(kubectl: Kubectl, { crd: asked, gate, verb, flags }: Turn): Promise<void> {
   const crd = findCrd(await readCrds(kubectl), asked);
   const index = indexOfGate(crd, gate);
   if (index < 0) throw new Error(noSuchGate(crd, gate));
-  const at = `/spec/customFeatureGates/featureGates/${index}`;
-  // The gate may have moved since it was read: then nothing is changed.
-  const patch = [
-    { op: 'test', path: `${at}/name`, value: gate },
-    { op: 'add', path: `${at}/enabled`, value: enabled },
-  ];
+  const operation = operationFor(crd, gate, verb, index);
+  if (operation !== undefined) await patch(kubectl, crd, [testName(index, gate), operation], flags);
+  const dryRun = flags.dryRun === 'none' ? '' : ' (server dry run)';
+  process.stdout.write(`${nameOf(crd)}/${gate} ${verbs[verb].done}${dryRun}\n`);
+  if (flags.dryRun !== 'none') await printHolders(kubectl, crd, gate);
+}
+
+const pathOf = (index: number) => `/spec/customFeatureGates/featureGates/${index}`;
+
+/** The gate may have moved since it was read: then nothing is changed. */
+function testName(index: number, gate: string): JsonObject {
+  return { op: 'test', path: `${pathOf(index)}/name`, value: gate };
+}
+
+/** Undefined where there is nothing to reset. */
+function operationFor(crd: KubeObject, gate: string, verb: Verb, index: number): JsonObject | undefined {
+  const path = `${pathOf(index)}/enabled`;
+  const { enabled } = verbs[verb];
+  if (enabled !== undefined) return { op: 'add', path, value: enabled };
+  const isSet = listGates([crd]).find(({ name }) => name === gate)?.set !== undefined;
+  return isSet ? { op: 'remove', path } : undefined;
+}
+
+async function patch(
+  kubectl: Kubectl,
+  crd: KubeObject,
+  operations: readonly JsonObject[],
+  { dryRun }: TurnFlags,
+): Promise<void> {
   await kubectl.run(
     'patch',
     'customresourcedefinitions.apiextensions.k8s.io',
     nameOf(crd),
     '--type=json',
     '--field-manager=kubectl-feature-gates',
-    `--dry-run=${flags.dryRun}`,
-    `--patch=${JSON.stringify(patch)}`,
+    `--dry-run=${dryRun}`,
+    `--patch=${JSON.stringify(operations)}`,
   );
-  const dryRun = flags.dryRun === 'none' ? '' : ' (server dry run)';
-  process.stdout.write(`${nameOf(crd)}/${gate} ${enabled ? 'enabled' : 'disabled'}${dryRun}\n`);
+}
+
+/** The objects that hold a field of the gate: theirs freezes when the gate goes off, and moves again when it goes on. */
+async function printHolders(kubectl: Kubectl, crd: KubeObject, gate: string): Promise<void> {
+  const paths = listGates([crd]).find(({ name }) => name === gate)?.fieldPaths ?? [];
+  const lines: string[] = [];
+  for await (const object of readObjects(kubectl, crd)) {
+    const held = paths.filter((path) => holdsField(object, path));
+    const where = [namespaceOf(object), nameOf(object)].filter((part) => part !== '').join('/');
+    if (held.length > 0) lines.push(`  ${where}: ${held.join(', ')}\n`);
+  }
+  const count = `${lines.length} ${lines.length === 1 ? 'object holds' : 'objects hold'}`;
+  process.stdout.write(`${count} a field of this gate${lines.length === 0 ? '' : ':'}\n${lines.join('')}`);
 }
 
 function noSuchGate(crd: KubeObject, gate: string): string {

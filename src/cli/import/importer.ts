@@ -21,10 +21,19 @@ import { type Registry, type RequestContext, type Target, Warnings } from '../..
 /** What came of an import. */
 export interface Imported {
   readonly imported: number;
-  /** Each with its place: `all.yaml:12: Widget a: ...` */
-  readonly troubles: readonly string[];
-  /** In the same form: fields that were dropped, deprecated versions. */
-  readonly warnings: readonly string[];
+  /** What could not be taken. */
+  readonly troubles: readonly ImportNote[];
+  /** Fields that were dropped, deprecated versions. */
+  readonly warnings: readonly ImportNote[];
+}
+
+/** Something that is said of one object, and where it stands. */
+export interface ImportNote {
+  readonly file: string;
+  readonly line: number;
+  /** `Widget a`; empty where it has neither kind nor name. */
+  readonly object: string;
+  readonly message: string;
 }
 
 export interface ImporterOptions {
@@ -46,8 +55,8 @@ export class Importer {
   readonly #registry: Registry;
   readonly #options: ImporterOptions;
   readonly #stop = new AbortController();
-  readonly #troubles: string[] = [];
-  readonly #warnings: string[] = [];
+  readonly #troubles: ImportNote[] = [];
+  readonly #warnings: ImportNote[] = [];
   /** The uids that new objects get. */
   readonly #uids = new Map<LoadedObject, string | undefined>();
   /** The uids that owners have here, by those that the manifests have. */
@@ -144,7 +153,7 @@ export class Importer {
       if (!(error instanceof StatusError)) throw error;
       return this.#trouble(loaded, error.message);
     }
-    for (const text of context.warnings.list()) this.#warnings.push(said(loaded, `warning: ${text}`));
+    for (const text of context.warnings.list()) this.#warnings.push(noteOf(loaded, text));
     return true;
   }
 
@@ -162,7 +171,7 @@ export class Importer {
   }
 
   #trouble(loaded: LoadedObject, message: string): false {
-    this.#troubles.push(said(loaded, message));
+    this.#troubles.push(noteOf(loaded, message));
     return false;
   }
 }
@@ -180,7 +189,7 @@ function keepStoredVersions(crd: KubeObject, given: KubeObject): void {
   status['storedVersions'] = [...new Set([...before, ...now])].filter((name) => known.has(name));
 }
 
-function said({ file, line, object }: LoadedObject, message: string): string {
-  const what = [ownString(object, 'kind') ?? '', nameOf(object)].filter((part) => part !== '').join(' ');
-  return `${file}:${line}: ${what === '' ? '' : `${what}: `}${message}`;
+function noteOf({ file, line, object }: LoadedObject, message: string): ImportNote {
+  const named = [ownString(object, 'kind') ?? '', nameOf(object)].filter((part) => part !== '').join(' ');
+  return { file, line, object: named, message };
 }

@@ -103,8 +103,10 @@ export class CrdShelf {
     return undefined;
   }
 
+  /** What a server said of its own CRD, as `kubectl get` prints it, is not of this one. */
   #post(crd: KubeObject, query: string): Promise<Answer> {
-    return this.#server.call('POST', `${crdPath}?${this.#validation}${query}`, crd);
+    const { resourceVersion: _, uid: __, ...metadata } = metadataOf(crd);
+    return this.#server.call('POST', `${crdPath}?${this.#validation}${query}`, { ...crd, metadata });
   }
 
   /** Again where the conditions of the CRD, which controllers write, came between. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { plain } from '../paint.ts';
 import { formats } from './formats/format.ts';
 import { type ValidateOptions, validate } from './validate.ts';
 
@@ -61,7 +62,7 @@ const defaults: ValidateOptions = {
 /** The report as text, with the folder left out. */
 async function report(options: Partial<ValidateOptions>, format = 'text', verbose = true): Promise<string[]> {
   const all = await validate({ ...defaults, ...options });
-  const text = formats.get(format)?.(all, { verbose, summary: format === 'text' }) ?? '';
+  const text = formats.get(format)?.(all, { verbose, summary: format === 'text', paint: plain }) ?? '';
   return text.replaceAll(`${folder}/`, '').trimEnd().split('\n');
 }
 

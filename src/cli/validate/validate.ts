@@ -1,13 +1,20 @@
 import type { FeatureGates } from '../../meta/index.ts';
-import { type LoadedObject, LoadError, loadFile, manifestFiles } from '../../manifests/index.ts';
+import {
+  type LoadedObject,
+  LoadError,
+  loadFile,
+  openSource,
+  removedVersionHint,
+  type SourceFile,
+} from '../../manifests/index.ts';
 import type { Checked } from './checked.ts';
-import { unreadable } from './checked-of.ts';
+import { failed, unreadable } from './checked-of.ts';
 import { CrdShelf, isCrd } from './crd-shelf.ts';
 import { ObjectCheck } from './object-check.ts';
 import { OfflineServer } from './offline-server.ts';
 
 export interface ValidateOptions {
-  /** Files, folders, or `-` for standard input. */
+  /** Sources: see `openSource`. */
   readonly paths: readonly string[];
   /** Where CRDs are that are not among the paths. */
   readonly crds: readonly string[];
@@ -81,13 +88,17 @@ function isLoaded(one: LoadedObject | Checked): one is LoadedObject {
 
 async function readAll(paths: readonly string[]): Promise<(LoadedObject | Checked)[]> {
   const all: (LoadedObject | Checked)[] = [];
-  for (const path of paths) for (const file of await manifestFiles(path)) all.push(...(await read(file)));
+  for (const path of paths) for (const file of await openSource(path)) all.push(...(await read(file)));
   return all;
 }
 
-async function read(file: string): Promise<(LoadedObject | Checked)[]> {
+async function read(source: SourceFile): Promise<(LoadedObject | Checked)[]> {
+  const { file } = source;
   try {
-    return await loadFile(file);
+    return (await loadFile(source)).map((one) => {
+      const hint = removedVersionHint(one.object);
+      return hint === undefined ? one : failed(one, 'error', hint);
+    });
   } catch (error) {
     if (!(error instanceof LoadError)) throw error;
     return [unreadable(file, error.message.replace(`${file}: `, ''))];

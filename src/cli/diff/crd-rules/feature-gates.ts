@@ -8,20 +8,21 @@ import {
   ownObject,
   ownString,
 } from '../../../meta/index.ts';
+import { compileFieldGates } from '../../../crd/index.ts';
 import { breaking, type Change, safe } from '../change.ts';
-import type { CrdPair } from './crd-rule.ts';
+import type { CrdDifference, CrdPair } from './crd-rule.ts';
 
 /** Gates on fields (KEP-2608): what one lets through, and when. */
-export function featureGates({ before, after }: CrdPair): Change[] {
+export function featureGates({ before, after }: CrdPair): CrdDifference[] {
   const [was, is] = [gatesOf(before), gatesOf(after)];
   const added = [...is.keys()].filter((name) => !was.has(name));
   return [
-    ...added.map((name) => about(safe(`feature gate ${name} is new`))),
+    ...added.map((name) => about(newGate(name, { before, after }))),
     ...[...was].flatMap(([name, old]) => compareGate(name, old, is.get(name))),
   ];
 }
 
-function about(difference: Pick<Change, 'severity' | 'message'>): Change {
+function about(difference: Pick<Change, 'severity' | 'message'>): CrdDifference {
   return { version: '', path: '', ...difference };
 }
 
@@ -30,9 +31,36 @@ function gatesOf(spec: JsonObject): Map<string, JsonObject> {
   return new Map(list.filter(isObject).map((gate) => [ownString(gate, 'name') ?? '', gate]));
 }
 
+/** A gate that is off lets nobody write its fields: those that were there before are lost to new objects. */
+function newGate(name: string, { before, after }: CrdPair): Pick<Change, 'severity' | 'message'> {
+  const gate = compileFieldGates(after)?.gates.find((one) => one.name === name);
+  const known = (gate?.fieldPaths ?? []).filter((path) => hasField(before, path));
+  if (gate === undefined || gate.enabled || known.length === 0) return safe(`feature gate ${name} is new`);
+  return breaking(`feature gate ${name} is new and off: ${known.join(', ')} can no longer be written`);
+}
+
+/** Whether any version has a field: `.spec.pools[*].size`. */
+function hasField(spec: JsonObject, fieldPath: string): boolean {
+  const steps = fieldPath.replaceAll('[*]', '.*').split('.').slice(1);
+  return (ownList(spec, 'versions') ?? []).filter(isObject).some((version) => {
+    let schema = ownObject(ownObject(version, 'schema') ?? {}, 'openAPIV3Schema');
+    for (const step of steps) schema = schema && below(schema, step);
+    return schema !== undefined;
+  });
+}
+
+/** The schema of a field, of an item, or of an entry of a map. */
+function below(schema: JsonObject, step: string): JsonObject | undefined {
+  const items = step === '*' ? ownObject(schema, 'items') : undefined;
+  const property = ownObject(ownObject(schema, 'properties') ?? {}, step);
+  const entry = ownObject(schema, 'additionalProperties');
+  const keepsAll = own(schema, 'x-kubernetes-preserve-unknown-fields') === true ? {} : undefined;
+  return items ?? property ?? entry ?? keepsAll;
+}
+
 const aspects = ['preRelease', 'default', 'enabled', 'fieldPaths'] as const;
 
-function compareGate(name: string, before: JsonObject, after: JsonObject | undefined): Change[] {
+function compareGate(name: string, before: JsonObject, after: JsonObject | undefined): CrdDifference[] {
   if (after === undefined) return [about(safe(`feature gate ${name} is gone: its fields are always there`))];
   return aspects.flatMap((aspect) => {
     const [was, is] = [own(before, aspect) ?? null, own(after, aspect) ?? null];

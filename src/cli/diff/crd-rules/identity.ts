@@ -1,11 +1,11 @@
 import { equal, goJson, type JsonObject, own, ownList, ownObject } from '../../../meta/index.ts';
-import { breaking, type Change, safe } from '../change.ts';
-import type { CrdPair } from './crd-rule.ts';
+import { breaking, safe } from '../change.ts';
+import type { CrdDifference, CrdPair } from './crd-rule.ts';
 
 const everywhere = { version: '', path: '' } as const;
 
 /** Group, scope and names. */
-export function identity({ before, after }: CrdPair): Change[] {
+export function identity({ before, after }: CrdPair): CrdDifference[] {
   const [was, is] = [names(before), names(after)];
   return [
     ...changed('group', before, after),
@@ -20,13 +20,13 @@ function names(spec: JsonObject): JsonObject {
 }
 
 /** What a CRD leaves out, the server fills in: then the two agree. */
-function changed(name: string, before: JsonObject, after: JsonObject): Change[] {
+function changed(name: string, before: JsonObject, after: JsonObject): CrdDifference[] {
   const [was, is] = [own(before, name), own(after, name)];
   if (was === undefined || is === undefined || equal(was, is)) return [];
   return [{ ...everywhere, ...breaking(`${name} changed from ${goJson(was)} to ${goJson(is)}`) }];
 }
 
-function listChanged(name: string, before: JsonObject, after: JsonObject): Change[] {
+function listChanged(name: string, before: JsonObject, after: JsonObject): CrdDifference[] {
   const [was, is] = [ownList(before, name) ?? [], ownList(after, name) ?? []].map((list) => list.map(String));
   const gone = (was ?? []).filter((one) => is?.includes(one) !== true);
   const added = (is ?? []).filter((one) => was?.includes(one) !== true);

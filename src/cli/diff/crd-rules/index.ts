@@ -3,5 +3,9 @@ import { featureGates } from './feature-gates.ts';
 import { identity } from './identity.ts';
 import { versions } from './versions.ts';
 
-/** Everything that is compared of a CRD; a new aspect is a file and a line here. */
-export const crdRules: readonly CrdRule[] = [identity, featureGates, versions];
+/** Everything that is compared of a CRD, by name; a new aspect is a file and a line here. */
+export const crdRules: ReadonlyMap<string, CrdRule> = new Map([
+  ['identity', identity],
+  ['feature-gates', featureGates],
+  ['versions', versions],
+]);

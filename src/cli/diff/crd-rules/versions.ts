@@ -1,10 +1,10 @@
 import { equal, isObject, type JsonObject, own, ownList, ownObject, ownString } from '../../../meta/index.ts';
-import { breaking, type Change, type Difference, safe } from '../change.ts';
+import { breaking, type Difference, safe } from '../change.ts';
 import { compareSchemas } from '../compare-schemas.ts';
-import type { CrdPair } from './crd-rule.ts';
+import type { CrdDifference, CrdPair } from './crd-rule.ts';
 
 /** Which versions there are, and what changed in each. */
-export function versions({ before, after }: CrdPair): Change[] {
+export function versions({ before, after }: CrdPair): CrdDifference[] {
   const [was, is] = [versionsOf(before), versionsOf(after)];
   return [
     ...[...is.keys()].filter((name) => !was.has(name)).map((name) => about(name, safe('version is new'))),
@@ -17,8 +17,8 @@ export function versions({ before, after }: CrdPair): Change[] {
   ];
 }
 
-function about(version: string, difference: Difference, path = ''): Change {
-  return { version, path, ...difference };
+function about(version: string, difference: Difference, rule?: string): CrdDifference {
+  return { version, path: '', ...difference, ...(rule === undefined ? {} : { rule }) };
 }
 
 function versionsOf(spec: JsonObject): Map<string, JsonObject> {
@@ -26,7 +26,7 @@ function versionsOf(spec: JsonObject): Map<string, JsonObject> {
   return new Map(list.map((version) => [ownString(version, 'name') ?? '', version]));
 }
 
-function compareVersion(name: string, before: JsonObject, after: JsonObject): Change[] {
+function compareVersion(name: string, before: JsonObject, after: JsonObject): CrdDifference[] {
   const differences = [
     ...flag('served', { before, after }, breaking('is not served any more'), safe('is served now')),
     ...flag(
@@ -36,13 +36,12 @@ function compareVersion(name: string, before: JsonObject, after: JsonObject): Ch
       safe('is the storage version now'),
     ),
     ...flag('deprecated', { before, after }, safe('is not deprecated any more'), safe('is deprecated now')),
-    ...selectableFields(before, after),
-    ...subresources(before, after),
   ];
-  const schemas = compareSchemas(schemaOf(before), schemaOf(after));
   return [
     ...differences.map((difference) => about(name, difference)),
-    ...schemas.map(({ path, ...difference }) => about(name, difference, path)),
+    ...selectableFields(before, after).map((difference) => about(name, difference, 'selectable-fields')),
+    ...subresources(before, after).map((difference) => about(name, difference, 'subresources')),
+    ...compareSchemas(schemaOf(before), schemaOf(after)).map((change) => ({ version: name, ...change })),
   ];
 }
 

@@ -10,16 +10,16 @@ import { topology } from './topology.ts';
 import { type } from './type.ts';
 import { unknownFields } from './unknown-fields.ts';
 
-/** Everything that is compared of a field; a new aspect is a file and a line here. */
-export const schemaRules: readonly SchemaRule[] = [
-  type,
-  nullable,
-  required,
-  enumeration,
-  bounds,
-  restrictions,
-  defaultValue,
-  topology,
-  unknownFields,
-  celRules,
-];
+/** Everything that is compared of a field, by the name that a configuration has for it; a new aspect is a file and a line here. */
+export const schemaRules: ReadonlyMap<string, SchemaRule> = new Map([
+  ['type', type],
+  ['nullable', nullable],
+  ['required', required],
+  ['enum', enumeration],
+  ['bounds', bounds],
+  ['restrictions', restrictions],
+  ['default', defaultValue],
+  ['topology', topology],
+  ['unknown-fields', unknownFields],
+  ['cel-rules', celRules],
+]);

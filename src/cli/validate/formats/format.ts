@@ -1,8 +1,11 @@
 import type { Checked } from '../checked.ts';
+import type { Paint } from '../../paint.ts';
+import { github } from './github.ts';
 import { json } from './json.ts';
 import { junit } from './junit.ts';
 import { tap } from './tap.ts';
 import { text } from './text.ts';
+import { yaml } from './yaml.ts';
 
 /** How much is said. */
 export interface FormatOptions {
@@ -10,6 +13,7 @@ export interface FormatOptions {
   readonly verbose: boolean;
   /** How many of each at the end. */
   readonly summary: boolean;
+  readonly paint: Paint;
 }
 
 /** Writes a whole report. */
@@ -19,6 +23,8 @@ export type Format = (all: readonly Checked[], options: FormatOptions) => string
 export const formats: ReadonlyMap<string, Format> = new Map([
   ['text', text],
   ['json', json],
+  ['yaml', yaml],
+  ['github', github],
   ['junit', junit],
   ['tap', tap],
 ]);

@@ -1,9 +1,15 @@
 import { encodeJsonPretty } from '../../../codec/index.ts';
+import type { JsonObject } from '../../../meta/index.ts';
 import { type Checked, type Finding, summarize } from '../checked.ts';
 import type { FormatOptions } from './format.ts';
 
 /** `{summary, resources: [{file, line, apiVersion, kind, ..., status, errors, warnings, object}]}` */
-export function json(all: readonly Checked[], { verbose, summary }: FormatOptions): string {
+export function json(all: readonly Checked[], options: FormatOptions): string {
+  return encodeJsonPretty(report(all, options)).toString();
+}
+
+/** What JSON and YAML hold. */
+export function report(all: readonly Checked[], { verbose, summary }: FormatOptions): JsonObject {
   const shown = verbose ? all : all.filter(({ errors, warnings }) => errors.length + warnings.length > 0);
   const resources = shown.map(({ verdict, errors, warnings, object, ...rest }) => ({
     ...rest,
@@ -12,7 +18,7 @@ export function json(all: readonly Checked[], { verbose, summary }: FormatOption
     warnings: warnings.map(plain),
     ...(object === undefined || !verbose ? {} : { object }),
   }));
-  return encodeJsonPretty({ resources, ...(summary ? { summary: summarize(all) } : {}) }).toString();
+  return { resources, ...(summary ? { summary: { ...summarize(all) } } : {}) };
 }
 
 function plain({ field, line, message }: Finding) {

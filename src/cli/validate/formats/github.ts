@@ -1,0 +1,18 @@
+import { annotation } from '../../annotation.ts';
+import type { Checked, Finding } from '../checked.ts';
+import { findingText, objectName } from './names.ts';
+
+/** Workflow commands of GitHub Actions: each finding becomes an annotation at its line. */
+export function github(all: readonly Checked[]): string {
+  return all
+    .flatMap((checked) => [
+      ...checked.errors.map((finding) => annotationOf('error', checked, finding)),
+      ...checked.warnings.map((finding) => annotationOf('warning', checked, finding)),
+    ])
+    .join('');
+}
+
+function annotationOf(level: 'error' | 'warning', checked: Checked, finding: Finding): string {
+  const { file } = checked;
+  return annotation(level, findingText(finding), { file, line: finding.line, title: objectName(checked) });
+}

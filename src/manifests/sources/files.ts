@@ -1,0 +1,35 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LoadError } from '../load-error.ts';
+import type { SourceFile, SourceKind } from './source.ts';
+
+const manifestName = /\.(ya?ml|json)$/;
+
+/** A file, or a folder: all manifests in it and in the folders in it, in the order of their names. */
+export const fileSource: SourceKind = {
+  matches: () => true,
+  open: async (name) => {
+    if (!(await isFolder(name))) return [fileAt(name)];
+    const files = await filesBelow(name);
+    return files.filter((path) => manifestName.test(path)).map(fileAt);
+  },
+};
+
+export function fileAt(path: string): SourceFile {
+  return { file: path, read: () => readFile(path) };
+}
+
+/** Every file in a folder and the folders in it, by name. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new LoadError(`${path}: no such file or folder`);
+  return found.isDirectory();
+}

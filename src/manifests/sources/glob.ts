@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import { LoadError } from '../load-error.ts';
+import { fileAt, filesBelow } from './files.ts';
+import type { SourceKind } from './source.ts';
+
+const wildcard = /[*?[{]/;
+
+/**
+ * `crds/*.yaml`, for shells that leave patterns alone: `*` and `?` within a name, `**` for any folders, `[ab]`, `{a,b}`.
+ * A file of that very name is that file.
+ */
+export const globSource: SourceKind = {
+  matches: async (name) => wildcard.test(name) && !(await exists(name)),
+  open: async (name) => {
+    const pattern = patternOf(normalize(name));
+    const found = await filesBelow(fixedFolder(name)).catch(() => []);
+    const files = found.filter((file) => pattern.test(normalize(file)));
+    if (files.length === 0) throw new LoadError(`${name}: no file matches`);
+    return files.map(fileAt);
+  },
+};
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The folder before the first pattern: `a/b` of `a/b/*.yaml`. */
+function fixedFolder(glob: string): string {
+  const segments = glob.split('/');
+  const fixed = segments.slice(
+    0,
+    segments.findIndex((segment) => wildcard.test(segment)),
+  );
+  return fixed.length === 1 && fixed[0] === '' ? '/' : join(...fixed, '.');
+}
+
+/** What each part of a pattern means; the first that matches counts. */
+const parts: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
+  [/^\*\*\//, () => '(?:[^/]+/)*'],
+  [/^\*\*/, () => '.*'],
+  [/^\*/, () => '[^/]*'],
+  [/^\?/, () => '[^/]'],
+  [/^\[([!^]?)([^\]/]+)\]/, ([, not, set = '']) => `[${not ? '^' : ''}${set.replace(/[\\[^]/g, '\\$&')}]`],
+  [/^\{([^{}]*)\}/, ([, list = '']) => `(?:${list.split(',').map(patternText).join('|')})`],
+  [/^[\s\S]/, ([char]) => char.replace(/[\\^$.|?*+()[\]{}/]/, '\\$&')],
+];
+
+function patternOf(glob: string): RegExp {
+  return new RegExp(`^${patternText(glob)}$`);
+}
+
+function patternText(glob: string): string {
+  let rest = glob;
+  let text = '';
+  while (rest !== '') {
+    for (const [pattern, meaning] of parts) {
+      const match = pattern.exec(rest);
+      if (match === null) continue;
+      text += meaning(match);
+      rest = rest.slice(match[0].length);
+      break;
+    }
+  }
+  return text;
+}

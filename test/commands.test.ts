@@ -1,0 +1,282 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { featureGates } from '../src/meta/index.ts';
+import { startServer } from '../src/server.ts';
+import { buildIfMissing, IlkProcess } from './fixtures/ilk-process.ts';
+import { kubectlMinor } from './fixtures/kubectl.ts';
+import { widgetCrd } from './fixtures/widgets.ts';
+
+const bin = fileURLToPath(new URL('../bin/ilk', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'ilk-commands-'));
+beforeAll(buildIfMissing);
+afterAll(() => rmSync(root, { recursive: true }));
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(root, name), text);
+  return join(root, name);
+};
+
+/** Runs a command with its own event loop, so that servers in this process can answer it. */
+async function ilk(args: readonly string[], { env = {}, input = '' } = {}) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: root,
+    env: { ...process.env, FORCE_COLOR: '', ...env },
+  });
+  child.stdin.end(input);
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [code] = await once(child, 'close');
+  return { code, out: out.replaceAll(`${root}/`, ''), err: err.replaceAll(`${root}/`, '') };
+}
+
+const widget = (name: string, color: string) =>
+  `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}}\nspec: {color: ${color}}\n`;
+
+describe('what goes wrong is said in one line, at once', () => {
+  test('usage of diff: 2, as trouble is', async () => {
+    expect((await ilk(['diff'])).code).toBe(2);
+    expect(await ilk(['diff', '--nonsense'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("error: unknown option '--nonsense'"),
+    });
+    expect((await ilk(['diff', '--help'])).code).toBe(0);
+  });
+
+  test('the version is of Ilk', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    for (const args of [['version'], ['--version'], ['-V']]) {
+      const { code, out } = await ilk(args);
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: expect.stringMatching(
+          new RegExp(`^ilk ${version}, serving the API of Kubernetes v1\\.\\d+\\.\\d+\\+ilk on node`),
+        ),
+      });
+    }
+  });
+
+  test.each(['bin/ilk', 'scripts/start.mjs', 'bin/kubectl-feature_gates'])(
+    '%s names the Node that it needs',
+    (program) => {
+      const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
+      const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } });`;
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', `data:text/javascript,${encodeURIComponent(older)}`, path],
+        { encoding: 'utf8' },
+      );
+      expect(status).toBe(1);
+      expect(stderr).toMatch(
+        /^(ilk|Ilk|kubectl feature-gates) needs Node 20\.19 or later; this is v[\d.]+\n$/,
+      );
+    },
+  );
+
+  test('a port in use, and no folder is left behind', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const dataDir = join(root, 'never-made');
+    const said = await ilk(['serve', '--data-dir', dataDir, '--secure-port', String(port)]);
+    taken.close();
+    expect(said).toEqual({
+      code: 1,
+      out: '',
+      err: `ilk: port ${port} of 127.0.0.1 is in use: take another one with --secure-port; 0 is any free one\n`,
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test('a folder that cannot be made, a file that is not there: with the flag', async () => {
+    const noFolder = await ilk(['serve', '--secure-port=0', '--data-dir', '/proc/foo']);
+    expect(noFolder).toMatchObject({
+      code: 1,
+      err: 'ilk: --data-dir /proc/foo: cannot be used: no such file or folder\n',
+    });
+    for (const flag of ['--client-ca-file', '--token-auth-file', '--openapi']) {
+      const { err } = await ilk(['serve', '--storage=memory', '--secure-port=0', flag, 'none']);
+      expect(err).toBe(`ilk: ${flag} none: no such file or folder\n`);
+    }
+  });
+
+  test('flags that are accepted and have no effect', async () => {
+    const { err } = await ilk([
+      'serve',
+      '--secure-port=0',
+      '--watch-cache=false',
+      '--etcd-prefix=/x',
+      '--enable-admission-plugins=NamespaceLifecycle',
+      '--data-dir=/proc/foo',
+    ]);
+    expect(err.split('\n').slice(0, 2)).toEqual([
+      'ilk: these flags of kube-apiserver mean nothing here: --watch-cache',
+      'ilk: these flags of kube-apiserver mean nothing here: --etcd-prefix, --enable-admission-plugins',
+    ]);
+  });
+
+  test('nothing to check, and CRDs of a version that is gone', async () => {
+    mkdirSync(join(root, 'empty'));
+    expect(await ilk(['validate', 'empty'])).toMatchObject({
+      code: 1,
+      err: 'ilk: empty: no objects in it\n',
+    });
+    const old = file(
+      'v1beta1.yaml',
+      'apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\n',
+    );
+    const hint =
+      'v1beta1.yaml:1: apiextensions.k8s.io/v1beta1 is gone since Kubernetes 1.22: write apiVersion';
+    expect((await ilk(['types', old])).err).toContain(hint);
+    expect((await ilk(['serve', '--storage=memory', '--secure-port=0', '--crds', old])).err).toContain(hint);
+    expect((await ilk(['validate', old])).out).toMatch(
+      /^v1beta1\.yaml:1: CustomResourceDefinition: apiextensions.k8s.io\/v1beta1 is gone/,
+    );
+  });
+});
+
+test('a server in memory needs no folder: what it writes goes when it ends', async () => {
+  const serving = new IlkProcess(['serve', '--storage', 'memory', '--secure-port', '0']);
+  const { kubeconfig } = await serving.ready();
+  expect(existsSync(kubeconfig)).toBe(true);
+  serving.kill('SIGTERM');
+  expect((await serving.ended()).code).toBe(0);
+  expect(existsSync(kubeconfig)).toBe(false);
+});
+
+describe('sources', () => {
+  const crd = file('crd.yaml', JSON.stringify(widgetCrd));
+  file('one.yaml', widget('one', 'blue'));
+  file('two.yaml', widget('two', 'mauve'));
+  const refused =
+    'Widget two: spec.color: Unsupported value: "mauve": supported values: "blue", "green", "red"\n';
+
+  test('patterns, -f and standard input', async () => {
+    expect(
+      await ilk(['validate', '--crds', crd, '*.yaml', '--skip', 'CustomResourceDefinition']),
+    ).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(`two.yaml:4: ${refused}`),
+    });
+    expect((await ilk(['validate', '--crds', crd, '-f', 'one.yaml', '-f', '{on,tw}[eo].yaml'])).out).toBe(
+      `two.yaml:4: ${refused}`,
+    );
+    expect((await ilk(['validate', '--crds', crd, '-f', '-'], { input: widget('two', 'mauve') })).out).toBe(
+      `-:4: ${refused}`,
+    );
+    expect((await ilk(['validate', 'none/**/*.yaml'])).err).toBe('ilk: none/**/*.yaml: no file matches\n');
+  });
+
+  test('URLs', async () => {
+    const web = createHttpServer((request, response) => {
+      response.statusCode = request.url === '/crd.yaml' ? 200 : 404;
+      response.end(readFileSync(crd));
+    }).listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+    const types = await ilk(['types', `${url}/crd.yaml`]);
+    expect(types.out).toContain('export interface Widget {');
+    expect((await ilk(['diff', `${url}/crd.yaml`, crd])).out).toBe('0 changes, 0 breaking\n');
+    expect((await ilk(['types', `${url}/gone`])).err).toBe(`ilk: ${url}/gone: 404 Not Found\n`);
+    web.close();
+  });
+
+  test.skipIf(kubectlMinor === undefined)(
+    'a cluster, through kubectl (skipped without kubectl)',
+    async () => {
+      await using server = await startServer({
+        crds: [widgetCrd],
+        listen: { host: '127.0.0.1', port: 0, tls: true },
+        objects: [
+          { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { color: 'blue' } },
+        ],
+      });
+      const env = { KUBECONFIG: server.kubeconfigPath };
+      expect((await ilk(['types', 'kube://'], { env })).out).toContain('export interface Widget {');
+      const checked = await ilk(['validate', '--verbose', '--crds', 'kube://', 'kube:///widgets'], { env });
+      expect(checked.out).toMatch(/: Widget default\/a is valid\n$/);
+      expect((await ilk(['types', 'kube://nowhere'], { env })).err).toContain('nowhere');
+    },
+  );
+});
+
+describe('reports', () => {
+  const crd = file('reports.yaml', JSON.stringify(widgetCrd));
+  file('bad.yaml', widget('bad', 'mauve'));
+  const other = structuredClone(widgetCrd) as typeof widgetCrd & { spec: { versions: object[] } };
+  const stricter = file('stricter.yaml', JSON.stringify(other).replace('"blue",', ''));
+
+  test('for GitHub, as YAML, and in colours where somebody asks for them', async () => {
+    const validate = (...more: string[]) => ['validate', '--crds', crd, 'bad.yaml', ...more];
+    const text = 'spec.color: Unsupported value: "mauve": supported values: "blue", "green", "red"';
+    expect((await ilk(validate('-o', 'github'))).out).toBe(
+      `::error file=bad.yaml,line=4,title=Widget bad::${text}\n`,
+    );
+    expect((await ilk(validate('-o', 'yaml', '--summary'))).out).toContain(
+      'summary:\n  error: 0\n  invalid: 1\n',
+    );
+    expect((await ilk(validate(), { env: { FORCE_COLOR: '1' } })).out).toContain(`\x1b[31m${text}\x1b[39m`);
+    const imported = await ilk(['import', '--data-dir', join(root, 'data'), '-o', 'github', crd, 'bad.yaml']);
+    expect(imported.out).toMatch(
+      /^::error file=bad.yaml,line=1,title=Widget bad::Widget.example.com "bad" is invalid/,
+    );
+  });
+
+  test('what of a comparison counts, stands in a file', async () => {
+    const diff = (...more: string[]) => ['diff', crd, stricter, ...more];
+    const text = '"blue" may not be given any more';
+    expect(await ilk(diff())).toMatchObject({
+      code: 1,
+      out: `widgets.example.com v1 .spec.color: breaking: ${text}\n1 change, 1 breaking\n`,
+    });
+    expect((await ilk(diff('-o', 'github'))).out).toBe(
+      `::error file=stricter.yaml,line=1,title=widgets.example.com v1 .spec.color::${text} (enum)\n`,
+    );
+    file('rules.yaml', 'rules: {enum: safe}\n');
+    expect(await ilk(diff('--config', 'rules.yaml'))).toMatchObject({ code: 0 });
+    file('ignore.yaml', 'ignore: [{crd: widgets.example.com, path: .spec}]\n');
+    expect((await ilk(diff('--config', 'ignore.yaml'))).out).toBe('0 changes, 0 breaking\n');
+    file('wrong.yaml', 'rules: {colours: safe}\n');
+    expect(await ilk(diff('--config', 'wrong.yaml'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^ilk: wrong.yaml: there is no rule colours: it is one of identity, /),
+    });
+  });
+});
+
+test.each([
+  ['bash', ['-n']],
+  ['zsh', undefined],
+  ['fish', undefined],
+])('%s gets a script that completes command lines', async (shell, check) => {
+  const { out } = await ilk(['completion', shell]);
+  expect(out).toContain('feature-gates');
+  expect(out).toContain('validate');
+  if (check === undefined) return;
+  expect(spawnSync(shell, check, { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  const typed = (words: string) =>
+    spawnSync(
+      shell,
+      [
+        '-c',
+        `${out}\nCOMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _ilk; echo "\${COMPREPLY[@]}"`,
+      ],
+      { encoding: 'utf8' },
+    ).stdout;
+  expect(typed('ilk val')).toBe('validate\n');
+  expect(typed('ilk validate --out')).toBe('--output\n');
+  expect(typed('ilk validate -o g')).toBe('github\n');
+});
+
+test('the page of the server gates has each of them, with its default', () => {
+  const page = readFileSync(new URL('../docs/reference/feature-gates.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name, state]) => `${name}=${state}`);
+  expect(rows).toEqual(featureGates.map((gate) => `${gate.name}=${gate.default}`));
+});
