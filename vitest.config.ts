@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { findCorpus } from './test/corpus.test-support.ts';
+import { RetriedTests } from './test/fixtures/retried-tests.ts';
 
 const corpus = findCorpus();
 
@@ -15,6 +16,7 @@ export default defineConfig({
     hookTimeout: 90_000,
     // A shared machine may stand still for seconds. What fails twice is a bug; what was tried twice is reported as such.
     retry: process.env['CI'] === undefined ? 0 : 1,
+    reporters: process.env['CI'] === undefined ? ['default'] : ['default', new RetriedTests()],
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Nothing in this house is global, so files can share what a worker has imported. That halves the run.
