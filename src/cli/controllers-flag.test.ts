@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disabledControllers } from './controllers-flag.ts';
 
-const crd = ['crd-names', 'crd-conditions', 'crd-finalizer'];
+const crd = ['crd-names', 'crd-conditions', 'crd-finalizer', 'clusterrole-aggregation'];
 
 test.each([
   [['*'], []],
@@ -19,6 +19,6 @@ test.each([
 
 test('a name that no controller has is refused with the names there are', () => {
   expect(() => disabledControllers(['*', '-nobody'])).toThrow(
-    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, namespace, garbage-collector',
+    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, garbage-collector',
   );
 });
