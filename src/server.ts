@@ -1,7 +1,6 @@
 /**
  * The composition root: puts the rooms together.
  */
-import { AdmissionChain, type AdmissionPlugin, plugins } from './admission/index.ts';
 import {
   type Authenticator,
   AuthenticatorUnion,
@@ -50,6 +49,7 @@ import {
 } from './registry/index.ts';
 import { RuleEnvironments } from './schema/index.ts';
 import { AccessControl, type AuthorizationMode, authorizationModes } from './server/access-control.ts';
+import { type RunningAdmission, startAdmission } from './server/start-admission.ts';
 import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
@@ -155,6 +155,7 @@ interface Inside {
   readonly catalog: LiveCatalog;
   readonly registry: Registry;
   readonly access: AccessControl;
+  readonly admission: RunningAdmission;
   readonly controllers: Controllers;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
@@ -247,11 +248,14 @@ async function startInside(
   });
   await catalog.start();
   const access = new AccessControl(options);
+  const services = serviceMapOf(options);
+  const { authorizer } = access;
+  const admission = await startAdmission(options, { catalog, rules, random, services, authorizer });
   const parts: RegistryParts = {
     store: access.observe(store),
     clock,
     random,
-    admission: new AdmissionChain(admissionPlugins(catalog, options)),
+    admission: admission.chain,
     gateCounts: new GateCounts(),
     slices: options.slices ?? systemSlices(limits.sliceMs),
     grants: access.grants,
@@ -275,7 +279,7 @@ async function startInside(
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const metrics = [...storage.metrics, conversions];
-  return { storage, catalog, registry, access, controllers, stop, endCompaction, metrics };
+  return { storage, catalog, registry, access, admission, controllers, stop, endCompaction, metrics };
 }
 
 function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
@@ -284,15 +288,6 @@ function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
 
 function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
   return { ...defaultSelectorOptions, ...selectors };
-}
-
-function admissionPlugins(
-  catalog: LiveCatalog,
-  { disableAdmissionPlugins: disabled = [] }: ServerOptions,
-): readonly AdmissionPlugin[] {
-  const findNamespace: LiveCatalog['findNamespace'] = (name, minRevision) =>
-    catalog.findNamespace(name, minRevision);
-  return plugins({ findNamespace }).filter(({ name }) => !disabled.includes(name));
 }
 
 interface HandlerSurroundings {
@@ -413,9 +408,10 @@ function snapshotOn(kept: ForkableStore, inherited: ServerOptions, start: Start 
 
 /** Controllers first, then what they work on; watches end when the catalog closes. */
 async function stopInside(inside: Inside): Promise<void> {
-  const { access, controllers, catalog, storage, stop, endCompaction } = inside;
+  const { access, admission, controllers, catalog, storage, stop, endCompaction } = inside;
   stop.abort();
   endCompaction();
+  admission.close();
   await access.close();
   await controllers.close();
   await catalog.close();

@@ -1,9 +1,10 @@
-import type {
-  GroupVersionKind,
-  GroupVersionResource,
-  JsonObject,
-  KubeObject,
-  UserInfo,
+import {
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type JsonObject,
+  type KubeObject,
+  nameOf,
+  type UserInfo,
 } from '../meta/index.ts';
 import type { ObjectForms } from './object-forms.ts';
 import { Reinvocation } from './reinvocation.ts';
@@ -25,7 +26,7 @@ export interface AdmissionAttributesInit extends AdmissionScope {
   readonly kind: GroupVersionKind;
   /** Empty for cluster-scoped resources; of a Namespace, its own name. */
   readonly namespace: string;
-  /** Empty where the server has yet to make one of `generateName`. */
+  /** Empty where the server has yet to make one of `generateName`, and for each object of a deletecollection. */
   readonly name: string;
   /** The object to be written; undefined for a delete. */
   readonly object: KubeObject | undefined;
@@ -83,8 +84,10 @@ export class AdmissionAttributes implements AdmissionScope {
     return this.#init.namespace;
   }
 
+  /** Empty where the server has yet to make one of `generateName`. */
   get name(): string {
-    return this.#init.name;
+    const { name, operation } = this.#init;
+    return name !== '' || operation === 'DELETE' ? name : nameOf(this.#object ?? {});
   }
 
   get object(): KubeObject | undefined {

@@ -7,3 +7,4 @@ export {
 export { AdmissionChain, type AdmissionPlugin } from './chain.ts';
 export type { EquivalentResource, ObjectForms } from './object-forms.ts';
 export { type PluginParts, plugins } from './plugins.ts';
+export type { ConfigurationSource } from './configurations.ts';

@@ -1,14 +1,30 @@
-import type { KubeObject } from '../meta/index.ts';
+import type { Authorizer } from '../auth/index.ts';
+import type { RuleEnvironments } from '../schema/index.ts';
+import type { AdmissionConnector } from '../webhook/index.ts';
 import type { AdmissionPlugin } from './chain.ts';
+import type { ConfigurationSource } from './configurations.ts';
+import type { FindNamespace } from './matching/selectors.ts';
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/admission-webhooks.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 
 /** What plugins look at besides the write. */
 export interface PluginParts {
-  /** The namespace as of a revision at least; undefined: the latest. It is shared. */
-  readonly findNamespace: (name: string, minRevision: number | undefined) => Promise<KubeObject | undefined>;
+  /** The namespace as of a revision at least, undefined: the latest. It is shared. */
+  readonly findNamespace: FindNamespace;
+  readonly configurations: {
+    readonly mutatingWebhooks: ConfigurationSource;
+    readonly validatingWebhooks: ConfigurationSource;
+  };
+  /** Connects to webhooks. */
+  readonly connector: AdmissionConnector;
+  /** What expressions may use. */
+  readonly environments: RuleEnvironments;
+  /** Whom expressions ask. */
+  readonly authorizer: Authorizer;
+  readonly newUid: () => string;
 }
 
 /** Every plugin, in upstream's recommended order. Source: kubernetes, pkg/kubeapiserver/options/plugins.go. */
 export function plugins(parts: PluginParts): readonly AdmissionPlugin[] {
-  return [namespaceLifecycle(parts)];
+  return [namespaceLifecycle(parts), mutatingAdmissionWebhook(parts), validatingAdmissionWebhook(parts)];
 }

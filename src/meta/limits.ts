@@ -94,6 +94,12 @@ export const limits = Object.freeze({
   conversionReviewBytesMax: 8 * 1024 * 1024,
   /** A webhook whose answer is larger has failed. */
   webhookResponseBytesMax: 64 * 1024 * 1024,
+  /** What the match conditions of one webhook or policy may cost together; upstream's value. */
+  matchConditionsCostMax: 2_500_000,
+  /** What the expressions of one policy may cost for one write; upstream's value. */
+  policyCostMax: 10_000_000,
+  /** A webhook whose answer to an AdmissionReview is larger has failed. */
+  admissionResponseBytesMax: 16 * 1024 * 1024,
   /** Connections to one webhook; calls beyond them wait. */
   webhookConnectionsMax: 16,
   /** Connections that are open at once; fewer where the system allows the process fewer open files. */

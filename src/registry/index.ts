@@ -9,6 +9,7 @@ export { Catalog } from './catalog/catalog.ts';
 export { needsWebhook } from './representation/prepare-representations.ts';
 export { type StoredList, targetAsStored } from './verbs/stored-read.ts';
 export { Resource } from './resource/resource.ts';
+export type { LiveObjects } from './catalog/live-objects.ts';
 export { type CatalogState, LiveCatalog, type LiveCatalogOptions } from './catalog/live-catalog.ts';
 export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './resource/target.ts';
 

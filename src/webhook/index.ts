@@ -2,7 +2,12 @@
 export { WebhookClient, type WebhookClientOptions, type WebhookResponse } from './webhook-client.ts';
 export { WebhookError } from './webhook-error.ts';
 export { readResponse } from './read-response.ts';
-export type { WebhookCall, WebhookFilter } from './webhook-filter.ts';
+export { throughFilters, type WebhookCall, type WebhookFilter } from './webhook-filter.ts';
+export {
+  type AdmissionConnection,
+  AdmissionConnector,
+  type AdmissionConnectorOptions,
+} from './admission-connector.ts';
 // Where services are
 export { parseServiceMap, type ServiceMap, ServiceMapError } from './service-map.ts';
 // Conversion

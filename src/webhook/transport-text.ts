@@ -43,6 +43,7 @@ interface SystemError extends Error {
 /** What Go's HTTP client says of a connection or a call that failed before the head of an answer came. */
 export function transportText(error: Error): string {
   if (error instanceof TimeIsUpError) {
+    if (error.message !== '') return error.message;
     return 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)';
   }
   if (error instanceof CertificateNameError) return unverified(error.message);
@@ -57,7 +58,8 @@ export function bodyText(error: Error): string {
   if (error instanceof TooLargeError) return error.message;
   const why =
     error instanceof TimeIsUpError
-      ? 'net/http: request canceled (Client.Timeout or context cancellation while reading body)'
+      ? error.message ||
+        'net/http: request canceled (Client.Timeout or context cancellation while reading body)'
       : 'unexpected EOF';
   return `unexpected error when reading response body. Please retry. Original error: ${why}`;
 }

@@ -15,6 +15,8 @@ export interface WebhookClientOptions {
   readonly responseBytesMax: number;
   /** Connections at once; further calls wait for one. */
   readonly connectionsMax: number;
+  /** What is said where time is up; Go's HTTP client has words of its own for that. */
+  readonly timeIsUpText?: string;
 }
 
 /** What came back. */
@@ -54,17 +56,23 @@ export class WebhookClient {
   /**
    * Posts a JSON document. Whatever the webhook answers, a refusal too, is given back as it came.
    *
+   * @param signal ends the call
    * @throws {WebhookError} where nobody answers, in time and with so much as fits
    */
-  async post(document: Uint8Array): Promise<WebhookResponse> {
+  async post(document: Uint8Array, signal?: AbortSignal): Promise<WebhookResponse> {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new TimeIsUpError()), timerDelayMs(this.#options.timeoutMs));
+    const { timeoutMs, timeIsUpText } = this.#options;
+    const timer = setTimeout(() => abort.abort(new TimeIsUpError(timeIsUpText)), timerDelayMs(timeoutMs));
+    const cancel = () => abort.abort(new Error('context canceled'));
+    if (signal?.aborted === true) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
     this.#calls.add(abort);
     try {
       const message = await this.#send(document, abort.signal);
       return await this.#receive(message, abort.signal);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
       this.#calls.delete(abort);
       if (this.#retired && this.#calls.size === 0) this.#agent.destroy();
     }

@@ -2,7 +2,7 @@ import type { WebhookResponse } from './webhook-client.ts';
 
 /** A call of a webhook that is about to be made. */
 export interface WebhookCall {
-  /** Whose objects are to be converted. */
+  /** Whose objects are to be converted, or admitted. */
   readonly group: string;
   /** The plural. */
   readonly resource: string;

@@ -32,7 +32,7 @@ export function registrationStrategy({ counted, errors, validateStatus }: Regist
     warn: staticNameWarnings,
     ...(validateStatus && { validateStatus }),
   });
-  return Object.freeze({ ...strategy, allowUnconditionalUpdate: false });
+  return Object.freeze({ ...strategy, allowUnconditionalUpdate: false, readByWrites: true });
 }
 
 function setGeneration(object: KubeObject, generation: JsonValue): void {

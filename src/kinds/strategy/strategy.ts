@@ -82,6 +82,8 @@ export interface Strategy {
   readonly returnsDeleted?: boolean;
   /** True where something besides metadata.finalizers still holds a deleted object back. */
   holdsDeletion?(object: KubeObject): boolean;
+  /** True where every write reads the objects: one of them is acknowledged once this server's own view shows it. */
+  readonly readByWrites?: boolean;
   /** Endpoints of an object besides those that its version declares. */
   readonly subresources?: readonly string[];
 }

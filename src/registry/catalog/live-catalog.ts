@@ -4,6 +4,7 @@ import {
   type Clock,
   type FeatureGates,
   type GroupVersionResource,
+  invariant,
   type KubeObject,
   limits,
   type SelectorOptions,
@@ -15,6 +16,7 @@ import { type Precondition, prefixRange, type Store } from '../../storage/index.
 import { type Catalog, CatalogBuilder } from './catalog.ts';
 import { conversionRules } from '../resource/conversion-rules.ts';
 import { type ConnectConversion, renamingConverter } from '../representation/convert.ts';
+import { LiveObjects } from './live-objects.ts';
 import { CustomResources, type CustomResourcesState } from './custom-resources.ts';
 import { FieldManagement } from '../resource/field-management.ts';
 import { Filters } from '../filter/filters.ts';
@@ -217,6 +219,13 @@ export class LiveCatalog implements CatalogSource {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** All objects of a built-in resource, for those who look at them with every write. */
+  liveObjects({ group, version, resource }: GroupVersionResource): LiveObjects {
+    const served = this.#current.find(group, version, resource);
+    invariant(served !== undefined, `${resource} are always served`);
+    return new LiveObjects(served);
   }
 
   /** The namespace as of a revision at least; undefined: the latest. For admission. It is shared, and must not be changed. */

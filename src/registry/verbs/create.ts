@@ -1,3 +1,4 @@
+import type { AdmissionAttributes } from '../../admission/index.ts';
 import {
   alreadyExistsError,
   conflictError,
@@ -23,12 +24,13 @@ import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import type { RequestBody } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted, noteCreated } from '../representation/representation.ts';
+import { awaitShown } from '../resource/await-shown.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import { applyGates } from '../write/gating.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { type Rendered, renderObject } from '../representation/rendered-object.ts';
 import { plainError } from '../request/error-without-reason.ts';
-import { fillSystemMetadata } from '../write/system-metadata.ts';
+import { fillSystemMetadata, wipeSystemMetadata } from '../write/system-metadata.ts';
 import type { Target } from '../resource/target.ts';
 import { dedupOwners, validateNew } from '../write/validate.ts';
 import { storeCall } from '../request/store-call.ts';
@@ -82,17 +84,19 @@ export interface InsertRequest {
  * @throws {StatusError} 400, 403, 404 (namespace), 409, 422
  */
 export async function insertObject(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
-  const { target, object } = request;
-  if (target.type.terminating) throw terminatingTypeError(target, object);
-  matchNamespace(object, target.namespace);
+  const { target } = request;
+  if (target.type.terminating) throw terminatingTypeError(target, request.object);
+  matchNamespace(request.object, target.namespace);
+  const admitted = await admitNew(parts, request);
+  const { object } = admitted;
   const generated = nameOf(object) === '' && metadataString(object, 'generateName') !== '';
-  if (!generated) return insertOnce(parts, request);
+  if (!generated) return insertAdmitted(parts, request, admitted);
   for (let attempt = 1; ; attempt += 1) {
     ensureMetadata(object)['name'] = generateName(metadataString(object, 'generateName'), (below) =>
       randomBelow(parts, below),
     );
     try {
-      return await insertOnce(parts, request);
+      return await insertAdmitted(parts, request, admitted);
     } catch (error) {
       if (!isTakenName(error)) throw error;
       if (attempt === limits.generateNameAttemptsMax) {
@@ -114,20 +118,24 @@ function isTakenName(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof NameTakenError;
 }
 
-/** The order is upstream's: identity, mutating admission, reservations, strategy, validation, validating admission, store. */
-async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
-  const { target, options, context } = request;
+/** A new object after mutating admission, which knows neither its uid nor a generated name. */
+interface Admitted {
+  readonly object: KubeObject;
+  /** What validating admission is shown; undefined where nobody asks. */
+  readonly attributes: AdmissionAttributes | undefined;
+}
+
+/** The first half of a create: owners, mutating admission. */
+async function admitNew(parts: RegistryParts, request: InsertRequest): Promise<Admitted> {
+  const { target, options, context, bytes = 0 } = request;
   const { dryRun } = options;
-  const { strategy } = target.resource;
-  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
-  fillSystemMetadata(request.object, parts);
+  wipeSystemMetadata(request.object);
   const mutates = parts.admission.mutates(scopeOf(target, 'CREATE'));
   const gated = { ...request, dryRun, mutates };
   const gating = applyGates(parts, gated, { object: request.object, old: undefined }, 'before owners');
   if (gating !== undefined) await gating;
   const tracked = isTracked(request) ? trackFields(parts, request) : request.object;
   const sent = tracked instanceof Promise ? await tracked : tracked;
-  const { bytes = 0 } = request;
   const pause = pauseOf(parts, bytes);
   if (pause !== undefined) await pause;
   dedupOwners(sent, context.warnings, 'request');
@@ -145,6 +153,19 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
   if (lateGating !== undefined) await lateGating;
   const checking = checkGrant(parts, request, object);
   if (checking !== undefined) await checking;
+  return { object, attributes };
+}
+
+/** The second half, in upstream's order: identity, reservations, strategy, validation, validating admission, store. */
+async function insertAdmitted(
+  parts: RegistryParts,
+  request: InsertRequest,
+  { object, attributes }: Admitted,
+): Promise<Rendered> {
+  const { target, options, context, bytes = 0 } = request;
+  const { strategy } = target.resource;
+  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
+  fillSystemMetadata(object, parts);
   const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target));
   const letGo = reserving && (await reserving);
   try {
@@ -158,7 +179,7 @@ async function insertOnce(parts: RegistryParts, request: InsertRequest): Promise
     // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
     if (target.resource.type.terminating) throw terminatingTypeError(target, object);
     strategy.completeNew?.(object, strategyContext);
-    if (dryRun) return await refuseTaken(target, object);
+    if (options.dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
     return await commitNew(parts, target, object);
   } finally {
@@ -218,6 +239,8 @@ async function commitNew(parts: RegistryParts, target: Target, object: KubeObjec
     throw conflictError(target.resource.groupResource, nameOf(object), staleObjectText);
   }
   noteCreated(target, result.revision, { object, value, isPlain });
+  const shown = awaitShown(target, result.revision);
+  if (shown !== undefined) await shown;
   return written(result.revision);
 }
 

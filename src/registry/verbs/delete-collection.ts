@@ -39,7 +39,7 @@ async function deleteItem(
   const object = item.object();
   const one = { ...target, name: nameOf(object), namespace: namespaceOf(object), endpoint: '' as const };
   try {
-    const { rendered } = await deleteObject(parts, { target: one, options, context });
+    const { rendered } = await deleteObject(parts, { target: one, options, context, inCollection: true });
     return rendered;
   } catch (error) {
     if (error instanceof StatusError && error.code === 404) return undefined;

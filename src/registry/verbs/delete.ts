@@ -23,6 +23,7 @@ import { prepareForms } from '../representation/prepare-representations.ts';
 import { type Rendered, renderObject } from '../representation/rendered-object.ts';
 import { storeCall } from '../request/store-call.ts';
 import { encodeStored } from '../representation/encode-stored.ts';
+import { awaitShown } from '../resource/await-shown.ts';
 import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
 import { absentObject, readPresent, staleError } from './update.ts';
 
@@ -32,6 +33,8 @@ export interface DeleteRequest {
   readonly context: RequestContext;
   /** True for what no plugin may refuse: the instances of a kind that goes. */
   readonly withoutAdmission?: boolean;
+  /** True for one of many: admission is told of no name then, as upstream has it. */
+  readonly inCollection?: boolean;
 }
 
 /** What a delete did. */
@@ -88,12 +91,13 @@ async function attemptDelete(
 
 async function admitDelete(
   parts: RegistryParts,
-  { target, options, context }: DeleteRequest,
+  { target, options, context, inCollection = false }: DeleteRequest,
   oldObject: KubeObject,
 ): Promise<void> {
   const attributes = attributesOf(parts, target, {
     operation: 'DELETE',
     oldObject,
+    name: inCollection ? '' : target.name,
     options: () => deleteOptionsObject(options),
     dryRun: options.dryRun,
     context,
@@ -123,7 +127,11 @@ async function commitDelete(
   const { key, modRevision } = entry;
   const { preconditions } = target.freshness;
   const commit = await storeCall(() => store.commit({ key, value, expect: modRevision, preconditions }));
-  if (commit.ok) return commit.revision;
+  if (commit.ok) {
+    const shown = awaitShown(target, commit.revision);
+    if (shown !== undefined) await shown;
+    return commit.revision;
+  }
   if (commit.current === undefined) throw absentObject(target);
   if (commit.current.modRevision === modRevision) throw staleError(target);
   return undefined;

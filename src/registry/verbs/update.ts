@@ -46,6 +46,7 @@ import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { plainError } from '../request/error-without-reason.ts';
 import { prepareForms } from '../representation/prepare-representations.ts';
 import type { Rendered } from '../representation/rendered-object.ts';
+import { awaitShown } from '../resource/await-shown.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import type { NoOpApplies } from './no-op-applies.ts';
 import { storeCall } from '../request/store-call.ts';
@@ -353,6 +354,8 @@ async function writeChange(
     const noOpApplies = keepNoOpApplies(keptForm(present, target.version)?.noOpApplies, change);
     if (!gone)
       noteCommitted(target, result.revision, { object: copyOf(object), anatomy, replaces, noOpApplies });
+    const shown = awaitShown(target, result.revision);
+    if (shown !== undefined) await shown;
     return { rendered: written(result.revision), same };
   }
   const { current } = result;

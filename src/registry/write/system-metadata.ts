@@ -9,13 +9,19 @@ const serverFields = [
   'selfLink',
 ] as const;
 
+/** Takes out of a new object what clients cannot set. Source: apiserver, rest.WipeObjectMetaSystemFields. */
+export function wipeSystemMetadata(object: KubeObject): void {
+  const metadata = ensureMetadata(object);
+  for (const field of serverFields) delete metadata[field];
+}
+
 /** Gives a new object its identity. Source: apiserver, rest.FillObjectMetaSystemFields. */
 export function fillSystemMetadata(
   object: KubeObject,
   { clock, random }: { clock: Clock; random: (bytes: number) => Uint8Array },
 ): void {
+  wipeSystemMetadata(object);
   const metadata = ensureMetadata(object);
-  for (const field of serverFields) delete metadata[field];
   metadata['creationTimestamp'] = formatTime(clock.now());
   metadata['uid'] = newUid(random);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IlkServer, startServer } from '../src/server.ts';
+import { type IlkServer, startServer } from '../../src/server.ts';
 
 let server: IlkServer;
 beforeAll(async () => {

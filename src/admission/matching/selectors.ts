@@ -1,0 +1,69 @@
+import {
+  type JsonObject,
+  type KubeObject,
+  type LabelSelector,
+  labelSelectorFromObject,
+  metadataOf,
+  notFoundError,
+  own,
+  ownObject,
+  type StatusError,
+  stringMap,
+} from '../../meta/index.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+
+/** Finds a namespace as of a revision at least, or of now where that is undefined. */
+export type FindNamespace = (
+  name: string,
+  minRevision: number | undefined,
+) => Promise<KubeObject | undefined>;
+
+/** The selectors of a webhook, a policy or a binding. */
+export interface Selectors {
+  readonly namespaces: LabelSelector;
+  readonly objects: LabelSelector;
+}
+
+export function selectorsOf(owner: JsonObject): Selectors {
+  return Object.freeze({
+    namespaces: labelSelectorFromObject(ownObject(owner, 'namespaceSelector') ?? {}),
+    objects: labelSelectorFromObject(ownObject(owner, 'objectSelector') ?? {}),
+  });
+}
+
+/** True where the old object or the new one is selected. Source: apiserver, webhook/predicates/object. */
+export function matchesObject(
+  { objects }: Selectors,
+  {
+    object,
+    oldObject,
+  }: { readonly object: KubeObject | undefined; readonly oldObject: KubeObject | undefined },
+): boolean {
+  if (objects.isEmpty) return true;
+  return [object, oldObject].some((one) => one !== undefined && objects.matches(labelsOf(one)));
+}
+
+function labelsOf(object: KubeObject): ReadonlyMap<string, string> {
+  return stringMap(own(metadataOf(object), 'labels'));
+}
+
+/**
+ * True where the namespace of the object is selected; what has none always is. A namespace that is not there is an
+ * error, which counts only where the rules match.
+ * Source: apiserver, webhook/predicates/namespace.
+ */
+export async function matchesNamespace(
+  { namespaces }: Selectors,
+  attributes: AdmissionAttributes,
+  find: FindNamespace,
+): Promise<boolean | StatusError> {
+  const { resource, namespace, subresource, operation, object } = attributes;
+  const isNamespace = resource.resource === 'namespaces';
+  if (namespace === '' && !isNamespace) return true;
+  if (namespaces.isEmpty) return true;
+  const isWritten = isNamespace && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
+  if (isWritten) return namespaces.matches(labelsOf(object ?? {}));
+  const found = await find(namespace, attributes.minRevision);
+  if (found === undefined) return notFoundError({ group: '', resource: 'namespaces' }, namespace);
+  return namespaces.matches(labelsOf(found));
+}

@@ -1,0 +1,73 @@
+import type { AdmissionScope } from '../attributes.ts';
+import type { AdmissionPlugin } from '../chain.ts';
+import { Configurations, type ConfigurationSource, HandledScopes } from '../configurations.ts';
+import { isConfiguration, mayMatchRule } from '../matching/rules.ts';
+import type { PluginParts } from '../plugins.ts';
+import { type DispatchParts, dispatchMutating } from '../webhook/mutating-dispatcher.ts';
+import { dispatchValidating } from '../webhook/validating-dispatcher.ts';
+import { type Webhook, webhooksOf } from '../webhook/webhook.ts';
+
+/** Asks the webhooks of MutatingWebhookConfigurations. */
+export function mutatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
+  const webhooks = new LiveWebhooks(parts.configurations.mutatingWebhooks, parts);
+  return {
+    name: 'MutatingAdmissionWebhook',
+    handles: (scope) => webhooks.handle(scope),
+    admit: (attributes) => dispatchMutating(webhooks.current(), attributes, dispatchParts(parts)),
+  };
+}
+
+/** Asks the webhooks of ValidatingWebhookConfigurations. */
+export function validatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
+  const webhooks = new LiveWebhooks(parts.configurations.validatingWebhooks, parts);
+  return {
+    name: 'ValidatingAdmissionWebhook',
+    handles: (scope) => webhooks.handle(scope),
+    validate: (attributes) => dispatchValidating(webhooks.current(), attributes, dispatchParts(parts)),
+  };
+}
+
+function dispatchParts({ findNamespace, authorizer, newUid }: PluginParts): DispatchParts {
+  return { findNamespace, authorizer, newUid };
+}
+
+/** The webhooks of the configurations of the moment. */
+class LiveWebhooks {
+  readonly #configurations: Configurations<readonly Webhook[]>;
+  readonly #scopes = new HandledScopes();
+  #listed: unknown;
+  #webhooks: readonly Webhook[] = [];
+
+  constructor(source: ConfigurationSource, { connector, environments }: PluginParts) {
+    this.#configurations = new Configurations(
+      source,
+      (configuration) => webhooksOf(configuration, { connector, environments }),
+      (webhooks) => {
+        for (const { connection } of webhooks) connection.retire();
+      },
+    );
+  }
+
+  /** By the names of their configurations, and in their order. */
+  current(): readonly Webhook[] {
+    const configurations = this.#configurations.current();
+    if (configurations !== this.#listed) {
+      this.#listed = configurations;
+      this.#webhooks = configurations.flat();
+    }
+    return this.#webhooks;
+  }
+
+  handle(scope: AdmissionScope): boolean {
+    const configurations = this.#configurations.current();
+    if (configurations.length === 0) return false;
+    const { operation, resource, subresource } = scope;
+    const key = `${operation} ${resource.group}/${resource.resource}/${subresource}`;
+    return this.#scopes.handles(configurations, key, () => {
+      if (isConfiguration(scope)) return false;
+      return configurations.some((webhooks) =>
+        webhooks.some(({ rules }) => rules.some((rule) => mayMatchRule(rule, scope))),
+      );
+    });
+  }
+}

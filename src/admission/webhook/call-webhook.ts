@@ -1,0 +1,82 @@
+import { encodeJson } from '../../codec/index.ts';
+import type { StatusError } from '../../meta/index.ts';
+import { readResponse, WebhookError } from '../../webhook/index.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { SeenAs } from '../expressions/admission-request.ts';
+import type { ObjectPair } from '../matching/versioned-objects.ts';
+import { admissionReview, type ReviewResponse, reviewResponse } from './admission-review.ts';
+import type { Webhook } from './webhook.ts';
+import { callFailure, denied, dryRunUnsupported, requestTimedOut } from './webhook-refusals.ts';
+
+/** One question to one webhook. */
+export interface WebhookCallRequest {
+  readonly webhook: Webhook;
+  readonly phase: 'mutating' | 'validating';
+  readonly attributes: AdmissionAttributes;
+  readonly seenAs: SeenAs;
+  readonly objects: ObjectPair;
+  readonly uid: string;
+}
+
+/** A call that failed; whether the write fails with it, the webhook's policy says. */
+export class WebhookCallError extends Error {
+  readonly webhook: string;
+
+  constructor(webhook: string, why: string) {
+    super(why);
+    this.webhook = webhook;
+  }
+
+  get refusal(): StatusError {
+    return callFailure(this.webhook, this.message);
+  }
+}
+
+/**
+ * Asks a webhook, and hands on its warnings and audit annotations.
+ *
+ * @throws {StatusError} where it denies the write, or a dry run must not call it
+ * @throws {WebhookCallError} where it cannot be asked or gives no proper answer
+ */
+export async function callWebhook(request: WebhookCallRequest): Promise<ReviewResponse> {
+  const { webhook, attributes } = request;
+  if (attributes.dryRun && !webhook.allowsDryRun) throw dryRunUnsupported(webhook.name);
+  const response = await ask(request);
+  for (const [key, value] of response.auditAnnotations) attributes.annotate(`${webhook.name}/${key}`, value);
+  for (const warning of response.warnings) attributes.warn(warning);
+  if (response.allowed) return response;
+  throw denied(webhook.name, response.result);
+}
+
+async function ask(request: WebhookCallRequest): Promise<ReviewResponse> {
+  const { webhook, phase, attributes, uid } = request;
+  const { name, reviewVersion: version, connection } = webhook;
+  if (version === undefined) {
+    const known = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+    throw new WebhookCallError(name, `could not create admission objects: ${known}`);
+  }
+  const { group, resource } = attributes.resource;
+  const document = encodeJson(admissionReview({ ...request, version }));
+  const answer = await failing(name, 'failed to call webhook: ', async () =>
+    readResponse(await connection.post(document, { group, resource, signal: attributes.signal })),
+  );
+  return failing(name, '', async () => reviewResponse(answer, { version, uid }, phase));
+}
+
+async function failing<T>(webhook: string, prefix: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    throw new WebhookCallError(webhook, prefix + error.message);
+  }
+}
+
+/**
+ * What becomes of a failed call where the webhook fails open: the write goes on, unless it is over itself.
+ *
+ * @throws {StatusError} 504 for a request that nobody waits for
+ */
+export function requireOngoing({ signal }: AdmissionAttributes): void {
+  if (signal.aborted) throw requestTimedOut();
+}

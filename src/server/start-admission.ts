@@ -1,0 +1,54 @@
+import { AdmissionChain, type PluginParts, plugins } from '../admission/index.ts';
+import type { Authorizer } from '../auth/index.ts';
+import { newUid } from '../meta/index.ts';
+import type { LiveCatalog, LiveObjects } from '../registry/index.ts';
+import type { RuleEnvironments } from '../schema/index.ts';
+import { AdmissionConnector, type ServiceMap } from '../webhook/index.ts';
+import type { ServerOptions } from './options.ts';
+
+/** What admission is made of, besides what it is told of each write. */
+export interface AdmissionParts {
+  readonly catalog: LiveCatalog;
+  readonly rules: RuleEnvironments;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly services: ServiceMap;
+  readonly authorizer: Authorizer;
+}
+
+/** The plugins of a server. */
+export interface RunningAdmission {
+  readonly chain: AdmissionChain;
+  /** Ends the calls of webhooks under way. */
+  close(): void;
+}
+
+/** Loads what configures admission, and puts the plugins together. */
+export async function startAdmission(
+  { disableAdmissionPlugins: disabled = [], webhookFilters: filters = [] }: ServerOptions,
+  { catalog, rules, random, services, authorizer }: AdmissionParts,
+): Promise<RunningAdmission> {
+  const connector = new AdmissionConnector({ services, filters });
+  const configurations = {
+    mutatingWebhooks: catalog.liveObjects(registrations('mutatingwebhookconfigurations')),
+    validatingWebhooks: catalog.liveObjects(registrations('validatingwebhookconfigurations')),
+  };
+  await loaded(Object.values(configurations));
+  const parts: PluginParts = {
+    findNamespace: (name, asOf) => catalog.findNamespace(name, asOf),
+    configurations,
+    connector,
+    environments: rules,
+    authorizer,
+    newUid: () => newUid(random),
+  };
+  const enabled = plugins(parts).filter(({ name }) => !disabled.includes(name));
+  return { chain: new AdmissionChain(enabled), close: () => connector.close() };
+}
+
+function registrations(resource: string) {
+  return { group: 'admissionregistration.k8s.io', version: 'v1', resource };
+}
+
+async function loaded(sources: readonly LiveObjects[]): Promise<void> {
+  await Promise.all(sources.map((source) => source.ready()));
+}

@@ -1,0 +1,61 @@
+import { limits, type WebhookClientConfig } from '../meta/index.ts';
+import type { ServiceMap } from './service-map.ts';
+import { WebhookClient, type WebhookResponse } from './webhook-client.ts';
+import { throughFilters, type WebhookCall, type WebhookFilter } from './webhook-filter.ts';
+
+export interface AdmissionConnectorOptions {
+  readonly services: ServiceMap;
+  /** What calls go through, the first one first. */
+  readonly filters?: readonly WebhookFilter[];
+}
+
+/** A connection to one admission webhook. */
+export interface AdmissionConnection {
+  /** @throws {WebhookError} where nobody answers in time */
+  post(
+    document: Uint8Array,
+    call: Pick<WebhookCall, 'group' | 'resource'> & { readonly signal: AbortSignal },
+  ): Promise<WebhookResponse>;
+  /** Lets calls under way finish, and then lets go of the connections. */
+  retire(): void;
+  /** Ends the calls under way. */
+  close(): void;
+}
+
+/** Connects to admission webhooks, each by connections of its own, which are kept. */
+export class AdmissionConnector {
+  readonly #options: AdmissionConnectorOptions;
+  readonly #open = new Set<WebhookClient>();
+
+  constructor(options: AdmissionConnectorOptions) {
+    this.#options = options;
+  }
+
+  connect(config: WebhookClientConfig, timeoutMs: number): AdmissionConnection {
+    const { services, filters = [] } = this.#options;
+    const client = new WebhookClient(config, {
+      services,
+      timeoutMs,
+      responseBytesMax: limits.admissionResponseBytesMax,
+      connectionsMax: limits.webhookConnectionsMax,
+      timeIsUpText: 'context deadline exceeded',
+    });
+    this.#open.add(client);
+    return {
+      post: (document, { group, resource, signal }) =>
+        throughFilters(filters, { group, resource, url: client.shownUrl }, () =>
+          client.post(document, signal),
+        ),
+      retire: () => {
+        this.#open.delete(client);
+        client.retire();
+      },
+      close: () => client.close(),
+    };
+  }
+
+  /** Ends all calls under way. */
+  close(): void {
+    for (const client of this.#open) client.close();
+  }
+}
