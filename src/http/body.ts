@@ -1,13 +1,14 @@
 /**
- * A body whose length is known and whose pieces are made one after the other, as the client takes them. What they are
- * made from is shared and immutable, so a client that reads slowly holds one piece.
+ * A large body whose pieces are made one after the other, as the client takes them. What they are made from is shared
+ * and immutable, so a client that reads slowly holds one piece.
  */
 export class PiecedBody implements Iterable<Uint8Array> {
-  readonly byteLength: number;
+  /** That of all pieces together; undefined where only making them would tell. */
+  readonly byteLength: number | undefined;
   readonly #pieces: () => Iterator<Uint8Array>;
 
-  /** `byteLength` is that of all pieces together, of which each iteration makes new ones. */
-  constructor(byteLength: number, pieces: () => Iterator<Uint8Array>) {
+  /** Each iteration makes the pieces anew. */
+  constructor(byteLength: number | undefined, pieces: () => Iterator<Uint8Array>) {
     this.byteLength = byteLength;
     this.#pieces = pieces;
   }
@@ -20,8 +21,8 @@ export class PiecedBody implements Iterable<Uint8Array> {
 /** A body that does not stream: whole, or in pieces that follow each other. */
 export type FiniteBody = Uint8Array | readonly Uint8Array[] | PiecedBody;
 
-/** How long a body is, in bytes. */
-export function byteLengthOf(body: FiniteBody): number {
+/** How long a body is, in bytes; undefined for a large one of which nobody knows before it is made. */
+export function byteLengthOf(body: FiniteBody): number | undefined {
   if (body instanceof Uint8Array || body instanceof PiecedBody) return body.byteLength;
   return body.reduce((sum, piece) => sum + piece.byteLength, 0);
 }

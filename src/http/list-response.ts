@@ -1,9 +1,10 @@
 import { formatGroupVersion, type JsonObject, type JsonValue, limits } from '../meta/index.ts';
 import type { ListPage, Rendered, Target } from '../registry/index.ts';
-import { PiecedBody } from './body.ts';
+import { type FiniteBody, PiecedBody } from './body.ts';
+import { PieceBuffer } from './piece-buffer.ts';
 import { withoutKind } from './without-kind.ts';
 
-const comma = 0x2c;
+const comma = Buffer.from(',');
 
 /** `metadata` of a list. Custom resources always carry `continue`, built-in kinds only where there is more. */
 export function listMetadata(page: ListPage, options: { readonly alwaysContinue: boolean }): JsonObject {
@@ -15,56 +16,56 @@ export function listMetadata(page: ListPage, options: { readonly alwaysContinue:
 }
 
 /** A list as JSON: the items' bytes are copied as they are, nothing is parsed, and pieces are made as they are read. */
-export function listBody(page: ListPage, { type, version }: Target): PiecedBody {
+export function listBody(page: ListPage, { type, version }: Target): FiniteBody {
   const apiVersion = JSON.stringify(formatGroupVersion(type.group, version.name));
   const metadata = JSON.stringify(listMetadata(page, { alwaysContinue: type.uid !== '' }));
   const head = Buffer.from(`{"apiVersion":${apiVersion},"items":[`);
   const tail = Buffer.from(`],"kind":${JSON.stringify(type.listKind)},"metadata":${metadata}}\n`);
-  // Items of Go's typed lists do not say of what kind they are.
-  const items = type.uid === '' ? page.items.map(itemOfTypedList) : page.items;
-  const commas = Math.max(0, items.length - 1);
-  const byteLength = items.reduce((sum, item) => sum + item.length(), head.length + commas + tail.length);
-  return new PiecedBody(byteLength, () => pieces({ head, items, tail, byteLength }));
+  const commas = Math.max(0, page.items.length - 1);
+  const byteLength = page.items.reduce(
+    (sum, item) => sum + item.length(),
+    head.length + commas + tail.length,
+  );
+  // Items of Go's typed lists do not say of what kind they are. How long they are without it, only cutting them tells.
+  const isTyped = type.uid === '';
+  const itemOf = isTyped ? itemOfTypedList : (item: Rendered) => item;
+  const make = () => pieces({ head, items: page.items, itemOf, tail, byteLength });
+  if (byteLength <= limits.sendPieceBytesMax) return [...make()];
+  return new PiecedBody(isTyped ? undefined : byteLength, make);
 }
 
 interface ListParts {
   readonly head: Uint8Array;
-  readonly items: readonly Item[];
+  readonly items: readonly Rendered[];
+  readonly itemOf: (item: Rendered) => Item;
   readonly tail: Uint8Array;
+  /** How long the list is at the most. */
   readonly byteLength: number;
-}
-
-/** Pieces of about the size that is sent at once; an item that is larger is a piece of its own. */
-function* pieces({ head, items, tail, byteLength }: ListParts): Generator<Uint8Array> {
-  let unmade = byteLength;
-  let piece = Buffer.allocUnsafeSlow(Math.min(unmade, limits.sendPieceBytesMax));
-  let at = 0;
-  const room = (bytes: number): Uint8Array | undefined => {
-    if (at + bytes <= piece.length) return undefined;
-    const full = piece.subarray(0, at);
-    unmade -= at;
-    piece = Buffer.allocUnsafeSlow(Math.max(bytes, Math.min(unmade, limits.sendPieceBytesMax)));
-    at = 0;
-    return full;
-  };
-  piece.set(head, at);
-  at += head.length;
-  for (const [index, item] of items.entries()) {
-    const full = room(item.length() + 1);
-    if (full !== undefined) yield full;
-    if (index > 0) piece[at++] = comma;
-    at = item.writeTo(piece, at);
-  }
-  const full = room(tail.length);
-  if (full !== undefined) yield full;
-  piece.set(tail, at);
-  yield piece.subarray(0, at + tail.length);
 }
 
 /** What a list is put together from. */
 interface Item {
   length(): number;
   writeTo(target: Buffer, at: number): number;
+}
+
+/** Pieces of about the size that is sent at once; an item that is larger is a piece of its own. */
+function* pieces({ head, items, itemOf, tail, byteLength }: ListParts): Generator<Uint8Array> {
+  const buffer = new PieceBuffer(byteLength);
+  buffer.add(head);
+  let isFirst = true;
+  for (const one of items) {
+    const item = itemOf(one);
+    const full = buffer.reserve(item.length() + 1);
+    if (full !== undefined) yield full;
+    if (!isFirst) buffer.add(comma);
+    buffer.fill((target, at) => item.writeTo(target, at));
+    isFirst = false;
+  }
+  const full = buffer.reserve(tail.length);
+  if (full !== undefined) yield full;
+  buffer.add(tail);
+  yield buffer.take();
 }
 
 function itemOfTypedList(item: Rendered): Item {

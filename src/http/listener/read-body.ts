@@ -20,6 +20,8 @@ export function readBody({ stream, waitFor, onSlow }: BodySource): Promise<Uint8
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
+    // An empty body of HTTP/2 may have ended before anybody listened.
+    if (stream.readableEnded) return resolve(Buffer.alloc(0));
     const gone = () => reject(badRequestError('the client went away before its body was read'));
     // A stream that is over already tells nobody.
     if (stream.destroyed) return gone();

@@ -32,9 +32,13 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
     return sendPieces(body, options);
   }
   const byteLength = byteLengthOf(body);
-  if (byteLength > limits.compressFromBytes && acceptsGzip(request)) {
+  if ((byteLength ?? Number.POSITIVE_INFINITY) > limits.compressFromBytes && acceptsGzip(request)) {
     writer.head(status, compressedHeaders(headers));
     return sendPieces(compressed(body), options);
+  }
+  if (byteLength === undefined) {
+    writer.head(status, headers);
+    return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options);
   }
   const measured = { ...headers, 'content-length': String(byteLength) };
   if (byteLength <= wholeBytesMax) return writer.whole(status, measured, wholeOf(body));
