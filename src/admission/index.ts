@@ -8,3 +8,4 @@ export { AdmissionChain, type AdmissionPlugin } from './chain.ts';
 export type { EquivalentResource, ObjectForms } from './object-forms.ts';
 export { type PluginParts, plugins } from './plugins.ts';
 export type { ConfigurationSource } from './configurations.ts';
+export type { ParamObjects, ParamSource } from './policy/params.ts';

@@ -5,6 +5,8 @@ import type { AdmissionPlugin } from './chain.ts';
 import type { ConfigurationSource } from './configurations.ts';
 import type { FindNamespace } from './matching/selectors.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/admission-webhooks.ts';
+import type { ParamSource } from './policy/params.ts';
+import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 
 /** What plugins look at besides the write. */
@@ -14,6 +16,8 @@ export interface PluginParts {
   readonly configurations: {
     readonly mutatingWebhooks: ConfigurationSource;
     readonly validatingWebhooks: ConfigurationSource;
+    readonly validatingPolicies: ConfigurationSource;
+    readonly validatingPolicyBindings: ConfigurationSource;
   };
   /** Connects to webhooks. */
   readonly connector: AdmissionConnector;
@@ -22,9 +26,16 @@ export interface PluginParts {
   /** Whom expressions ask. */
   readonly authorizer: Authorizer;
   readonly newUid: () => string;
+  /** The objects that parametrize policies. */
+  readonly params: ParamSource;
 }
 
 /** Every plugin, in upstream's recommended order. Source: kubernetes, pkg/kubeapiserver/options/plugins.go. */
 export function plugins(parts: PluginParts): readonly AdmissionPlugin[] {
-  return [namespaceLifecycle(parts), mutatingAdmissionWebhook(parts), validatingAdmissionWebhook(parts)];
+  return [
+    namespaceLifecycle(parts),
+    mutatingAdmissionWebhook(parts),
+    validatingAdmissionPolicy(parts),
+    validatingAdmissionWebhook(parts),
+  ];
 }

@@ -31,6 +31,8 @@ export async function startAdmission(
   const configurations = {
     mutatingWebhooks: catalog.liveObjects(registrations('mutatingwebhookconfigurations')),
     validatingWebhooks: catalog.liveObjects(registrations('validatingwebhookconfigurations')),
+    validatingPolicies: catalog.liveObjects(registrations('validatingadmissionpolicies')),
+    validatingPolicyBindings: catalog.liveObjects(registrations('validatingadmissionpolicybindings')),
   };
   await loaded(Object.values(configurations));
   const parts: PluginParts = {
@@ -40,6 +42,7 @@ export async function startAdmission(
     environments: rules,
     authorizer,
     newUid: () => newUid(random),
+    params: (apiVersion, kind) => catalog.objects.of(apiVersion, kind),
   };
   const enabled = plugins(parts).filter(({ name }) => !disabled.includes(name));
   return { chain: new AdmissionChain(enabled), close: () => connector.close() };

@@ -17,6 +17,7 @@ import { type Catalog, CatalogBuilder } from './catalog.ts';
 import { conversionRules } from '../resource/conversion-rules.ts';
 import { type ConnectConversion, renamingConverter } from '../representation/convert.ts';
 import { LiveObjects } from './live-objects.ts';
+import { ServedObjects } from './served-objects.ts';
 import { CustomResources, type CustomResourcesState } from './custom-resources.ts';
 import { FieldManagement } from '../resource/field-management.ts';
 import { Filters } from '../filter/filters.ts';
@@ -75,6 +76,8 @@ const awayReasons: ReadonlySet<string> = new Set(['ServiceUnavailable', 'Timeout
  * compiled, and one assignment swaps the snapshot that all others read.
  */
 export class LiveCatalog implements CatalogSource {
+  /** The objects of any kind, for admission. */
+  readonly objects = new ServedObjects(() => this.#current);
   readonly #options: LiveCatalogOptions;
   readonly #filters: Filters;
   readonly #recent = new RecentObjects();

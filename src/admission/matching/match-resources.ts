@@ -1,0 +1,51 @@
+import { isObject, type JsonObject, ownList, ownString, StatusError } from '../../meta/index.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { SeenAs } from '../expressions/admission-request.ts';
+import { matchRules } from './match-rules.ts';
+import { type Rule, ruleOf } from './rules.ts';
+import {
+  type FindNamespace,
+  matchesNamespace,
+  matchesObject,
+  type Selectors,
+  selectorsOf,
+} from './selectors.ts';
+
+/** `matchConstraints` of a policy, or `matchResources` of a binding. */
+export interface MatchResources {
+  readonly rules: readonly Rule[];
+  readonly excluded: readonly Rule[];
+  readonly selectors: Selectors;
+  readonly equivalent: boolean;
+}
+
+export function matchResourcesOf(match: JsonObject): MatchResources {
+  const rules = (field: string) => (ownList(match, field) ?? []).filter(isObject).map(ruleOf);
+  return Object.freeze({
+    rules: rules('resourceRules'),
+    excluded: rules('excludeResourceRules'),
+    selectors: selectorsOf(match),
+    equivalent: ownString(match, 'matchPolicy') !== 'Exact',
+  });
+}
+
+/**
+ * As what a policy or a binding matches a write; undefined where it does not.
+ * Source: apiserver, policy/matching/matching.go.
+ *
+ * @throws {StatusError} 404 for a namespace that is not there, where all else matches
+ */
+export async function matchResources(
+  { rules, excluded, selectors, equivalent }: MatchResources,
+  attributes: AdmissionAttributes,
+  findNamespace: FindNamespace,
+): Promise<SeenAs | undefined> {
+  if (!matchesObject(selectors, attributes)) return undefined;
+  if (matchRules(excluded, attributes, { equivalent }) !== undefined) return undefined;
+  const { resource, kind } = attributes;
+  const seenAs = rules.length === 0 ? { resource, kind } : matchRules(rules, attributes, { equivalent });
+  if (seenAs === undefined) return undefined;
+  const namespace = await matchesNamespace(selectors, attributes, findNamespace);
+  if (namespace instanceof StatusError) throw namespace;
+  return namespace ? seenAs : undefined;
+}

@@ -1,0 +1,97 @@
+import { type KubeObject, nameOf, ownObject, ownString, stringList, own } from '../../meta/index.ts';
+import type { JsonObject } from '../../meta/index.ts';
+import type { AdmissionScope } from '../attributes.ts';
+import { Configurations, type ConfigurationSource, HandledScopes } from '../configurations.ts';
+import { type MatchResources, matchResourcesOf } from '../matching/match-resources.ts';
+import { isConfiguration, mayMatchRule } from '../matching/rules.ts';
+
+/** A binding of a policy, of either kind. */
+export interface Binding {
+  readonly name: string;
+  readonly policyName: string;
+  readonly paramRef: JsonObject | undefined;
+  /** Undefined where it binds all that the policy matches. */
+  readonly match: MatchResources | undefined;
+  /** `Deny`, `Warn`, `Audit`; none for mutating policies. */
+  readonly actions: readonly string[];
+}
+
+function bindingOf(binding: KubeObject): Binding {
+  const spec = ownObject(binding, 'spec') ?? {};
+  const match = ownObject(spec, 'matchResources');
+  return Object.freeze({
+    name: nameOf(binding),
+    policyName: ownString(spec, 'policyName') ?? '',
+    paramRef: ownObject(spec, 'paramRef'),
+    match: match && matchResourcesOf(match),
+    actions: stringList(own(spec, 'validationActions')),
+  });
+}
+
+/** A policy with its bindings. */
+export interface BoundPolicy<P> {
+  readonly policy: P;
+  readonly bindings: readonly Binding[];
+}
+
+/** What every policy has. */
+export interface Policy {
+  readonly name: string;
+  readonly match: MatchResources;
+}
+
+/** The policies of the moment that are bound: one without a binding does nothing. */
+export class LivePolicies<P extends Policy> {
+  readonly #policies: Configurations<P>;
+  readonly #bindings: Configurations<Binding>;
+  readonly #scopes = new HandledScopes();
+  #from: { readonly policies: readonly P[]; readonly bindings: readonly Binding[] } | undefined;
+  #bound: readonly BoundPolicy<P>[] = Object.freeze([]);
+
+  constructor(
+    sources: { readonly policies: ConfigurationSource; readonly bindings: ConfigurationSource },
+    compile: (policy: KubeObject) => P,
+  ) {
+    this.#policies = new Configurations(sources.policies, compile);
+    this.#bindings = new Configurations(sources.bindings, bindingOf);
+  }
+
+  /** By the names of the policies, and of the bindings of each. Policies are compiled when they are first bound. */
+  current(): readonly BoundPolicy<P>[] {
+    const bindings = this.#bindings.current();
+    if (bindings.length === 0) return none;
+    const policies = this.#policies.current();
+    if (policies === this.#from?.policies && bindings === this.#from.bindings) return this.#bound;
+    this.#from = { policies, bindings };
+    const byPolicy = new Map<string, Binding[]>();
+    for (const binding of bindings)
+      byPolicy.set(binding.policyName, [...(byPolicy.get(binding.policyName) ?? []), binding]);
+    this.#bound = Object.freeze(
+      policies.flatMap((policy) => {
+        const own = byPolicy.get(policy.name);
+        return own === undefined ? [] : [{ policy, bindings: own }];
+      }),
+    );
+    return this.#bound;
+  }
+
+  handle(scope: AdmissionScope): boolean {
+    const bound = this.current();
+    if (bound.length === 0) return false;
+    const { operation, resource, subresource } = scope;
+    const key = `${operation} ${resource.group}/${resource.resource}/${subresource}`;
+    return this.#scopes.handles(bound, key, () => {
+      if (isConfiguration(scope)) return false;
+      return bound.some(({ policy }) => policy.match.rules.some((rule) => mayMatchRule(rule, scope)));
+    });
+  }
+
+  /** The policies that may match such a write. */
+  about(scope: AdmissionScope): readonly BoundPolicy<P>[] {
+    return this.current().filter(({ policy }) =>
+      policy.match.rules.some((rule) => mayMatchRule(rule, scope)),
+    );
+  }
+}
+
+const none: readonly [] = Object.freeze([]);

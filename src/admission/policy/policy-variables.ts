@@ -1,0 +1,81 @@
+import {
+  type AdmissionVariables,
+  admissionVariables,
+  type Bindings,
+  CelDouble,
+  CelError,
+  type Compiled,
+  compileExpression,
+  type CostBudget,
+  declareVariables,
+  type Environment,
+  ExpressionError,
+  type Type,
+  type DeclaredType,
+} from '../../cel/index.ts';
+import { isObject, type JsonObject, ownList, ownString } from '../../meta/index.ts';
+
+interface Variable {
+  readonly name: string;
+  /** The text says why it cannot be evaluated. */
+  readonly compiled: Compiled | string;
+}
+
+/** The variables of a policy: each is evaluated when it is first used, once for each write and parameter. */
+export class PolicyVariables {
+  readonly #variables: readonly Variable[];
+  readonly #types = new Map<string, Type>();
+
+  constructor(spec: JsonObject, environment: Environment, options: AdmissionVariables) {
+    this.#variables = (ownList(spec, 'variables') ?? []).filter(isObject).map((variable) => {
+      const name = ownString(variable, 'name') ?? '';
+      const compiled = this.#compile(ownString(variable, 'expression') ?? '', environment, options);
+      if (typeof compiled !== 'string') this.#types.set(name, compiled.type);
+      return { name, compiled };
+    });
+  }
+
+  /** The declarations for the expressions that come after the variables. */
+  declarations(options: AdmissionVariables): Readonly<Record<string, DeclaredType>> {
+    return admissionVariables({ ...options, variables: declareVariables(this.#types) });
+  }
+
+  #compile(source: string, environment: Environment, options: AdmissionVariables): Compiled | string {
+    try {
+      return compileExpression(source, { environment, variables: this.declarations(options) });
+    } catch (error) {
+      if (error instanceof ExpressionError) return error.message;
+      throw error;
+    }
+  }
+
+  /** The bindings with `variables` in them; what a variable costs is taken off the budget. */
+  bind(bindings: Bindings, budget: CostBudget): Bindings {
+    if (this.#variables.length === 0) return bindings;
+    const values = {};
+    const bound = { ...bindings, variables: values };
+    for (const { name, compiled } of this.#variables) {
+      let value: unknown;
+      Object.defineProperty(values, name, {
+        enumerable: true,
+        get: () => (value ??= variableValue(name, compiled, { bindings: bound, budget })),
+      });
+    }
+    return bound;
+  }
+}
+
+/** Source of the texts: apiserver, admission/plugin/cel/composition.go. */
+function variableValue(
+  name: string,
+  compiled: Compiled | string,
+  { bindings, budget }: { readonly bindings: Bindings; readonly budget: CostBudget },
+): unknown {
+  if (typeof compiled === 'string')
+    return new CelError(`composited variable "${name}" fails to compile: ${compiled}`);
+  const { value, error } = compiled.program.evaluate(bindings, { budget });
+  if (error !== undefined)
+    return new CelError(`composited variable "${name}" fails to evaluate: ${error.message}`);
+  // Declared doubles are read as plain numbers.
+  return value instanceof CelDouble && compiled.type.kind === 'double' ? value.value : value;
+}

@@ -1,0 +1,218 @@
+import {
+  boolType,
+  type Bindings,
+  type Compiled,
+  compileExpression,
+  type CostBudget,
+  type DeclaredType,
+  type Environment,
+  ExpressionError,
+  nullType,
+  stringType,
+  type Type,
+} from '../../cel/index.ts';
+import {
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  limits,
+  nameOf,
+  ownList,
+  ownObject,
+  ownString,
+} from '../../meta/index.ts';
+import type { RuleEnvironments } from '../../schema/index.ts';
+import { bindingsOf, evaluate, type ExpressionInput } from '../expressions/evaluator.ts';
+import { MatchConditions } from '../expressions/match-conditions.ts';
+import { type MatchResources, matchResourcesOf } from '../matching/match-resources.ts';
+import { type ParamKind, paramKindOf } from './params.ts';
+import { PolicyVariables } from './policy-variables.ts';
+
+/** An expression, and what it was compiled to, or why it was not. */
+interface Expression {
+  readonly source: string;
+  readonly compiled: Compiled | string;
+}
+
+interface Validation extends Expression {
+  readonly message: string;
+  readonly messageExpression: Expression | undefined;
+  readonly reason: string;
+}
+
+interface Annotation extends Expression {
+  readonly key: string;
+}
+
+/** A validation that did not pass, or could not be evaluated. */
+export interface Failure {
+  /** Among the validations of the policy. */
+  readonly index: number;
+  readonly message: string;
+  /** `Invalid` where the policy names none, and where the evaluation failed. */
+  readonly reason: string;
+}
+
+/** What a policy says of a write. */
+export interface PolicyVerdict {
+  readonly failures: readonly Failure[];
+  readonly annotations: readonly { readonly key: string; readonly value: string }[];
+  /** Annotations that could not be made: a denial, whatever the binding does with failures. */
+  readonly annotationErrors: readonly string[];
+}
+
+const nothing: PolicyVerdict = Object.freeze({ failures: [], annotations: [], annotationErrors: [] });
+
+/** A ValidatingAdmissionPolicy, compiled once. Source: apiserver, policy/validating/validator.go. */
+export class ValidatingPolicy {
+  readonly name: string;
+  readonly match: MatchResources;
+  readonly paramKind: ParamKind | undefined;
+  /** True where what goes wrong lets the write pass. */
+  readonly failsOpen: boolean;
+  readonly #environments: RuleEnvironments;
+  readonly #conditions: MatchConditions;
+  readonly #variables: PolicyVariables;
+  readonly #validations: readonly Validation[];
+  readonly #annotations: readonly Annotation[];
+
+  constructor(policy: KubeObject, environments: RuleEnvironments) {
+    const spec = ownObject(policy, 'spec') ?? {};
+    this.name = nameOf(policy);
+    this.match = matchResourcesOf(ownObject(spec, 'matchConstraints') ?? {});
+    this.paramKind = paramKindOf(spec);
+    this.failsOpen = ownString(spec, 'failurePolicy') === 'Ignore';
+    this.#environments = environments;
+    const params = this.paramKind !== undefined;
+    const environment = environments.forStored;
+    this.#conditions = new MatchConditions(spec, { environments, params });
+    this.#variables = new PolicyVariables(spec, environment, { params, authorizer: true });
+    const asked = this.#variables.declarations({ params, authorizer: true });
+    const told = this.#variables.declarations({ params });
+    this.#validations = itemsOf(spec, 'validations').map((item) =>
+      validationOf(item, environment, { asked, told }),
+    );
+    this.#annotations = itemsOf(spec, 'auditAnnotations').map((item) => ({
+      key: ownString(item, 'key') ?? '',
+      ...compiledOf(ownString(item, 'valueExpression') ?? '', environment, asked, [stringType, nullType]),
+    }));
+  }
+
+  /** Evaluates the policy for a write and one parameter. */
+  async evaluate(input: ExpressionInput): Promise<PolicyVerdict> {
+    const matched = await this.#conditions.match(input);
+    if ('error' in matched) return this.#failed([matched.error]);
+    if (!matched.matches) return nothing;
+    const budget = this.#environments.newBudget(limits.policyCostMax);
+    const bindings = this.#variables.bind(bindingsOf(input), budget);
+    const outcome = await this.#validate(bindings, budget);
+    if (typeof outcome === 'string') return this.#failed([outcome]);
+    const { annotations, errors } = await this.#annotate(input);
+    return { failures: outcome, annotations, annotationErrors: this.failsOpen ? [] : errors };
+  }
+
+  /** What went wrong as a denial, unless the policy fails open. */
+  #failed(messages: readonly string[]): PolicyVerdict {
+    if (this.failsOpen) return nothing;
+    const failures = messages.map((message, index) => ({ index, message, reason: '' }));
+    return { ...nothing, failures };
+  }
+
+  /** The failures, or why no validation counts: the budget of the policy is spent. */
+  async #validate(bindings: Bindings, budget: CostBudget): Promise<readonly Failure[] | string> {
+    const failures: Failure[] = [];
+    for (const [index, validation] of this.#validations.entries()) {
+      const { source, compiled, reason } = validation;
+      if (typeof compiled === 'string') {
+        if (!this.failsOpen) failures.push({ index, message: `compilation error: ${compiled}`, reason: '' });
+        continue;
+      }
+      const { value, error } = await evaluate(compiled, bindings, budget);
+      if (error?.kind === 'budget') return error.message;
+      if (error !== undefined) {
+        const message = `expression '${source}' resulted in error: ${error.message}`;
+        if (!this.failsOpen) failures.push({ index, message, reason: '' });
+      } else if (value !== true) {
+        failures.push({ index, message: await messageOf(validation, bindings, budget), reason });
+      }
+    }
+    return failures;
+  }
+
+  async #annotate(input: ExpressionInput) {
+    const annotations: { key: string; value: string }[] = [];
+    const errors: string[] = [];
+    if (this.#annotations.length === 0) return { annotations, errors };
+    const budget = this.#environments.newBudget(limits.policyCostMax);
+    const bindings = this.#variables.bind(bindingsOf(input), budget);
+    for (const { key, source, compiled } of this.#annotations) {
+      if (typeof compiled === 'string') {
+        errors.push(`compilation error: ${compiled}`);
+        continue;
+      }
+      const { value, error } = await evaluate(compiled, bindings, budget);
+      if (error !== undefined) errors.push(`expression '${source}' resulted in error: ${error.message}`);
+      else if (typeof value === 'string' && value.trim() !== '')
+        annotations.push({ key, value: value.trim() });
+    }
+    return { annotations, errors };
+  }
+}
+
+function itemsOf(spec: JsonObject, field: string): JsonObject[] {
+  return (ownList(spec, field) ?? []).filter(isObject);
+}
+
+function validationOf(
+  item: JsonObject,
+  environment: Environment,
+  variables: {
+    readonly asked: Readonly<Record<string, DeclaredType>>;
+    readonly told: Readonly<Record<string, DeclaredType>>;
+  },
+): Validation {
+  const messageExpression = ownString(item, 'messageExpression') ?? '';
+  return {
+    ...compiledOf(ownString(item, 'expression') ?? '', environment, variables.asked, [boolType]),
+    message: (ownString(item, 'message') ?? '').trim(),
+    messageExpression:
+      messageExpression === ''
+        ? undefined
+        : compiledOf(messageExpression, environment, variables.told, [stringType]),
+    reason: ownString(item, 'reason') ?? 'Invalid',
+  };
+}
+
+function compiledOf(
+  source: string,
+  environment: Environment,
+  variables: Readonly<Record<string, DeclaredType>>,
+  returnTypes: readonly Type[],
+): Expression {
+  try {
+    return { source, compiled: compileExpression(source, { environment, variables, returnTypes }) };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { source, compiled: error.message };
+    throw error;
+  }
+}
+
+const messageBytesMax = 5 * 1024;
+
+/** The message that is computed, if it is one line of some size, else the one that is given, else the expression. */
+async function messageOf(
+  { message, messageExpression, source }: Validation,
+  bindings: Bindings,
+  budget: CostBudget,
+): Promise<string> {
+  const fallback = message === '' ? `failed expression: ${source.trim()}` : message;
+  const compiled = messageExpression?.compiled;
+  if (compiled === undefined || typeof compiled === 'string') return fallback;
+  const { value, error } = await evaluate(compiled, bindings, budget);
+  if (error?.kind === 'budget') return `failed messageExpression: ${error.message}`;
+  if (typeof value !== 'string') return fallback;
+  const computed = value.trim();
+  const isUsable =
+    computed !== '' && Buffer.byteLength(computed) <= messageBytesMax && !computed.includes('\n');
+  return isUsable ? computed : fallback;
+}
