@@ -16,7 +16,7 @@ import { type CrdChange, crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
+const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 
 /**
  * Tells in the status of a CRD whether its API was approved and whether its schemas are structural.

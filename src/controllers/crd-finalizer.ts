@@ -10,7 +10,7 @@ import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const finalizer = 'customresourcecleanup.apiextensions.k8s.io';
-const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
+const writeOptions = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 
 /** Stored where CRDs of the same name would have their instances: never to be deleted with those. */
 const overlappingBuiltIns: ReadonlySet<string> = new Set([

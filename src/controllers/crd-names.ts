@@ -23,7 +23,7 @@ import { type CrdChange, crdResource } from './crd-feed.ts';
 import type { RunningController } from './rest.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
+const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 
 /**
  * Gives CRDs their names and establishes them; one at a time, because names compete within their group. When a CRD

@@ -10,6 +10,8 @@ export {
   ownObject,
   ownString,
   put,
+  Float64,
+  withoutFloat64,
 } from './value/value.ts';
 export { sharedWith } from './value/share.ts';
 export {

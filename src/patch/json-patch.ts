@@ -384,7 +384,7 @@ class Draft {
     let step = 'document';
     for (const next of path) {
       const inner = this.#child(container, step);
-      if (typeof inner !== 'object' || inner === null) throw missing(path);
+      if (!isObject(inner) && !Array.isArray(inner)) throw missing(path);
       container = enter(container, step, inner);
       step = next;
     }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from '../meta/index.ts';
+import { isObject, type JsonObject, type JsonValue, own, put, Float64 } from '../meta/index.ts';
 
 /**
  * JSON merge patch: members replace, `null` removes, objects merge, everything else is taken whole.
@@ -22,7 +22,7 @@ export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue)
 }
 
 function copyOf(value: JsonValue, { dropNulls }: { readonly dropNulls: boolean }): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Float64) return value;
   if (Array.isArray(value)) return value.map((item) => copyOf(item, { dropNulls }));
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {

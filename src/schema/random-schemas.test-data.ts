@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, put } from '../meta/index.ts';
+import { type JsonObject, type JsonValue, put, isObject } from '../meta/index.ts';
 
 /** Schemas and values for property tests: the same ones for the same seed. */
 export class RandomSchemas {
@@ -147,5 +147,5 @@ export class RandomSchemas {
 }
 
 function asSchema(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isObject(value) ? value : {};
 }

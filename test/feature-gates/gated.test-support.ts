@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, KubeObject } from '../../src/meta/index.ts';
+import { isObject, type JsonObject, type JsonValue, type KubeObject, own } from '../../src/meta/index.ts';
 import { type ServerOptions, startServer } from '../../src/server.ts';
 
 export const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com';
@@ -135,8 +135,5 @@ export function ownersOf(object: KubeObject, path: string): string[] {
 }
 
 function fieldAt(value: JsonValue, steps: readonly string[]): JsonValue | undefined {
-  return steps.reduce<JsonValue | undefined>(
-    (at, step) => (typeof at === 'object' && at !== null && !Array.isArray(at) ? at[step] : undefined),
-    value,
-  );
+  return steps.reduce<JsonValue | undefined>((at, step) => (isObject(at) ? own(at, step) : undefined), value);
 }

@@ -1,10 +1,18 @@
-import { compareBytes, isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import {
+  compareBytes,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  withoutFloat64,
+} from '../../meta/index.ts';
 
 /**
  * Orders any two JSON values as structured-merge-diff does: numbers, strings, booleans, lists, maps, null.
  * Numbers compare by value (2 and 2.0 are one), strings by their UTF-8 bytes, lists item by item.
  */
-export function compareValues(a: JsonValue, b: JsonValue): number {
+export function compareValues(first: JsonValue, second: JsonValue): number {
+  const [a, b] = [withoutFloat64(first), withoutFloat64(second)];
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;

@@ -1,4 +1,4 @@
-import { compareBytes, goFloat, goQuote, isObject, type JsonValue, own } from '../../meta/index.ts';
+import { compareBytes, goFloat, goQuote, isObject, type JsonValue, own, Float64 } from '../../meta/index.ts';
 
 /**
  * JSON values as the values inside upstream's typed objects print, for texts that clients may match:
@@ -34,7 +34,8 @@ function syntax(value: JsonValue): string {
   return `map[string]interface {}{${fields.join(', ')}}`;
 }
 
-function scalar(value: number | bigint | boolean): string {
+function scalar(value: number | bigint | boolean | Float64): string {
+  if (value instanceof Float64) return goFloat(value.valueOf());
   return typeof value === 'number' && !Number.isInteger(value) ? goFloat(value) : String(value);
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, own } from '../../meta/index.ts';
+import { isObject, type JsonValue, own, Float64 } from '../../meta/index.ts';
 import { goPointer, goPointerSyntax, goTypeName } from './go-print.ts';
 import { itemElement, ListItemError } from './list-item.ts';
 import {
@@ -122,7 +122,8 @@ function allowsAnything(type: MergeType): boolean {
   return type === deducedType || type === untypedAtomicType;
 }
 
-const numeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+const numeric = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof Float64;
 
 function scalarProblem(scalar: ScalarType | undefined, value: JsonValue | undefined): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -134,7 +135,9 @@ function scalarProblem(scalar: ScalarType | undefined, value: JsonValue | undefi
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `expected boolean, got ${goPointer(value)}`;
     case 'untyped':
-      return typeof value === 'object' ? `expected any scalar, got ${goPointer(value)}` : undefined;
+      return typeof value === 'object' && !(value instanceof Float64)
+        ? `expected any scalar, got ${goPointer(value)}`
+        : undefined;
     default:
       return 'no scalar';
   }

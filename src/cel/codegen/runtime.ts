@@ -49,7 +49,13 @@ export const runtime = {
 
   /** An object of the caller's, and nothing that only looks like one. */
   isData(raw: unknown): boolean {
-    return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Comparable);
+    return (
+      typeof raw === 'object' &&
+      raw !== null &&
+      !Array.isArray(raw) &&
+      !(raw instanceof Comparable) &&
+      !(raw instanceof Number)
+    );
   },
 
   /** A result that is no error. */

@@ -9,7 +9,7 @@ import type { Result } from '../values/value.ts';
 /** How large a value is when a call on it is paid for: 1 for what has no size, errors included. */
 export function actualSize(value: Result): number {
   if (typeof value === 'string') return codePointLength(value);
-  if (typeof value !== 'object' || value === null) return 1;
+  if (typeof value !== 'object' || value === null || value instanceof Number) return 1;
   if (value instanceof CelList || value instanceof CelMap) return value.size;
   if (value instanceof CelBytes) return value.bytes.length;
   return value instanceof CelOpaque ? (value.size() ?? 1) : 1;

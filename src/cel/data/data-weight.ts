@@ -3,7 +3,7 @@ export class DataWeights {
   readonly #known = new WeakMap<object, number>();
 
   of(raw: unknown): number {
-    if (typeof raw !== 'object' || raw === null) return 1;
+    if (typeof raw !== 'object' || raw === null || raw instanceof Number) return 1;
     const known = this.#known.get(raw);
     if (known !== undefined) return known;
     let weight = 1;

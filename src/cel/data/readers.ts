@@ -69,12 +69,13 @@ export class Readers {
     return type.listType === 'map' ? new MapKeyedList(list, keyFields(type)) : list;
   }
 
-  /** JSON by itself: an integral number is an int, any other a double. */
+  /** JSON by itself: an integral number is an int, any other a double, and so is a `Number` object of any value. */
   dyn(raw: unknown): Result {
     if (raw === null) return null;
     if (isValueObject(raw) || raw instanceof CelError) return raw;
     if (Array.isArray(raw)) return new DataList(raw, (item) => this.dyn(item), this.weights);
     if (typeof raw === 'number' && !Number.isSafeInteger(raw)) return new CelDouble(raw);
+    if (raw instanceof Number) return new CelDouble(raw.valueOf());
     if (typeof raw === 'object') return new DataMap(raw as object, (item) => this.dyn(item), this.weights);
     return readScalar(
       typeof raw === 'number' || typeof raw === 'bigint'
@@ -94,7 +95,7 @@ function isNullByItself(type: DeclaredType): boolean {
 }
 
 export function isPlainObject(raw: unknown): raw is object {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Number);
 }
 
 function optionalOf(value: Result): Result {

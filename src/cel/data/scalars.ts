@@ -41,13 +41,14 @@ function readInt(raw: unknown): Result | undefined {
 
 function readDouble(raw: unknown): Result {
   if (typeof raw === 'number') return new CelDouble(raw);
+  if (raw instanceof Number) return new CelDouble(raw.valueOf());
   return typeof raw === 'bigint' ? new CelDouble(Number(raw)) : unexpected('float', raw);
 }
 
 /** What Go calls the type of a JSON value. */
 function goTypeOf(raw: unknown): string {
   if (typeof raw === 'number') return Number.isSafeInteger(raw) ? 'int64' : 'float64';
-  if (typeof raw === 'bigint') return 'float64';
+  if (typeof raw === 'bigint' || raw instanceof Number) return 'float64';
   if (typeof raw === 'boolean') return 'bool';
   if (typeof raw === 'string') return 'string';
   return Array.isArray(raw) ? '[]interface {}' : 'map[string]interface {}';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '../../meta/index.ts';
+import { limits, Float64 } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { decodeJson } from './decode-json.ts';
 
@@ -21,8 +21,10 @@ describe('numbers', () => {
     ['1', 1],
     ['-0', 0],
     ['-0.0', -0],
-    ['1.0', 1],
-    ['1e3', 1000],
+    ['1.0', new Float64(1, '1.0')],
+    ['1e3', new Float64(1000, '1e3')],
+    ['-20.00e-1', new Float64(-2, '-20.00e-1')],
+    ['1.50', 1.5],
     ['0.30000000000000004', 0.30000000000000004],
     ['9007199254740991', 9007199254740991],
     ['9007199254740993', 9007199254740993n],
@@ -30,7 +32,7 @@ describe('numbers', () => {
     ['-9223372036854775808', -9223372036854775808n],
     ['9223372036854775808', 2 ** 63],
     ['123456789012345678901234567890', 1.2345678901234568e29],
-    ['1e-400', 0],
+    ['1e-400', new Float64(0, '1e-400')],
   ])('%s', (text, value) => {
     expect(read(text)).toStrictEqual(value);
     expect(read(`{"a":[${text}]}`)).toStrictEqual({ a: [value] });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue } from '../../meta/index.ts';
+import { type JsonValue, Float64 } from '../../meta/index.ts';
 import { JsonParser } from './json-parser.ts';
 import { asBuffer } from './json-text.ts';
 import { scanJson } from './scan-json.ts';
@@ -55,6 +55,7 @@ function parseNatively(bytes: Uint8Array): JsonValue | undefined {
 
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
+  if (value instanceof Float64) return 0;
   let count = 0;
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === 'object') count += countKeys(item);

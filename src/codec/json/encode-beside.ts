@@ -1,4 +1,4 @@
-import { compareBytes, isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import { compareBytes, isObject, type JsonObject, type JsonValue, own, Float64 } from '../../meta/index.ts';
 import { surveyJsonText } from './encode-json.ts';
 
 /** A part of a JSON text that is an object or a list, and the parts in it. Scalars are no parts. */
@@ -133,7 +133,7 @@ class PartWriter {
   }
 
   #member(parts: Parts, step: string | number, value: JsonValue, { twin, depth, around }: Place): void {
-    if (typeof value !== 'object' || value === null) return this.#whole(value);
+    if (typeof value !== 'object' || value === null || value instanceof Float64) return this.#whole(value);
     const below = { twin: twinBelow(twin, step), depth: depth + 1, around };
     parts.set(step, this.part(value, below));
   }

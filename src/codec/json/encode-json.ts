@@ -1,4 +1,4 @@
-import { invariant, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { invariant, type JsonObject, type JsonValue, own, put, Float64 } from '../../meta/index.ts';
 import { escapeHtml } from './escape-html.ts';
 import { writeJson } from './json-writer.ts';
 
@@ -52,6 +52,7 @@ interface Survey {
 /** The value itself where all its keys are in order, or else a copy in which they are. */
 function sortedView(value: JsonValue, survey: Survey): JsonValue {
   if (typeof value === 'object' && value !== null) {
+    if (value instanceof Float64) return integerOf(value, survey);
     return Array.isArray(value) ? sortedItems(value, survey) : sortedObject(value, survey);
   }
   if (typeof value === 'number') {
@@ -63,6 +64,12 @@ function sortedView(value: JsonValue, survey: Survey): JsonValue {
     survey.isPlain = false;
   }
   return value;
+}
+
+/** The bytes have an integer: what is read back is another value. */
+function integerOf(value: Float64, survey: Survey): number {
+  survey.isPlain = false;
+  return value.valueOf();
 }
 
 function sortedItems(items: JsonValue[], survey: Survey): JsonValue[] {

@@ -1,4 +1,4 @@
-import { compareBytes, invariant, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import { compareBytes, invariant, type JsonObject, type JsonValue, own, Float64 } from '../../meta/index.ts';
 import { escapeHtml } from './escape-html.ts';
 import { wellFormed } from './json-text.ts';
 
@@ -12,6 +12,7 @@ export function writeJson(value: JsonValue): string {
 function write(value: JsonValue, parts: string[]): void {
   if (typeof value === 'string') parts.push(quoteJson(value));
   else if (typeof value === 'number') parts.push(numberText(value));
+  else if (value instanceof Float64) parts.push(numberText(value.valueOf()));
   else if (typeof value !== 'object' || value === null) parts.push(String(value));
   else if (Array.isArray(value)) writeArray(value, parts);
   else writeObject(value, parts);

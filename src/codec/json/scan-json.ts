@@ -12,12 +12,11 @@ const quote = 0x22;
 const backslash = 0x5c;
 /** `JSON.parse` has every integer of 15 digits; a sign may stand before them. */
 const safeIntegerCharsMax = 15;
-/** Digits of a float and an exponent of two digits are far from overflow. */
+/** Digits of a float without an exponent are far from overflow. */
 const safeFloatCharsMax = 200;
 
 /**
- * Counts keys and looks for what `JSON.parse` gets wrong: integers beyond 2^53, `-0`, numbers that overflow a
- * double, escaped surrogates (alone they are U+FFFD in Go), and nesting that would end the stack.
+ * Counts keys and looks for what `JSON.parse` gets wrong: integers beyond 2^53, `-0`, `1.0`, exponents, escaped surrogates (alone they are U+FFFD in Go), and nesting that would end the stack.
  *
  * The text need not be well formed; the numbers mean something only if it is.
  */
@@ -71,21 +70,18 @@ function isNumberByte(byte: number): boolean {
   return (byte >= 0x2b && byte <= 0x39 && byte !== 0x2c && byte !== 0x2f) || byte === 0x65 || byte === 0x45;
 }
 
+/** Integers of up to 15 digits, and fractions: not what is integral and was written as a float. */
 function isPlainNumber(bytes: Uint8Array, start: number, end: number): boolean {
   const chars = end - start;
   if (chars === 1) return true;
   if (bytes[start] === 0x2d && bytes[start + 1] === 0x30 && chars === 2) return false;
-  if (chars <= safeIntegerCharsMax && chars < 5) return true;
-  let hasPoint = false;
+  let [hasPoint, hasFraction] = [false, false];
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === 0x2e) hasPoint = true;
-    else if ((byte | 0x20) === 0x65) return isSmallExponent(bytes, at + 1, end) && chars <= safeFloatCharsMax;
+    else if ((byte | 0x20) === 0x65) return false;
+    else if (hasPoint && byte !== 0x30) hasFraction = true;
   }
-  return chars <= safeIntegerCharsMax || (hasPoint && chars <= safeFloatCharsMax);
-}
-
-function isSmallExponent(bytes: Uint8Array, start: number, end: number): boolean {
-  const signed = bytes[start] === 0x2b || bytes[start] === 0x2d;
-  return end - start - (signed ? 1 : 0) <= 2;
+  if (hasPoint) return hasFraction && chars <= safeFloatCharsMax;
+  return chars <= safeIntegerCharsMax;
 }

@@ -1,4 +1,4 @@
-import { invariant, type JsonObject, type JsonValue, limits, own, put } from '../../meta/index.ts';
+import { invariant, type JsonObject, type JsonValue, limits, own, put, isObject } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { asBuffer, goUtf8 } from '../json/json-text.ts';
 import { messages } from './kinds.ts';
@@ -91,7 +91,7 @@ function readEntry(reader: WireReader, place: Place): void {
     else entry.skip(wire);
   }
   const before = own(object, field.name);
-  const map = typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {};
+  const map = isObject(before) ? before : {};
   put(map, key, value ?? zeroOf(field.type));
   put(object, field.name, map);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '../../meta/index.ts';
+import { limits, isObject } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { decodeYaml, decodeYamlDocuments } from './decode-yaml.ts';
 
@@ -76,7 +76,7 @@ describe('merge keys and aliases', () => {
   test('aliases share nothing', () => {
     const value = read('a: &a {x: 1}\nb: *a');
     expect(value).toEqual({ a: { x: 1 }, b: { x: 1 } });
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not a map');
+    if (!isObject(value)) throw new Error('not a map');
     expect(value['a']).not.toBe(value['b']);
   });
 

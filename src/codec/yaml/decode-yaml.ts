@@ -1,5 +1,5 @@
 import { YAMLException } from 'js-yaml';
-import { isObject, type JsonValue } from '../../meta/index.ts';
+import { Float64, isObject, type JsonValue } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { type Decoded, decodeJson } from '../json/decode-json.ts';
 import { type ParsedText, parseAnyFlowIndentation } from './flow-indentation.ts';
@@ -56,8 +56,7 @@ function decodeAsJson(bytes: Uint8Array): Decoded | undefined {
   if (bytes[0] !== 0x7b) return undefined;
   try {
     const decoded = decodeJson(bytes);
-    const alike =
-      decoded.duplicates.length === 0 && isObject(decoded.value) && !holdsMinusZero(decoded.value);
+    const alike = decoded.duplicates.length === 0 && isObject(decoded.value) && !holdsOddFloat(decoded.value);
     return alike ? decoded : undefined;
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
@@ -65,11 +64,12 @@ function decodeAsJson(bytes: Uint8Array): Decoded | undefined {
   }
 }
 
-/** `-0.0` is a float in JSON, and the integer 0 in YAML; and 2^53 as a float is kept as an integer there. */
-function holdsMinusZero(value: JsonValue): boolean {
+/** `-0.0` and `1.0` are floats in JSON, and integers in YAML; and 2^53 as a float is kept as an integer there. */
+function holdsOddFloat(value: JsonValue): boolean {
   if (typeof value === 'number') return Object.is(value, -0) || Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (value instanceof Float64) return true;
   if (typeof value !== 'object' || value === null) return false;
-  return (Array.isArray(value) ? value : Object.values(value)).some(holdsMinusZero);
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsOddFloat);
 }
 
 function decodeDocument(source: YamlDocumentText): Decoded {

@@ -1,4 +1,4 @@
-import { goFloat, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import { goFloat, type JsonObject, type JsonValue, own, Float64 } from '../../meta/index.ts';
 import { wellFormed } from '../json/json-text.ts';
 import { compareKeys } from './key-order.ts';
 import { textTraits } from './text-traits.ts';
@@ -32,6 +32,8 @@ function write(emitter: YamlEmitter, value: JsonValue, place: Place): void {
   if (typeof value === 'string') {
     const indent = Math.max(place.indent, 0) + indentWidth;
     writeString(emitter, wellFormed(value), { indent, isKey: false, isRoot: place.indent < 0 });
+  } else if (value instanceof Float64) {
+    emitter.token(numberText(value.valueOf()));
   } else if (typeof value !== 'object' || value === null) {
     emitter.token(typeof value === 'number' ? numberText(value) : String(value));
   } else if (Array.isArray(value)) {

@@ -1,11 +1,11 @@
-import { compareBytes, goFloat, goQuote, type JsonValue, own } from '../../meta/index.ts';
+import { compareBytes, goFloat, goQuote, type JsonValue, own, Float64 } from '../../meta/index.ts';
 
 /** A value in Go's `%#v` form, for error texts: `map[interface {}]interface {}{"a":1}`. */
 export function goSyntax(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : goFloat(value);
   if (value === null) return '<nil>';
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object' || value instanceof Float64) return String(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(inInterface).join(', ')}}`;
   const pairs = Object.keys(value)
     .sort(compareBytes)

@@ -27,5 +27,5 @@ export function crdSchema(): CompiledSchema {
 function normalizeCrd(crd: KubeObject, options?: TypedNormalizeOptions): void {
   normalizeTyped(crd, crdKind, options);
   const spec = crd['spec'];
-  if (isObject(spec)) crd['spec'] = defaultCrdSpec(spec);
+  if (isObject(spec) && options?.applyDefaults !== false) crd['spec'] = defaultCrdSpec(spec);
 }

@@ -6,6 +6,8 @@ import {
   parseTime,
   formatTime,
   put,
+  Float64,
+  withoutFloat64,
 } from '../../meta/index.ts';
 import { CrdDecodeError } from './crd-decode-error.ts';
 import type { Place } from './place.ts';
@@ -69,6 +71,9 @@ function integer(name: string, bits: bigint): GoType {
     zero: () => 0,
     isEmpty: (value) => value === 0,
     decode(value, place) {
+      if (value instanceof Float64) {
+        return place.wrongType(value, { name, zero: this.zero, found: `number ${value.text}` });
+      }
       if (typeof value !== 'number' && typeof value !== 'bigint') return place.wrongType(value, this);
       const whole = typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value) : undefined;
       if (whole === undefined || whole >= limit || whole < -limit) {
@@ -89,8 +94,9 @@ export const float64: GoType = {
   name: 'float64',
   zero: () => 0,
   isEmpty: (value) => value === 0,
-  decode(value, place) {
-    if (typeof value !== 'number' && typeof value !== 'bigint') return place.wrongType(value, this);
+  decode(raw, place) {
+    const value = withoutFloat64(raw);
+    if (typeof value !== 'number' && typeof value !== 'bigint') return place.wrongType(raw, this);
     return Number(value);
   },
 };
@@ -136,8 +142,18 @@ export const json: GoType = {
   zero: () => null,
   isEmpty: () => false,
   keeps: () => true,
-  decode: (value) => value,
+  decode: plainNumbers,
 };
+
+/** The value as it is stored: `1.0` as 1. */
+function plainNumbers(value: JsonValue): JsonValue {
+  if (value instanceof Float64) return value.valueOf();
+  if (Array.isArray(value)) return value.map(plainNumbers);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) put(copy, key, plainNumbers(own(value, key) ?? null));
+  return copy;
+}
 
 /** A list; Go writes one that was never set as null. */
 export function list(item: GoType, name = `[]${item.name}`): GoType {

@@ -18,6 +18,7 @@ import {
   ownList,
   required,
   tooMany,
+  isObject,
 } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
 import { eachIn, invalidAs, textAt } from '../rules/field-checks.ts';
@@ -90,9 +91,7 @@ export function expressionsIn(
   field: string,
 ): ReadonlySet<string> {
   const items = owner === undefined ? [] : (ownList(owner, list) ?? []);
-  const texts = items.map((item) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item) ? own(item, field) : undefined,
-  );
+  const texts = items.map((item) => (isObject(item) ? own(item, field) : undefined));
   return new Set(texts.filter((text): text is string => typeof text === 'string'));
 }
 

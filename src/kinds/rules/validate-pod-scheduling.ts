@@ -9,6 +9,7 @@ import {
   ownList,
   ownObject,
   required,
+  isObject,
 } from '../../meta/index.ts';
 import { eachIn, invalidAs, numberAt, supported, textAt } from './field-checks.ts';
 import { labelSelectorErrors } from './validate-label-selector.ts';
@@ -88,9 +89,7 @@ const inclusion = ['Honor', 'Ignore'];
 
 function spreadErrors(spec: JsonObject, path: string): FieldError[] {
   const constraints = ownList(spec, 'topologySpreadConstraints') ?? [];
-  const keys = constraints.map((one) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one) ? spreadKey(one) : '',
-  );
+  const keys = constraints.map((one) => (isObject(one) ? spreadKey(one) : ''));
   return eachIn(path, spec, 'topologySpreadConstraints', (constraint, at, index) => {
     const key = spreadKey(constraint);
     const isRepeated = keys.indexOf(key, index + 1) !== -1;

@@ -8,6 +8,7 @@ import {
   own,
   required,
   tooLong,
+  isObject,
 } from '../../meta/index.ts';
 import { invalidAs, textAt } from './field-checks.ts';
 
@@ -74,9 +75,7 @@ export function oneSourceErrors(
   const errors = given.flatMap(([field, check], index) => {
     if (index > 0) return [forbidden(`${path}.${field}`, 'may not specify more than 1 volume type')];
     const source = own(object, field);
-    return typeof source === 'object' && source !== null && !Array.isArray(source)
-      ? check(source, `${path}.${field}`)
-      : [];
+    return isObject(source) ? check(source, `${path}.${field}`) : [];
   });
   return { errors, count: given.length };
 }

@@ -1,5 +1,12 @@
 import type { Field } from '../../codec/index.ts';
-import { canonicalTime, goJsonKind, type JsonValue, parseTime } from '../../meta/index.ts';
+import {
+  canonicalTime,
+  goJsonKind,
+  type JsonValue,
+  parseTime,
+  Float64,
+  withoutFloat64,
+} from '../../meta/index.ts';
 import { timeErrorText } from '../../schema/index.ts';
 import { base64Mistake } from './base64-mistake.ts';
 import { canonicalQuantity } from './canonical-quantity.ts';
@@ -23,6 +30,10 @@ const int32Max = 2n ** 31n - 1n;
 
 function integer(max: bigint): TypedScalar {
   return (value, place, run) => {
+    if (value instanceof Float64) {
+      run.mismatch(value, place, `number ${value.text}`);
+      return value;
+    }
     if (typeof value !== 'number' && typeof value !== 'bigint') run.mismatch(value, place);
     else if (!isWithin(value, max)) run.mismatch(value, place, `number ${value}`);
     return value;
@@ -34,7 +45,8 @@ function isWithin(value: number | bigint, max: bigint): boolean {
   return BigInt(value) <= max && BigInt(value) >= -max - 1n;
 }
 
-const readDouble: TypedScalar = (value, place, run) => {
+const readDouble: TypedScalar = (raw, place, run) => {
+  const value = withoutFloat64(raw);
   if (typeof value !== 'number' && typeof value !== 'bigint') run.mismatch(value, place);
   return value;
 };
@@ -74,7 +86,10 @@ const readMicroTime: TypedScalar = (value, place, run) => {
 const readIntOrString: TypedScalar = (value, place, run) => {
   if (typeof value === 'string') return value;
   const fits = (typeof value === 'number' || typeof value === 'bigint') && isWithin(value, int32Max);
-  const kind = goJsonKind(value) === 'number' ? `number ${String(value)}` : undefined;
+  const kind =
+    goJsonKind(value) === 'number'
+      ? `number ${value instanceof Float64 ? value.text : String(value)}`
+      : undefined;
   if (!fits) run.stopAtMismatch(value, { ...place, goType: 'int32' }, kind);
   return value;
 };

@@ -1,4 +1,4 @@
-import { type JsonValue, own } from '../value/value.ts';
+import { type JsonValue, own, Float64 } from '../value/value.ts';
 
 /**
  * Values printed as Go prints them, because error texts are part of the API and clients match on them.
@@ -55,6 +55,7 @@ export function goJson(value: JsonValue | undefined): string {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (value instanceof Float64) return goJson(value.valueOf());
   if (Array.isArray(value)) return `[${value.map((item) => goJson(item)).join(',')}]`;
   const keys = Object.keys(value).sort(compareBytes);
   return `{${keys.map((key) => `${jsonString(key)}:${goJson(own(value, key))}`).join(',')}}`;
@@ -86,6 +87,7 @@ function surrogateLast(unit: number): number {
 export function goValue(value: JsonValue | undefined): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloat(value);
+  if (value instanceof Float64) return goFloat(value.valueOf());
   return goJson(value);
 }
 
@@ -94,7 +96,7 @@ export function goJsonKind(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'bigint' ? 'number' : typeof value;
+  return typeof value === 'bigint' || value instanceof Float64 ? 'number' : typeof value;
 }
 
 /** A value as Go's `%v` prints it: `<nil>`, `map[a:1 b:[x y]]`, `1e+06`; strings as they are. */
@@ -102,6 +104,7 @@ export function goPrint(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloat(value);
+  if (value instanceof Float64) return goFloat(value.valueOf());
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
   const keys = Object.keys(value).sort(compareBytes);
@@ -118,7 +121,7 @@ export function goTypeName(value: JsonValue): string {
     case 'string':
       return 'string';
     case 'object':
-      return 'map[string]interface {}';
+      return value instanceof Float64 ? 'float64' : 'map[string]interface {}';
     default:
       return Number.isInteger(value) || typeof value === 'bigint' ? 'int64' : 'float64';
   }

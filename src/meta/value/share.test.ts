@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sharedWith } from './share.ts';
-import { equal, type JsonObject, type JsonValue, own, put } from './value.ts';
+import { equal, type JsonObject, type JsonValue, own, put, isObject } from './value.ts';
 
 const parse = (text: string): JsonObject => JSON.parse(text);
 const frozen = (value: JsonValue): JsonValue => {
@@ -61,8 +61,8 @@ test('keys of every name are keys', () => {
 function changed(value: JsonValue, random: () => number): JsonValue {
   const choice = random();
   if (choice < 0.1) return [null, true, 'x', 7, [], {}][Math.floor(random() * 6)] ?? null;
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.flatMap((item) => (random() < 0.1 ? [] : [changed(item, random)]));
+  if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     if (random() > 0.1) put(copy, key, changed(own(value, key) ?? null, random));

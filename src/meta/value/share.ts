@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, put } from './value.ts';
+import { isObject, type JsonObject, type JsonValue, own, put, Float64 } from './value.ts';
 
 /**
  * A copy of a value in which everything that stands the same in another one, at the same place, is the other's own:
@@ -11,6 +11,7 @@ export function sharedWith(other: JsonValue | undefined, value: JsonObject): Jso
 export function sharedWith(other: JsonValue | undefined, value: JsonValue): JsonValue;
 export function sharedWith(other: JsonValue | undefined, value: JsonValue): JsonValue {
   if (value === other || typeof value !== 'object' || value === null) return value;
+  if (value instanceof Float64) return value;
   return Array.isArray(value) ? sharedList(other, value) : sharedObject(other, value);
 }
 

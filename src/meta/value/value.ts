@@ -6,16 +6,37 @@
  * `object[key]` would find inherited members or call the `__proto__` setter. Spread and `Object.entries` are safe:
  * both only look at own properties, and spread defines instead of assigning.
  *
- * Integers keep all 64 bits: a `number` where it is safe, a `bigint` where it is not.
+ * Integers keep all 64 bits: a `number` where it is safe, a `bigint` where it is not. An integral number that was written
+ * as a float is a {@link Float64}, until it is stored.
  */
-export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+export type JsonValue = null | boolean | number | bigint | string | Float64 | JsonValue[] | JsonObject;
+
+/**
+ * A safe integer that a request wrote as a float: `1.0`, `1e2`. Go keeps it apart from an integer in error texts, in
+ * rules and in comparisons; stored JSON has it as an integer.
+ */
+export class Float64 extends Number {
+  /** As it was written. */
+  readonly text: string;
+
+  constructor(value: number, text: string) {
+    super(value);
+    this.text = text;
+  }
+}
+
+/** The value itself, or the number that a {@link Float64} holds. */
+export function withoutFloat64<T>(value: T): Exclude<T, Float64> | number {
+  // The other branch has no Float64 left, which the compiler does not see for a type parameter.
+  return value instanceof Float64 ? value.valueOf() : (value as Exclude<T, Float64>);
+}
 
 /** A JSON object; see {@link JsonValue} for how its keys must be read. */
 export type JsonObject = { [key: string]: JsonValue };
 
-/** True for a JSON object: neither null nor an array. */
+/** True for a JSON object: neither null nor an array, nor a number that was written as a float. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float64);
 }
 
 /** The value under a key that a user chose, or undefined where the object has no such key of its own. */
@@ -53,18 +74,21 @@ export function ownString(object: JsonObject, key: string): string | undefined {
 /** A deep copy that shares nothing mutable with its source. */
 export function clone<T extends JsonValue>(value: T): T;
 export function clone(value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Float64) return value;
   if (Array.isArray(value)) return value.map((item) => clone(item));
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) put(copy, key, clone(own(value, key) ?? null));
   return copy;
 }
 
-/** Deep equality of JSON values; the order of keys does not matter, 1 and 1n are equal. */
+/** Deep equality of JSON values; the order of keys does not matter, 1 and 1n are equal, 1 and 1.0 are not. */
 export function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (typeof a === 'bigint' || typeof b === 'bigint') return sameInteger(a, b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Float64 || b instanceof Float64) {
+    return a instanceof Float64 && b instanceof Float64 && a.valueOf() === b.valueOf();
+  }
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
   }

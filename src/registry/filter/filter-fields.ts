@@ -1,6 +1,6 @@
 import { declare, type DeclaredType, type Expr } from '../../cel/index.ts';
 import type { SelectableField } from '../../crd/index.ts';
-import { type FieldText, type JsonObject, type JsonValue, put } from '../../meta/index.ts';
+import { type FieldText, type JsonObject, type JsonValue, put, isObject } from '../../meta/index.ts';
 import { escapeName } from '../../schema/index.ts';
 
 /** A field that a filter can name. */
@@ -152,8 +152,7 @@ function putAt(object: JsonObject, properties: readonly string[], value: JsonVal
   let at = object;
   for (const property of properties.slice(0, -1)) {
     const below = Object.hasOwn(at, property) ? at[property] : undefined;
-    const next: JsonObject =
-      typeof below === 'object' && below !== null && !Array.isArray(below) ? below : {};
+    const next: JsonObject = isObject(below) ? below : {};
     put(at, property, next);
     at = next;
   }

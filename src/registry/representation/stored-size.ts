@@ -1,4 +1,4 @@
-import { type JsonValue, limits, type StatusError } from '../../meta/index.ts';
+import { type JsonValue, limits, type StatusError, isObject } from '../../meta/index.ts';
 import { plainError } from '../request/error-without-reason.ts';
 
 /** What etcd says of a transaction beyond its limit, and kube-apiserver hands on. Source: etcd, rpctypes/error.go. */
@@ -31,9 +31,9 @@ function isLongerThan(value: JsonValue, bytesMax: number): boolean {
   let left = bytesMax;
   const count = (one: JsonValue): void => {
     left -= typeof one === 'string' ? one.length + 2 : 1;
-    if (left < 0 || typeof one !== 'object' || one === null) return;
+    if (left < 0) return;
     if (Array.isArray(one)) countAll(one);
-    else countMembers(one);
+    else if (isObject(one)) countMembers(one);
   };
   const countAll = (list: readonly JsonValue[]): void => {
     for (const item of list) {

@@ -1,4 +1,13 @@
-import { canonicalTime, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import {
+  canonicalTime,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  Float64,
+  withoutFloat64,
+} from '../../meta/index.ts';
 import { timeErrorText } from './go-time-error.ts';
 import { MetadataTypeError } from './metadata-type-error.ts';
 
@@ -25,7 +34,7 @@ export type GoDecoder = (value: JsonValue, at: GoField) => JsonValue | undefined
 /** What Go's decoder calls a JSON value. */
 function jsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'bigint') return 'number';
+  if (typeof value === 'bigint' || value instanceof Float64) return 'number';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
@@ -54,7 +63,8 @@ const int64Max = 2n ** 63n - 1n;
 
 /** An integer; zero is left out unless the field tells zero from nothing. */
 export function goInt64({ keepZero }: { readonly keepZero: boolean }): GoDecoder {
-  return (value, at) => {
+  return (raw, at) => {
+    const value = withoutFloat64(raw);
     if (value === null) return undefined;
     if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, at, 'int64');
     const fits =

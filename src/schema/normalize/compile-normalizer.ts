@@ -1,4 +1,4 @@
-import { clone, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { clone, isObject, type JsonObject, type JsonValue, own, put, Float64 } from '../../meta/index.ts';
 import { coerceMetadata } from '../metadata/coerce-metadata.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { takeWithheld, type WithheldDefaults } from '../withheld-defaults.ts';
@@ -42,7 +42,7 @@ export function compileNormalizer(node: SchemaNode, place: NormalizerPlace): Nor
   let normalizeObject: Normalizer<JsonObject> | undefined;
   let normalizeList: Normalizer<JsonValue[]> | undefined;
   return (value, run, depth) => {
-    if (typeof value !== 'object' || value === null) return;
+    if (typeof value !== 'object' || value === null || value instanceof Float64) return;
     if (Array.isArray(value)) {
       normalizeList ??= compileList(node, place);
       normalizeList(value, run, depth);

@@ -99,8 +99,7 @@ function compileInteger(node: SchemaNode, slow: Accepts): Accepts {
 function compileObjectOnly(node: SchemaNode, slow: Accepts): Accepts {
   const acceptsObject = compileObject(node);
   if (node.enum.length > 0) return slow;
-  return (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? acceptsObject(value) : slow(value);
+  return (value) => (isObject(value) ? acceptsObject(value) : slow(value));
 }
 
 function compileListOnly(node: SchemaNode, slow: Accepts): Accepts {

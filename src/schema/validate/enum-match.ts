@@ -1,11 +1,14 @@
-import { equal, type JsonValue } from '../../meta/index.ts';
+import { equal, type JsonValue, Float64, withoutFloat64 } from '../../meta/index.ts';
 import { isInt64 } from './number-rules.ts';
 
 /**
  * Compares a value with an allowed one after Go's conversion to the type of the latter, as upstream does: 1.5 is
  * accepted where 1 is listed, and the integer 97 where "a" is. Null equals nothing.
  */
-export function matchesEnumValue(value: JsonValue, allowed: JsonValue): boolean {
+export function matchesEnumValue(raw: JsonValue, allowed: JsonValue): boolean {
+  // A float is no rune.
+  if (raw instanceof Float64 && typeof allowed === 'string') return false;
+  const value = withoutFloat64(raw);
   if (value === null || allowed === null) return false;
   if (typeof value !== 'number' && typeof value !== 'bigint') return equal(value, allowed);
   if (typeof allowed === 'string') return isInt64(value) && goRune(value) === allowed;

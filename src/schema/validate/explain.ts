@@ -1,4 +1,11 @@
-import { goJson, goQuote, isObject, type JsonObject, type JsonValue } from '../../meta/index.ts';
+import {
+  goJson,
+  goQuote,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  withoutFloat64,
+} from '../../meta/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { Correlation } from './correlation.ts';
 import { matchesEnum } from './enum-match.ts';
@@ -38,7 +45,8 @@ function explainValue(visit: Visit, value: NonNullable<JsonValue>, findings: Fin
   if (node.types.length > 0 || node.format !== '') findings.matches += explainType(visit, findings) ? 2 : 1;
   explainBranches(visit, findings, explain);
   if (typeof value === 'string') explainString(visit, value, findings);
-  if (typeof value === 'number' || typeof value === 'bigint') explainNumber(visit, value, findings);
+  const number = withoutFloat64(value);
+  if (typeof number === 'number' || typeof number === 'bigint') explainNumber(visit, number, findings);
   if (Array.isArray(value)) explainList(visit, value, findings);
   explainEnum(visit, findings);
   if (isObject(value)) explainObject(visit, value, findings);

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../meta/index.ts';
+import { type JsonValue, Float64 } from '../../meta/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { isInt64, isNearlyInteger } from './number-rules.ts';
 
@@ -18,7 +18,7 @@ function jsonType(value: JsonValue): string {
     case 'boolean':
       return 'boolean';
     case 'object':
-      return 'object';
+      return value instanceof Float64 ? 'number' : 'object';
     default:
       return isInt64(value) ? 'integer' : 'number';
   }

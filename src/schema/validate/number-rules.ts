@@ -15,7 +15,7 @@ const int32Min = -(2 ** 31);
 
 /**
  * True for values that Go would hold as an int64: safe integers, and bigints of 64 bits. Integral numbers beyond
- * 2^53 can only come from exponent notation, which Go reads as a float64.
+ * 2^53 can only come from exponent notation, which Go reads as a float64; others of that notation are a Float64.
  */
 export function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' ? value >= int64Min && value <= int64Max : Number.isSafeInteger(value);

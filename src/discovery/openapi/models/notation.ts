@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../meta/index.ts';
+import { type JsonObject, isObject } from '../../../meta/index.ts';
 
 /** Short ways to write the schemas of what the server brings along. All are OpenAPI v3. */
 
@@ -24,8 +24,7 @@ export function ref(model: string, description?: string): JsonObject {
 export function refTarget(schema: JsonObject): string | undefined {
   const { $ref: direct, allOf } = schema;
   const [only] = Array.isArray(allOf) ? allOf : [];
-  const wrapped =
-    typeof only === 'object' && only !== null && !Array.isArray(only) ? only['$ref'] : undefined;
+  const wrapped = isObject(only) ? only['$ref'] : undefined;
   const target = direct ?? wrapped;
   return typeof target === 'string' && target.startsWith(schemas) ? target.slice(schemas.length) : undefined;
 }
