@@ -10,6 +10,11 @@ export { AuthenticatorUnion } from './authentication/authenticator-union.ts';
 export { CertificateAuthenticator } from './authentication/client-certificate.ts';
 export type { ClientCertificate, Credentials } from './authentication/credentials.ts';
 export { unknownTokens } from './authentication/unknown-tokens.ts';
+export {
+  parseServiceAccountUserName,
+  serviceAccountGroups,
+  serviceAccountUserName,
+} from './authentication/service-account-name.ts';
 export { parseTokenFile, TokenFileError } from './authentication/token-file.ts';
 
 // Authorization
@@ -29,6 +34,18 @@ export {
 export { AuthorizerChain } from './authorization/authorizer-chain.ts';
 export { denialText } from './authorization/denial-text.ts';
 export { authorizeMasters, mastersGroup } from './authorization/masters.ts';
+
+// Impersonation
+export {
+  type Impersonation,
+  type ImpersonationRefusal,
+  Impersonator,
+} from './impersonation/impersonator.ts';
+export {
+  type HeaderLines,
+  ImpersonationHeaderError,
+  readWantedUser,
+} from './impersonation/wanted-user.ts';
 
 // Role-based access control
 export { AccessRules } from './rbac/access-rules.ts';

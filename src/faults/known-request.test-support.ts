@@ -25,6 +25,7 @@ export function request(asked: Asked = {}): KnownRequest {
       path: asked.url ?? '/apis/example.com/v1/namespaces/default/gardens/roses',
       query: new URLSearchParams(asked.query ?? ''),
       header: (name) => (name === 'user-agent' ? userAgent : undefined),
+      headersFrom: () => [],
       body: async () => new Uint8Array(),
       certificate: undefined,
       signal: signal ?? new AbortController().signal,

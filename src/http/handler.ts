@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Authenticator, Authorizer } from '../auth/index.ts';
+import { type Authenticator, type Authorizer, Impersonator } from '../auth/index.ts';
 import {
   type Clock,
   internalError,
@@ -20,6 +20,7 @@ import {
   targetOf,
   Warnings,
 } from '../registry/index.ts';
+import { impersonate, impersonationHeaders } from './access/impersonation.ts';
 import { authenticateRequest, authorizeRequest } from './access/request-access.ts';
 import { requestAttributes } from './access/request-attributes.ts';
 import { WatchRights } from './access/watch-rights.ts';
@@ -71,12 +72,14 @@ export class Handler {
   readonly #reads: InFlight;
   readonly #writes: InFlight;
   readonly #watchRights: WatchRights;
+  readonly #impersonator: Impersonator;
 
   constructor(parts: HandlerParts) {
     this.#parts = parts;
     this.#resources = new ResourceHandler(parts.registry, parts);
     this.#reads = new InFlight(parts.limits.inFlightReadMax);
     this.#writes = new InFlight(parts.limits.inFlightWriteMax);
+    this.#impersonator = new Impersonator(parts.authorizer);
     this.#watchRights = new WatchRights({ ...parts, timers: parts.timers ?? systemTimers });
   }
 
@@ -101,8 +104,14 @@ export class Handler {
       const found = authenticateRequest(authenticator, http);
       const { user, expiresAtMs } = found instanceof Promise ? await found : found;
       http.onUser?.(user);
-      const known = { http, user, path, verb };
-      const attributes = requestAttributes(known, this.#parts.selectors);
+      let known: KnownRequest = { http, user, path, verb };
+      let attributes = requestAttributes(known, this.#parts.selectors);
+      const headers = impersonationHeaders(http);
+      if (headers.length > 0) {
+        const impersonation = await impersonate(this.#impersonator, headers, attributes);
+        known = { ...known, user: impersonation?.user ?? user };
+        attributes = requestAttributes(known, this.#parts.selectors);
+      }
       const authorizing = authorizeRequest(authorizer, attributes);
       if (authorizing !== undefined) await authorizing;
       const response = await chain(this.#parts.filters ?? [], known, () => this.#admitted(known, warnings));

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits, requestTooLargeError, type UserInfo } from '../meta/index.ts';
 import { ConnectionDropped } from './filter.ts';
 import type { Handler } from './handler.ts';
-import { readHeaders } from './in-process-headers.ts';
+import { headersOf, readHeaders } from './in-process-headers.ts';
 import { responseOf } from './in-process-response.ts';
 import { type HttpRequest, isStream } from './message.ts';
 
@@ -73,7 +73,8 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): Http
     method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
     path: url.pathname,
     query: url.searchParams,
-    header: (name) => given(name) ?? (name === 'content-type' ? contentType : undefined),
+    header: (name) => given.get(name) ?? (name === 'content-type' ? contentType : undefined),
+    headersFrom: (prefix) => given.from(prefix),
     body: async () => withinLimit(typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())),
     certificate: undefined,
     trustedUser,
@@ -86,12 +87,14 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): Http
 
 function fromRequest(request: Request, trustedUser: UserInfo): HttpRequest {
   const url = new URL(request.url);
+  const headers = headersOf(request.headers);
   let bytes: Promise<ArrayBuffer> | undefined;
   return {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
-    header: (name) => request.headers.get(name) ?? undefined,
+    header: (name) => headers.get(name),
+    headersFrom: (prefix) => headers.from(prefix),
     body: async () => withinLimit(new Uint8Array(await (bytes ??= request.arrayBuffer()))),
     certificate: undefined,
     trustedUser,

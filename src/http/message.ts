@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../auth/index.ts';
+import type { ClientCertificate, HeaderLines } from '../auth/index.ts';
 import type { UserInfo } from '../meta/index.ts';
 import type { FiniteBody } from './body.ts';
 
@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   /** A header by its lower-case name; several of the same name are joined by a comma. */
   header(name: string): string | undefined;
+  /** The headers whose lower-case name begins so, in their order; several of the same name stay apart. */
+  headersFrom(prefix: string): HeaderLines;
   /** The whole body, which is read once. @throws {StatusError} 413 above the limit */
   body(): Promise<Uint8Array>;
   /** The client certificate, where the transport has verified one; the same object for all requests of a connection. */

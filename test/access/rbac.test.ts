@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InProcessFetch } from '../../src/http/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
 import { widgetCrd } from '../fixtures/widgets.ts';
+import { binding, clusterBinding, clusterRole, get, isGroup, isUser, rbac, role, send } from './requests.ts';
 
 /** Who may do what on a server: RBAC as upstream has it, its bootstrap policy, escalation, reviews, and watches. */
 
-const rbac = 'rbac.authorization.k8s.io';
 const access = `/apis/${rbac}/v1`;
 const widgets = (namespace: string) => `/apis/example.com/v1/namespaces/${namespace}/widgets`;
 
@@ -20,48 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function send(fetch: InProcessFetch, method: string, path: string, body?: object) {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const init = body === undefined ? {} : { headers: { 'content-type': type }, body: JSON.stringify(body) };
-  const response = await fetch(path, { method, ...init });
-  const text = await response.text();
-  const json = text.startsWith('{') ? JSON.parse(text) : { message: text };
-  return { status: response.status, json, message: String(json.message ?? '') };
-}
-
-const get = (fetch: InProcessFetch, path: string) => send(fetch, 'GET', path);
 const user = (name: string, ...groups: string[]) => server.as({ name, groups }).fetch;
-
-interface Rule {
-  readonly verbs: string[];
-  readonly apiGroups?: string[];
-  readonly resources?: string[];
-  readonly resourceNames?: string[];
-  readonly nonResourceURLs?: string[];
-}
-const clusterRole = (name: string, ...rules: Rule[]) => ({
-  apiVersion: `${rbac}/v1`,
-  kind: 'ClusterRole',
-  metadata: { name },
-  rules,
-});
-const role = (name: string, ...rules: Rule[]) => ({ ...clusterRole(name, ...rules), kind: 'Role' });
-const binding = (name: string, ref: string, ...subjects: object[]) => {
-  const [kind, roleName] = ref.split('/');
-  return {
-    apiVersion: `${rbac}/v1`,
-    kind: 'RoleBinding',
-    metadata: { name },
-    roleRef: { apiGroup: rbac, kind, name: roleName },
-    subjects,
-  };
-};
-const clusterBinding = (name: string, ref: string, ...subjects: object[]) => ({
-  ...binding(name, ref, ...subjects),
-  kind: 'ClusterRoleBinding',
-});
-const isUser = (name: string) => ({ kind: 'User', name });
-const isGroup = (name: string) => ({ kind: 'Group', name });
 
 const collections = {
   ClusterRole: 'clusterroles',

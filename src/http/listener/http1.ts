@@ -1,3 +1,5 @@
+import type { HeaderLines } from '../../auth/index.ts';
+import { headerLinesFrom } from './header-lines.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '../../meta/index.ts';
@@ -108,6 +110,10 @@ class Http1Request extends NodeRequest {
 
   header(name: string): string | undefined {
     return headerText(this.#parts.request.headers[name]);
+  }
+
+  headersFrom(prefix: string): HeaderLines {
+    return headerLinesFrom(this.#parts.request.rawHeaders, prefix);
   }
 
   protected get isGone(): boolean {

@@ -1,3 +1,5 @@
+import type { HeaderLines } from '../../auth/index.ts';
+import { headerLinesFrom } from './header-lines.ts';
 import {
   constants,
   type IncomingHttpHeaders,
@@ -47,8 +49,9 @@ export class Http2Side {
     });
     // The socket may live on without it.
     session.on('close', () => connection.destroy('closed by the client'));
-    session.on('stream', (stream, headers, flags) => {
-      void this.#serve({ connection, session, stream, headers, hasBody: (flags & endStream) === 0 });
+    session.on('stream', (stream, headers, flags, rawHeaders) => {
+      const hasBody = (flags & endStream) === 0;
+      void this.#serve({ connection, session, stream, headers, rawHeaders, hasBody });
     });
   }
 
@@ -80,6 +83,7 @@ interface OpenedStream {
   readonly session: ServerHttp2Session;
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
   readonly hasBody: boolean;
 }
 
@@ -108,6 +112,10 @@ class Http2Request extends NodeRequest {
   header(name: string): string | undefined {
     const { headers } = this.#opened;
     return headerText(headers[name]) ?? (name === 'host' ? headerText(headers[':authority']) : undefined);
+  }
+
+  headersFrom(prefix: string): HeaderLines {
+    return headerLinesFrom(this.#opened.rawHeaders, prefix);
   }
 
   protected get isGone(): boolean {

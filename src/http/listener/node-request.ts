@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../../auth/index.ts';
+import type { ClientCertificate, HeaderLines } from '../../auth/index.ts';
 import type { UserInfo } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 
@@ -32,6 +32,7 @@ export abstract class NodeRequest implements HttpRequest {
   }
 
   abstract header(name: string): string | undefined;
+  abstract headersFrom(prefix: string): HeaderLines;
   protected abstract read(): Promise<Uint8Array>;
   protected abstract readonly isGone: boolean;
   protected abstract whenGone(call: () => void): void;

@@ -1,0 +1,48 @@
+import { checkDnsSubdomain, type UserInfo } from '../../meta/index.ts';
+import { parseServiceAccountUserName } from '../authentication/service-account-name.ts';
+import { namesOnly, type WantedUser } from './wanted-user.ts';
+
+/** A way to impersonate, with verbs of its own (KEP-5284). */
+export interface ImpersonationMode {
+  readonly name: string;
+  /** Whether it is a way for this user to become that one. */
+  applies(wanted: WantedUser, requestor: UserInfo): boolean;
+}
+
+const nodeKey = 'authentication.kubernetes.io/node-name';
+
+/** The node behind a user name; undefined for the name of somebody else. */
+export function nodeOf(userName: string): string | undefined {
+  const prefix = 'system:node:';
+  const name = userName.startsWith(prefix) ? userName.slice(prefix.length) : '';
+  return name === '' || checkDnsSubdomain(name).length > 0 ? undefined : name;
+}
+
+/** The node that a service account's pod runs on. */
+function associatedNode({ name, extra }: UserInfo): string | undefined {
+  const nodes = extra?.get(nodeKey);
+  return parseServiceAccountUserName(name) !== undefined && nodes?.length === 1 ? nodes[0] : undefined;
+}
+
+/** In upstream's order. Source: apiserver, endpoints/filters/impersonation/mode.go. */
+export const constrainedModes: readonly ImpersonationMode[] = Object.freeze([
+  {
+    name: 'associated-node',
+    applies: (wanted, requestor) => {
+      const node = nodeOf(wanted.name);
+      return namesOnly(wanted) && node !== undefined && node === associatedNode(requestor);
+    },
+  },
+  {
+    name: 'arbitrary-node',
+    applies: (wanted) => namesOnly(wanted) && nodeOf(wanted.name) !== undefined,
+  },
+  {
+    name: 'serviceaccount',
+    applies: (wanted) => namesOnly(wanted) && parseServiceAccountUserName(wanted.name) !== undefined,
+  },
+  {
+    name: 'user-info',
+    applies: ({ name }) => nodeOf(name) === undefined && parseServiceAccountUserName(name) === undefined,
+  },
+]);

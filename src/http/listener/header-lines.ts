@@ -1,0 +1,18 @@
+import type { HeaderLines } from '../../auth/index.ts';
+
+const noLines: HeaderLines = Object.freeze([]);
+
+/**
+ * The headers of a raw list (name, value, name, ...) whose lower-case name begins so. Every request is looked through for
+ * headers that few have: nothing is made where there are none.
+ */
+export function headerLinesFrom(raw: readonly string[], prefix: string): HeaderLines {
+  let found: [string, string][] | undefined;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    if (name.length < prefix.length || name.slice(0, prefix.length).toLowerCase() !== prefix) continue;
+    found ??= [];
+    found.push([name.toLowerCase(), raw[at + 1] ?? '']);
+  }
+  return found ?? noLines;
+}
