@@ -12,7 +12,7 @@ import {
   type Controllers,
   type ElectionTiming,
   installCrds,
-  type Rest,
+  type IdleState,
   seedObjects,
 } from './controllers/index.ts';
 import {
@@ -50,7 +50,7 @@ import {
 import { RuleEnvironments } from './schema/index.ts';
 import { AccessControl, type AuthorizationMode, authorizationModes } from './server/access-control.ts';
 import { type RunningAdmission, startAdmission } from './server/start-admission.ts';
-import { type Door, defaultListen, type ListenAddress, openDoor } from './server/door.ts';
+import { type ServerListener, defaultListen, type ListenAddress, openListener } from './server/listener.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import type { EtcdStorageOptions, ServerOptions, StorageOptions } from './server/options.ts';
@@ -166,7 +166,7 @@ interface Inside {
 /** Where a fork goes on from. */
 interface Start {
   readonly catalog: CatalogState;
-  readonly rests: ReadonlyMap<string, Rest>;
+  readonly rests: ReadonlyMap<string, IdleState>;
   /** The revision of the store. */
   readonly current: number;
 }
@@ -180,16 +180,16 @@ async function startOn(storage: OpenStorage, options: ServerOptions, start?: Sta
   const handler = makeHandler(inside, options, { users, address, connections, onTrouble });
   try {
     await seed(inside, options);
-    const door = await openDoor(options.listen ?? defaultListen, {
+    const listener = await openListener(options.listen ?? defaultListen, {
       handler,
       token: users.add(admin).token,
       counts: connections,
       onError: onTrouble,
       log: onTrouble,
     });
-    address.text = door.url.replace(/^https?:\/\//, '');
+    address.text = listener.url.replace(/^https?:\/\//, '');
     const user = users.add(admin).user;
-    const server = makeServer({ inside, handler, door, users, options });
+    const server = makeServer({ inside, handler, listener, users, options });
     return { server, registry: inside.registry, user };
   } catch (error) {
     await stopInside(inside);
@@ -346,32 +346,32 @@ function tokenAuthenticators(options: ServerOptions, users: Users): Authenticato
 interface ServerParts {
   readonly inside: Inside;
   readonly handler: Handler;
-  readonly door: Door;
+  readonly listener: ServerListener;
   readonly users: Users;
   readonly options: ServerOptions;
 }
 
-function makeServer({ inside, handler, door, users, options }: ServerParts): IlkServer {
-  const file = new KubeconfigFile(door.kubeconfig);
+function makeServer({ inside, handler, listener, users, options }: ServerParts): IlkServer {
+  const file = new KubeconfigFile(listener.kubeconfig);
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
-    const closed = door.listening?.close();
+    const closed = listener.listening?.close();
     await stopInside(inside);
     await closed;
     file.remove();
   };
   const close = () => (closing ??= closeAll());
-  const inherited = { ...options, listen: door.another };
+  const inherited = { ...options, listen: listener.another };
   const snapshot = () => snapshotOf(inside, inherited);
   return {
-    url: door.url,
-    kubeconfig: door.kubeconfig,
-    caPem: door.caPem,
+    url: listener.url,
+    kubeconfig: listener.kubeconfig,
+    caPem: listener.caPem,
     fetch: inProcessFetch(handler, users.add(admin).user),
     get kubeconfigPath() {
       return file.path;
     },
-    as: ({ name, groups = [] }) => accessOf(users.add({ name, groups }), handler, door),
+    as: ({ name, groups = [] }) => accessOf(users.add({ name, groups }), handler, listener),
     snapshot,
     fork: async (own) => (await snapshot()).fork(own),
     close,
@@ -379,9 +379,15 @@ function makeServer({ inside, handler, door, users, options }: ServerParts): Ilk
   };
 }
 
-function accessOf({ user, token }: ReturnType<Users['add']>, handler: Handler, door: Door): UserAccess {
+function accessOf(
+  { user, token }: ReturnType<Users['add']>,
+  handler: Handler,
+  listener: ServerListener,
+): UserAccess {
   const kubeconfig =
-    door.url === '' ? '' : kubeconfigText({ server: door.url, caPem: door.caPem, user: { token } });
+    listener.url === ''
+      ? ''
+      : kubeconfigText({ server: listener.url, caPem: listener.caPem, user: { token } });
   return { fetch: inProcessFetch(handler, user), kubeconfig };
 }
 

@@ -57,7 +57,7 @@ export class Change<M> {
   }
 
   /** Forgets the shared events and with them the bytes that were encoded for them. */
-  cool(): void {
+  dropEvents(): void {
     for (const event of this.#events ?? []) event.dropFrames();
     this.#events = undefined;
   }

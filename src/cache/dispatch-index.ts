@@ -5,8 +5,8 @@ import type { Scope } from './scope.ts';
 export interface Interest<M> {
   readonly scope: Scope;
   readonly matches: Matches<M> | undefined;
-  /** What the room above said about the watcher for indexes of its own; see `SubscribeOptions.hint`. */
-  readonly hint: unknown;
+  /** What the subscriber said for indexes of its own; see `SubscribeOptions.indexedValues`. */
+  readonly indexedValues: unknown;
   /** Hands over a change that may concern the watcher. */
   offer(change: Change<M>): void;
 }

@@ -45,7 +45,7 @@ export class EventWindow<M> {
   push(change: Change<M>): void {
     this.#changes.push(change);
     this.#bytes += heldBytes(change);
-    this.#changes[this.#changes.length - 1 - this.#options.warmEventsMax]?.cool();
+    this.#changes[this.#changes.length - 1 - this.#options.warmEventsMax]?.dropEvents();
   }
 
   /** Drops what is over the bounds. */
@@ -90,7 +90,7 @@ export class EventWindow<M> {
     this.#head += 1;
     this.#bytes -= heldBytes(oldest);
     this.#start = oldest.revision;
-    oldest.cool();
+    oldest.dropEvents();
   }
 
   /** Where the first change after a revision stands, by bisection. */

@@ -18,4 +18,4 @@ export type { SubscribeOptions, Subscription } from './subscription.ts';
 export type { Scope } from './scope.ts';
 export { type Change, type Matches, meaningOf } from './change.ts';
 export type { DispatchIndex, Interest } from './dispatch-index.ts';
-export { ValueHint } from './value-dispatch-index.ts';
+export { IndexedValues } from './value-dispatch-index.ts';

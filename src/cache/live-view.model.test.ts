@@ -70,15 +70,15 @@ class Client {
   }
 
   poke(): void {
-    this.#subscription.poke();
+    this.#subscription.requestBookmark();
   }
 
   /** Reads until everything up to a revision was seen. */
   async finish(revision: number): Promise<void> {
-    this.#subscription.poke();
+    this.#subscription.requestBookmark();
     await this.#reading;
     while (this.#subscription.revision < revision) {
-      this.#subscription.poke();
+      this.#subscription.requestBookmark();
       await this.#read();
       // After a bookmark below the last revision there are events; without them this would wait for ever.
       if (this.#subscription.revision < revision) await this.#read();

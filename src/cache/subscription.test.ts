@@ -81,7 +81,7 @@ describe('what is delivered', () => {
     const store = createMemoryStore();
     await using view = await readyCars(store);
     const subscription = subscribe(view, { after: 3 });
-    subscription.poke();
+    subscription.requestBookmark();
     expect([(await subscription.next()).value, subscription.revision]).toEqual([[], 3]);
     const next = read(subscription, 1);
     for (const to of ['green', 'blue', 'red']) await paintSeen(view, store, 'a/1', to);
@@ -141,17 +141,17 @@ describe('bookmarks', () => {
     await second;
   });
 
-  test('a poke yields an empty batch before what is queued, at the revision where the queue begins', async () => {
+  test('a requested bookmark yields an empty batch before what is queued, at the revision where the queue begins', async () => {
     const store = createMemoryStore();
     await using view = await readyCars(store);
     const subscription = subscribe(view, { scope: inA });
     const waiting = subscription.next();
     await paintSeen(view, store, 'b/1', 'green');
-    subscription.poke();
+    subscription.requestBookmark();
     expect([(await waiting).value, subscription.revision]).toEqual([[], 2]);
     await paintSeen(view, store, 'b/1', 'red');
     await paintSeen(view, store, 'a/1', 'blue');
-    subscription.poke();
+    subscription.requestBookmark();
     expect([(await subscription.next()).value, subscription.revision]).toEqual([[], 3]);
     expect(await read(subscription, 1)).toEqual(['ADDED a/1=blue @4']);
   });
@@ -162,7 +162,7 @@ describe('bookmarks', () => {
     const first = subscribe(view);
     await paint(store, 'a/1', 'blue');
     await read(first, 1);
-    first.poke();
+    first.requestBookmark();
     await first.next();
     const bookmark = first.revision;
     first.close();
@@ -176,7 +176,7 @@ describe('slow watchers', () => {
     const store = createMemoryStore();
     await using view = await readyCars(store, { queueEventsMax: 3 });
     const slow = subscribe(view);
-    slow.poke();
+    slow.requestBookmark();
     await slow.next();
     for (let at = 0; at < 20; at += 1) await paintSeen(view, store, 'a/1', `shade ${at}`);
     expect(slow.revision).toBe(1);
@@ -192,7 +192,7 @@ describe('slow watchers', () => {
     const store = createMemoryStore();
     await using view = await readyCars(store, { queueEventsMax: 3, windowEventsMax: 5 });
     const slow = subscribe(view);
-    slow.poke();
+    slow.requestBookmark();
     await slow.next();
     for (let at = 0; at < 20; at += 1) await paintSeen(view, store, 'a/1', `shade ${at}`);
     await expect(slow.next()).rejects.toEqual(
@@ -205,7 +205,7 @@ describe('slow watchers', () => {
     const store = createMemoryStore();
     await using view = await readyCars(store, { queueEventsMax: 3, windowEventsMax: 5 });
     const quiet = subscribe(view, { scope: inA });
-    quiet.poke();
+    quiet.requestBookmark();
     await quiet.next();
     for (let at = 0; at < 20; at += 1) await paintSeen(view, store, 'b/1', `shade ${at}`);
     for (let at = 0; at < 4; at += 1) await paintSeen(view, store, 'a/1', `shade ${at}`);

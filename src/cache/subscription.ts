@@ -13,7 +13,7 @@ export interface SubscribeOptions<M> {
   /** Which entries are asked for; all of the scope where it is left out. Must be pure: it is asked about old content too. */
   readonly matches?: Matches<M> | undefined;
   /** For a {@link DispatchIndex} of the room above, such as the field and value that `matches` requires. */
-  readonly hint?: unknown;
+  readonly indexedValues?: unknown;
   /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -58,7 +58,7 @@ const scanChangesMax = 1_000;
 export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefined>, Interest<M> {
   readonly scope: Scope;
   readonly matches: Matches<M> | undefined;
-  readonly hint: unknown;
+  readonly indexedValues: unknown;
   readonly #source: SubscriptionSource<M>;
   readonly #queueEventsMax: number;
   readonly #abort = new AbortController();
@@ -69,7 +69,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
   /** Everything up to here was handed out and the reader has come back since. */
   #settled: Revision;
   #reading = false;
-  #poked = false;
+  #bookmarkRequested = false;
   #waiting: ((result: Result<M> | Promise<Result<M>>) => void) | undefined;
   #end: { readonly error: unknown } | 'closed' | undefined;
   #history: AsyncIterator<HistoryBatch<M>> | undefined;
@@ -80,7 +80,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     checkScope(options.scope);
     this.scope = options.scope;
     this.matches = options.matches;
-    this.hint = options.hint;
+    this.indexedValues = options.indexedValues;
     this.#source = source;
     this.#queueEventsMax = options.queueEventsMax;
     this.#position = options.after;
@@ -105,7 +105,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     return this;
   }
 
-  /** The next events, never none unless {@link poke} was called. */
+  /** The next events, never none unless {@link requestBookmark} was called. */
   next(): Promise<Result<M>> {
     this.#settled = this.#position;
     this.#reading = false;
@@ -122,11 +122,11 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
   }
 
   /**
-   * Makes the iteration yield an empty batch soon: the moment to write a bookmark with {@link revision}, because then
+   * Makes the iteration yield an empty batch soon: the time to write a bookmark with {@link revision}, because then
    * no event is under way.
    */
-  poke(): void {
-    this.#poked = true;
+  requestBookmark(): void {
+    this.#bookmarkRequested = true;
     if (this.#waiting !== undefined) this.#source.wakeSoon(this);
   }
 
@@ -191,10 +191,10 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     return Math.max(this.#position, next === undefined ? this.#source.revision : next.revision - 1);
   }
 
-  /** An empty batch where the reader was poked, else what is queued. */
+  /** An empty batch where a bookmark was requested, otherwise what is queued. */
   #take(): Batch<M> | undefined {
-    if (this.#poked && this.#synced) {
-      this.#poked = false;
+    if (this.#bookmarkRequested && this.#synced) {
+      this.#bookmarkRequested = false;
       this.#settled = this.#position = this.#seen;
       return [];
     }

@@ -3,7 +3,7 @@ import { Change, type Matches } from './change.ts';
 import type { Interest } from './dispatch-index.ts';
 import { bucketOf, type IndexDefinition, type Scope, ViewEntry } from './index.ts';
 import { prefix, type Shirt, shirtIndexes } from './shirts.test-support.ts';
-import { ValueDispatchIndex, ValueHint } from './value-dispatch-index.ts';
+import { ValueDispatchIndex, IndexedValues } from './value-dispatch-index.ts';
 
 const everything: Scope = { kind: 'all' };
 const below = (namespace: string): Scope => ({ kind: 'prefix', prefix: `${prefix}${namespace}/` });
@@ -20,8 +20,13 @@ function office() {
     scope: Scope = everything,
   ) => {
     const matches: Matches<unknown> | undefined = undefined;
-    const hint = new ValueHint(field, values.map(bucketOf));
-    const interest: Interest<unknown> = { scope, matches, hint, offer: () => void offered.push(name) };
+    const indexedValues = new IndexedValues(field, values.map(bucketOf));
+    const interest: Interest<unknown> = {
+      scope,
+      matches,
+      indexedValues,
+      offer: () => void offered.push(name),
+    };
     return { taken: index.add(interest), interest };
   };
   const change = (name: string, old: Shirt | undefined, now: Shirt | 'no JSON' | undefined): string[] => {

@@ -4,8 +4,8 @@ import { type Buckets, eachBucket, type IndexDefinition, sameBuckets } from './i
 import { setText } from './plan/query-text.ts';
 import type { ViewEntry } from './view-entry.ts';
 
-/** What a watcher says so that it can be found by a value: only entries with one of these are anything to it. */
-export class ValueHint<M> {
+/** The values of an indexed field that a watcher is interested in: entries with other values do not concern it. */
+export class IndexedValues<M> {
   readonly index: IndexDefinition<M>;
   readonly buckets: readonly string[];
 
@@ -39,17 +39,17 @@ export class ValueDispatchIndex<M> implements DispatchIndex<M> {
   readonly #definitions = new Map<IndexDefinition<M>, ByFolder<M>>();
 
   add(interest: Interest<M>): boolean {
-    const { hint, scope } = interest;
-    if (!isValueHint<M>(hint) || scope.kind === 'key') return false;
-    if (hint.buckets.length > valuesMax) return false;
-    const known = this.#definitions.get(hint.index);
+    const { indexedValues, scope } = interest;
+    if (!isIndexedValues<M>(indexedValues) || scope.kind === 'key') return false;
+    if (indexedValues.buckets.length > valuesMax) return false;
+    const known = this.#definitions.get(indexedValues.index);
     if (known === undefined && this.#definitions.size >= definitionsMax) return false;
     const folders = known ?? new Map();
-    this.#definitions.set(hint.index, folders);
+    this.#definitions.set(indexedValues.index, folders);
     const folder = folderOf(interest);
     const buckets: ByBucket<M> = folders.get(folder) ?? new Map();
     folders.set(folder, buckets);
-    for (const bucket of hint.buckets) {
+    for (const bucket of indexedValues.buckets) {
       const interests = buckets.get(bucket);
       if (interests === undefined) buckets.set(bucket, new Set([interest]));
       else interests.add(interest);
@@ -58,18 +58,18 @@ export class ValueDispatchIndex<M> implements DispatchIndex<M> {
   }
 
   delete(interest: Interest<M>): void {
-    const { hint } = interest;
-    if (!isValueHint<M>(hint)) return;
-    const folders = this.#definitions.get(hint.index);
+    const { indexedValues } = interest;
+    if (!isIndexedValues<M>(indexedValues)) return;
+    const folders = this.#definitions.get(indexedValues.index);
     const buckets = folders?.get(folderOf(interest));
     if (folders === undefined || buckets === undefined) return;
-    for (const bucket of hint.buckets) {
+    for (const bucket of indexedValues.buckets) {
       const interests = buckets.get(bucket);
       interests?.delete(interest);
       if (interests?.size === 0) buckets.delete(bucket);
     }
     if (buckets.size === 0) folders.delete(folderOf(interest));
-    if (folders.size === 0) this.#definitions.delete(hint.index);
+    if (folders.size === 0) this.#definitions.delete(indexedValues.index);
   }
 
   dispatch(change: Change<M>): void {
@@ -82,8 +82,8 @@ export class ValueDispatchIndex<M> implements DispatchIndex<M> {
   }
 }
 
-function isValueHint<M>(hint: unknown): hint is ValueHint<M> {
-  return hint instanceof ValueHint;
+function isIndexedValues<M>(value: unknown): value is IndexedValues<M> {
+  return value instanceof IndexedValues;
 }
 
 function folderOf<M>({ scope }: Interest<M>): string {

@@ -68,9 +68,9 @@ describe('an index of the room above', () => {
     offers = 0;
 
     add(interest: Interest<string>): boolean {
-      if (typeof interest.hint !== 'string') return false;
-      const others = this.#byColour.get(interest.hint) ?? new Set();
-      this.#byColour.set(interest.hint, others.add(interest));
+      if (typeof interest.indexedValues !== 'string') return false;
+      const others = this.#byColour.get(interest.indexedValues) ?? new Set();
+      this.#byColour.set(interest.indexedValues, others.add(interest));
       return true;
     }
 
@@ -93,10 +93,10 @@ describe('an index of the room above', () => {
     const store = createMemoryStore();
     const index = new ColourIndex();
     await using view = await readyCars(store, { dispatchIndexes: [index] });
-    const blue = subscribe(view, { hint: 'blue', matches: (entry) => colour(entry) === 'blue' });
+    const blue = subscribe(view, { indexedValues: 'blue', matches: (entry) => colour(entry) === 'blue' });
     const all = subscribe(view);
     for (const subscription of [blue, all]) {
-      subscription.poke();
+      subscription.requestBookmark();
       await subscription.next();
     }
     for (const to of ['red', 'green', 'blue', 'red', 'white']) await paintSeen(view, store, to);

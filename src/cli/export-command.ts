@@ -90,7 +90,7 @@ async function storedVersions(
 ): Promise<(object: KubeObject) => string> {
   const { group, version } = parseGroupVersion(preferred) ?? { group: '', version: '' };
   const served = await registry.find(group, version, resource);
-  if (served === undefined || served.type.uid === '' || served.type.versions.length === 1)
+  if (served === undefined || served.type.isBuiltIn || served.type.versions.length === 1)
     return () => preferred;
   const names = served.type.versions.filter((one) => one.served).map(({ name }) => `${group}/${name}`);
   const context = { user, fieldManager: '', signal: new AbortController().signal, warnings: new Warnings() };

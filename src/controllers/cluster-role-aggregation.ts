@@ -17,7 +17,7 @@ import {
 import { controllerContext, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { follow } from './follow.ts';
-import type { RunningController } from './rest.ts';
+import type { RunningController } from './idle-state.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
@@ -50,7 +50,7 @@ export function runClusterRoleAggregation(parts: ControllerParts): RunningContro
   });
   return {
     done: following.done.then(() => queue.close()),
-    rest: () => (queue.idle ? following.rest() : undefined),
+    idleState: () => (queue.idle ? following.rest() : undefined),
   };
 }
 

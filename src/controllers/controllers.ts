@@ -6,20 +6,20 @@ import { runCrdFinalizer } from './crd-finalizer.ts';
 import { runCrdNames } from './crd-names.ts';
 import { runGarbageCollector } from './garbage-collector/garbage-collector.ts';
 import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
-import type { Rest, RunningController } from './rest.ts';
+import type { IdleState, RunningController } from './idle-state.ts';
 import { sleep } from './sleep.ts';
 
 export interface ControllersOptions extends Omit<ControllerParts, 'signal' | 'crds'> {
   /** Controllers that stay off, by name; see {@link controllerNames}. */
   readonly disabled?: readonly string[];
   /** In a fork of a server: where its controllers rested, by name. They sleep until something concerns them. */
-  readonly rests?: ReadonlyMap<string, Rest>;
+  readonly rests?: ReadonlyMap<string, IdleState>;
 }
 
 /** Controllers that run. */
 export interface Controllers {
   /** Those that have nothing left to do, for a fork of the server. */
-  rests(): ReadonlyMap<string, Rest>;
+  rests(): ReadonlyMap<string, IdleState>;
   /** Ends them, after what they are doing right now. */
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ type Named = (typeof controllers)[number];
 
 function startAll(
   enabled: readonly Named[],
-  rests: ReadonlyMap<string, Rest>,
+  rests: ReadonlyMap<string, IdleState>,
   parts: ControllerParts,
 ): ReadonlyMap<string, RunningController> {
   const sleepers = enabled.flatMap(([name, run]) => {
@@ -84,10 +84,10 @@ function startAll(
   return new Map(enabled.map(([name, run]) => [name, running.get(name) ?? run(parts)]));
 }
 
-function restsOf(running: ReadonlyMap<string, RunningController>): ReadonlyMap<string, Rest> {
-  const rests = new Map<string, Rest>();
+function restsOf(running: ReadonlyMap<string, RunningController>): ReadonlyMap<string, IdleState> {
+  const rests = new Map<string, IdleState>();
   for (const [name, controller] of running) {
-    const rest = controller.rest();
+    const rest = controller.idleState();
     if (rest !== undefined) rests.set(name, rest);
   }
   return rests;

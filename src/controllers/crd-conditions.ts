@@ -13,7 +13,7 @@ import { clone, type KubeObject, metadataOf, metadataString, own, ownObject } fr
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type CrdChange, crdResource } from './crd-feed.ts';
-import type { RunningController } from './rest.ts';
+import type { RunningController } from './idle-state.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
@@ -27,7 +27,7 @@ export function runCrdConditions(parts: ControllerParts): RunningController {
   const following = parts.crds.follow((change) => controller.take(change));
   return {
     done: following.done.then(() => controller.close()),
-    rest: () => (controller.idle ? following.rest() : undefined),
+    idleState: () => (controller.idle ? following.rest() : undefined),
   };
 }
 

@@ -4,7 +4,7 @@ import { clone, type KubeObject, own } from '../meta/index.ts';
 import type { Registry, StoredChanges } from '../registry/index.ts';
 import { servedTarget } from './client.ts';
 import type { Following } from './follow.ts';
-import type { Rest } from './rest.ts';
+import type { IdleState } from './idle-state.ts';
 
 /** Where the CRDs are. */
 export const crdResource = {
@@ -87,7 +87,7 @@ class CrdFeed {
     this.done = this.#run();
   }
 
-  rest(): Rest | undefined {
+  rest(): IdleState | undefined {
     const prefix = this.#prefix;
     const revision = this.#seen;
     return revision === 0 ? undefined : { revision, prefix, concerns: () => true };

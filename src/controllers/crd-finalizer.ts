@@ -1,12 +1,12 @@
 import { type CrdCondition, hasCondition, isConditionTrue, setCondition } from '../crd/index.ts';
 import { type KubeObject, metadataOf, metadataString, nameOf, own, stringList } from '../meta/index.ts';
 import { type Target, targetOf } from '../registry/index.ts';
-import { ChangeBell } from './change-bell.ts';
+import { ChangeNotifier } from './change-notifier.ts';
 import { clearCollection, type Remaining } from './clear-collection.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { crdResource } from './crd-feed.ts';
-import type { RunningController } from './rest.ts';
+import type { RunningController } from './idle-state.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const finalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -42,7 +42,7 @@ export function runCrdFinalizer(options: CrdFinalizerOptions): RunningController
   });
   return {
     done: following.done.then(() => controller.close()),
-    rest: () => (controller.idle ? following.rest() : undefined),
+    idleState: () => (controller.idle ? following.rest() : undefined),
   };
 }
 
@@ -57,7 +57,7 @@ function isWaiting(crd: KubeObject): boolean {
 class CrdFinalizer {
   readonly #options: CrdFinalizerOptions;
   readonly #queue: WorkQueue;
-  readonly #bell: ChangeBell;
+  readonly #notifier: ChangeNotifier;
   /** When the instances of a CRD were first found to stay, by the uid of the CRD. */
   readonly #waitingSinceMs = new Map<string, number>();
   /** When the CRD was first seen to go, by its uid. */
@@ -70,7 +70,7 @@ class CrdFinalizer {
       if (!isConflict(error) && !isNotFound(error)) options.onTrouble(error);
     };
     this.#queue = new WorkQueue({ work: (name) => this.#sync(name), onTrouble });
-    this.#bell = new ChangeBell({ ...options, ring: (name) => this.#queue.add(name) });
+    this.#notifier = new ChangeNotifier({ ...options, notify: (name) => this.#queue.add(name) });
   }
 
   add(name: string): void {
@@ -78,17 +78,17 @@ class CrdFinalizer {
   }
 
   forget(name: string): void {
-    this.#bell.clear(name);
+    this.#notifier.clear(name);
     this.#waitingSinceMs.delete(name);
   }
 
   get idle(): boolean {
-    return this.#queue.idle && this.#bell.idle;
+    return this.#queue.idle && this.#notifier.idle;
   }
 
   async close(): Promise<void> {
     await this.#queue.close();
-    await this.#bell.close();
+    await this.#notifier.close();
   }
 
   async #sync(name: string): Promise<void> {
@@ -165,7 +165,7 @@ class CrdFinalizer {
       this.#queue.addAfter(name, waitMs);
     }
     if (nowMs - sinceMs >= waitMs) await this.#say(crd, unconfirmed);
-    this.#bell.set(name, [{ target, revision }]);
+    this.#notifier.set(name, [{ target, revision }]);
   }
 
   /**

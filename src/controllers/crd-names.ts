@@ -20,7 +20,7 @@ import {
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type CrdChange, crdResource } from './crd-feed.ts';
-import type { RunningController } from './rest.ts';
+import type { RunningController } from './idle-state.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
@@ -36,7 +36,7 @@ export function runCrdNames(parts: ControllerParts): RunningController {
   const following = parts.crds.follow((change) => controller.take(change));
   return {
     done: following.done.then(() => controller.close()),
-    rest: () => (controller.idle ? following.rest() : undefined),
+    idleState: () => (controller.idle ? following.rest() : undefined),
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../meta/index.ts';
 import type { ObjectWatch, Registry, Target } from '../registry/index.ts';
 import { controllerContext } from './client.ts';
-import type { Rest } from './rest.ts';
+import type { IdleState } from './idle-state.ts';
 
 /** One change of an object, as a controller sees it. */
 export interface Change {
@@ -27,7 +27,7 @@ export interface Following {
   /** Resolves when the signal has ended it. */
   readonly done: Promise<void>;
   /** Every change up to here was told, and only changes of the collection will be; undefined between two watches. */
-  rest(): Rest | undefined;
+  rest(): IdleState | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ class Follower {
     this.#options = options;
   }
 
-  rest(): Rest | undefined {
+  rest(): IdleState | undefined {
     const revision = this.#watch?.revision ?? 0;
     if (revision === 0) return undefined;
     const prefix = this.#prefix;

@@ -10,7 +10,7 @@ export {
   type ControllersOptions,
   startControllers,
 } from './controllers.ts';
-export type { Rest } from './rest.ts';
+export type { IdleState } from './idle-state.ts';
 export {
   controllersLease,
   startElectedControllers,

@@ -65,7 +65,7 @@ function nameOfType({ type }: Resource): string {
 async function takenNames(registry: Registry): Promise<KubeObject[]> {
   const { resources } = await registry.freshCatalog();
   return resources.flatMap(({ type }) => {
-    if (type.uid === '' || !type.served) return [];
+    if (type.isBuiltIn || !type.served) return [];
     const { group, resource, singular, kind, listKind, shortNames } = type;
     const acceptedNames = { plural: resource, singular, kind, listKind, shortNames: [...shortNames] };
     return [{ spec: { group }, status: { acceptedNames } }];

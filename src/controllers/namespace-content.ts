@@ -7,14 +7,14 @@ import {
   type Target,
   targetOf,
 } from '../registry/index.ts';
-import type { Moment } from './change-bell.ts';
+import type { CollectionRevision } from './change-notifier.ts';
 import { clearCollection, type Remaining } from './clear-collection.ts';
 import type { DeletionReport } from './namespace-conditions.ts';
 
 /** What one round of deleting left behind. */
 export interface ContentRound extends DeletionReport {
   /** The collections that are not empty, to wait for. */
-  readonly moments: readonly Moment[];
+  readonly moments: readonly CollectionRevision[];
 }
 
 /**
@@ -42,7 +42,7 @@ function isPods({ type }: Resource): boolean {
 }
 
 class Round {
-  readonly moments: Moment[] = [];
+  readonly moments: CollectionRevision[] = [];
   readonly #registry: Registry;
   readonly #namespace: string;
   readonly #context: RequestContext;

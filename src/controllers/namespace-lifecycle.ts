@@ -8,13 +8,13 @@ import {
   ownObject,
   stringList,
 } from '../meta/index.ts';
-import { ChangeBell } from './change-bell.ts';
+import { ChangeNotifier } from './change-notifier.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { follow } from './follow.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
 import { clearNamespace, type ContentRound } from './namespace-content.ts';
-import type { RunningController } from './rest.ts';
+import type { RunningController } from './idle-state.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const namespaceResource = { group: '', version: 'v1', resource: 'namespaces' };
@@ -38,7 +38,7 @@ export function runNamespaceLifecycle(parts: ControllerParts): RunningController
   const following = follow({ registry, findTarget, signal, onTrouble, onChange });
   return {
     done: following.done.then(() => controller.close()),
-    rest: () => (controller.idle ? following.rest() : undefined),
+    idleState: () => (controller.idle ? following.rest() : undefined),
   };
 }
 
@@ -53,7 +53,7 @@ function finalizersOf(namespace: KubeObject): string[] {
 class NamespaceLifecycle {
   readonly #parts: ControllerParts;
   readonly #queue: WorkQueue;
-  readonly #bell: ChangeBell;
+  readonly #notifier: ChangeNotifier;
 
   constructor(parts: ControllerParts) {
     this.#parts = parts;
@@ -61,7 +61,7 @@ class NamespaceLifecycle {
       if (!isConflict(error) && !isNotFound(error)) parts.onTrouble(error);
     };
     this.#queue = new WorkQueue({ work: (name) => this.#sync(name), workersMax: 10, onTrouble });
-    this.#bell = new ChangeBell({ ...parts, ring: (name) => this.#queue.add(name) });
+    this.#notifier = new ChangeNotifier({ ...parts, notify: (name) => this.#queue.add(name) });
   }
 
   add(name: string): void {
@@ -69,16 +69,16 @@ class NamespaceLifecycle {
   }
 
   forget(name: string): void {
-    this.#bell.clear(name);
+    this.#notifier.clear(name);
   }
 
   get idle(): boolean {
-    return this.#queue.idle && this.#bell.idle;
+    return this.#queue.idle && this.#notifier.idle;
   }
 
   async close(): Promise<void> {
     await this.#queue.close();
-    await this.#bell.close();
+    await this.#notifier.close();
   }
 
   async #sync(name: string): Promise<void> {
@@ -88,7 +88,7 @@ class NamespaceLifecycle {
     const round = await clearNamespace(registry, name, this.#context());
     const told = await this.#tell(namespace, round);
     if (round.contentErrors.length > 0) throw new Error(round.contentErrors.join(', '));
-    if (round.moments.length > 0) this.#bell.set(name, round.moments);
+    if (round.moments.length > 0) this.#notifier.set(name, round.moments);
     else await this.#finalize(told);
   }
 

@@ -1,9 +1,9 @@
 import type { ControllerParts } from './controller-parts.ts';
-import type { Rest, RunningController } from './rest.ts';
+import type { IdleState, RunningController } from './idle-state.ts';
 
 /** A controller that need not run yet. */
 export interface Sleeper {
-  readonly rest: Rest;
+  readonly rest: IdleState;
   run(parts: ControllerParts): RunningController;
 }
 
@@ -16,7 +16,7 @@ export function sleep(sleepers: readonly Sleeper[], parts: ControllerParts): Run
   const watching = dormitory.watch();
   return sleepers.map((sleeper) => ({
     done: watching.then(() => dormitory.awake.get(sleeper)?.done),
-    rest: () => dormitory.restOf(sleeper),
+    idleState: () => dormitory.idleStateOf(sleeper),
   }));
 }
 
@@ -33,8 +33,8 @@ class Dormitory {
     this.#seen = Math.min(...sleepers.map(({ rest }) => rest.revision));
   }
 
-  restOf(sleeper: Sleeper): Rest | undefined {
-    if (!this.#asleep.has(sleeper)) return this.awake.get(sleeper)?.rest();
+  idleStateOf(sleeper: Sleeper): IdleState | undefined {
+    if (!this.#asleep.has(sleeper)) return this.awake.get(sleeper)?.idleState();
     const { rest } = sleeper;
     return this.#seen <= rest.revision ? rest : { ...rest, revision: this.#seen };
   }

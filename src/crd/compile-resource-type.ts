@@ -71,6 +71,7 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
     ...compileNames(crd),
     group: textOf(spec, 'group'),
     namespaced: spec['scope'] === 'Namespaced',
+    isBuiltIn: false,
     uid: metadataString(crd, 'uid'),
     versions: Object.freeze(versions),
     storageVersion,

@@ -3,7 +3,7 @@ export * from './resource-type.ts';
 export { type ConversionWebhookConfig, webhookClientConfigOf } from './conversion.ts';
 export { webhookAddressErrors } from './validate/webhook-client.ts';
 export { compileResourceType, type CompileResourceTypeOptions } from './compile-resource-type.ts';
-export { crdOutline, storedSchema } from './outline.ts';
+export { crdWithoutSchemas, storedSchema } from './crd-without-schemas.ts';
 export {
   type ActingGates,
   compileFieldGates,
@@ -14,7 +14,7 @@ export {
 } from './field-gates/compile-field-gates.ts';
 export type { FieldGate } from './field-gates/field-gate.ts';
 export { gateWarning } from './field-gates/gate-warning.ts';
-export { type GateEffect, settleFields } from './field-gates/settle-fields.ts';
+export { type GateEffect, applyFieldGates } from './field-gates/apply-field-gates.ts';
 // What it says about itself
 export { apiApprovalCondition } from './api-approval.ts';
 export {

@@ -71,7 +71,9 @@ export interface ResourceType {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   /** True for a kind whose objects go one by one: upstream serves no deletecollection of namespaces. */
-  readonly keepsCollection?: boolean;
+  readonly lacksDeleteCollection?: boolean;
+  /** False for a custom resource. */
+  readonly isBuiltIn: boolean;
   /** The uid of the CRD: a CRD that is deleted and created again is another resource. Empty for built-in kinds. */
   readonly uid: string;
   /** What the names of its schemas in documents begin with, where its group does not tell: `io.k8s.metrics.pkg.apis`. */

@@ -38,8 +38,8 @@ const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
 function verbsOf(type: ResourceType): readonly string[] {
   if (type.terminating) return terminatingVerbs;
-  if (type.keepsCollection) return builtInVerbs.filter((verb) => verb !== 'deletecollection');
-  return type.uid === '' ? builtInVerbs : customVerbs;
+  if (type.lacksDeleteCollection) return builtInVerbs.filter((verb) => verb !== 'deletecollection');
+  return type.isBuiltIn ? builtInVerbs : customVerbs;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { OpenWatch } from './open-watch.ts';
 import type { RuleReader } from './rule-reader.ts';
 
 /** A request that a rule strikes. */
-export interface Strike {
+export interface FaultedRequest {
   readonly request: KnownRequest;
   /** Lets the request go on. */
   readonly next: () => Promise<HttpResponse>;
@@ -20,11 +20,11 @@ export interface Strike {
 /** What one rule does. */
 export interface FaultAction {
   /** Answers a request that the rule strikes. */
-  strike(strike: Strike): Promise<HttpResponse>;
+  act(strike: FaultedRequest): Promise<HttpResponse>;
   /** Strikes a watch that was open before the rule was there; left out where it is for new ones alone. */
-  strikeOpen?(watch: OpenWatch, removed: AbortSignal): void;
+  actOnOpenWatch?(watch: OpenWatch, removed: AbortSignal): void;
   /** Answers a call of a webhook that the rule strikes; for kinds that strike calls. */
-  strikeCall?: WebhookFilter;
+  actOnCall?: WebhookFilter;
 }
 
 /** One way for a request to go wrong. A new one is a file in `kinds/` and a line in `fault-kinds.ts`. */
@@ -33,7 +33,7 @@ export interface FaultKind {
   /** What it can strike. */
   readonly verbs: readonly Verb[];
   /** True where it strikes what the server asks of webhooks, and no request. */
-  readonly strikesCalls?: true;
+  readonly actsOnCalls?: true;
   /** What a rule that names no verbs strikes; all of {@link verbs} where this is left out. */
   usualVerbs?(rule: JsonObject): readonly Verb[];
   /** Reads the fields of its own in a rule. */

@@ -9,7 +9,7 @@ export type Matches = (subject: KnownRequest | WebhookCall) => boolean;
 
 /** Reads `match`, as a kind of fault can have it. */
 export function readMatch(reader: RuleReader, kind: FaultKind, usualVerbs: readonly Verb[]): Matches {
-  if (kind.strikesCalls === true) return readCallMatch(reader);
+  if (kind.actsOnCalls === true) return readCallMatch(reader);
   const verbs = reader.choices('verbs', kind.verbs) ?? usualVerbs;
   const lists: Lists = {
     verbs: new Set(verbs),

@@ -212,16 +212,17 @@ class Rule implements AddedFault {
 
   strike(struck: Struck): Promise<HttpResponse> {
     const { signal } = this.#removed;
-    return this.#parts.action.strike({ ...struck, random: this.#random, removed: signal });
+    return this.#parts.action.act({ ...struck, random: this.#random, removed: signal });
   }
 
   strikeCall(...[call, next]: Parameters<WebhookFilter>): ReturnType<WebhookFilter> {
-    return this.#parts.action.strikeCall?.(call, next) ?? next();
+    return this.#parts.action.actOnCall?.(call, next) ?? next();
   }
 
   strikeOpen(watch: OpenWatch): void {
-    const { strikeOpen } = this.#parts.action;
-    if (strikeOpen !== undefined && this.strikes(watch.request)) strikeOpen(watch, this.#removed.signal);
+    const { actOnOpenWatch } = this.#parts.action;
+    if (actOnOpenWatch !== undefined && this.strikes(watch.request))
+      actOnOpenWatch(watch, this.#removed.signal);
   }
 
   remove(): void {

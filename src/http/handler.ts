@@ -188,7 +188,7 @@ export class Handler {
     const { deprecationWarning } = target.version;
     if (deprecationWarning !== undefined) effects.warnings.add(deprecationWarning);
     if (path.subresource !== '' && !this.#parts.registry.hasSubresource(target, path.subresource)) {
-      if (target.type.uid === '') throw routeNotFoundError();
+      if (target.type.isBuiltIn) throw routeNotFoundError();
       throw notFoundError(target.resource.groupResource, path.name);
     }
     return this.#resources.handle(target, { http, path, verb, user, effects });

@@ -1,5 +1,5 @@
 import { formatGroupVersion, type JsonObject, type JsonValue, limits } from '../meta/index.ts';
-import type { ListPage, Rendered, Target } from '../registry/index.ts';
+import type { ListPage, RenderedObject, Target } from '../registry/index.ts';
 import { type FiniteBody, PiecedBody } from './body.ts';
 import { PieceBuffer } from './piece-buffer.ts';
 import { withoutKind } from './without-kind.ts';
@@ -18,7 +18,7 @@ export function listMetadata(page: ListPage, options: { readonly alwaysContinue:
 /** A list as JSON: the items' bytes are copied as they are, nothing is parsed, and pieces are made as they are read. */
 export function listBody(page: ListPage, { type, version }: Target): FiniteBody {
   const apiVersion = JSON.stringify(formatGroupVersion(type.group, version.name));
-  const metadata = JSON.stringify(listMetadata(page, { alwaysContinue: type.uid !== '' }));
+  const metadata = JSON.stringify(listMetadata(page, { alwaysContinue: !type.isBuiltIn }));
   const head = Buffer.from(`{"apiVersion":${apiVersion},"items":[`);
   const tail = Buffer.from(`],"kind":${JSON.stringify(type.listKind)},"metadata":${metadata}}\n`);
   const commas = Math.max(0, page.items.length - 1);
@@ -27,8 +27,8 @@ export function listBody(page: ListPage, { type, version }: Target): FiniteBody 
     head.length + commas + tail.length,
   );
   // Items of Go's typed lists do not say of what kind they are. How long they are without it, only cutting them tells.
-  const isTyped = type.uid === '';
-  const itemOf = isTyped ? itemOfTypedList : (item: Rendered) => item;
+  const isTyped = type.isBuiltIn;
+  const itemOf = isTyped ? itemOfTypedList : (item: RenderedObject) => item;
   const make = () => pieces({ head, items: page.items, itemOf, tail, byteLength });
   if (byteLength <= limits.sendPieceBytesMax) return [...make()];
   return new PiecedBody(isTyped ? undefined : byteLength, make);
@@ -36,8 +36,8 @@ export function listBody(page: ListPage, { type, version }: Target): FiniteBody 
 
 interface ListParts {
   readonly head: Uint8Array;
-  readonly items: readonly Rendered[];
-  readonly itemOf: (item: Rendered) => Item;
+  readonly items: readonly RenderedObject[];
+  readonly itemOf: (item: RenderedObject) => Item;
   readonly tail: Uint8Array;
   /** How long the list is at the most. */
   readonly byteLength: number;
@@ -68,7 +68,7 @@ function* pieces({ head, items, itemOf, tail, byteLength }: ListParts): Generato
   yield buffer.take();
 }
 
-function itemOfTypedList(item: Rendered): Item {
+function itemOfTypedList(item: RenderedObject): Item {
   const bytes = withoutKind(item.bytes());
   return {
     length: () => bytes.length,
@@ -83,7 +83,7 @@ function itemOfTypedList(item: Rendered): Item {
 export function listValue(page: ListPage, { type, version }: Target): JsonObject {
   const items: JsonValue[] = page.items.map((item) => {
     const object = item.object();
-    if (type.uid !== '') return object;
+    if (!type.isBuiltIn) return object;
     const { apiVersion: _, kind: __, ...typed } = object;
     return typed;
   });
@@ -91,6 +91,6 @@ export function listValue(page: ListPage, { type, version }: Target): JsonObject
     apiVersion: formatGroupVersion(type.group, version.name),
     items,
     kind: type.listKind,
-    metadata: listMetadata(page, { alwaysContinue: type.uid !== '' }),
+    metadata: listMetadata(page, { alwaysContinue: !type.isBuiltIn }),
   };
 }

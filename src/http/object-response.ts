@@ -1,5 +1,5 @@
 import { type Clock, type JsonObject, StatusError } from '../meta/index.ts';
-import type { ListPage, Rendered, Target } from '../registry/index.ts';
+import type { ListPage, RenderedObject, Target } from '../registry/index.ts';
 import { listBody, listMetadata, listValue } from './list-response.ts';
 import type { HttpResponse } from './message.ts';
 import { mediaTypeNames, type Offer, type Representation, type Transform } from './negotiate.ts';
@@ -16,7 +16,7 @@ export interface Wanted {
 
 /** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
 export function offerOf({ type }: Target, shape: 'object' | 'list' | 'watch'): Offer {
-  const builtIn = type.uid === '';
+  const builtIn = type.isBuiltIn;
   if (shape === 'watch') {
     const transforms = ['Table', 'PartialObjectMetadata'] as const;
     return { mediaTypes: ['json'], transforms, stream: true, named: ['json', 'protobuf'] };
@@ -36,8 +36,9 @@ function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target)
   if (as === 'Table' || (as === 'PartialObjectMetadataList') === isList) return;
   const suffix = isList ? 'List' : '';
   const packageName = type.group === '' ? 'core' : type.group.split('.')[0];
-  const goType =
-    type.uid === '' ? `*${packageName}.${type.kind}${suffix}` : `*unstructured.Unstructured${suffix}`;
+  const goType = type.isBuiltIn
+    ? `*${packageName}.${type.kind}${suffix}`
+    : `*unstructured.Unstructured${suffix}`;
   const what = isList ? 'a list' : 'not a list';
   throw new StatusError({
     code: 406,
@@ -49,7 +50,7 @@ function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target)
 /** One object in the representation that was negotiated. */
 export function objectResponse(
   code: number,
-  rendered: Rendered,
+  rendered: RenderedObject,
   { target, wanted, clock }: { target: Target; wanted: Wanted; clock: Clock },
 ): HttpResponse {
   const { representation, pretty } = wanted;

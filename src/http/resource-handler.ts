@@ -228,7 +228,7 @@ export class ResourceHandler {
   }
 
   async #deleteCollection(target: Target, request: ResourceRequest): Promise<HttpResponse> {
-    if (target.type.keepsCollection) throw unsupported(target, 'delete');
+    if (target.type.lacksDeleteCollection) throw unsupported(target, 'delete');
     const wanted = this.#wanted(target, request, 'list');
     const listOptions = parseListOptions(request.http.query, this.#selectors);
     const options = await readDeleteOptions(request);
@@ -272,7 +272,7 @@ function narrowed(options: ListOptions, { name }: ResourcePath): ListOptions {
 
 /** Built-in kinds have routes of their own upstream, and others meet the router's words. */
 export function unsupported(target: Target, action: string) {
-  if (target.type.uid === '') return routeMethodError();
+  if (target.type.isBuiltIn) return routeMethodError();
   return methodNotSupportedError(target.resource.groupResource, action);
 }
 
@@ -290,7 +290,7 @@ function contextOf(request: ResourceRequest, options?: { readonly fieldManager: 
 }
 
 async function readObjectBody(target: Target, { http }: ResourceRequest): Promise<RequestBody> {
-  const format = bodyFormat(http.header('content-type'), { protobuf: target.type.uid === '' });
+  const format = bodyFormat(http.header('content-type'), { protobuf: target.type.isBuiltIn });
   return { bytes: await http.body(), format };
 }
 

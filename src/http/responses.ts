@@ -7,7 +7,7 @@ import {
   type Status,
   StatusError,
 } from '../meta/index.ts';
-import type { Rendered } from '../registry/index.ts';
+import type { RenderedObject } from '../registry/index.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { type MediaType, mediaTypeNames, negotiate, type Offer, type Representation } from './negotiate.ts';
 
@@ -50,7 +50,7 @@ function encodeValue(
 }
 
 /** An object whose JSON is ready: one buffer, with the newline that ends every body. */
-export function renderedResponse(status: number, rendered: Rendered): HttpResponse {
+export function renderedResponse(status: number, rendered: RenderedObject): HttpResponse {
   const length = rendered.length();
   const body = Buffer.allocUnsafe(length + 1);
   rendered.writeTo(body, 0);

@@ -48,7 +48,7 @@ function endable(watch: ObjectWatch, source: AsyncGenerator<Uint8Array>): AsyncI
 /** How long before its end a watch gets its last bookmark, so that a client resumes from close by. */
 const lastBookmarkMs = 2_000;
 
-/** The frames of a watch. A timer pokes a quiet one; the empty batch that comes then is where a bookmark goes. */
+/** The frames of a watch. A timer requests bookmarks; an empty batch stands for one. */
 async function* frames(watch: ObjectWatch, options: WatchResponseOptions): AsyncGenerator<Uint8Array> {
   const framer = framerFor(options);
   startTimers(watch, options);
@@ -65,11 +65,11 @@ async function* frames(watch: ObjectWatch, options: WatchResponseOptions): Async
 /** They end with the watch: a reader that never comes back must not keep alive what it watched. */
 function startTimers(watch: ObjectWatch, options: WatchResponseOptions): void {
   const { allowBookmarks, timeoutMs, timers } = options;
-  const poke = () => watch.poke();
+  const requestBookmark = () => watch.requestBookmark();
   const running = [timers.after(timeoutMs, () => watch.close())];
   if (allowBookmarks) {
-    running.push(timers.every(limits.bookmarkIntervalMs, poke));
-    if (timeoutMs > lastBookmarkMs) running.push(timers.after(timeoutMs - lastBookmarkMs, poke));
+    running.push(timers.every(limits.bookmarkIntervalMs, requestBookmark));
+    if (timeoutMs > lastBookmarkMs) running.push(timers.after(timeoutMs - lastBookmarkMs, requestBookmark));
   }
   const cancel = () => {
     for (const one of running) one();

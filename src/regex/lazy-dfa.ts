@@ -1,4 +1,4 @@
-import { isWord, outside, placesAfter, placesBetween } from './place-in-text.ts';
+import { isWord, outside, emptyWidthAfter, emptyWidthBetween } from './empty-width.ts';
 import { op, places, type Program } from './program.ts';
 import { ThreadList } from './thread-list.ts';
 
@@ -76,7 +76,7 @@ export class LazyDfa {
     this.#next = new ThreadList(program);
     this.#spare = new ThreadList(program);
     this.#next.clear();
-    this.#next.add(program.start, placesAfter(outside), undecided);
+    this.#next.add(program.start, emptyWidthAfter(outside), undecided);
     this.#matchesAtOnce = this.#next.matched;
     this.#first = this.#stateOf(this.#next, outside);
     this.#flush();
@@ -157,7 +157,7 @@ export class LazyDfa {
     if (waitsForPlace) {
       const decided = this.#decided;
       decided.clear();
-      const here = placesBetween(before, character);
+      const here = emptyWidthBetween(before, character);
       for (let index = 0; index < length && !decided.matched; index += 1)
         decided.add(items[index] ?? 0, here);
       if (decided.matched) return match;
@@ -170,7 +170,7 @@ export class LazyDfa {
   #read(items: Int32Array, length: number, symbol: number, character: number): number {
     const { x, y, ops, classes, start, placesUsed } = this.#program;
     const next = this.#next;
-    const here = placesAfter(character);
+    const here = emptyWidthAfter(character);
     next.clear();
     for (let index = 0; index < length && !next.matched; index += 1) {
       const at = items[index] ?? 0;

@@ -1,4 +1,4 @@
-import { outside, placesBetween } from './place-in-text.ts';
+import { outside, emptyWidthBetween } from './empty-width.ts';
 import { op, type Program } from './program.ts';
 import type { Span } from './span.ts';
 
@@ -71,12 +71,12 @@ export class LeftmostSearch {
     for (let index = from; ; ) {
       const after = text.codePointAt(index) ?? outside;
       // Threads of an earlier begin come first, so a match that begins later never wins.
-      if (found === undefined) this.#now.add(start, index, placesBetween(before, after));
+      if (found === undefined) this.#now.add(start, index, emptyWidthBetween(before, after));
       if (this.#now.length === 0 && found !== undefined) return found;
       const following = index + (after > 0xffff ? 2 : 1);
       const beyond = text.codePointAt(following) ?? outside;
       const symbol = after === outside ? -1 : alphabet.symbolAt(text, index);
-      const begin = this.#step(symbol, placesBetween(after, beyond));
+      const begin = this.#step(symbol, emptyWidthBetween(after, beyond));
       if (begin >= 0) found = { start: begin, end: index };
       if (after === outside) return found;
       [this.#now, this.#next] = [this.#next, this.#now];

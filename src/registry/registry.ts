@@ -22,7 +22,7 @@ import { type ListRequest, listObjects } from './verbs/list.ts';
 import type { ListPage } from './verbs/page-builder.ts';
 import type { RegistryParts } from './write/registry-parts.ts';
 import { type PatchRequest, type PatchType, patchObject } from './verbs/patch.ts';
-import type { Rendered } from './representation/rendered-object.ts';
+import type { RenderedObject } from './representation/rendered-object.ts';
 import type { Resource } from './resource/resource.ts';
 import { holdsObjects, listStored, readStored, type StoredList } from './verbs/stored-read.ts';
 import {
@@ -161,7 +161,7 @@ export class Registry {
   /** Every gate on fields of custom resources, and what it did to writes since the server started. */
   *fieldGates(): Generator<{ readonly crd: string; readonly gate: FieldGate; readonly count: GateCount }> {
     const { gateCounts } = this.#parts;
-    const types = this.catalog.resources.map(({ type }) => type).filter(({ uid }) => uid !== '');
+    const types = this.catalog.resources.map(({ type }) => type).filter(({ isBuiltIn }) => !isBuiltIn);
     gateCounts.keepOnly(new Set(types.map(crdName)));
     for (const type of types) {
       const crd = crdName(type);
@@ -172,10 +172,10 @@ export class Registry {
 
   /** How a resource can be patched. */
   patchTypes({ type }: Target): readonly PatchType[] {
-    return type.uid === '' ? ['json', 'merge', 'strategic', 'apply'] : ['json', 'merge', 'apply'];
+    return type.isBuiltIn ? ['json', 'merge', 'strategic', 'apply'] : ['json', 'merge', 'apply'];
   }
 
-  get(request: GetRequest): Promise<Rendered> {
+  get(request: GetRequest): Promise<RenderedObject> {
     return request.target.endpoint === 'scale'
       ? getScale(this.#parts, request)
       : getObject(this.#parts, request);
@@ -235,7 +235,7 @@ export class Registry {
     return storedChangesAfter(this.#parts.store, revision, options);
   }
 
-  create(request: CreateRequest): Promise<Rendered> {
+  create(request: CreateRequest): Promise<RenderedObject> {
     return createObject(this.#parts, request);
   }
 

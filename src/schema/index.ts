@@ -22,7 +22,7 @@ export type {
 } from './check/schema-site.ts';
 export { parseRuleFieldPath } from './check/rule-field-path.ts';
 export { schemaWarnings, unrecognizedFormats } from './check/schema-warnings.ts';
-export { structuralErrors } from './check/structural-errors.ts';
+export { structuralErrors } from './check/validate-structure.ts';
 export { rememberingSurveys, type SchemaSurvey, type SurveyOf, surveySchema } from './check/survey-schema.ts';
 
 // Rules

@@ -13,7 +13,7 @@ import type {
 import type { EtcdTls, EtcdUser } from '../storage/index.ts';
 import type { WebhookFilter } from '../webhook/index.ts';
 import type { AuthorizationMode } from './access-control.ts';
-import type { ListenAddress } from './door.ts';
+import type { ListenAddress } from './listener.ts';
 
 /** Where objects are kept. */
 export type StorageOptions = { readonly kind: 'memory' } | SqliteStorageOptions | EtcdStorageOptions;

@@ -9,7 +9,7 @@ import {
   type Scope,
   type Subscription,
   textOfBucket,
-  ValueHint,
+  IndexedValues,
 } from '../index.ts';
 import { type Random, randomFrom } from '../random.test-support.ts';
 import {
@@ -100,7 +100,7 @@ class Pair {
       [index.bucketsOf(entry) ?? []].flat().some((bucket) => buckets.includes(bucket));
     const options = { after: view.revision, scope, matches };
     this.#subscriptions = [
-      view.subscribe({ ...options, hint: new ValueHint(index, buckets) }),
+      view.subscribe({ ...options, indexedValues: new IndexedValues(index, buckets) }),
       view.subscribe(options),
     ];
     this.#subscriptions.forEach((subscription, at) => void this.#read(subscription, this.#told[at] ?? []));

@@ -3,7 +3,7 @@ import { StatusError } from '../../meta/index.ts';
 import type { StoredChange } from '../../registry/index.ts';
 import { isConflict } from '../client.ts';
 import type { ControllerParts } from '../controller-parts.ts';
-import type { Rest, RunningController } from '../rest.ts';
+import type { IdleState, RunningController } from '../idle-state.ts';
 import { WorkQueue } from '../work-queue.ts';
 import { AbsentOwners } from './absent-owners.ts';
 import { attemptToDelete, type AttemptParts } from './attempt-to-delete.ts';
@@ -28,7 +28,7 @@ const crdPrefix = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
  */
 export function runGarbageCollector(parts: ControllerParts): RunningController {
   const collector = new GarbageCollector(parts);
-  return { done: collector.run(), rest: () => collector.rest() };
+  return { done: collector.run(), idleState: () => collector.rest() };
 }
 
 class GarbageCollector {
@@ -65,7 +65,7 @@ class GarbageCollector {
   }
 
   /** Where nobody owns anything, whatever goes leaves nobody behind. */
-  rest(): Rest | undefined {
+  rest(): IdleState | undefined {
     const busy = !this.#deletions.idle || !this.#orphanings.idle || this.#telling.size > 0;
     if (busy || this.#seen === 0) return undefined;
     const isEmpty = this.#graph.size === 0;

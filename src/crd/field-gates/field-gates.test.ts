@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../meta/index.ts';
 import { compileFieldGates, type WrittenPart } from './compile-field-gates.ts';
 import { gateWarning } from './gate-warning.ts';
-import { settleFields } from './settle-fields.ts';
+import { applyFieldGates } from './apply-field-gates.ts';
 
 const gate = (name: string, fieldPaths: string, more: JsonObject = {}): JsonObject => ({
   name,
@@ -106,7 +106,7 @@ function settle(featureGates: JsonObject[], next: JsonObject, old?: JsonObject) 
   const sent = structuredClone(next);
   const fields = { ...next };
   const root = compile(...featureGates)?.acting.whole?.root;
-  const effects = root === undefined ? [] : settleFields(root, fields, old);
+  const effects = root === undefined ? [] : applyFieldGates(root, fields, old);
   // What is below the root belongs to others too, and must be as it was.
   expect(next).toEqual(sent);
   return { fields, warnings: effects.map((effect) => gateWarning(effect, 'Foo')) };

@@ -10,7 +10,11 @@ function builtInHome(group: string): string {
 }
 
 /** The name of the schema of a kind: `com.example.v1.Widget`. */
-export function modelName({ group, uid, schemaHome }: ResourceType, version: string, kind: string): string {
-  const home = schemaHome ?? (uid === '' ? builtInHome(group) : group.split('.').reverse().join('.'));
+export function modelName(
+  { group, isBuiltIn, schemaHome }: ResourceType,
+  version: string,
+  kind: string,
+): string {
+  const home = schemaHome ?? (isBuiltIn ? builtInHome(group) : group.split('.').reverse().join('.'));
   return `${home}.${version}.${kind}`;
 }

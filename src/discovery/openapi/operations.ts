@@ -83,7 +83,9 @@ export function operationsOf(type: ResourceType, version: ResourceVersion): Oper
   paths.set(collection, [
     scope.operation(verbs.list, { answer: scope.listModel }),
     scope.operation(verbs.create, { answer: scope.model, body: scope.model }),
-    ...(type.keepsCollection ? [] : [scope.operation(verbs.deleteCollection, { answer: metaModels.status })]),
+    ...(type.lacksDeleteCollection
+      ? []
+      : [scope.operation(verbs.deleteCollection, { answer: metaModels.status })]),
   ]);
   paths.set(item, [
     ...scope.readAndWrite('', scope.model),
@@ -161,7 +163,7 @@ class Scope {
 
   #consumes(verb: Verb): string[] {
     if (verb !== verbs.patch) return ['application/json', 'application/yaml'];
-    const strategic = this.#type.uid === '' ? ['application/strategic-merge-patch+json'] : [];
+    const strategic = this.#type.isBuiltIn ? ['application/strategic-merge-patch+json'] : [];
     return [
       'application/json-patch+json',
       'application/merge-patch+json',

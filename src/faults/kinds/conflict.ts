@@ -12,7 +12,7 @@ export const conflictKind: FaultKind = {
   name: 'conflict',
   verbs,
   read: () => ({
-    async strike({ request: { path } }) {
+    async act({ request: { path } }) {
       const { group = '', resource = '', name = '' } = path ?? {};
       throw conflictError({ group, resource }, name, staleObjectText);
     },

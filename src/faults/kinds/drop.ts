@@ -21,7 +21,7 @@ export const dropKind: FaultKind = {
     const afterEvents = reader.number('afterEvents', { min: 0, integer: true }, undefined);
     const open = reader.flag('open');
     return {
-      async strike({ next, watch }) {
+      async act({ next, watch }) {
         if (watch !== undefined && afterEvents !== undefined) {
           watch.interrupt({ kind: 'drop', afterEvents });
           return next();
@@ -30,7 +30,7 @@ export const dropKind: FaultKind = {
         throw new ConnectionDropped();
       },
       ...(open && {
-        strikeOpen: (watch) => watch.interrupt({ kind: 'drop', afterEvents: afterEvents ?? 0 }),
+        actOnOpenWatch: (watch) => watch.interrupt({ kind: 'drop', afterEvents: afterEvents ?? 0 }),
       }),
     };
   },

@@ -40,7 +40,7 @@ export const errorKind: FaultKind = {
     const when = reader.choice('when', ['before', 'after']);
     const retryAfterSeconds = reader.number('retryAfterSeconds', { min: 0, integer: true }, undefined);
     return {
-      async strike({ next, watch }) {
+      async act({ next, watch }) {
         if (when === 'after' && watch === undefined) await next();
         throw new StatusError({
           code,

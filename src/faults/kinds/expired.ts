@@ -22,13 +22,13 @@ export const expiredKind: FaultKind = {
     const afterEvents = reader.number('afterEvents', { min: 0, integer: true }, 0);
     const open = reader.flag('open');
     return {
-      async strike({ request, next, watch }) {
+      async act({ request, next, watch }) {
         if (watch === undefined) throw tooOld(request);
         watch.interrupt({ kind: 'end', frame: errorFrame(tooOld(request)), afterEvents });
         return next();
       },
       ...(open && {
-        strikeOpen: (watch) =>
+        actOnOpenWatch: (watch) =>
           watch.interrupt({ kind: 'end', frame: errorFrame(tooOld(watch.request)), afterEvents }),
       }),
     };

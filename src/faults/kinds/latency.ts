@@ -19,7 +19,7 @@ export const latencyKind: FaultKind = {
     const delayMs = reader.requiredNumber('delayMs', { min: 0, max: delayMsMax });
     const jitterMs = reader.number('jitterMs', { min: 0, max: delayMsMax }, 0);
     return {
-      async strike({ request, next, random, removed }) {
+      async act({ request, next, random, removed }) {
         const signal = AbortSignal.any([removed, request.http.signal]);
         await sleep(delayMs + random() * jitterMs, undefined, { signal, ref: false }).catch(() => {});
         // Whoever gave up was never served.

@@ -29,14 +29,14 @@ export const stallKind: FaultKind = {
       watch.interrupt({ kind: 'stall', until, afterEvents });
     };
     return {
-      async strike({ request, next, removed, watch }) {
+      async act({ request, next, removed, watch }) {
         if (watch !== undefined) stall(watch, removed);
         else await over(forMs, [removed, request.http.signal]);
         // Whoever gave up was never served.
         if (request.http.signal.aborted) throw new ConnectionDropped();
         return next();
       },
-      ...(open && { strikeOpen: stall }),
+      ...(open && { actOnOpenWatch: stall }),
     };
   },
 };

@@ -13,6 +13,6 @@ export const tooManyRequestsKind: FaultKind = {
   verbs: allVerbs,
   read(reader) {
     const retryAfterSeconds = reader.number('retryAfterSeconds', { min: 0, integer: true }, 1);
-    return { strike: async () => tooManyRequests(retryAfterSeconds) };
+    return { act: async () => tooManyRequests(retryAfterSeconds) };
   },
 };

@@ -12,13 +12,13 @@ export interface WebhookFault {
 export const webhookKind: FaultKind = {
   name: 'webhook',
   verbs: [],
-  strikesCalls: true,
+  actsOnCalls: true,
   read(reader) {
     const code = reader.number('code', { min: 400, max: 599, integer: true }, undefined);
     const message = reader.text('message', 'injected fault');
     return {
-      strike: ({ next }) => next(),
-      async strikeCall({ url }) {
+      act: ({ next }) => next(),
+      async actOnCall({ url }) {
         if (code === undefined) throw new WebhookError(`Post "${url}": ${message}`);
         return { code, contentType: 'text/plain', body: Buffer.from(message) };
       },

@@ -126,7 +126,7 @@ export const namespaceKind: BuiltInKind = {
     kind: 'Namespace',
     resource: 'namespaces',
     namespaced: false,
-    keepsCollection: true,
+    lacksDeleteCollection: true,
     shortNames: ['ns'],
     status: true,
     selectableFields: [{ fieldPath: 'status.phase' }, nameField],

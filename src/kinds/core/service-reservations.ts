@@ -57,9 +57,9 @@ export class ServiceReservations {
     for (const other of underWay) if (other.key !== key) for (const one of other.taken) taken.add(one);
     const reservation = { key, taken: this.#take(service, taken) };
     underWay.add(reservation);
-    const letGo = () => underWay.delete(reservation);
+    const release = () => underWay.delete(reservation);
     // Others may have looked at the view before the write: until it shows there, it has to be told in the other way.
-    return () => void peers.waitForLatest().then(letGo, letGo);
+    return () => void peers.waitForLatest().then(release, release);
   }
 
   #takenByOthers(key: string, peers: StoredPeers): Taken {

@@ -20,7 +20,7 @@ import type { Converter } from '../strategy/converter.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { typedKind } from '../typed/typed-kind.ts';
 import { completingSchema } from './completing-schema.ts';
-import { checkedSchema, publishedSchema } from './field-notes.ts';
+import { checkedSchema, publishedSchema } from './derived-schema.ts';
 
 /** A kind that the server brings along: data, and code where data does not say enough. */
 export interface BuiltInKind {
@@ -42,7 +42,7 @@ export interface KindDescription {
   readonly resource: string;
   readonly namespaced: boolean;
   /** True for a kind that has no deletecollection. */
-  readonly keepsCollection?: boolean;
+  readonly lacksDeleteCollection?: boolean;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly status?: boolean;
@@ -71,7 +71,8 @@ export function builtInType(description: KindDescription): ResourceType {
     shortNames: description.shortNames ?? [],
     categories: description.categories ?? [],
     namespaced,
-    keepsCollection: description.keepsCollection === true,
+    keepsCollection: description.lacksDeleteCollection === true,
+    isBuiltIn: true,
     uid: '',
     versions: [version],
     storageVersion: version,

@@ -49,6 +49,7 @@ export function documentType(
     shortNames: [],
     categories: [],
     namespaced,
+    isBuiltIn: true,
     uid: '',
     schemaHome: homeOf(definitionOf(first, schemas), first),
     versions,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, own, ownObject, put } from '../../meta/index.ts';
-import { base64, quantity } from '../definition/field-notes.ts';
+import { base64, quantity } from '../definition/derived-schema.ts';
 import type { Definitions } from './definitions.ts';
 
 /**

@@ -2,7 +2,7 @@ import {
   type CrdConditions,
   compileResourceType,
   crdConditions,
-  crdOutline,
+  crdWithoutSchemas,
   storedSchema,
 } from '../../crd/index.ts';
 import {
@@ -107,7 +107,7 @@ export class CustomResources {
    * @throws {CrdDecodeError} for what is no CRD
    */
   put(name: string, bytes: Uint8Array, decoded?: Readonly<KubeObject>): void {
-    const crd = crdOutline(decoded ?? objectIn(bytes));
+    const crd = crdWithoutSchemas(decoded ?? objectIn(bytes));
     const identity = identityOf(crd);
     const known = this.#entries.get(name);
     if (known === undefined || known.identity.uid !== identity.uid)

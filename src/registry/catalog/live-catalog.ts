@@ -21,7 +21,11 @@ import { ServedObjects } from './served-objects.ts';
 import { CustomResources, type CustomResourcesState } from './custom-resources.ts';
 import { FieldManagement } from '../resource/field-management.ts';
 import { Filters } from '../filter/filters.ts';
-import { type Forms, formObject, formOf } from '../representation/representation.ts';
+import {
+  type Representations,
+  representationObject,
+  representationOf,
+} from '../representation/representation.ts';
 import { atLeast, cached, latest } from '../resource/freshness.ts';
 import { viewCall, waitForLatest } from '../resource/view-wait.ts';
 import type { BuiltInKind } from '../../kinds/index.ts';
@@ -89,13 +93,13 @@ export class LiveCatalog implements CatalogSource {
   readonly #abort = new AbortController();
   readonly #freshness: Freshness;
   /** Namespaces as admission sees them: every create looks at one. */
-  readonly #namespaces = new WeakMap<ViewEntry<Forms>, KubeObject>();
+  readonly #namespaces = new WeakMap<ViewEntry<Representations>, KubeObject>();
   /** By which CRDs the current catalog was made. */
   readonly #crdRevisions = new Map<string, number>();
   #current: Catalog;
   /** True where the builder has seen what the current catalog has not. */
   #changed = false;
-  #subscription: Subscription<Forms> | undefined;
+  #subscription: Subscription<Representations> | undefined;
   #run: Promise<void> | undefined;
 
   constructor(options: LiveCatalogOptions) {
@@ -178,7 +182,7 @@ export class LiveCatalog implements CatalogSource {
     if (group !== '') {
       const name = `${resource}.${group}`;
       const modRevision = this.#crdRevisions.get(name);
-      if (modRevision === undefined && served.type.uid !== '') return undefined;
+      if (modRevision === undefined && !served.type.isBuiltIn) return undefined;
       // No CRD may have taken the place of a built-in kind meanwhile.
       preconditions.push({ key: this.#crds.key('', name), modRevision: modRevision ?? 0 });
     }
@@ -240,7 +244,8 @@ export class LiveCatalog implements CatalogSource {
     await waitForLatest({ resource, freshness }, { timeoutMs: limits.freshnessWaitMsMax });
     const entry = resource.view.get(served.resource.key('', name));
     if (entry === undefined) return undefined;
-    const known = this.#namespaces.get(entry) ?? formObject(formOf(entry, served), entry.modRevision);
+    const known =
+      this.#namespaces.get(entry) ?? representationObject(representationOf(entry, served), entry.modRevision);
     this.#namespaces.set(entry, known);
     return known;
   }
@@ -304,7 +309,7 @@ export class LiveCatalog implements CatalogSource {
   }
 
   /** Takes what is stored now in place of what was known; gives what comes after it. */
-  #load(): Subscription<Forms> {
+  #load(): Subscription<Representations> {
     const { view, prefix } = this.#crds;
     const snapshot = view.snapshot();
     const subscription = this.#subscribe(snapshot.revision);
@@ -318,16 +323,16 @@ export class LiveCatalog implements CatalogSource {
     return subscription;
   }
 
-  #subscribe(after: number): Subscription<Forms> {
+  #subscribe(after: number): Subscription<Representations> {
     const { signal } = this.#abort;
     this.#subscription = this.#crds.view.subscribe({ after, scope: { kind: 'all' }, signal });
     return this.#subscription;
   }
 
   /** For ever: where what comes next was forgotten, or a bug shows, the present state is taken and followed anew. */
-  async #follow(first: Subscription<Forms>): Promise<void> {
+  async #follow(first: Subscription<Representations>): Promise<void> {
     const { signal } = this.#abort;
-    let loaded: Subscription<Forms> | undefined = first;
+    let loaded: Subscription<Representations> | undefined = first;
     while (!signal.aborted) {
       try {
         await this.#takeFrom(loaded ?? this.#load());
@@ -342,7 +347,7 @@ export class LiveCatalog implements CatalogSource {
   }
 
   /** Whoever waits is released when the next event is asked for: everything before has been applied then. */
-  async #takeFrom(subscription: Subscription<Forms>): Promise<void> {
+  async #takeFrom(subscription: Subscription<Representations>): Promise<void> {
     for (;;) {
       const next = subscription.next();
       this.#freshness.advanced(this.#revision);
@@ -356,7 +361,7 @@ export class LiveCatalog implements CatalogSource {
     }
   }
 
-  #put(entry: ViewEntry<Forms>): void {
+  #put(entry: ViewEntry<Representations>): void {
     const name = this.#nameOf(entry);
     try {
       this.#custom.put(name, entry.value, this.#crds.recent.get(entry.modRevision));
@@ -384,7 +389,7 @@ export class LiveCatalog implements CatalogSource {
     this.#publish();
   }
 
-  #nameOf({ key }: ViewEntry<Forms>): string {
+  #nameOf({ key }: ViewEntry<Representations>): string {
     return key.slice(this.#crds.prefix.length);
   }
 

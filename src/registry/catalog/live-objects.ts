@@ -1,7 +1,11 @@
 import type { ViewEntry } from '../../cache/index.ts';
 import type { KubeObject } from '../../meta/index.ts';
 import { prefixRange } from '../../storage/index.ts';
-import { type Forms, formObject, formOf } from '../representation/representation.ts';
+import {
+  type Representations,
+  representationObject,
+  representationOf,
+} from '../representation/representation.ts';
 import { viewCall } from '../resource/view-wait.ts';
 import type { Served } from '../resource/served.ts';
 
@@ -11,7 +15,7 @@ import type { Served } from '../resource/served.ts';
  */
 export class LiveObjects {
   readonly #served: Served;
-  #decoded = new WeakMap<ViewEntry<Forms>, KubeObject>();
+  #decoded = new WeakMap<ViewEntry<Representations>, KubeObject>();
   #objects: readonly KubeObject[] = Object.freeze([]);
   #changes = -1;
 
@@ -37,10 +41,10 @@ export class LiveObjects {
     return this.#objects;
   }
 
-  #read(entry: ViewEntry<Forms>): KubeObject {
+  #read(entry: ViewEntry<Representations>): KubeObject {
     const known = this.#decoded.get(entry);
     if (known !== undefined) return known;
-    const object = formObject(formOf(entry, this.#served), entry.modRevision);
+    const object = representationObject(representationOf(entry, this.#served), entry.modRevision);
     this.#decoded.set(entry, object);
     return object;
   }

@@ -1,12 +1,12 @@
 import { bucketOf, type IndexDefinition, type Query, textOfBucket } from '../../cache/index.ts';
 import type { CallExpr, Expr, Value } from '../../cel/index.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import type { Filter } from './filter.ts';
 import type { FilterTime } from './filter-time.ts';
 import type { FilterField } from './filter-fields.ts';
 
-type FilterQuery = Query<Forms>;
-type FindIndex = (fieldPath: string) => IndexDefinition<Forms> | undefined;
+type FilterQuery = Query<Representations>;
+type FindIndex = (fieldPath: string) => IndexDefinition<Representations> | undefined;
 
 /**
  * What indexes can tell about the objects for which a filter is true: comparisons with constants are looked up, other
@@ -101,7 +101,7 @@ class FilterPlanner {
 
 interface Place {
   readonly field: FilterField;
-  readonly index: IndexDefinition<Forms>;
+  readonly index: IndexDefinition<Representations>;
 }
 
 /** `a == 'x' || a == 'y'` asks for one of two values. */

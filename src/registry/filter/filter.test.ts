@@ -3,7 +3,7 @@ import { FieldSource, type Query, textOfBucket } from '../../cache/index.ts';
 import type { SelectableField } from '../../crd/index.ts';
 import type { FieldText } from '../../meta/index.ts';
 import { RuleEnvironments } from '../../schema/index.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import { Filter } from './filter.ts';
 import { FilterFields } from './filter-fields.ts';
 import { filterQuery } from './filter-query.ts';
@@ -104,7 +104,7 @@ describe('a filter that cannot be used', () => {
 });
 
 /** `and(spec.color in blue, any)` */
-function shown(query: Query<Forms>): string {
+function shown(query: Query<Representations>): string {
   switch (query.kind) {
     case 'in':
     case 'notIn':
@@ -149,7 +149,7 @@ describe('a filter that takes too long', () => {
   });
 
   test('nor do indexes wait for one', () => {
-    const values = new FieldSource<Forms>(['spec.color'], () => undefined);
+    const values = new FieldSource<Representations>(['spec.color'], () => undefined);
     const late = filterQuery(
       filter(`${list}.all(n, spec.color != string(n))`),
       () => values.definitions[0],
@@ -160,7 +160,7 @@ describe('a filter that takes too long', () => {
 });
 
 describe('what indexes are asked', () => {
-  const source = new FieldSource<Forms>(
+  const source = new FieldSource<Representations>(
     [...fields].map(({ fieldPath }) => fieldPath),
     () => undefined,
   );

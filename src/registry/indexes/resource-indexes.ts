@@ -10,14 +10,14 @@ import { decodeJson } from '../../codec/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
 import { isObject, type KubeObject, metadataOf, own, stringMap } from '../../meta/index.ts';
 import type { Represented } from '../representation/represented.ts';
-import { decodeStored, type Forms } from '../representation/representation.ts';
+import { decodeStored, type Representations } from '../representation/representation.ts';
 import { selectableValueReader } from './selectable-value.ts';
 import { storedFieldsReader } from './stored-fields.ts';
 
 /** What the objects of one version can be looked up by. */
 interface VersionIndexes {
-  readonly fields: ReadonlyMap<string, IndexDefinition<Forms>>;
-  readonly labels: LabelSource<Forms>;
+  readonly fields: ReadonlyMap<string, IndexDefinition<Representations>>;
+  readonly labels: LabelSource<Representations>;
 }
 
 /**
@@ -26,7 +26,7 @@ interface VersionIndexes {
  */
 export class ResourceIndexes {
   readonly #prefix: string;
-  readonly #keyFields: ReadonlyMap<string, IndexDefinition<Forms>>;
+  readonly #keyFields: ReadonlyMap<string, IndexDefinition<Representations>>;
   readonly #versions = new Map<ResourceVersion, VersionIndexes>();
   readonly #decoded = new LastDecoded();
 
@@ -40,17 +40,17 @@ export class ResourceIndexes {
   }
 
   /** The index of a field that may be selected by. */
-  field(served: Represented, field: string): IndexDefinition<Forms> | undefined {
+  field(served: Represented, field: string): IndexDefinition<Representations> | undefined {
     return this.#keyFields.get(field) ?? this.#of(served).fields.get(field);
   }
 
   /** The index of a label. */
-  label(served: Represented, key: string): IndexDefinition<Forms> {
+  label(served: Represented, key: string): IndexDefinition<Representations> {
     return this.#of(served).labels.definition(key);
   }
 
   /** Names and namespaces stand in the key: nothing is kept of them. */
-  #keyField(name: string, read: (steps: readonly string[]) => string): IndexDefinition<Forms> {
+  #keyField(name: string, read: (steps: readonly string[]) => string): IndexDefinition<Representations> {
     return {
       name,
       isDeclared: false,
@@ -70,15 +70,15 @@ export class ResourceIndexes {
     const { selectableFields } = served.version;
     const names = selectableFields.map(({ fieldPath }) => fieldPath);
     const readers = selectableFields.map(selectableValueReader);
-    const read = (entry: ViewEntry<Forms>) => this.#decoded.get(entry, served);
+    const read = (entry: ViewEntry<Representations>) => this.#decoded.get(entry, served);
     const readStored = storedFieldsReader(served);
-    const fields = new FieldSource<Forms>(names, (entry) => {
+    const fields = new FieldSource<Representations>(names, (entry) => {
       const stored = readStored?.(entry.value);
       if (stored !== undefined) return stored;
       const object = read(entry);
       return object && readers.map((reader): FieldText => reader(object));
     });
-    const labels = new LabelSource<Forms>((entry) => {
+    const labels = new LabelSource<Representations>((entry) => {
       const object = read(entry);
       return object && stringMap(own(metadataOf(object), 'labels'));
     });
@@ -88,12 +88,12 @@ export class ResourceIndexes {
 
 /** The object that was looked at last: its fields and its labels are asked for one after the other. */
 class LastDecoded {
-  #entry: ViewEntry<Forms> | undefined;
+  #entry: ViewEntry<Representations> | undefined;
   #version: ResourceVersion | undefined;
   #object: KubeObject | undefined;
 
   /** Undefined where what is stored cannot be read. */
-  get(entry: ViewEntry<Forms>, served: Represented): KubeObject | undefined {
+  get(entry: ViewEntry<Representations>, served: Represented): KubeObject | undefined {
     if (this.#entry === entry && this.#version === served.version) return this.#object;
     this.#object = readEntry(entry, served);
     this.#entry = entry;
@@ -106,9 +106,9 @@ class LastDecoded {
  * The object of an entry in a version; nothing is kept with the entry. Bytes are not trusted for having been written in
  * this version, because that a resource only knows of its own revisions, and forks share what stands here.
  */
-function readEntry(entry: ViewEntry<Forms>, served: Represented): KubeObject | undefined {
+function readEntry(entry: ViewEntry<Representations>, served: Represented): KubeObject | undefined {
   try {
-    const form = knownForm(entry, served.version);
+    const form = knownRepresentation(entry, served.version);
     if (form === undefined) return decodeStored(entry.value, served);
     const { value } = decodeJson(form.bytes);
     return isObject(value) ? value : {};
@@ -118,7 +118,10 @@ function readEntry(entry: ViewEntry<Forms>, served: Represented): KubeObject | u
   }
 }
 
-function knownForm({ memo }: ViewEntry<Forms>, version: ResourceVersion): Forms | undefined {
+function knownRepresentation(
+  { memo }: ViewEntry<Representations>,
+  version: ResourceVersion,
+): Representations | undefined {
   let form = memo;
   while (form !== undefined && form.version !== version) form = form.next;
   return form;

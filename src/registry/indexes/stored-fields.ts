@@ -13,7 +13,7 @@ export type ReadStoredFields = (stored: Uint8Array) => readonly string[] | undef
  */
 export function storedFieldsReader({ type, version, resource }: Represented): ReadStoredFields | undefined {
   const fields = version.selectableFields;
-  if (type.uid === '' || resource.converter.reshapes === true || !fields.every(isPlain)) return undefined;
+  if (type.isBuiltIn || resource.converter.reshapes === true || !fields.every(isPlain)) return undefined;
   const paths = [...fields.map(({ fieldPath }) => fieldPath.split('.')), ['apiVersion']];
   if (paths.some((path, at) => paths.some((other, place) => at !== place && begins(path, other))))
     return undefined;

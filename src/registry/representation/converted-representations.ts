@@ -6,15 +6,15 @@ import type { Represented } from './represented.ts';
 import {
   decodeUnconverted,
   exactCopy,
-  type Forms,
-  keepForm,
-  keptForm,
+  type Representations,
+  keepRepresentation,
+  keptRepresentation,
   shapeConverted,
 } from './representation.ts';
 import { storedApiVersion, storedVersionOf } from './stored-version.ts';
 import { untilAborted } from './until-aborted.ts';
 
-type Entry = ViewEntry<Forms>;
+type Entry = ViewEntry<Representations>;
 
 /** The bytes of an entry in another version, or why there are none. */
 type Outcome = Uint8Array | ConversionError;
@@ -36,7 +36,7 @@ export interface Preparation {
  * Converts entries of the live view by the batch, each once: the forms are kept on the entries, and whoever asks for
  * an entry that is being converted waits for the same review. So lists and watches of one version share their work.
  */
-export class ConvertedForms {
+export class ConvertedRepresentations {
   readonly #webhook: ConversionWebhook;
   /** By the name of the version. */
   readonly #pending = new Map<string, Map<Entry, Batch>>();
@@ -56,12 +56,12 @@ export class ConvertedForms {
     const missing: Entry[] = [];
     for (const entry of entries) {
       // What is there may be let go for the sake of a changed CRD while we wait.
-      const kept = keptForm(entry, preparation.served.version);
+      const kept = keptRepresentation(entry, preparation.served.version);
       if (kept !== undefined) made.set(entry, kept.bytes);
-      else if (needsForm(entry, preparation.served)) missing.push(entry);
+      else if (needsConversion(entry, preparation.served)) missing.push(entry);
     }
     for (const chunk of chunksOf(missing)) await this.#prepareChunk(chunk, preparation, made);
-    for (const [entry, bytes] of made) keepForm(entry, bytes, preparation.served);
+    for (const [entry, bytes] of made) keepRepresentation(entry, bytes, preparation.served);
   }
 
   async #prepareChunk(
@@ -146,8 +146,11 @@ export class ConvertedForms {
 }
 
 /** Whether an entry has no form in a version and cannot get one without asking. */
-export function needsForm(entry: Entry, { type, version }: Pick<Represented, 'type' | 'version'>): boolean {
-  return keptForm(entry, version) === undefined && storedVersionOf(entry.value, type) !== version;
+export function needsConversion(
+  entry: Entry,
+  { type, version }: Pick<Represented, 'type' | 'version'>,
+): boolean {
+  return keptRepresentation(entry, version) === undefined && storedVersionOf(entry.value, type) !== version;
 }
 
 /**

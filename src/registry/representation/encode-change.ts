@@ -1,6 +1,6 @@
 import { encodeBeside } from '../../codec/index.ts';
 import type { KubeObject } from '../../meta/index.ts';
-import { formOf } from './representation.ts';
+import { representationOf } from './representation.ts';
 import type { Replaced } from './gate-stored.ts';
 import { isPrepared } from './prepare-representations.ts';
 import { encodeStored, type StoredBytes, withoutResourceVersion } from './encode-stored.ts';
@@ -29,7 +29,7 @@ export function encodeChange(object: KubeObject, change: Change): StoredBytes | 
     return encodeStored(object, target, change);
   }
   // The old object was decoded from these bytes if they have an anatomy.
-  const { bytes, anatomy } = formOf(present, target);
+  const { bytes, anatomy } = representationOf(present, target);
   const written = encodeBeside(withoutResourceVersion(object), anatomy && { value: old, bytes, anatomy });
   return { value: written.bytes, anatomy: written.anatomy, isPlain: written.anatomy.isPlain };
 }

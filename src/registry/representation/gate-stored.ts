@@ -1,13 +1,13 @@
 import type { ViewEntry } from '../../cache/index.ts';
-import { settleFields } from '../../crd/index.ts';
+import { applyFieldGates } from '../../crd/index.ts';
 import type { KubeObject } from '../../meta/index.ts';
 import type { Represented } from './represented.ts';
-import { type Forms, formObject, formOf } from './representation.ts';
-import { prepareForms } from './prepare-representations.ts';
+import { type Representations, representationObject, representationOf } from './representation.ts';
+import { prepareRepresentations } from './prepare-representations.ts';
 
 /** What a stored object takes the place of. */
 export interface Replaced {
-  readonly present: ViewEntry<Forms>;
+  readonly present: ViewEntry<Representations>;
   /** Of the request: it may have to wait for a webhook. */
   readonly context: { readonly signal: AbortSignal };
 }
@@ -28,13 +28,13 @@ export function gateStored(
   const acting = served.type.fieldGates?.acting.whole;
   if (acting === undefined) return stored;
   const settle = (old: KubeObject | undefined) => {
-    settleFields(acting.root, stored, old);
+    applyFieldGates(acting.root, stored, old);
     return stored;
   };
   if (replaced === undefined) return settle(undefined);
   const { present, context } = replaced;
   const inStorageVersion = { ...served, version: served.type.storageVersion };
-  const read = () => formObject(formOf(present, inStorageVersion), present.modRevision);
-  const preparing = prepareForms([present], { served: inStorageVersion, context });
+  const read = () => representationObject(representationOf(present, inStorageVersion), present.modRevision);
+  const preparing = prepareRepresentations([present], { served: inStorageVersion, context });
   return preparing === undefined ? settle(read()) : preparing.then(() => settle(read()));
 }

@@ -8,7 +8,7 @@ import { refuseTooLarge } from './stored-size.ts';
 /** A write that only has to be committed. */
 export interface PreparedWrite extends StoredBytes {
   /** What the client is shown. */
-  readonly written: WrittenAt;
+  readonly response: WrittenAt;
 }
 
 /**
@@ -41,8 +41,8 @@ function withAnswer(
 ): PreparedWrite | Promise<PreparedWrite> {
   if (stored instanceof Promise) return stored.then((bytes) => withAnswer(bytes, write));
   refuseTooLarge(stored.value.length, write.replaces);
-  const written = renderWritten(write.object, stored, write.served);
-  return written instanceof Promise
-    ? written.then((answer) => ({ ...stored, written: answer }))
-    : { ...stored, written };
+  const response = renderWritten(write.object, stored, write.served);
+  return response instanceof Promise
+    ? response.then((answer) => ({ ...stored, response: answer }))
+    : { ...stored, response };
 }

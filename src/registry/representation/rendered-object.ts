@@ -6,20 +6,20 @@ import { findSplicePoint } from './resource-version-splice.ts';
 import {
   decodeStored,
   decodeUnconverted,
-  type Form,
-  type Forms,
-  formBytes,
-  formLength,
-  formObject,
-  formOf,
+  type Representation,
+  type Representations,
+  representationBytes,
+  representationLength,
+  representationObject,
+  representationOf,
   shapeConverted,
-  writeForm,
+  writeRepresentation,
 } from './representation.ts';
 import type { StoredBytes } from './encode-stored.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
 /** An object on its way out: bytes where bytes are enough, a value where something must look inside. */
-export interface Rendered {
+export interface RenderedObject {
   readonly revision: number;
   /** Compact JSON with the resourceVersion. */
   bytes(): Buffer;
@@ -33,41 +33,41 @@ export interface Rendered {
 
 /** The object of an entry of the live view. The revision differs from the entry's in DELETED events. */
 export function renderEntry(
-  entry: ViewEntry<Forms>,
+  entry: ViewEntry<Representations>,
   served: Represented,
   revision = entry.modRevision,
-): Rendered {
-  return new RenderedEntry(formOf(entry, served), revision);
+): RenderedObject {
+  return new RenderedEntry(representationOf(entry, served), revision);
 }
 
-class RenderedEntry implements Rendered {
+class RenderedEntry implements RenderedObject {
   readonly revision: number;
-  readonly #form: Form;
+  readonly #form: Representation;
 
-  constructor(form: Form, revision: number) {
+  constructor(form: Representation, revision: number) {
     this.#form = form;
     this.revision = revision;
   }
 
   bytes(): Buffer {
-    return formBytes(this.#form, this.revision);
+    return representationBytes(this.#form, this.revision);
   }
 
   length(): number {
-    return formLength(this.#form, this.revision);
+    return representationLength(this.#form, this.revision);
   }
 
   writeTo(target: Buffer, at: number): number {
-    return writeForm(this.#form, this.revision, target, at);
+    return writeRepresentation(this.#form, this.revision, target, at);
   }
 
   object(): KubeObject {
-    return formObject(this.#form, this.revision);
+    return representationObject(this.#form, this.revision);
   }
 }
 
 /** How a written object looks, as of the revision of the write; 0 for a dry run. */
-export type WrittenAt = (revision: number) => Rendered;
+export type WrittenAt = (revision: number) => RenderedObject;
 
 /**
  * What a write answers with, made before it is committed, so that a webhook that fails then leaves nothing half done.
@@ -104,7 +104,7 @@ function renderStored(
   object: KubeObject,
   revision: number,
   { stored: { value, anatomy }, served }: { readonly stored: StoredBytes; readonly served: Represented },
-): Rendered {
+): RenderedObject {
   const shown = revision > 0 && served.resource.converter.reshapes !== true;
   const splice = shown ? findSplicePoint(value, anatomy) : undefined;
   if (splice === undefined) return renderObject(object, revision);
@@ -113,14 +113,14 @@ function renderStored(
 }
 
 /** An object at hand, as of a revision; revision 0 means that it was not stored. */
-export function renderObject(object: KubeObject, revision: number): Rendered {
+export function renderObject(object: KubeObject, revision: number): RenderedObject {
   const metadata = ensureMetadata(object);
   if (revision === 0) delete metadata['resourceVersion'];
   else metadata['resourceVersion'] = String(revision);
-  return new RenderedObject(object, revision);
+  return new RenderedValue(object, revision);
 }
 
-class RenderedObject implements Rendered {
+class RenderedValue implements RenderedObject {
   readonly revision: number;
   readonly #object: KubeObject;
   #bytes: Buffer | undefined;

@@ -28,7 +28,7 @@ import { versionOf } from './stored-version.ts';
  * stored by the schema of today in the version that is asked for, the stored bytes serve as they are and nothing is
  * copied.
  */
-export interface Form {
+export interface Representation {
   readonly version: ResourceVersion;
   /** Canonical JSON without resourceVersion. */
   readonly bytes: Uint8Array;
@@ -38,21 +38,21 @@ export interface Form {
   labels: ReadonlyMap<string, string> | undefined;
   /** Applies that leave the object as it is, the most recent one first. */
   noOpApplies: readonly NoOpApply[] | undefined;
-  readonly next: Form | undefined;
+  readonly next: Representation | undefined;
 }
 
 /** The forms of one entry, one for each version in use: a list by its links, for it is rarely longer than one. */
-export type Forms = Form;
+export type Representations = Representation;
 
 /** The object of an entry in a version; one that a webhook converts must have been prepared. */
-export function formOf(entry: ViewEntry<Forms>, served: Represented): Form {
+export function representationOf(entry: ViewEntry<Representations>, served: Represented): Representation {
   const { type, version } = served;
-  const kept = keptForm(entry, version);
+  const kept = keptRepresentation(entry, version);
   if (kept !== undefined) return kept;
-  const written = served.resource.writtenAs(entry.modRevision, version);
+  const written = served.resource.writeRecordOf(entry.modRevision, version);
   // What this process has just written in the version asked for needs no look: it was made in that shape.
   const bytes = written === undefined ? readBytes(entry.value, served) : entry.value;
-  const made = newForm(version, bytes, {
+  const made = newRepresentation(version, bytes, {
     anatomy: written?.anatomy,
     next: stillServed(entry.memo, type),
   });
@@ -62,23 +62,23 @@ export function formOf(entry: ViewEntry<Forms>, served: Represented): Form {
 }
 
 /** Forms of versions that a change of the CRD has replaced are let go. */
-function stillServed(form: Form | undefined, type: ResourceType): Form | undefined {
+function stillServed(form: Representation | undefined, type: ResourceType): Representation | undefined {
   if (form === undefined || type.versions.includes(form.version)) return form;
   return stillServed(form.next, type);
 }
 
 /** The form of bytes in a version; `anatomy` only where they are as they were stored. */
-function newForm(
+function newRepresentation(
   version: ResourceVersion,
   bytes: Uint8Array,
-  { anatomy, next }: Pick<Form, 'anatomy' | 'next'>,
-): Form {
+  { anatomy, next }: Pick<Representation, 'anatomy' | 'next'>,
+): Representation {
   const splice = findSplicePoint(bytes, anatomy) ?? { at: bytes.length, before: '', after: '' };
   return { version, bytes, splice, anatomy, labels: undefined, noOpApplies: undefined, next };
 }
 
 /**
- * Remembers of a commit that its bytes have the shape of the version that it was made in, so that {@link formOf} need
+ * Remembers of a commit that its bytes have the shape of the version that it was made in, so that {@link representationOf} need
  * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Not for most built-in kinds,
  * for reading may complete what was stored before their shape was minded.
  */
@@ -88,10 +88,10 @@ export function noteCommitted(
   change?: CommittedChange,
 ): void {
   const { reshapes, storesComplete } = resource.converter;
-  if (type.uid === '' && storesComplete !== true) return;
+  if (type.isBuiltIn && storesComplete !== true) return;
   if (version !== type.storageVersion || reshapes === true) return;
   const { anatomy, noOpApplies } = change ?? {};
-  resource.noteWritten(revision, { version, anatomy, noOpApplies });
+  resource.recordWrite(revision, { version, anatomy, noOpApplies });
   if (change === undefined || anatomy?.isPlain !== true) return;
   const { object, replaces } = change;
   resource.recent.put(revision, object, { bytes: anatomy.root.length, replaces });
@@ -126,17 +126,17 @@ export interface CommittedChange {
  * The object of an entry, with its resourceVersion. Root and metadata are the caller's own; what is below may be
  * shared, and must not be changed.
  */
-export function sharedObject(entry: ViewEntry<Forms>, served: Represented): KubeObject {
+export function sharedObject(entry: ViewEntry<Representations>, served: Represented): KubeObject {
   const { modRevision } = entry;
   const { resource, version } = served;
   const recent =
-    resource.writtenAs(modRevision, version) === undefined ? undefined : resource.recent.get(modRevision);
-  if (recent === undefined) return readShared(formOf(entry, served), modRevision, served);
+    resource.writeRecordOf(modRevision, version) === undefined ? undefined : resource.recent.get(modRevision);
+  if (recent === undefined) return readShared(representationOf(entry, served), modRevision, served);
   return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
 }
 
-function readShared(form: Form, revision: number, { resource }: Represented): KubeObject {
-  const object = formObject(form, revision);
+function readShared(form: Representation, revision: number, { resource }: Represented): KubeObject {
+  const object = representationObject(form, revision);
   if (form.anatomy !== undefined) resource.fields.noteOwn(object);
   return object;
 }
@@ -154,19 +154,22 @@ export function exactCopy(bytes: Buffer): Buffer {
 }
 
 /** The form that an entry has in a version already. */
-export function keptForm(entry: ViewEntry<Forms>, version: ResourceVersion): Form | undefined {
+export function keptRepresentation(
+  entry: ViewEntry<Representations>,
+  version: ResourceVersion,
+): Representation | undefined {
   for (let form = entry.memo; form !== undefined; form = form.next) if (form.version === version) return form;
   return undefined;
 }
 
-/** Keeps the form of an object that somebody else converted, for {@link formOf} to find. */
-export function keepForm(
-  entry: ViewEntry<Forms>,
+/** Keeps the form of an object that somebody else converted, for {@link representationOf} to find. */
+export function keepRepresentation(
+  entry: ViewEntry<Representations>,
   bytes: Uint8Array,
   { type, version }: Pick<Represented, 'type' | 'version'>,
 ): void {
-  if (keptForm(entry, version) !== undefined) return;
-  entry.memo = newForm(version, bytes, { anatomy: undefined, next: stillServed(entry.memo, type) });
+  if (keptRepresentation(entry, version) !== undefined) return;
+  entry.memo = newRepresentation(version, bytes, { anatomy: undefined, next: stillServed(entry.memo, type) });
 }
 
 /**
@@ -176,7 +179,7 @@ export function keepForm(
  * Defaults are those of the version that the object is stored in; the one that it is converted to only prunes.
  * Source: apiextensions-apiserver, crdConversionRESTOptionsGetter.
  *
- * @throws {InvariantError} where a webhook would have to be asked: see `prepareForms`
+ * @throws {InvariantError} where a webhook would have to be asked: see `prepareRepresentations`
  */
 export function decodeStored(stored: Uint8Array, { resource, type, version }: Represented): KubeObject {
   const object = parseStored(stored);
@@ -215,39 +218,44 @@ function parseStored(stored: Uint8Array): KubeObject {
   return object;
 }
 
-/** How many bytes {@link formBytes} are. */
-export function formLength(form: Form, revision: number): number {
+/** How many bytes {@link representationBytes} are. */
+export function representationLength(form: Representation, revision: number): number {
   return splicedLength(form.bytes, form.splice, revision);
 }
 
-/** Writes {@link formBytes} into a larger buffer, and gives the offset after them. */
-export function writeForm(form: Form, revision: number, target: Buffer, at: number): number {
+/** Writes {@link representationBytes} into a larger buffer, and gives the offset after them. */
+export function writeRepresentation(
+  form: Representation,
+  revision: number,
+  target: Buffer,
+  at: number,
+): number {
   return writeSpliced(form.bytes, { point: form.splice, revision, target, at });
 }
 
 /** The object's bytes as they go out, with the resourceVersion in place. */
-export function formBytes(form: Form, revision: number): Buffer {
+export function representationBytes(form: Representation, revision: number): Buffer {
   return spliceResourceVersion(form.bytes, form.splice, revision);
 }
 
 /** The object as a value of the caller's own, with its resourceVersion. */
-export function formObject(form: Form, revision: number): KubeObject {
-  const object = decodeForm(form);
+export function representationObject(form: Representation, revision: number): KubeObject {
+  const object = decodeRepresentation(form);
   ensureMetadata(object)['resourceVersion'] = String(revision);
   return object;
 }
 
 /** The labels, read once. */
-export function formLabels(form: Form): ReadonlyMap<string, string> {
+export function representationLabels(form: Representation): ReadonlyMap<string, string> {
   form.labels ??= readLabels(form);
   return form.labels;
 }
 
-function readLabels(form: Form): ReadonlyMap<string, string> {
-  return stringMap(own(metadataOf(decodeForm(form)), 'labels'));
+function readLabels(form: Representation): ReadonlyMap<string, string> {
+  return stringMap(own(metadataOf(decodeRepresentation(form)), 'labels'));
 }
 
-function decodeForm({ bytes, anatomy }: Form): KubeObject {
+function decodeRepresentation({ bytes, anatomy }: Representation): KubeObject {
   const value = decodeCanonicalJson(bytes, { isPlain: anatomy?.isPlain === true });
   return isObject(value) ? value : {};
 }

@@ -19,13 +19,13 @@ export interface RepresentedResource {
   /** The objects that were written last, of all resources of the store, by revision. */
   readonly recent: RecentObjects;
   /** Remembers what is known of the bytes that were just stored at a revision. */
-  noteWritten(revision: number, written: Written): void;
+  recordWrite(revision: number, written: WriteRecord): void;
   /** What is known of the bytes stored at a revision, if they are known to have the shape of a version. */
-  writtenAs(revision: number, version: ResourceVersion): Written | undefined;
+  writeRecordOf(revision: number, version: ResourceVersion): WriteRecord | undefined;
 }
 
 /** What a write knows of the bytes that it stored. */
-export interface Written {
+export interface WriteRecord {
   /** They have the shape of this version. */
   readonly version: ResourceVersion;
   /** Where what is large in them stands; undefined for small objects. */

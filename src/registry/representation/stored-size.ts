@@ -1,9 +1,9 @@
 import { type JsonValue, limits, type StatusError, isObject } from '../../meta/index.ts';
-import { plainError } from '../request/error-without-reason.ts';
+import { errorWithoutReason } from '../request/error-without-reason.ts';
 
 /** What etcd says of a transaction beyond its limit, and kube-apiserver hands on. Source: etcd, rpctypes/error.go. */
 function tooLargeError(): StatusError {
-  return plainError(500, 'etcdserver: request is too large');
+  return errorWithoutReason(500, 'etcdserver: request is too large');
 }
 
 /**

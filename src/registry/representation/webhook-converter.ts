@@ -1,22 +1,22 @@
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import { formatGroupVersion, type KubeObject, own } from '../../meta/index.ts';
 import { ConversionError, type ConversionWebhook } from '../../webhook/index.ts';
-import { ConvertedForms, type Preparation } from './converted-representations.ts';
+import { ConvertedRepresentations, type Preparation } from './converted-representations.ts';
 import type { ViewEntry } from '../../cache/index.ts';
-import type { Forms } from './representation.ts';
-import { plainError } from '../request/error-without-reason.ts';
+import type { Representations } from './representation.ts';
+import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { versionOf } from './stored-version.ts';
 
 /** Converts the objects of a resource by its webhook. What fails is a refusal from here on, with upstream's text. */
 export class WebhookConverter {
   readonly #type: ResourceType;
   readonly #webhook: ConversionWebhook;
-  readonly #forms: ConvertedForms;
+  readonly #forms: ConvertedRepresentations;
 
   constructor(type: ResourceType, webhook: ConversionWebhook) {
     this.#type = type;
     this.#webhook = webhook;
-    this.#forms = new ConvertedForms(webhook);
+    this.#forms = new ConvertedRepresentations(webhook);
   }
 
   /**
@@ -47,8 +47,8 @@ export class WebhookConverter {
     return isEmpty && own(object, 'kind') !== undefined ? { ...object, apiVersion } : undefined;
   }
 
-  /** @see ConvertedForms.prepare @throws {StatusError} 500 where the webhook fails */
-  async prepare(entries: readonly ViewEntry<Forms>[], preparation: Preparation): Promise<void> {
+  /** @see ConvertedRepresentations.prepare @throws {StatusError} 500 where the webhook fails */
+  async prepare(entries: readonly ViewEntry<Representations>[], preparation: Preparation): Promise<void> {
     try {
       await this.#forms.prepare(entries, preparation);
     } catch (error) {
@@ -68,5 +68,5 @@ export class WebhookConverter {
 }
 
 function refusal(error: ConversionError | undefined) {
-  return plainError(500, error?.message ?? '');
+  return errorWithoutReason(500, error?.message ?? '');
 }

@@ -69,7 +69,7 @@ export class FieldManagement {
   ): KubeObject | Promise<KubeObject> {
     const options = this.#options(write);
     const webhook = this.#webhook;
-    if (old === undefined && this.#type.uid === '') {
+    if (old === undefined && this.#type.isBuiltIn) {
       return update(this.#emptyObject(write.version), object, { ...options, convert: this.#rename });
     }
     if (webhook === undefined) return update(old, object, { ...options, convert: this.#rename });

@@ -1,24 +1,24 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { plot, Plots } from '../verbs/plots.test-support.ts';
-import { WriteTurns } from './key-lock.ts';
+import { KeyLock } from './key-lock.ts';
 
 test('who takes the turn has it to himself, in the order of those who asked', async () => {
-  const turns = new WriteTurns();
+  const turns = new KeyLock();
   const told: string[] = [];
-  const end = await turns.take('a');
-  const next = turns.take('a').then((endNext) => {
+  const end = await turns.acquire('a');
+  const next = turns.acquire('a').then((endNext) => {
     told.push('next');
     endNext();
   });
-  const other = await turns.take('b');
-  expect([turns.held('a') !== undefined, turns.held('c')]).toEqual([true, undefined]);
+  const other = await turns.acquire('b');
+  expect([turns.whenFree('a') !== undefined, turns.whenFree('c')]).toEqual([true, undefined]);
   await Promise.resolve();
   expect(told).toEqual([]);
   end();
   await next;
   other();
-  expect([told, turns.held('a'), turns.held('b')]).toEqual([['next'], undefined, undefined]);
+  expect([told, turns.whenFree('a'), turns.whenFree('b')]).toEqual([['next'], undefined, undefined]);
 });
 
 test('a writer who is slower than all others is written before they are through', async () => {

@@ -1,25 +1,26 @@
 /**
- * Turns at writing one object. Writers are not equally quick: one who has lost against the others again and again takes
- * the turn, and who comes then waits until it is over. So nobody loses for ever, and while nobody loses, nobody waits.
+ * A lock for each key. Writers usually need none: each reads, computes, and commits if no other writer was faster. A writer
+ * that has lost several times acquires the lock of the key, and later writers wait for it. So no writer loses for ever, and
+ * without contention no writer waits.
  */
-export class WriteTurns {
-  readonly #held = new Map<string, Promise<void>>();
+export class KeyLock {
+  readonly #locks = new Map<string, Promise<void>>();
 
-  /** Settles when the turn that somebody has is over; undefined where nobody has it. */
-  held(key: string): Promise<void> | undefined {
-    return this.#held.get(key);
+  /** Settles when the lock is released; undefined where it is free. */
+  whenFree(key: string): Promise<void> | undefined {
+    return this.#locks.get(key);
   }
 
-  /** Takes the turn when it is free. Gives back what ends it. */
-  async take(key: string): Promise<() => void> {
-    for (let held = this.#held.get(key); held !== undefined; held = this.#held.get(key)) await held;
+  /** Acquires the lock when it is free; the result releases it. */
+  async acquire(key: string): Promise<() => void> {
+    for (let held = this.#locks.get(key); held !== undefined; held = this.#locks.get(key)) await held;
     let settle = () => {};
-    const turn = new Promise<void>((resolve) => {
+    const lock = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    this.#held.set(key, turn);
+    this.#locks.set(key, lock);
     return () => {
-      this.#held.delete(key);
+      this.#locks.delete(key);
       settle();
     };
   }

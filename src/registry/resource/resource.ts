@@ -10,15 +10,15 @@ import {
 } from '../../meta/index.ts';
 import type { Store } from '../../storage/index.ts';
 import { ChangeSignal } from './change-signal.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import type { ResourceConverter } from '../representation/convert.ts';
 import type { FieldManagement } from './field-management.ts';
 import type { Filters } from '../filter/filters.ts';
-import type { RepresentedResource, Written } from '../representation/represented.ts';
+import type { RepresentedResource, WriteRecord } from '../representation/represented.ts';
 import { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import { RecentObjects } from '../representation/recent-objects.ts';
 import type { Strategy } from '../../kinds/index.ts';
-import { WriteTurns } from './key-lock.ts';
+import { KeyLock } from './key-lock.ts';
 
 /** What a resource does with objects besides storing them. */
 export interface ResourceRules {
@@ -34,8 +34,8 @@ export interface ResourceRules {
 export interface ResourceState {
   readonly rules: ResourceRules;
   /** Undefined where nobody has asked for its objects yet. */
-  readonly view: Snapshot<Forms> | undefined;
-  readonly written: ReadonlyMap<number, Written>;
+  readonly view: Snapshot<Representations> | undefined;
+  readonly written: ReadonlyMap<number, WriteRecord>;
   /** What its objects can be looked up by: the same for both sides, so that neither makes it anew. */
   readonly indexes: ResourceIndexes | undefined;
 }
@@ -63,19 +63,19 @@ const rememberedWritesMax = 1_000;
 export class Resource implements RepresentedResource {
   /** Of this store's resources, by revision. */
   readonly recent: RecentObjects;
-  /** Who writes an object next, where many want to. */
-  readonly turns = new WriteTurns();
+  /** Locks the keys of objects that many writers contend for. */
+  readonly keyLock = new KeyLock();
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #timers: Timers;
   readonly #filters: Filters;
   #rules: ResourceRules;
-  #view: LiveView<Forms> | undefined;
+  #view: LiveView<Representations> | undefined;
   #epoch = 0;
   /** What was written before a fork: shared by both sides, and changed by neither. */
-  #writtenBefore: ReadonlyMap<number, Written>;
-  #written = new Map<number, Written>();
-  #viewStart: ViewStart<Forms> | undefined;
+  #writtenBefore: ReadonlyMap<number, WriteRecord>;
+  #written = new Map<number, WriteRecord>();
+  #viewStart: ViewStart<Representations> | undefined;
   #closed = false;
   #changed = new ChangeSignal();
   #indexes: ResourceIndexes | undefined;
@@ -107,7 +107,7 @@ export class Resource implements RepresentedResource {
   }
 
   /** A view that has not been opened yet still has what it would begin with. */
-  #viewState(): Snapshot<Forms> | undefined {
+  #viewState(): Snapshot<Representations> | undefined {
     if (this.#view === undefined) return this.#viewStart?.snapshot;
     return this.#view.revision === 0 ? undefined : this.#view.snapshot();
   }
@@ -134,7 +134,7 @@ export class Resource implements RepresentedResource {
   }
 
   /** Opened on first use: a thousand CRDs that nobody reads cost no memory. Stands still once the resource is closed. */
-  get view(): LiveView<Forms> {
+  get view(): LiveView<Representations> {
     this.#view ??= this.#openView();
     return this.#view;
   }
@@ -145,10 +145,10 @@ export class Resource implements RepresentedResource {
     if (isWritten && !this.#closed) this.#view ??= this.#openView();
   }
 
-  #openView(): LiveView<Forms> {
+  #openView(): LiveView<Representations> {
     const start = this.#viewStart;
     this.#viewStart = undefined;
-    const view = LiveView.open<Forms>(this.#store, {
+    const view = LiveView.open<Representations>(this.#store, {
       prefix: this.prefix,
       clock: this.#clock,
       timers: this.#timers,
@@ -185,9 +185,9 @@ export class Resource implements RepresentedResource {
    * their group, and those of kube-apiserver are known by their plural: `/registry/leases/`.
    */
   get prefix(): string {
-    const { group, resource, uid } = this.type;
+    const { group, resource, isBuiltIn } = this.type;
     if (this.#rules.prefix !== undefined) return this.#rules.prefix;
-    const hasGroup = uid !== '' || group === 'apiextensions.k8s.io';
+    const hasGroup = !isBuiltIn || group === 'apiextensions.k8s.io';
     return hasGroup ? `/registry/${group}/${resource}/` : `/registry/${resource}/`;
   }
 
@@ -199,7 +199,7 @@ export class Resource implements RepresentedResource {
   }
 
   /** Remembers what is known of the bytes that were just stored at a revision. */
-  noteWritten(revision: number, written: Written): void {
+  recordWrite(revision: number, written: WriteRecord): void {
     this.#written.set(revision, written);
     if (this.#written.size <= rememberedWritesMax) return;
     const [oldest] = this.#written.keys();
@@ -207,7 +207,7 @@ export class Resource implements RepresentedResource {
   }
 
   /** What is known of the bytes stored at a revision, if they are known to have the shape of a version. */
-  writtenAs(revision: number, version: ResourceVersion): Written | undefined {
+  writeRecordOf(revision: number, version: ResourceVersion): WriteRecord | undefined {
     const written = this.#written.get(revision) ?? this.#writtenBefore.get(revision);
     return written?.version === version ? written : undefined;
   }

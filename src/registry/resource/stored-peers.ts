@@ -1,7 +1,7 @@
 import { limits, nameOf, namespaceOf } from '../../meta/index.ts';
 import { prefixRange } from '../../storage/index.ts';
 import type { Served } from './served.ts';
-import { formObject, formOf } from '../representation/representation.ts';
+import { representationObject, representationOf } from '../representation/representation.ts';
 import { viewCall } from './view-wait.ts';
 import type { StoredPeers } from '../../kinds/index.ts';
 
@@ -15,7 +15,11 @@ export function storedPeersOf(target: Served): StoredPeers {
     *all() {
       for (const entry of resource.view.snapshot().range(prefixRange(resource.prefix))) {
         const { key } = entry;
-        yield { identity: entry, key, object: () => formObject(formOf(entry, target), entry.modRevision) };
+        yield {
+          identity: entry,
+          key,
+          object: () => representationObject(representationOf(entry, target), entry.modRevision),
+        };
       }
     },
   };

@@ -9,7 +9,7 @@ import {
   unavailableError,
 } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
-import { plainError } from '../request/error-without-reason.ts';
+import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { storeCall } from '../request/store-call.ts';
 import type { Target } from './target.ts';
 
@@ -72,7 +72,7 @@ export function revisionOf(text: string): number {
   try {
     return parseResourceVersion(text);
   } catch (error) {
-    throw error instanceof ResourceVersionError ? plainError(500, error.message) : error;
+    throw error instanceof ResourceVersionError ? errorWithoutReason(500, error.message) : error;
   }
 }
 

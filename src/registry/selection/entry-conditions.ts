@@ -19,22 +19,27 @@ import { entryReader, type ReadFields } from './entry-fields.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { FilterTime } from '../filter/filter-time.ts';
 import { filterQuery } from '../filter/filter-query.ts';
-import { type Forms, formLabels, formOf } from '../representation/representation.ts';
+import {
+  type Representations,
+  representationLabels,
+  representationOf,
+} from '../representation/representation.ts';
 import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import { fieldQuery, labelQuery } from './selection-query.ts';
 import type { Target } from '../resource/target.ts';
 
 /** One thing that a selector asks of an object. */
 export interface Condition {
-  meets(entry: ViewEntry<Forms>): boolean;
+  meets(entry: ViewEntry<Representations>): boolean;
   /** The same as a question to an index; undefined where there is none to ask. */
-  readonly query: Query<Forms> | undefined;
+  readonly query: Query<Representations> | undefined;
 }
 
 /** Labels, read from the object. */
 export function checkLabels(target: Target, selector: LabelSelector): Condition[] {
   if (selector.isEmpty) return [];
-  const meets = (entry: ViewEntry<Forms>) => selector.matches(formLabels(formOf(entry, target)));
+  const meets = (entry: ViewEntry<Representations>) =>
+    selector.matches(representationLabels(representationOf(entry, target)));
   return [{ meets, query: undefined }];
 }
 
@@ -50,7 +55,7 @@ export function checkFilter(
   read: ReadFields,
   indexed: readonly [Target, ResourceIndexes] | undefined,
 ): Condition {
-  const meets = (entry: ViewEntry<Forms>) => filter.holds(read(entry), time);
+  const meets = (entry: ViewEntry<Representations>) => filter.holds(read(entry), time);
   if (indexed === undefined) return { meets, query: undefined };
   const [target, indexes] = indexed;
   return { meets, query: filterQuery(filter, (field) => indexes.field(target, field), time) };
@@ -68,7 +73,7 @@ export function indexedFields(
     const index = indexes.field(target, condition.field);
     if (index === undefined) return read;
     const inBuckets = { ...condition, values: condition.values.map(bucketOf) };
-    const meets = (entry: ViewEntry<Forms>) => {
+    const meets = (entry: ViewEntry<Representations>) => {
       const buckets = index.bucketsOf(entry);
       // Reading the object itself says what is wrong with it.
       return buckets === undefined ? meetsAll(read, entry) : meetsFieldCondition(inBuckets, buckets);
@@ -92,7 +97,7 @@ export function indexedLabels(
   const read = checkLabels(target, selector);
   return selector.requirements.map((requirement): Condition => {
     const index = indexes.label(target, requirement.key);
-    const meets = (entry: ViewEntry<Forms>) => {
+    const meets = (entry: ViewEntry<Representations>) => {
       const bucket = index.bucketsOf(entry);
       return bucket === undefined ? meetsAll(read, entry) : meetsLabel(requirement, bucket);
     };
@@ -100,7 +105,7 @@ export function indexedLabels(
   });
 }
 
-function meetsAll(conditions: readonly Condition[], entry: ViewEntry<Forms>): boolean {
+function meetsAll(conditions: readonly Condition[], entry: ViewEntry<Representations>): boolean {
   return conditions.every((condition) => condition.meets(entry));
 }
 

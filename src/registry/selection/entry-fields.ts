@@ -1,12 +1,16 @@
 import { textOfBucket, type ViewEntry } from '../../cache/index.ts';
 import type { FieldText } from '../../meta/index.ts';
-import { type Forms, formObject, formOf } from '../representation/representation.ts';
+import {
+  type Representations,
+  representationObject,
+  representationOf,
+} from '../representation/representation.ts';
 import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import { selectableValueReader } from '../indexes/selectable-value.ts';
 import type { Target } from '../resource/target.ts';
 
 /** Gives the texts of an entry's selectable fields. */
-export type ReadFields = (entry: ViewEntry<Forms>) => (field: string) => FieldText;
+export type ReadFields = (entry: ViewEntry<Representations>) => (field: string) => FieldText;
 
 /**
  * Reads selectable fields from what indexes keep of an entry, or from the object itself, which is decoded once, and
@@ -17,11 +21,11 @@ export function entryReader(target: Target, indexes: ResourceIndexes | undefined
     target.version.selectableFields.map((field) => [field.fieldPath, selectableValueReader(field)]),
   );
   return (entry) => {
-    let object: ReturnType<typeof formObject> | undefined;
+    let object: ReturnType<typeof representationObject> | undefined;
     return (field) => {
       const known = keyField(target, entry.key, field) ?? indexedText(target, indexes, { entry, field });
       if (known !== undefined) return known;
-      object ??= formObject(formOf(entry, target), entry.modRevision);
+      object ??= representationObject(representationOf(entry, target), entry.modRevision);
       return readers.get(field)?.(object) ?? '';
     };
   };
@@ -38,7 +42,7 @@ function keyField({ resource, type }: Target, key: string, field: string): strin
 function indexedText(
   target: Target,
   indexes: ResourceIndexes | undefined,
-  { entry, field }: { readonly entry: ViewEntry<Forms>; readonly field: string },
+  { entry, field }: { readonly entry: ViewEntry<Representations>; readonly field: string },
 ): FieldText | undefined {
   const buckets = indexes?.field(target, field)?.bucketsOf(entry);
   if (typeof buckets === 'string' || buckets === undefined) return buckets && textOfBucket(buckets);

@@ -2,19 +2,19 @@ import { indexesOf, type Plan, planQuery, scanPlan, Snapshot, type ViewEntry } f
 import { badRequestError, limits } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import { viewCall, waitOptions } from '../resource/view-wait.ts';
 import type { Selection } from './selection.ts';
 import type { Target } from '../resource/target.ts';
 
-/** The objects of a resource at one moment. */
-export interface Moment {
+/** The objects of a resource at one revision. */
+export interface ObjectSnapshot {
   readonly revision: number;
-  range(range: KeyRange): Iterable<ViewEntry<Forms>>;
+  range(range: KeyRange): Iterable<ViewEntry<Representations>>;
   count(range: KeyRange): number;
 }
 
-/** Sees to it that the indexes that a selection asks are there. Must be called before the moment is taken. */
+/** Builds the indexes that a selection uses. Must be called before the snapshot is taken. */
 export async function prepareSelection(
   { query }: Selection,
   { resource }: Target,
@@ -27,16 +27,20 @@ export async function prepareSelection(
 }
 
 /**
- * How what is selected is found at a moment; only states of the live view have indexes.
+ * Plans how to find the selected objects in a snapshot; only snapshots of the live view have indexes.
  *
  * @throws {StatusError} 400 for a filter that would cost more than a list may
  */
-export function planSelection(selection: Selection, moment: Moment, range: KeyRange): Plan<Forms> {
+export function planSelection(
+  selection: Selection,
+  snapshot: ObjectSnapshot,
+  range: KeyRange,
+): Plan<Representations> {
   const { query, filterCost } = selection;
   const plan =
-    query !== undefined && moment instanceof Snapshot
-      ? planQuery(moment, query, range)
-      : scanPlan(moment, range, query === undefined ? 'nothing to look up' : 'from the storage');
+    query !== undefined && snapshot instanceof Snapshot
+      ? planQuery(snapshot, query, range)
+      : scanPlan(snapshot, range, query === undefined ? 'nothing to look up' : 'from the storage');
   if (filterCost > 0) refuseExpensive(plan, filterCost);
   return plan;
 }
@@ -44,7 +48,7 @@ export function planSelection(selection: Selection, moment: Moment, range: KeyRa
 /** To find and read an object costs as much as this in CEL's units, each of which is a fraction of a microsecond. */
 const entryCost = 100;
 
-function refuseExpensive(plan: Plan<Forms>, filterCost: number): void {
+function refuseExpensive(plan: Plan<Representations>, filterCost: number): void {
   const cost = plan.entries * (entryCost + filterCost) + plan.tested * filterCost;
   if (cost <= limits.filterCostMax) return;
   throw badRequestError(

@@ -5,15 +5,21 @@ import {
   labelRequirementText,
   meetsLabelRequirement,
 } from '../../meta/index.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 
 /** A condition on a field as a question to its index. */
-export function fieldQuery(index: IndexDefinition<Forms>, { values, negated }: FieldCondition): Query<Forms> {
+export function fieldQuery(
+  index: IndexDefinition<Representations>,
+  { values, negated }: FieldCondition,
+): Query<Representations> {
   return { kind: negated ? 'notIn' : 'in', index, buckets: values.map(bucketOf) };
 }
 
 /** A condition on a label as a question to its index. */
-export function labelQuery(index: IndexDefinition<Forms>, requirement: LabelRequirement): Query<Forms> {
+export function labelQuery(
+  index: IndexDefinition<Representations>,
+  requirement: LabelRequirement,
+): Query<Representations> {
   const buckets = requirement.values.map(bucketOf);
   switch (requirement.operator) {
     case '=':

@@ -1,4 +1,4 @@
-import { type Query, ValueHint, type ViewEntry } from '../../cache/index.ts';
+import { type Query, IndexedValues, type ViewEntry } from '../../cache/index.ts';
 import { badRequestError, type FieldSelector, type LabelSelector } from '../../meta/index.ts';
 import { type KeyRange, prefixRange } from '../../storage/index.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './entry-conditions.ts';
 import { entryReader } from './entry-fields.ts';
 import type { Filter } from '../filter/filter.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
 import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import type { Target } from '../resource/target.ts';
@@ -23,13 +23,13 @@ export interface Selection {
     | { readonly kind: 'prefix'; readonly prefix: string }
     | { readonly kind: 'key'; readonly key: string };
   /** Undefined where everything in the scope is selected. */
-  readonly matches: ((entry: ViewEntry<Forms>) => boolean) | undefined;
+  readonly matches: ((entry: ViewEntry<Representations>) => boolean) | undefined;
   /** How indexes can find what is selected; undefined where they are not asked. */
-  readonly query: Query<Forms> | undefined;
+  readonly query: Query<Representations> | undefined;
   /** What one evaluation of the filter may cost; 0 without one. */
   readonly filterCost: number;
   /** By which value a watch can be found when an object changes. */
-  readonly hint: ValueHint<Forms> | undefined;
+  readonly indexedValues: IndexedValues<Representations> | undefined;
 }
 
 /** The selectors of a request. */
@@ -52,12 +52,13 @@ export function selectObjects(target: Target, selectors: Selectors, verb: 'list'
   const timed = filter && { filter, time: target.resource.filters.timeOf(verb) };
   const conditions = conditionsOf(target, selectors, timed);
   const filterCost = filter?.cost ?? 0;
-  const all = { scope, matches: undefined, query: undefined, hint: undefined, filterCost };
+  const all = { scope, matches: undefined, query: undefined, indexedValues: undefined, filterCost };
   if (conditions.length === 0) return all;
-  const matches = (entry: ViewEntry<Forms>) => conditions.every((condition) => condition.meets(entry));
+  const matches = (entry: ViewEntry<Representations>) =>
+    conditions.every((condition) => condition.meets(entry));
   const queries = conditions.map(({ query }) => query).filter((query) => query !== undefined);
   if (scope.kind === 'key' || queries.length === 0) return { ...all, matches };
-  return { ...all, matches, query: { kind: 'and', of: queries }, hint: hintOf(queries) };
+  return { ...all, matches, query: { kind: 'and', of: queries }, indexedValues: indexedValuesOf(queries) };
 }
 
 function filterOf({ resource, ...target }: Target, source: string): Filter | undefined {
@@ -121,16 +122,18 @@ function scopeOf(target: Target, fields: FieldSelector): Selection['scope'] {
 }
 
 /** Of the conditions that name values, the one with the fewest. */
-function hintOf(queries: readonly Query<Forms>[]): ValueHint<Forms> | undefined {
-  let fewest: (Query<Forms> & { kind: 'in' }) | undefined;
+function indexedValuesOf(
+  queries: readonly Query<Representations>[],
+): IndexedValues<Representations> | undefined {
+  let fewest: (Query<Representations> & { kind: 'in' }) | undefined;
   for (const query of queries.flatMap(allOf)) {
     if (query.kind === 'in' && query.buckets.length < (fewest?.buckets.length ?? Number.POSITIVE_INFINITY))
       fewest = query;
   }
-  return fewest && new ValueHint(fewest.index, fewest.buckets);
+  return fewest && new IndexedValues(fewest.index, fewest.buckets);
 }
 
 /** The conditions that must all hold. */
-function allOf(query: Query<Forms>): readonly Query<Forms>[] {
+function allOf(query: Query<Representations>): readonly Query<Representations>[] {
   return query.kind === 'and' ? query.of.flatMap(allOf) : [query];
 }

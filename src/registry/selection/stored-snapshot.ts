@@ -1,11 +1,11 @@
 import { ViewEntry } from '../../cache/index.ts';
 import type { KeyRange, Store, StoredRecord } from '../../storage/index.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Moment } from './selection-plan.ts';
+import type { ObjectSnapshot } from './selection-plan.ts';
 import { storeCall } from '../request/store-call.ts';
 
-export interface StoredMomentOptions {
+export interface StoredSnapshotOptions {
   readonly range: KeyRange;
   /** A past revision; the latest where it is left out. */
   readonly revision?: number | undefined;
@@ -19,11 +19,11 @@ export interface StoredMomentOptions {
  *
  * @throws {StatusError} 410 where the storage has forgotten it too
  */
-export async function storedMoment(
+export async function storedSnapshot(
   store: Store,
   resource: Resource,
-  { range, revision: asked, limit }: StoredMomentOptions,
-): Promise<Moment> {
+  { range, revision: asked, limit }: StoredSnapshotOptions,
+): Promise<ObjectSnapshot> {
   // One more than are shown, for the page to know whether others follow.
   const options = { ...(asked !== undefined && { revision: asked }), ...(limit > 0 && { limit: limit + 1 }) };
   const { records, revision, count } = await storeCall(() => store.list(range, options), asked);
@@ -41,13 +41,13 @@ export async function storedEntry(
   store: Store,
   resource: Resource,
   key: string,
-): Promise<ViewEntry<Forms> | undefined> {
+): Promise<ViewEntry<Representations> | undefined> {
   const { record } = await storeCall(() => store.get(key));
   return record && entryOf(resource, record);
 }
 
 /** The view's own entry, if it is of the same write: what was made of it once serves again. */
-function entryOf({ view }: Resource, { key, modRevision, value }: StoredRecord): ViewEntry<Forms> {
+function entryOf({ view }: Resource, { key, modRevision, value }: StoredRecord): ViewEntry<Representations> {
   const known = view.get(key);
-  return known?.modRevision === modRevision ? known : new ViewEntry<Forms>(key, modRevision, value);
+  return known?.modRevision === modRevision ? known : new ViewEntry<Representations>(key, modRevision, value);
 }

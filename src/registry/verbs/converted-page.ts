@@ -1,9 +1,9 @@
 import type { ViewEntry } from '../../cache/index.ts';
 import { limits } from '../../meta/index.ts';
 import type { Preparation } from '../representation/converted-representations.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import type { ListPage, PageBuilder } from './page-builder.ts';
-import { prepareForms } from '../representation/prepare-representations.ts';
+import { prepareRepresentations } from '../representation/prepare-representations.ts';
 
 /**
  * Fills a page with objects that a webhook converts: as many as the page has room for at first, then more at a time
@@ -13,12 +13,12 @@ import { prepareForms } from '../representation/prepare-representations.ts';
  */
 export async function convertedPage(
   page: PageBuilder,
-  entries: Iterable<ViewEntry<Forms>>,
+  entries: Iterable<ViewEntry<Representations>>,
   { limit, ...preparation }: Preparation & { readonly limit: number },
 ): Promise<ListPage> {
   for (const chunk of growingChunks(entries, limit)) {
     if (page.isFull) return page.withMore();
-    await prepareForms(chunk, preparation);
+    await prepareRepresentations(chunk, preparation);
     for (const entry of chunk) {
       if (page.isFull) return page.withMore();
       page.take(entry);
@@ -29,12 +29,12 @@ export async function convertedPage(
 
 /** Entries by the chunk, each twice as long as the one before it. */
 function* growingChunks(
-  entries: Iterable<ViewEntry<Forms>>,
+  entries: Iterable<ViewEntry<Representations>>,
   limit: number,
-): Generator<readonly ViewEntry<Forms>[]> {
+): Generator<readonly ViewEntry<Representations>[]> {
   const lengthMax = limits.conversionReviewObjectsMax;
   let length = limit > 0 ? Math.min(limit, lengthMax) : lengthMax;
-  let chunk: ViewEntry<Forms>[] = [];
+  let chunk: ViewEntry<Representations>[] = [];
   for (const entry of entries) {
     chunk.push(entry);
     if (chunk.length < length) continue;

@@ -1,8 +1,8 @@
 import { meaningOf, type ViewEntry, type ViewEvent } from '../../cache/index.ts';
 import { internalError, limits, StatusError } from '../../meta/index.ts';
 import type { Preparation } from '../representation/converted-representations.ts';
-import type { Forms } from '../representation/representation.ts';
-import { prepareForms } from '../representation/prepare-representations.ts';
+import type { Representations } from '../representation/representation.ts';
+import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import { renderEntry } from '../representation/rendered-object.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Target } from '../resource/target.ts';
@@ -22,7 +22,7 @@ export interface ConvertedWatch {
  * @throws {StatusError} 500 where the webhook fails: then nobody knows what was missed, and the watch ends
  */
 export async function* convertedState(
-  entries: Iterable<ViewEntry<Forms>>,
+  entries: Iterable<ViewEntry<Representations>>,
   watch: ConvertedWatch,
 ): AsyncGenerator<readonly WatchNotice[]> {
   const { target, matches } = watch;
@@ -44,28 +44,31 @@ export async function* convertedState(
  * @throws {StatusError} 500 where the webhook fails
  */
 export async function* convertedChanges(
-  subscription: AsyncIterable<readonly ViewEvent<Forms>[]>,
+  subscription: AsyncIterable<readonly ViewEvent<Representations>[]>,
   watch: ConvertedWatch,
 ): AsyncGenerator<readonly WatchNotice[]> {
   for await (const events of subscription) {
     await prepared(contentsOf(events, watch), watch);
     const notices = events.flatMap((event) => noticeFor(event, watch) ?? []);
-    // An empty batch is a poke, for a bookmark; one whose events are all another's is nothing.
+    // An empty batch asks for a bookmark; a batch whose events all concern other watchers is skipped.
     if (notices.length > 0 || events.length === 0) yield notices;
   }
 }
 
 /** Old contents only matter to those who select. */
 function contentsOf(
-  events: readonly ViewEvent<Forms>[],
+  events: readonly ViewEvent<Representations>[],
   { matches }: ConvertedWatch,
-): readonly ViewEntry<Forms>[] {
+): readonly ViewEntry<Representations>[] {
   return events.flatMap(({ entry, previous }) =>
     matches === undefined || previous === undefined ? [entry] : [entry, previous],
   );
 }
 
-function noticeFor(event: ViewEvent<Forms>, { target, matches }: ConvertedWatch): WatchNotice | undefined {
+function noticeFor(
+  event: ViewEvent<Representations>,
+  { target, matches }: ConvertedWatch,
+): WatchNotice | undefined {
   if (matches === undefined) return noticeOf(event, target);
   const { type, entry, previous, revision } = event;
   const was = type === 'DELETED' ? matches(entry) : previous !== undefined && matches(previous);
@@ -77,17 +80,22 @@ function noticeFor(event: ViewEvent<Forms>, { target, matches }: ConvertedWatch)
 }
 
 /** Upstream's storage calls whatever ends a watch an internal error. */
-async function prepared(entries: readonly ViewEntry<Forms>[], watch: ConvertedWatch): Promise<void> {
+async function prepared(
+  entries: readonly ViewEntry<Representations>[],
+  watch: ConvertedWatch,
+): Promise<void> {
   const preparation: Preparation = { served: watch.target, context: { signal: watch.end } };
   try {
-    await prepareForms(entries, preparation);
+    await prepareRepresentations(entries, preparation);
   } catch (error) {
     throw error instanceof StatusError ? internalError(error.message) : error;
   }
 }
 
-function* batchesOf(entries: Iterable<ViewEntry<Forms>>): Generator<readonly ViewEntry<Forms>[]> {
-  let batch: ViewEntry<Forms>[] = [];
+function* batchesOf(
+  entries: Iterable<ViewEntry<Representations>>,
+): Generator<readonly ViewEntry<Representations>[]> {
+  let batch: ViewEntry<Representations>[] = [];
   for (const entry of entries) {
     batch.push(entry);
     if (batch.length < limits.conversionReviewObjectsMax) continue;

@@ -28,8 +28,8 @@ import { awaitShown } from '../resource/await-shown.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import { applyGates } from '../write/gating.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
-import { type Rendered, renderObject } from '../representation/rendered-object.ts';
-import { plainError } from '../request/error-without-reason.ts';
+import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
+import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { fillSystemMetadata, wipeSystemMetadata } from '../write/system-metadata.ts';
 import type { Target } from '../resource/target.ts';
 import { dedupOwners, validateNew } from '../write/validate.ts';
@@ -49,7 +49,7 @@ export interface CreateRequest {
 }
 
 /** POST: stores a new object. */
-export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<Rendered> {
+export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<RenderedObject> {
   const { target, body, options, context, settle, ownersUnread = false } = request;
   const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
   const bytes = 'bytes' in body ? body.bytes.length : 0;
@@ -83,7 +83,7 @@ export interface InsertRequest {
  *
  * @throws {StatusError} 400, 403, 404 (namespace), 409, 422
  */
-export async function insertObject(parts: RegistryParts, request: InsertRequest): Promise<Rendered> {
+export async function insertObject(parts: RegistryParts, request: InsertRequest): Promise<RenderedObject> {
   const { target } = request;
   if (target.type.terminating) throw terminatingTypeError(target, request.object);
   matchNamespace(request.object, target.namespace);
@@ -161,13 +161,13 @@ async function insertAdmitted(
   parts: RegistryParts,
   request: InsertRequest,
   { object, attributes }: Admitted,
-): Promise<Rendered> {
+): Promise<RenderedObject> {
   const { target, options, context, bytes = 0 } = request;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   fillSystemMetadata(object, parts);
   const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target));
-  const letGo = reserving && (await reserving);
+  const release = reserving && (await reserving);
   try {
     strategy.prepareForCreate(object, strategyContext);
     request.settle?.(object);
@@ -183,7 +183,7 @@ async function insertAdmitted(
     refuseVersion(object);
     return await commitNew(parts, target, object);
   } finally {
-    letGo?.();
+    release?.();
   }
 }
 
@@ -225,13 +225,13 @@ function trackFields(
 function refuseVersion(object: KubeObject): void {
   const version = metadataString(object, 'resourceVersion');
   if (!/^[0-9]+$/.test(version) || /^0+$/.test(version)) return;
-  throw plainError(500, 'resourceVersion should not be set on objects to be created');
+  throw errorWithoutReason(500, 'resourceVersion should not be set on objects to be created');
 }
 
-async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<Rendered> {
+async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<RenderedObject> {
   const key = target.resource.key(target.namespace, nameOf(object));
   const encoded = prepareNew(object, target);
-  const { value, isPlain, written } = encoded instanceof Promise ? await encoded : encoded;
+  const { value, isPlain, response } = encoded instanceof Promise ? await encoded : encoded;
   const { preconditions } = target.freshness;
   const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, preconditions }));
   if (!result.ok) {
@@ -241,18 +241,18 @@ async function commitNew(parts: RegistryParts, target: Target, object: KubeObjec
   noteCreated(target, result.revision, { object, value, isPlain });
   const shown = awaitShown(target, result.revision);
   if (shown !== undefined) await shown;
-  return written(result.revision);
+  return response(result.revision);
 }
 
 /** A dry run meets an existing object as the real thing would. */
-async function refuseTaken(target: Target, object: KubeObject): Promise<Rendered> {
+async function refuseTaken(target: Target, object: KubeObject): Promise<RenderedObject> {
   await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
   const existing = target.resource.view.get(target.resource.key(target.namespace, nameOf(object)));
   if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
   // What is stored in the version of the request is not looked at again: nobody needs the bytes.
   if (target.version === target.type.storageVersion) return renderObject(object, 0);
-  const { written } = await prepareNew(object, target);
-  return written(0);
+  const { response } = await prepareNew(object, target);
+  return response(0);
 }
 
 function takenError(target: Target, name: string, current: Uint8Array | undefined) {

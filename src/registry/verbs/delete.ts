@@ -17,10 +17,14 @@ import {
 } from '../../meta/index.ts';
 import { attributesOf } from '../write/admission-attributes.ts';
 import type { RequestContext } from '../request/context.ts';
-import { type Forms, formObject, formOf } from '../representation/representation.ts';
+import {
+  type Representations,
+  representationObject,
+  representationOf,
+} from '../representation/representation.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
-import { prepareForms } from '../representation/prepare-representations.ts';
-import { type Rendered, renderObject } from '../representation/rendered-object.ts';
+import { prepareRepresentations } from '../representation/prepare-representations.ts';
+import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
 import { storeCall } from '../request/store-call.ts';
 import { encodeStored } from '../representation/encode-stored.ts';
 import { awaitShown } from '../resource/await-shown.ts';
@@ -44,7 +48,7 @@ export interface DeleteResult {
   /** True where the answer is the object; a Status about it otherwise. */
   readonly showsObject: boolean;
   /** The object in its last state. */
-  readonly rendered: Rendered;
+  readonly rendered: RenderedObject;
   /** What a Status about it says. */
   readonly details: StatusDetails;
 }
@@ -70,12 +74,12 @@ export async function deleteObject(parts: RegistryParts, request: DeleteRequest)
 async function attemptDelete(
   parts: RegistryParts,
   request: DeleteRequest,
-  entry: ViewEntry<Forms>,
+  entry: ViewEntry<Representations>,
 ): Promise<DeleteResult | undefined> {
   const { target, options, context } = request;
-  const preparing = prepareForms([entry], { served: target, context });
+  const preparing = prepareRepresentations([entry], { served: target, context });
   if (preparing !== undefined) await preparing;
-  const old = formObject(formOf(entry, target), entry.modRevision);
+  const old = representationObject(representationOf(entry, target), entry.modRevision);
   checkPreconditions(old, request);
   if (request.withoutAdmission !== true) await admitDelete(parts, request, old);
   const marked = markDeleted(parts, request, old);
@@ -110,7 +114,7 @@ async function admitDelete(
 async function removeNow(
   parts: RegistryParts,
   request: DeleteRequest,
-  { entry, old }: { entry: ViewEntry<Forms>; old: KubeObject },
+  { entry, old }: { entry: ViewEntry<Representations>; old: KubeObject },
 ): Promise<DeleteResult | undefined> {
   const { target, options } = request;
   if (options.dryRun) return result(request, old, entry.modRevision, true);
@@ -122,7 +126,7 @@ async function removeNow(
 async function commitDelete(
   { store }: RegistryParts,
   target: ObjectTarget,
-  { entry, value }: { entry: ViewEntry<Forms>; value: Uint8Array | null },
+  { entry, value }: { entry: ViewEntry<Representations>; value: Uint8Array | null },
 ): Promise<number | undefined> {
   const { key, modRevision } = entry;
   const { preconditions } = target.freshness;

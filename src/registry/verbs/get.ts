@@ -1,11 +1,11 @@
 import type { RequestContext } from '../request/context.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import type { ViewEntry } from '../../cache/index.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import type { Store } from '../../storage/index.ts';
 import { storedEntry } from '../selection/stored-snapshot.ts';
-import { prepareForms } from '../representation/prepare-representations.ts';
-import { type Rendered, renderEntry } from '../representation/rendered-object.ts';
+import { prepareRepresentations } from '../representation/prepare-representations.ts';
+import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { absentObject } from './update.ts';
 import { waitForVersion } from '../resource/view-wait.ts';
@@ -21,11 +21,11 @@ export interface GetRequest {
 export type GetParts = Pick<RegistryParts, 'store'>;
 
 /** GET of one object. @throws {StatusError} 404, 504 where the resourceVersion is not reached in time */
-export async function getObject({ store }: GetParts, request: GetRequest): Promise<Rendered> {
+export async function getObject({ store }: GetParts, request: GetRequest): Promise<RenderedObject> {
   const { target, context } = request;
   const entry = await findEntry(store, request);
   if (entry === undefined) throw absentObject(target);
-  const preparing = prepareForms([entry], { served: target, context });
+  const preparing = prepareRepresentations([entry], { served: target, context });
   if (preparing !== undefined) await preparing;
   return renderEntry(entry, target);
 }
@@ -33,7 +33,7 @@ export async function getObject({ store }: GetParts, request: GetRequest): Promi
 async function findEntry(
   store: Store,
   { target, resourceVersion, context }: GetRequest,
-): Promise<ViewEntry<Forms> | undefined> {
+): Promise<ViewEntry<Representations> | undefined> {
   const { resource, namespace, name } = target;
   const key = resource.key(namespace, name);
   if (resourceVersion === '' && !store.tellsTrueProgress) return storedEntry(store, resource, key);

@@ -15,14 +15,14 @@ import {
 import type { KeyRange } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { convertedPage } from './converted-page.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import { viewCall, waitForLatest, waitOptions } from '../resource/view-wait.ts';
 import { type ListPage, PageBuilder } from './page-builder.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
 import { rangeOf, type Selection, selectObjects } from '../selection/selection.ts';
-import { type Moment, planSelection, prepareSelection } from '../selection/selection-plan.ts';
-import { storedMoment } from '../selection/stored-snapshot.ts';
+import { type ObjectSnapshot, planSelection, prepareSelection } from '../selection/selection-plan.ts';
+import { storedSnapshot } from '../selection/stored-snapshot.ts';
 import type { Target } from '../resource/target.ts';
 
 export interface ListRequest {
@@ -34,7 +34,7 @@ export interface ListRequest {
 /**
  * GET of a collection, by upstream's table of resourceVersion, resourceVersionMatch, limit and continue.
  *
- * @throws {StatusError} 400, 410 where the moment is forgotten, 504 where it has not come yet
+ * @throws {StatusError} 400, 410 where the revision is compacted, 504 where it is not reached in time
  */
 export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
   const { target, options } = request;
@@ -53,11 +53,11 @@ function ignoresLimit(options: ListOptions): boolean {
   );
 }
 
-/** The objects of one moment in key order, from some key on. */
+/** A snapshot in key order, from some key on. */
 interface Start {
   readonly range: KeyRange;
   readonly prefix: string;
-  readonly moment: Moment;
+  readonly snapshot: ObjectSnapshot;
 }
 
 async function startOf(parts: RegistryParts, request: ListRequest, selection: Selection): Promise<Start> {
@@ -65,11 +65,11 @@ async function startOf(parts: RegistryParts, request: ListRequest, selection: Se
   const prefix = prefixOf(request.target);
   const { continue: token } = request.options;
   const limit = selection.matches === undefined ? request.options.limit : 0;
-  if (token === '') return { range, prefix, moment: await momentOf(parts, request, { range, limit }) };
+  if (token === '') return { range, prefix, snapshot: await snapshotOf(parts, request, { range, limit }) };
   const { revision, startKey } = continuation(request.options);
   const rest = { start: `${prefix}${startKey}`, end: range.end };
-  const moment = await continuedMoment(parts, request, { revision, rest, limit });
-  return { range: rest, prefix, moment };
+  const snapshot = await continuedSnapshot(parts, request, { revision, rest, limit });
+  return { range: rest, prefix, snapshot };
 }
 
 /** What a continue token is relative to: the collection that the URL names. */
@@ -85,32 +85,32 @@ function continuation(options: ListOptions): ContinueToken {
   return token;
 }
 
-/** What of a moment is looked at: all keys of a range, or the first ones if nothing is left out of them. */
+/** The part of a snapshot to read: all keys of a range, or the first ones if no selector filters them. */
 interface Part {
   readonly range: KeyRange;
   readonly limit: number;
 }
 
-async function momentOf(parts: RegistryParts, request: ListRequest, part: Part): Promise<Moment> {
+async function snapshotOf(parts: RegistryParts, request: ListRequest, part: Part): Promise<ObjectSnapshot> {
   const { target, options, context } = request;
   const { view } = target.resource;
   const waiting = waitOptions(context);
-  if (options.resourceVersion === '') return latestMoment(parts, request, part);
+  if (options.resourceVersion === '') return latestSnapshot(parts, request, part);
   await viewCall(() => view.ready(waiting));
   const revision = listRevision(options.resourceVersion);
   if (revision > 0) await viewCall(() => view.atLeast(revision, waiting), revision);
   const exact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
-  return exact && revision > 0 ? exactMoment(parts, request, { ...part, revision }) : view.snapshot();
+  return exact && revision > 0 ? exactSnapshot(parts, request, { ...part, revision }) : view.snapshot();
 }
 
-async function latestMoment(
+async function latestSnapshot(
   { store }: RegistryParts,
   { target, context }: ListRequest,
   part: Part,
-): Promise<Moment> {
+): Promise<ObjectSnapshot> {
   const { resource } = target;
-  if (!store.tellsTrueProgress) return storedMoment(store, resource, part);
+  if (!store.tellsTrueProgress) return storedSnapshot(store, resource, part);
   const waiting = waitOptions(context);
   await viewCall(() => resource.view.ready(waiting));
   await waitForLatest(target, waiting);
@@ -126,16 +126,16 @@ function listRevision(text: string): number {
   }
 }
 
-/** A past moment: from the window of the view, or from the store where the window does not reach that far. */
-async function exactMoment(
+/** A snapshot of a past revision: from the window of the view, or from the store where it is too old for that. */
+async function exactSnapshot(
   parts: RegistryParts,
   { target }: ListRequest,
   past: Part & { readonly revision: number },
-): Promise<Moment> {
-  return windowMoment(target, past.revision) ?? (await storedMoment(parts.store, target.resource, past));
+): Promise<ObjectSnapshot> {
+  return windowSnapshot(target, past.revision) ?? (await storedSnapshot(parts.store, target.resource, past));
 }
 
-function windowMoment(target: Target, revision: number): Snapshot<Forms> | undefined {
+function windowSnapshot(target: Target, revision: number): Snapshot<Representations> | undefined {
   try {
     return target.resource.view.snapshotAt(revision);
   } catch (error) {
@@ -144,16 +144,16 @@ function windowMoment(target: Target, revision: number): Snapshot<Forms> | undef
   }
 }
 
-/** The moment of a continue token; -1 continues with whatever is there now. */
-async function continuedMoment(
+/** The snapshot of a continue token; revision -1 continues with the latest state. */
+async function continuedSnapshot(
   parts: RegistryParts,
   request: ListRequest,
   { revision, rest, limit }: { revision: number; rest: KeyRange; limit: number },
-): Promise<Moment> {
+): Promise<ObjectSnapshot> {
   const part = { range: rest, limit };
-  if (revision === continueAtLatest) return latestMoment(parts, request, part);
+  if (revision === continueAtLatest) return latestSnapshot(parts, request, part);
   try {
-    return await reachedMoment(parts, request, { ...part, revision });
+    return await reachedSnapshot(parts, request, { ...part, revision });
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'Expired') throw expiredTokenError(request, rest);
     throw error;
@@ -161,19 +161,19 @@ async function continuedMoment(
 }
 
 /** Another server, or the storage itself, may have given the token, and be ahead of the view. */
-async function reachedMoment(
+async function reachedSnapshot(
   parts: RegistryParts,
   request: ListRequest,
   past: Part & { readonly revision: number },
-): Promise<Moment> {
+): Promise<ObjectSnapshot> {
   const { store } = parts;
   const { resource } = request.target;
   const { view } = resource;
-  if (!store.tellsTrueProgress && view.revision < past.revision) return storedMoment(store, resource, past);
+  if (!store.tellsTrueProgress && view.revision < past.revision) return storedSnapshot(store, resource, past);
   const waiting = waitOptions(request.context);
   await viewCall(() => view.ready(waiting));
   await viewCall(() => view.atLeast(past.revision, waiting), past.revision);
-  return exactMoment(parts, request, past);
+  return exactSnapshot(parts, request, past);
 }
 
 /** The client may start over, or go on with what is there now and live with the inconsistency. */
@@ -198,11 +198,11 @@ interface PageContent {
 async function pageOf(
   parts: RegistryParts,
   { target, context }: ListRequest,
-  { selection, start: { moment, range, prefix }, limit }: PageContent,
+  { selection, start: { snapshot, range, prefix }, limit }: PageContent,
 ): Promise<ListPage> {
-  const plan = planSelection(selection, moment, range);
+  const plan = planSelection(selection, snapshot, range);
   const { matches } = selection;
-  const page = new PageBuilder({ target, matches, moment, plan, range, prefix, limit });
+  const page = new PageBuilder({ target, matches, snapshot, plan, range, prefix, limit });
   // Indexes follow the objects: what they find must be taken before others write.
   const entries = plan.kind === 'index' ? [...plan.find()] : plan.find();
   if (needsWebhook(target)) return convertedPage(page, entries, { served: target, context, limit });
@@ -215,7 +215,7 @@ const entriesPerLook = 8;
 /** The page, filled in slices: selectors may have to read every object. */
 async function filledPage(
   page: PageBuilder,
-  entries: Iterable<ViewEntry<Forms>>,
+  entries: Iterable<ViewEntry<Representations>>,
   { slices, context }: { readonly slices: Slices | undefined; readonly context: RequestContext },
 ): Promise<ListPage> {
   let taken = 0;

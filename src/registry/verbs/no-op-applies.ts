@@ -5,11 +5,15 @@ import type { ApplyRequest } from './apply.ts';
 import type { AppliedParts, NoOpApply } from '../representation/no-op-apply.ts';
 import { appliedParts } from './keep-no-op-applies.ts';
 import type { Warnings } from '../request/context.ts';
-import { type Form, type Forms, formOf } from '../representation/representation.ts';
+import {
+  type Representation,
+  type Representations,
+  representationOf,
+} from '../representation/representation.ts';
 import { scopeOf } from '../write/admission-attributes.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { isPrepared } from '../representation/prepare-representations.ts';
-import { type Rendered, renderEntry } from '../representation/rendered-object.ts';
+import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
 
 /**
  * Knows that an apply changes nothing, because the very same one just did not.
@@ -38,11 +42,11 @@ export class NoOpApplies {
   }
 
   /** The answer to an apply that is known to change nothing; it has given its warnings then. */
-  recall(present: ViewEntry<Forms>): Rendered | undefined {
+  recall(present: ViewEntry<Representations>): RenderedObject | undefined {
     const { target, context } = this.#request;
     const { admission } = this.#parts;
     if (admission.handles(scopeOf(target, 'UPDATE', target.endpoint))) return undefined;
-    const form = formOf(present, target);
+    const form = representationOf(present, target);
     const known = form.noOpApplies?.find(
       (one) => one.admission === admission && one.digest === this.#requestDigest(),
     );
@@ -68,7 +72,7 @@ export class NoOpApplies {
    * Remembers an apply that went through and changed nothing. After an attempt that was overtaken, nothing sticks: the
    * entry is not the view's then, and the warnings of that attempt stand among the others.
    */
-  note(present: ViewEntry<Forms>, rendered: Rendered, warnings: Warnings): void {
+  note(present: ViewEntry<Representations>, rendered: RenderedObject, warnings: Warnings): void {
     const { target } = this.#request;
     if (target.resource.epoch !== this.#epoch || !isPrepared(present, target)) return;
     // What is read back is what the next one will be shown.
@@ -76,12 +80,12 @@ export class NoOpApplies {
     const { admission } = this.#parts;
     const digest = this.#requestDigest();
     const idle = { digest, admission, warnings: warnings.list(), parts: this.#looksAt };
-    remember(formOf(present, target), idle);
+    remember(representationOf(present, target), idle);
   }
 }
 
 /** The most recent ones come first. */
-function remember(form: Form, idle: NoOpApply): void {
+function remember(form: Representation, idle: NoOpApply): void {
   const [latest] = form.noOpApplies ?? [];
   if (latest === idle) return;
   const others = (form.noOpApplies ?? []).filter(

@@ -1,30 +1,30 @@
 import type { Plan, ViewEntry } from '../../cache/index.ts';
 import { encodeContinueToken } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
-import type { Forms } from '../representation/representation.ts';
-import { type Rendered, renderEntry } from '../representation/rendered-object.ts';
+import type { Representations } from '../representation/representation.ts';
+import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Moment } from '../selection/selection-plan.ts';
+import type { ObjectSnapshot } from '../selection/selection-plan.ts';
 import type { Target } from '../resource/target.ts';
 
-/** One page of objects, all of one moment. */
+/** One page of objects, all of one revision. */
 export interface ListPage {
-  readonly items: readonly Rendered[];
-  /** The moment: a watch from here on misses nothing. */
+  readonly items: readonly RenderedObject[];
+  /** A watch from this revision on misses nothing. */
   readonly revision: number;
   /** Where the next page starts; empty on the last one. */
   readonly continue: string;
   /** How many objects come after this page; unknown where a selector is given. */
   readonly remainingItemCount: number | undefined;
   /** How they were found. */
-  readonly plan: Pick<Plan<Forms>, 'kind' | 'text'>;
+  readonly plan: Pick<Plan<Representations>, 'kind' | 'text'>;
 }
 
 export interface PageOptions {
   readonly target: Target;
   readonly matches: Selection['matches'];
-  readonly moment: Moment;
-  readonly plan: Plan<Forms>;
+  readonly snapshot: ObjectSnapshot;
+  readonly plan: Plan<Representations>;
   readonly range: KeyRange;
   /** What a continue token is relative to. */
   readonly prefix: string;
@@ -32,10 +32,10 @@ export interface PageOptions {
   readonly limit: number;
 }
 
-/** Fills a page with the entries of a moment, in the order of their keys. */
+/** Fills a page with the entries of a snapshot, in the order of their keys. */
 export class PageBuilder {
   readonly #options: PageOptions;
-  readonly #items: Rendered[] = [];
+  readonly #items: RenderedObject[] = [];
   #last = '';
 
   constructor(options: PageOptions) {
@@ -49,7 +49,7 @@ export class PageBuilder {
   }
 
   /** Puts an entry onto the page if it is selected. Not for pages that are full. */
-  take(entry: ViewEntry<Forms>): void {
+  take(entry: ViewEntry<Representations>): void {
     const { target, matches } = this.#options;
     this.#last = entry.key;
     if (matches === undefined || matches(entry)) this.#items.push(renderEntry(entry, target));
@@ -57,22 +57,22 @@ export class PageBuilder {
 
   /** The page, where entries come after it. */
   withMore(): ListPage {
-    const { matches, moment, plan, range, prefix } = this.#options;
+    const { matches, snapshot, plan, range, prefix } = this.#options;
     const rest = { start: `${this.#last}\0`, end: range.end };
-    const token = { revision: moment.revision, startKey: rest.start.slice(prefix.length) };
+    const token = { revision: snapshot.revision, startKey: rest.start.slice(prefix.length) };
     return {
       items: this.#items,
       plan,
-      revision: moment.revision,
+      revision: snapshot.revision,
       continue: encodeContinueToken(token),
-      remainingItemCount: matches === undefined ? moment.count(rest) : undefined,
+      remainingItemCount: matches === undefined ? snapshot.count(rest) : undefined,
     };
   }
 
   /** The page, where it is the last one. */
   asLast(): ListPage {
-    const { moment, plan } = this.#options;
-    const { revision } = moment;
+    const { snapshot, plan } = this.#options;
+    const { revision } = snapshot;
     return { items: this.#items, plan, revision, continue: '', remainingItemCount: undefined };
   }
 }

@@ -195,7 +195,7 @@ function requireVersion(document: KubeObject, { target }: PatchRequest): void {
   if (ownString(document, 'kind') === undefined) {
     throw patchedError(document, `Object 'Kind' is missing in '${encodeJson(document).toString()}'`);
   }
-  if (target.type.uid === '') {
+  if (target.type.isBuiltIn) {
     const why = otherKindText(document, { kind: target.type.kind, apiVersion: expected, isDefault: true });
     if (why !== undefined) throw patchedError(document, why);
   }

@@ -34,8 +34,8 @@ import { type GetParts, type GetRequest, getObject } from './get.ts';
 import { fieldsOfPath, NestedFieldError, scaleResourceType } from '../../kinds/index.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { type PatchRequest, patchFunction } from './patch.ts';
-import { plainError } from '../request/error-without-reason.ts';
-import { type Rendered, renderObject } from '../representation/rendered-object.ts';
+import { errorWithoutReason } from '../request/error-without-reason.ts';
+import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
 import { scaleApiVersion, scaleOf, scaleToChange, takeScale } from './scale-object.ts';
 import type { ObjectTarget, Target } from '../resource/target.ts';
 import { changeObject, matchTarget, requireSameUid, type UpdateRequest, type WriteResult } from './update.ts';
@@ -46,7 +46,7 @@ export function asScale<T extends Target>(target: T): T {
 }
 
 /** GET of `/scale`. @throws {StatusError} 404, and 500 for an object that does not say how many replicas it shall have */
-export async function getScale(parts: GetParts, request: GetRequest): Promise<Rendered> {
+export async function getScale(parts: GetParts, request: GetRequest): Promise<RenderedObject> {
   const paths = pathsOf(request.target);
   const rendered = await getObject(parts, request);
   const { scale, replicasFound } = plainly(500, () => scaleOf(rendered.object(), paths));
@@ -139,7 +139,7 @@ async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<W
     options,
     context,
     managed: true,
-    seenAs: { type: scaleResourceType, show },
+    admissionView: { type: scaleResourceType, show },
     transform: async (object) => {
       const live = plainly(500, () => scaleToChange(object, paths));
       const owners = ownersOf(target.type, target.version.name);
@@ -205,6 +205,6 @@ function plainly<T>(code: 400 | 500, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof NestedFieldError)) throw error;
-    throw code === 400 ? badRequestError(error.message) : plainError(500, error.message);
+    throw code === 400 ? badRequestError(error.message) : errorWithoutReason(500, error.message);
   }
 }

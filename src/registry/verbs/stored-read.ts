@@ -25,10 +25,10 @@ export async function readStored(
   return object;
 }
 
-/** Objects as they are stored, all of one moment. */
+/** Objects as they are stored, all of one revision. */
 export interface StoredList {
   readonly objects: readonly KubeObject[];
-  /** The moment: a watch from here on misses nothing. */
+  /** A watch from this revision on misses nothing. */
   readonly revision: number;
 }
 

@@ -34,18 +34,18 @@ import { keepNoOpApplies } from './keep-no-op-applies.ts';
 import type { RequestContext } from '../request/context.ts';
 import { insertObject, matchNamespace } from './create.ts';
 import {
-  type Forms,
-  formObject,
-  formOf,
-  keptForm,
+  type Representations,
+  representationObject,
+  representationOf,
+  keptRepresentation,
   noteCommitted,
   sharedObject,
 } from '../representation/representation.ts';
 import { applyGates } from '../write/gating.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
-import { plainError } from '../request/error-without-reason.ts';
-import { prepareForms } from '../representation/prepare-representations.ts';
-import type { Rendered } from '../representation/rendered-object.ts';
+import { errorWithoutReason } from '../request/error-without-reason.ts';
+import { prepareRepresentations } from '../representation/prepare-representations.ts';
+import type { RenderedObject } from '../representation/rendered-object.ts';
 import { awaitShown } from '../resource/await-shown.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import type { NoOpApplies } from './no-op-applies.ts';
@@ -64,7 +64,7 @@ export interface UpdateRequest {
 
 /** The object after a write, and whether the write made it. */
 export interface WriteResult {
-  readonly rendered: Rendered;
+  readonly rendered: RenderedObject;
   readonly created: boolean;
 }
 
@@ -162,13 +162,13 @@ export interface ChangeRequest {
   /** What is known of the change beforehand, and told of one that came to nothing. */
   readonly idle?: NoOpApplies;
   /** Where admission sees something else than the object; `transform` has then let it change that. */
-  readonly seenAs?: SeenAs;
+  readonly admissionView?: AdmissionView;
   /** How large the body was, where it gives the whole object. */
   readonly bytes?: number;
 }
 
 /** How an endpoint shows objects: `/scale` shows a Scale. */
-export interface SeenAs {
+export interface AdmissionView {
   readonly type: ResourceType;
   readonly show: (object: KubeObject) => KubeObject;
 }
@@ -182,10 +182,10 @@ export interface SeenAs {
 export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
   const { target, context, idle } = request;
   const { resource, namespace, name } = target;
-  const held = resource.turns.held(resource.key(namespace, name));
+  const held = resource.keyLock.whenFree(resource.key(namespace, name));
   if (held !== undefined) await held;
   const present = await readPresent(target);
-  const preparing = idle && prepareForms([present], { served: target, context });
+  const preparing = idle && prepareRepresentations([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const known = idle?.recall(present);
   if (known !== undefined && target.freshness.preconditions !== undefined) throw staleError(target);
@@ -196,21 +196,21 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
 async function changeUntilWritten(
   parts: RegistryParts,
   request: ChangeRequest,
-  first: ViewEntry<Forms>,
-): Promise<Rendered> {
+  first: ViewEntry<Representations>,
+): Promise<RenderedObject> {
   const { target } = request;
   let present = first;
-  let endTurn: (() => void) | undefined;
+  let release: (() => void) | undefined;
   try {
     for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
       const outcome = await attemptChange(parts, request, present);
       if ('rendered' in outcome) return outcome.rendered;
       if (outcome.current === undefined) throw absentObject(target);
       present = outcome.current;
-      if (attempt === limits.updateLossesMax) endTurn = await target.resource.turns.take(present.key);
+      if (attempt === limits.updateLossesMax) release = await target.resource.keyLock.acquire(present.key);
     }
   } finally {
-    endTurn?.();
+    release?.();
   }
   throw staleError(target);
 }
@@ -221,7 +221,7 @@ export function staleError({ resource, name }: ObjectTarget): StatusError {
 }
 
 /** The latest state of an object. @throws {StatusError} 404 */
-export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Forms>> {
+export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Representations>> {
   await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
   const entry = target.resource.view.get(target.resource.key(target.namespace, target.name));
   if (entry === undefined) throw absentObject(target);
@@ -229,16 +229,16 @@ export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Forms
 }
 
 type Outcome =
-  | { readonly rendered: Rendered; readonly same: boolean }
-  | { readonly current: ViewEntry<Forms> | undefined };
+  | { readonly rendered: RenderedObject; readonly same: boolean }
+  | { readonly current: ViewEntry<Representations> | undefined };
 
 async function attemptChange(
   parts: RegistryParts,
   request: ChangeRequest,
-  present: ViewEntry<Forms>,
+  present: ViewEntry<Representations>,
 ): Promise<Outcome> {
-  const { target, options, context, seenAs } = request;
-  const preparing = prepareForms([present], { served: target, context });
+  const { target, options, context, admissionView } = request;
+  const preparing = prepareRepresentations([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const old = sharedObject(present, target);
   const bytes = Math.max(present.value.length, request.bytes ?? 0);
@@ -248,7 +248,8 @@ async function attemptChange(
   await pause();
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
-  const mutates = seenAs === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
+  const mutates =
+    admissionView === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
   const gated = { ...request, dryRun: options.dryRun, mutates };
   const gating = applyGates(parts, gated, { object: wanted, old }, 'before owners');
   if (gating !== undefined) await gating;
@@ -257,8 +258,8 @@ async function attemptChange(
   await pause();
   dedupOwners(tracked, context.warnings, 'request');
   const attributes = updateAttributes(parts, request, { object: tracked, old });
-  if (attributes !== undefined && seenAs === undefined) await parts.admission.admit(attributes);
-  const object = seenAs === undefined ? (attributes?.object ?? tracked) : tracked;
+  if (attributes !== undefined && admissionView === undefined) await parts.admission.admit(attributes);
+  const object = admissionView === undefined ? (attributes?.object ?? tracked) : tracked;
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, gated, { object, old }, 'after admission');
   if (lateGating !== undefined) await lateGating;
@@ -271,12 +272,12 @@ async function attemptChange(
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   const reserving =
     target.endpoint === '' ? strategy.reserve?.(object, old, storedPeersOf(target)) : undefined;
-  const letGo = reserving && (await reserving);
+  const release = reserving && (await reserving);
   try {
     strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
     const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
     if (attributes !== undefined) {
-      attributes.replaceObject(seenAs === undefined ? object : seenAs.show(object));
+      attributes.replaceObject(admissionView === undefined ? object : admissionView.show(object));
       await parts.admission.validate(attributes);
     }
     context.warnings.add(...warnings);
@@ -289,24 +290,24 @@ async function attemptChange(
     if (isIdle) request.idle?.note(present, outcome.rendered, context.warnings);
     return outcome;
   } finally {
-    letGo?.();
+    release?.();
   }
 }
 
 function updateAttributes(
   parts: RegistryParts,
-  { target, options, context, seenAs }: ChangeRequest,
+  { target, options, context, admissionView }: ChangeRequest,
   { object, old }: { readonly object: KubeObject; readonly old: KubeObject },
 ): AdmissionAttributes | undefined {
   const { endpoint } = target;
   const { dryRun } = options;
   const shown = () => writeOptionsObject('UpdateOptions', options);
   const write = { operation: 'UPDATE', endpoint, options: shown, dryRun, context } as const;
-  if (seenAs === undefined) return attributesOf(parts, target, { ...write, object, oldObject: old });
-  const { show } = seenAs;
+  if (admissionView === undefined) return attributesOf(parts, target, { ...write, object, oldObject: old });
+  const { show } = admissionView;
   return attributesOf(parts, target, {
     ...write,
-    shown: seenAs.type,
+    shown: admissionView.type,
     object: show(object),
     oldObject: show(old),
   });
@@ -322,9 +323,9 @@ function trackFields(
 }
 
 /** What a change starts from. Kinds that change objects in place get one that shares nothing with the old one. */
-function startOf(old: KubeObject, present: ViewEntry<Forms>, target: ObjectTarget): KubeObject {
+function startOf(old: KubeObject, present: ViewEntry<Representations>, target: ObjectTarget): KubeObject {
   if (target.resource.strategy.sharesUnchanged === true) return copyOf(old);
-  return formObject(formOf(present, target), present.modRevision);
+  return representationObject(representationOf(present, target), present.modRevision);
 }
 
 async function writeChange(
@@ -333,30 +334,30 @@ async function writeChange(
     readonly target: ObjectTarget;
     readonly object: KubeObject;
     readonly old: KubeObject;
-    readonly present: ViewEntry<Forms>;
+    readonly present: ViewEntry<Representations>;
     readonly dryRun: boolean;
     readonly context: RequestContext;
   },
 ): Promise<Outcome> {
   const { target, object, present, dryRun } = change;
   const prepared = prepareChange(object, change);
-  const { value, anatomy, written } = prepared instanceof Promise ? await prepared : prepared;
+  const { value, anatomy, response } = prepared instanceof Promise ? await prepared : prepared;
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);
   if (same && target.freshness.preconditions !== undefined) throw staleError(target);
-  if (same || dryRun) return { rendered: written(present.modRevision), same };
+  if (same || dryRun) return { rendered: response(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
   const { preconditions } = target.freshness;
   const commit = { key, value: gone ? null : value, expect: present.modRevision, preconditions };
   const result: CommitResult = await storeCall(() => parts.store.commit(commit));
   if (result.ok) {
     const replaces = present.modRevision;
-    const noOpApplies = keepNoOpApplies(keptForm(present, target.version)?.noOpApplies, change);
+    const noOpApplies = keepNoOpApplies(keptRepresentation(present, target.version)?.noOpApplies, change);
     if (!gone)
       noteCommitted(target, result.revision, { object: copyOf(object), anatomy, replaces, noOpApplies });
     const shown = awaitShown(target, result.revision);
     if (shown !== undefined) await shown;
-    return { rendered: written(result.revision), same };
+    return { rendered: response(result.revision), same };
   }
   const { current } = result;
   if (current?.modRevision === present.modRevision) throw staleError(target);
@@ -396,7 +397,7 @@ function requireNumber(resourceVersion: string): void {
     parseUint64(resourceVersion);
   } catch (error) {
     if (!(error instanceof NumberSyntaxError)) throw error;
-    throw plainError(500, error.message);
+    throw errorWithoutReason(500, error.message);
   }
 }
 

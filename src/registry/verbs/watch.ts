@@ -2,7 +2,7 @@ import type { Snapshot, Subscription } from '../../cache/index.ts';
 import { type ListOptions, StatusError } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { convertedChanges, convertedState } from './converted-watch.ts';
-import type { Forms } from '../representation/representation.ts';
+import type { Representations } from '../representation/representation.ts';
 import {
   revisionOf,
   translateViewError,
@@ -31,8 +31,8 @@ export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
   readonly end: AbortSignal;
   /** How its objects are found, and how it is found when they change. */
   readonly plan: () => string;
-  /** Makes an empty batch come soon, where nothing else does: the moment to write a bookmark with {@link revision}. */
-  poke(): void;
+  /** Yields an empty batch soon if there is no event: the time to write a bookmark with {@link revision}. */
+  requestBookmark(): void;
   close(): void;
 }
 
@@ -61,7 +61,7 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
     },
     end,
     plan,
-    poke: () => state.subscription?.poke(),
+    requestBookmark: () => state.subscription?.requestBookmark(),
     close: () => abort.abort(),
   };
 }
@@ -72,8 +72,8 @@ export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> 
  * @throws {StatusError} 400 for a filter that would cost more than a list may
  */
 function planText(selection: Selection, start: Settled<Start>): () => string {
-  const { scope, hint } = selection;
-  const events = `events: ${hint?.text ?? (scope.kind === 'key' ? scope.key : `${scope.prefix}*`)}`;
+  const { scope, indexedValues } = selection;
+  const events = `events: ${indexedValues?.text ?? (scope.kind === 'key' ? scope.key : `${scope.prefix}*`)}`;
   if ('error' in start || 'after' in start.value) return () => events;
   const plan = planSelection(selection, start.value.snapshot, rangeOf(selection));
   return () => `${plan.text}; ${events}`;
@@ -90,11 +90,11 @@ function endWith(abort: AbortController, cause: AbortSignal): void {
 
 interface WatchState {
   revision: number;
-  subscription: Subscription<Forms> | undefined;
+  subscription: Subscription<Representations> | undefined;
 }
 
 /** Where a watch starts: with the objects of a moment, or after it. */
-type Start = { readonly snapshot: Snapshot<Forms> } | { readonly after: number };
+type Start = { readonly snapshot: Snapshot<Representations> } | { readonly after: number };
 type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 interface WatchRun {
@@ -161,7 +161,7 @@ const initialBatchMax = 500;
 async function* initialNotices(
   { target }: WatchRequest,
   selection: Selection,
-  { snapshot, end }: { snapshot: Snapshot<Forms>; end: AbortSignal },
+  { snapshot, end }: { snapshot: Snapshot<Representations>; end: AbortSignal },
 ): AsyncGenerator<readonly WatchNotice[]> {
   const { matches } = selection;
   const entries = planSelection(selection, snapshot, rangeOf(selection)).find();
@@ -187,7 +187,7 @@ function* endOfState({ options }: WatchRequest, revision: number): Generator<rea
 
 async function* liveNotices(
   { target }: WatchRequest,
-  { scope, matches, hint }: Selection,
+  { scope, matches, indexedValues }: Selection,
   { after, end, state }: { after: number; end: AbortSignal; state: WatchState },
 ): AsyncGenerator<readonly WatchNotice[]> {
   const { view } = target.resource;
@@ -196,7 +196,7 @@ async function* liveNotices(
   const subscription = view.subscribe({
     after,
     scope,
-    hint,
+    indexedValues,
     signal: end,
     ...(matches === undefined || converted ? {} : { matches }),
   });

@@ -29,7 +29,7 @@ export function acceptObject(
   const { object, strictErrors } = decodeObject(body, {
     kind: type.kind,
     apiVersion,
-    isDefault: type.uid === '',
+    isDefault: type.isBuiltIn,
   });
   keepEmptyManagedFields(object, { type });
   const what = `${ownString(object, 'kind')} in version "${version.name}" cannot be handled as a ${type.kind}`;

@@ -4,7 +4,7 @@ import {
   type FieldOff,
   type GateEffect,
   gateWarning,
-  settleFields,
+  applyFieldGates,
 } from '../../crd/index.ts';
 import {
   ensureMetadata,
@@ -70,7 +70,7 @@ export function applyGates(
   if (acting === undefined || moment !== momentOf(write)) return undefined;
   let effects: readonly GateEffect[] = [];
   const settled = inStorageVersion(write.target, pair, ({ object, old }) => {
-    effects = settleFields(acting.root, object, old);
+    effects = applyFieldGates(acting.root, object, old);
     return effects.some(undoes);
   });
   const finish = () => {
@@ -150,7 +150,7 @@ export function gateApplied(
   if (!hasStorageShape(target)) return applied;
   const gated = { ...applied };
   // To leave out what one has not applied before is no change.
-  const undone = settleFields(acting.root, gated, old).filter(
+  const undone = applyFieldGates(acting.root, gated, old).filter(
     ({ kind }) => kind === 'dropped' || kind === 'frozen',
   );
   const omitted = old === undefined ? [] : omittedFields(write, acting, { applied, old });

@@ -6,7 +6,7 @@ import type { Target } from '../resource/target.ts';
  * said in the other way, `[{}]`. That is for built-in kinds; of custom resources upstream's decoder loses the list too.
  */
 export function keepEmptyManagedFields(object: KubeObject, { type }: Pick<Target, 'type'>): void {
-  if (type.uid !== '') return;
+  if (!type.isBuiltIn) return;
   const metadata = ownObject(object, 'metadata');
   if (metadata === undefined || own(metadata, 'managedFields') === undefined) return;
   if (ownList(metadata, 'managedFields')?.length === 0) {

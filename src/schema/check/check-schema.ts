@@ -8,12 +8,12 @@ import {
 } from '../../meta/index.ts';
 import { SchemaNode } from '../schema-node.ts';
 import { conversionProblem } from './conversion-problem.ts';
-import { defaultErrors, oneDefaultErrors } from './default-errors.ts';
+import { defaultErrors, oneDefaultErrors } from './validate-defaults.ts';
 import { rootErrors } from './root-rule.ts';
 import { isGiven, type SchemaDocument, someSchema } from './schema-document.ts';
 import { demandsOf } from './schema-demands.ts';
 import type { CheckDefaultRules, CheckRules, CheckRuleTotals, SchemaCheck } from './schema-site.ts';
-import { structuralErrors } from './structural-errors.ts';
+import { structuralErrors } from './validate-structure.ts';
 import { type SchemaSurvey, type SurveyOf, surveySchema } from './survey-schema.ts';
 import type { SurveyedPlace } from './surveyed-place.ts';
 import { visitSchema } from './visit-schema.ts';

@@ -5,7 +5,7 @@ import { listKeyErrors, setItemErrors } from './list-rules.ts';
 import { pruneValue } from './prune-value.ts';
 import { isGiven, type SchemaDocument, someSchema, textOf } from './schema-document.ts';
 import type { SchemaDemands } from './schema-site.ts';
-import { structuralErrors } from './structural-errors.ts';
+import { structuralErrors } from './validate-structure.ts';
 
 const types = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);
 const anywhere = FieldPath.of('schema');

@@ -6,7 +6,7 @@ import { isPlainPattern } from './plain-pattern.ts';
 import { ruleErrors } from './rule-syntax.ts';
 import { type SchemaDocument, schemaOf, textOf } from './schema-document.ts';
 import type { SchemaDemands } from './schema-site.ts';
-import { ownStructureErrors } from './structural-errors.ts';
+import { ownStructureErrors } from './validate-structure.ts';
 import { SurveyedPlace } from './surveyed-place.ts';
 
 /** A format where it stands. */

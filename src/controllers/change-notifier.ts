@@ -2,89 +2,89 @@ import { parseListOptions } from '../meta/index.ts';
 import type { Registry, Target } from '../registry/index.ts';
 import { controllerContext } from './client.ts';
 
-/** How long changes are gathered before the bell rings: a thousand deletions in a row ring it a few times. */
+/** Changes are collected this long before a notification: a thousand deletions in a row cause a few. */
 const gatherMs = 10;
 
 /** A collection as of a revision. */
-export interface Moment {
+export interface CollectionRevision {
   readonly target: Target;
   readonly revision: number;
 }
 
-export interface ChangeBellOptions {
+export interface ChangeNotifierOptions {
   readonly registry: Registry;
   readonly signal: AbortSignal;
   /** Called once after something changed. */
-  readonly ring: (key: string) => void;
+  readonly notify: (key: string) => void;
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Rings for a key when something changes in the collections that the key waits for; once, then it waits no more.
- * Deletion controllers hang on it instead of asking again every few seconds.
+ * Notifies for a key when something changes in the collections that the key waits for; once, then the wait is over.
+ * Deletion controllers use it instead of polling every few seconds.
  */
-export class ChangeBell {
-  readonly #options: ChangeBellOptions;
+export class ChangeNotifier {
+  readonly #options: ChangeNotifierOptions;
   readonly #waiting = new Map<string, AbortController>();
   readonly #running = new Set<Promise<void>>();
-  readonly #ringing = new Set<NodeJS.Timeout>();
+  readonly #notifying = new Set<NodeJS.Timeout>();
 
-  constructor(options: ChangeBellOptions) {
+  constructor(options: ChangeNotifierOptions) {
     this.#options = options;
   }
 
-  /** Waits for the first change of any of the collections after its moment; takes the place of an earlier wait. */
-  set(key: string, moments: readonly Moment[]): void {
+  /** Waits for the first change of any of the collections after its revision; replaces an earlier wait. */
+  set(key: string, collections: readonly CollectionRevision[]): void {
     this.clear(key);
     const abort = new AbortController();
     this.#waiting.set(key, abort);
-    for (const moment of moments) {
-      const run = this.#listen(key, moment, abort).finally(() => this.#running.delete(run));
+    for (const collection of collections) {
+      const run = this.#listen(key, collection, abort).finally(() => this.#running.delete(run));
       this.#running.add(run);
     }
   }
 
-  /** Waits no more. */
+  /** Ends the wait of a key. */
   clear(key: string): void {
     this.#waiting.get(key)?.abort();
     this.#waiting.delete(key);
   }
 
-  /** Nobody waits, and no ring is on its way. */
+  /** True where no key waits and no notification is pending. */
   get idle(): boolean {
-    return this.#waiting.size === 0 && this.#ringing.size === 0;
+    return this.#waiting.size === 0 && this.#notifying.size === 0;
   }
 
   /** Ends every wait. */
   async close(): Promise<void> {
     for (const key of [...this.#waiting.keys()]) this.clear(key);
-    for (const timer of this.#ringing) clearTimeout(timer);
-    this.#ringing.clear();
+    for (const timer of this.#notifying) clearTimeout(timer);
+    this.#notifying.clear();
     await Promise.all(this.#running);
   }
 
-  async #listen(key: string, moment: Moment, abort: AbortController): Promise<void> {
+  async #listen(key: string, collection: CollectionRevision, abort: AbortController): Promise<void> {
     try {
-      await this.#firstChange(moment, AbortSignal.any([this.#options.signal, abort.signal]));
+      await this.#firstChange(collection, AbortSignal.any([this.#options.signal, abort.signal]));
     } catch (error) {
       if (!abort.signal.aborted && !this.#options.signal.aborted) this.#options.onTrouble(error);
     }
     if (this.#waiting.get(key) !== abort || this.#options.signal.aborted) return;
     this.clear(key);
-    this.#ringSoon(key);
+    this.#notifySoon(key);
   }
 
-  #ringSoon(key: string): void {
+  #notifySoon(key: string): void {
     const timer = setTimeout(() => {
-      this.#ringing.delete(timer);
-      this.#options.ring(key);
+      this.#notifying.delete(timer);
+      this.#options.notify(key);
     }, gatherMs);
     timer.unref();
-    this.#ringing.add(timer);
+    this.#notifying.add(timer);
   }
 
-  /** A watch that ends, because a CRD changed or the moment is forgotten, is a reason to look again as well. */
-  async #firstChange({ target, revision }: Moment, signal: AbortSignal): Promise<void> {
+  /** A watch that ends, because a CRD changed or the collection is forgotten, is a reason to look again as well. */
+  async #firstChange({ target, revision }: CollectionRevision, signal: AbortSignal): Promise<void> {
     const query = new URLSearchParams({ watch: 'true', resourceVersion: String(revision) });
     const watch = await this.#options.registry.watch({
       target,

@@ -15,17 +15,17 @@ export interface ListenAddress {
 /** Plain HTTP on a free port of the loopback interface. */
 export const defaultListen: ListenAddress = Object.freeze({ host: '127.0.0.1', port: 0, tls: false });
 
-/** The way in from outside, if there is one. */
-export interface Door {
+/** The open port of a server, if it has one. */
+export interface ServerListener {
   readonly url: string;
   readonly kubeconfig: string;
   readonly caPem: string | undefined;
   readonly listening: Listening | undefined;
-  /** How a fork of the server opens a port of its own: as this one, on a free port, with the same certificates. */
+  /** How a fork of the server listens: as this one, on a free port, with the same certificates. */
   readonly another: ListenAddress | false;
 }
 
-const closedDoor: Door = Object.freeze({
+const noListener: ServerListener = Object.freeze({
   url: '',
   kubeconfig: '',
   caPem: undefined,
@@ -33,19 +33,19 @@ const closedDoor: Door = Object.freeze({
   another: false,
 });
 
-/** What stands behind a door. */
-export interface DoorParts extends Pick<ListenOptions, 'counts' | 'onError' | 'log'> {
+/** What a listener needs. */
+export interface ListenerParts extends Pick<ListenOptions, 'counts' | 'onError' | 'log'> {
   readonly handler: RequestHandler;
   /** An administrator's, for where there are no certificates. */
   readonly token: string;
 }
 
 /** Opens a port for a handler, or none. */
-export async function openDoor(
+export async function openListener(
   address: ListenAddress | false,
-  { handler, token, ...watchers }: DoorParts,
-): Promise<Door> {
-  if (address === false) return closedDoor;
+  { handler, token, ...watchers }: ListenerParts,
+): Promise<ServerListener> {
+  if (address === false) return noListener;
   const { host, port, certificateHosts = [] } = address;
   const certificates = await certificatesOf(address);
   const tls = certificates && {

@@ -29,7 +29,7 @@ export interface GateEffect {
  * @param root of {@link FieldGates.acting}
  * @param old the stored object in the same version, undefined on create
  */
-export function settleFields(root: GateNode, next: JsonObject, old: JsonObject | undefined): GateEffect[] {
+export function applyFieldGates(root: GateNode, next: JsonObject, old: JsonObject | undefined): GateEffect[] {
   const effects: GateEffect[] = [];
   for (const [key, child] of root.below) {
     const wanted = own(next, key);

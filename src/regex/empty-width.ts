@@ -5,16 +5,16 @@ import { places } from './program.ts';
 export const outside = -1;
 
 /** Places that are decided by what stands before them. */
-export function placesAfter(before: number): number {
+export function emptyWidthAfter(before: number): number {
   if (before === outside) return places.beginText | places.beginLine;
   return before === 0x0a ? places.beginLine : 0;
 }
 
 /** All places of a position between two characters, as bits. */
-export function placesBetween(before: number, after: number): number {
+export function emptyWidthBetween(before: number, after: number): number {
   const ends = after === outside ? places.endText | places.endLine : after === 0x0a ? places.endLine : 0;
   const boundary = isWord(before) === isWord(after) ? places.noWordBoundary : places.wordBoundary;
-  return placesAfter(before) | ends | boundary;
+  return emptyWidthAfter(before) | ends | boundary;
 }
 
 export const isWord = (codePoint: number): boolean => codePoint < 0x80 && includes(wordChars, codePoint);
