@@ -10,8 +10,12 @@ import {
   stringMap,
 } from '../../meta/index.ts';
 import { prefixRange } from '../../storage/index.ts';
-import { prepareForms } from '../representation/prepare-representations.ts';
-import { type Forms, formObject, formOf } from '../representation/representation.ts';
+import { prepareRepresentations } from '../representation/prepare-representations.ts';
+import {
+  type Representations,
+  representationObject,
+  representationOf,
+} from '../representation/representation.ts';
 import { atLeast, latest } from '../resource/freshness.ts';
 import type { Served } from '../resource/served.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
@@ -28,7 +32,7 @@ export class ServedObjects {
   /** By apiVersion and kind, of one catalog. */
   #found = new Map<string, Served | undefined>();
   #foundIn: Catalog | undefined;
-  readonly #decoded = new WeakMap<ResourceVersion, WeakMap<ViewEntry<Forms>, KubeObject>>();
+  readonly #decoded = new WeakMap<ResourceVersion, WeakMap<ViewEntry<Representations>, KubeObject>>();
 
   constructor(catalog: () => Catalog) {
     this.#catalog = catalog;
@@ -83,13 +87,17 @@ export class ServedObjects {
     return objects.filter((object) => selector.matches(stringMap(own(metadataOf(object), 'labels'))));
   }
 
-  async #read(entries: readonly ViewEntry<Forms>[], served: Served): Promise<readonly KubeObject[]> {
-    const known = this.#decoded.get(served.version) ?? new WeakMap<ViewEntry<Forms>, KubeObject>();
+  async #read(
+    entries: readonly ViewEntry<Representations>[],
+    served: Served,
+  ): Promise<readonly KubeObject[]> {
+    const known = this.#decoded.get(served.version) ?? new WeakMap<ViewEntry<Representations>, KubeObject>();
     this.#decoded.set(served.version, known);
-    const preparing = prepareForms(entries, { served, context: { signal } });
+    const preparing = prepareRepresentations(entries, { served, context: { signal } });
     if (preparing !== undefined) await preparing;
     return entries.map((entry) => {
-      const object = known.get(entry) ?? formObject(formOf(entry, served), entry.modRevision);
+      const object =
+        known.get(entry) ?? representationObject(representationOf(entry, served), entry.modRevision);
       known.set(entry, object);
       return object;
     });
