@@ -11,6 +11,12 @@ export type { Manifest } from './read-manifests.ts';
 
 // Webhooks
 export type { Conversions, Convert } from './conversion-endpoint.ts';
+export type {
+  Admit,
+  AdmissionAnswer,
+  AdmissionFunction,
+  AdmissionRequest,
+} from './admission-functions.ts';
 
 // Time
 export { FakeClock } from './fake-clock.ts';

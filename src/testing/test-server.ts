@@ -10,6 +10,7 @@ import {
   startServer as startIlk,
 } from '../server.ts';
 import type { LoadedDocument } from '../manifests/index.ts';
+import { type AdmissionFunction, AdmissionFunctions } from './admission-functions.ts';
 import { ConversionEndpoint, type Conversions } from './conversion-endpoint.ts';
 import { FakeClock } from './fake-clock.ts';
 import { type Manifest, type ReadObject, readManifests, withFile } from './read-manifests.ts';
@@ -33,6 +34,8 @@ export type TestServerOptions = Omit<ServerOptions, keyof Given | 'openapi'> &
      * among `crds` are wired to them, whatever their own `conversion` says. Forks have them, too.
      */
     readonly conversions?: Conversions;
+    /** Admission webhooks that are functions in this process. They are asked once all objects are there; forks have them, too. */
+    readonly webhooks?: readonly AdmissionFunction[];
   };
 
 export type TestForkOptions = Omit<ForkOptions, keyof Given> & Given;
@@ -63,7 +66,8 @@ export interface TestSnapshot extends ServerSnapshot {
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { filters = [], webhookFilters = [] } = options;
-  const kept = { filters, webhookFilters, conversions: await openConversions(options) };
+  const admission = new AdmissionFunctions(options.webhooks ?? []);
+  const kept = { filters, webhookFilters, admission, conversions: await openConversions(options) };
   const made = await read({ onTrouble: tellConsole, ...options }, kept);
   return started(startIlk(made.parts), { ...made, ...kept });
 }
@@ -96,27 +100,29 @@ interface Kept {
   readonly filters: readonly RequestFilter[];
   readonly webhookFilters: readonly WebhookFilter[];
   readonly conversions: ConversionEndpoint | undefined;
+  readonly admission: AdmissionFunctions;
 }
 
 /** Options as the server takes them. */
 async function read(
   options: TestServerOptions,
-  { filters, webhookFilters, conversions }: Kept,
+  { filters, webhookFilters, conversions, admission }: Kept,
 ): Promise<Read> {
   const crds = (await readManifests(options.crds ?? [])).filter(isCrd);
   const objects = await readManifests(options.objects ?? []);
   const documents = await readOpenApiDocuments(options.openapi ?? []);
   const faults = new Faults();
   await conversions?.acquire();
-  const { conversions: _, clock, ...rest } = options;
+  const { conversions: _, webhooks = [], clock, ...rest } = options;
+  const configurations = webhooks.length === 0 ? [] : admission.configurations;
   const parts = {
     ...rest,
     ...(clock && { clock }),
     crds: crds.map(({ object }) => conversions?.wired(object) ?? object),
-    objects: objects.map(({ object }) => object),
+    objects: [...objects.map(({ object }) => object), ...configurations],
     openapi: documents.map(({ document }) => document),
     filters: [...filters, faults.filter],
-    webhookFilters: [...webhookFilters, faults.webhooks],
+    webhookFilters: [...webhookFilters, faults.webhooks, admission.filter],
     ...(clock instanceof FakeClock && options.timers === undefined && { timers: clock }),
   };
   return { given: [...crds, ...objects], documents, faults, parts };
@@ -149,10 +155,10 @@ class FaultyServer implements TestServer {
   readonly #kept: Kept;
   #closing: Promise<void> | undefined;
 
-  constructor(server: IlkServer, { faults, filters, webhookFilters, conversions }: Around) {
+  constructor(server: IlkServer, { faults, filters, webhookFilters, conversions, admission }: Around) {
     this.#server = server;
     this.faults = faults;
-    this.#kept = { filters, webhookFilters, conversions };
+    this.#kept = { filters, webhookFilters, conversions, admission };
   }
 
   get url(): string {
@@ -189,11 +195,12 @@ class FaultyServer implements TestServer {
   }
 
   async #forkOf(snapshot: ServerSnapshot, options: TestForkOptions): Promise<TestServer> {
-    const { filters, webhookFilters, conversions } = this.#kept;
+    const { filters, webhookFilters, conversions, admission } = this.#kept;
     const kept = {
       filters: options.filters ?? filters,
       webhookFilters: options.webhookFilters ?? webhookFilters,
       conversions,
+      admission,
     };
     const made = await read(options, kept);
     const { openapi: _, ...parts } = made.parts;

@@ -43,7 +43,7 @@ export class AdmissionConnector {
     this.#open.add(client);
     return {
       post: (document, { group, resource, signal }) =>
-        throughFilters(filters, { group, resource, url: client.shownUrl }, () =>
+        throughFilters(filters, { group, resource, url: client.shownUrl, document }, () =>
           client.post(document, signal),
         ),
       retire: () => {

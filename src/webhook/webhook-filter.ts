@@ -7,6 +7,8 @@ export interface WebhookCall {
   /** The plural. */
   readonly resource: string;
   readonly url: string;
+  /** What is sent: of an admission webhook, its AdmissionReview. */
+  readonly document?: Uint8Array;
 }
 
 /**
