@@ -56,6 +56,7 @@ import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import type { EtcdStorageOptions, ServerOptions, StorageOptions } from './server/options.ts';
 import { runControllers } from './server/run-controllers.ts';
 import { ensureSystemObjects, servedKinds } from './server/system-objects.ts';
+import { type Overload, overloadOptions, startOverload } from './server/overload.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
 import { copyToMemory, type ForkableStore, isForkable, StoreError } from './storage/index.ts';
@@ -157,6 +158,7 @@ interface Inside {
   readonly access: AccessControl;
   readonly admission: RunningAdmission;
   readonly controllers: Controllers;
+  readonly overload: Overload;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
   /** What is counted besides requests. */
@@ -275,11 +277,13 @@ async function startInside(
     disabled: options.disableControllers ?? [],
     ...(start && { rests: start.rests }),
   });
+  const overload = startOverload(registry, overloadOptions(options, { clock, timers, onTrouble }));
   const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
-  const metrics = [...storage.metrics, conversions];
-  return { storage, catalog, registry, access, admission, controllers, stop, endCompaction, metrics };
+  const metrics = [...storage.metrics, conversions, ...overload.metrics];
+  const running = { access, admission, controllers, overload, stop, endCompaction };
+  return { storage, catalog, registry, metrics, ...running };
 }
 
 function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
@@ -298,7 +302,7 @@ interface HandlerSurroundings {
 }
 
 function makeHandler(
-  { registry, access, storage, metrics }: Inside,
+  { registry, access, storage, metrics, overload }: Inside,
   options: ServerOptions,
   parts: HandlerSurroundings,
 ): Handler {
@@ -318,14 +322,18 @@ function makeHandler(
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(
       { clock, isServed: (path) => isServed(registry, path) },
-      { families: [...fieldGateMetrics(registry), ...parts.connections.families()], sources: metrics },
+      {
+        families: [...fieldGateMetrics(registry), ...parts.connections.families(), ...overload.families],
+        sources: metrics,
+      },
     ),
     selectors: selectorsOf(options),
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,
     random: Math.random,
-    limits,
+    gate: overload.gate,
+    ...(overload.debug && { debug: overload.debug }),
     onBug: parts.onTrouble,
   });
 }
@@ -414,12 +422,13 @@ function snapshotOn(kept: ForkableStore, inherited: ServerOptions, start: Start 
 
 /** Controllers first, then what they work on; watches end when the catalog closes. */
 async function stopInside(inside: Inside): Promise<void> {
-  const { access, admission, controllers, catalog, storage, stop, endCompaction } = inside;
+  const { access, admission, controllers, overload, catalog, storage, stop, endCompaction } = inside;
   stop.abort();
   endCompaction();
   admission.close();
   await access.close();
   await controllers.close();
+  await overload.close();
   await catalog.close();
   await storage.store.close();
 }

@@ -7,6 +7,7 @@ import { featureGates, words } from './flag-values.ts';
 import { addEtcdFlags, compactionIntervalOption } from './etcd-flags.ts';
 import { flagsWithoutEffect } from './flags-without-effect.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
+import { addOverloadFlags } from './overload-flags.ts';
 import { addSelectorFlags } from './selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
 import { serviceFlag } from './service-flag.ts';
@@ -123,7 +124,7 @@ export function serveCommand(): Command {
     )
     .option('-v, --v <level>', 'how much to log', count, 0)
     .helpOption('-h, --help', 'this help');
-  return addSelectorFlags(command).action((options: ServeOptions, self: Command) => {
+  return addOverloadFlags(addSelectorFlags(command)).action((options: ServeOptions, self: Command) => {
     warnOf(flagsWithoutEffect(self));
     return serve(options);
   });

@@ -25,10 +25,11 @@ import {
 } from '../manifests/index.ts';
 import { readFlagFile } from './flag-file.ts';
 import { type Logger, makeLog } from './log.ts';
+import { type OverloadFlags, overloadChoice } from './overload-flags.ts';
 import { type SelectorFlags, selectorOptions } from './selector-flags.ts';
 
 /** The flags of `ilk serve`, as commander names them. */
-export interface ServeOptions extends EtcdFlags, SelectorFlags {
+export interface ServeOptions extends EtcdFlags, SelectorFlags, OverloadFlags {
   /** Undefined: see `openDataFolder`. */
   readonly dataDir?: string;
   readonly storage?: 'sqlite' | 'memory';
@@ -149,6 +150,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     openapi: openapi.map(({ document }) => document),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     selectors: selectorOptions(options),
+    ...overloadChoice(options),
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),

@@ -4,6 +4,7 @@ export { restoreObject, type RestoreOptions } from './restore-object.ts';
 export { RestoredUids } from './restored-uids.ts';
 export { ensureSystemNamespaces, systemNamespaces } from './system-namespaces.ts';
 export { ensureKubernetesService } from './kubernetes-service.ts';
+export { type FlowControlParts, runFlowControl } from './flow-control.ts';
 export {
   controllerNames,
   type Controllers,

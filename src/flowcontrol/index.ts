@@ -17,4 +17,4 @@ export { flowMetrics } from './flow-metrics.ts';
 export type { Place } from './place.ts';
 export type { DigestedResource, RequestDigest } from './request-digest.ts';
 export { hashBitsMax, requiredEntropyBits } from './shuffle-shard.ts';
-export { WorkEstimator, type WorkKind } from './work-estimator.ts';
+export { type Work, WorkEstimator, type WorkKind } from './work-estimator.ts';

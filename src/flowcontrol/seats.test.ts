@@ -60,19 +60,19 @@ describe('the seats of a request', () => {
 
   test('are learned from what its like took', () => {
     const work = new WorkEstimator();
-    expect(work.seatsOf(list, 10)).toBe(1);
-    expect(work.isMeasured(list)).toBe(true);
-    work.learn(list, 6);
-    expect(work.seatsOf(list, 10)).toBe(6);
-    work.learn(list, 200);
-    expect(work.seatsOf(list, 10)).toBe(10);
-    expect(work.seatsOf({ ...list, size: 500 }, 10)).toBe(1);
-    expect(work.seatsOf({ ...list, verb: 'get' }, 10)).toBe(1);
+    const lists = work.workOf(list);
+    expect(lists.seats(10)).toBe(1);
+    lists.learn(6);
+    expect(work.workOf({ ...list }).seats(10)).toBe(6);
+    lists.learn(200);
+    expect(lists.seats(10)).toBe(10);
+    expect(work.workOf({ ...list, size: 500 }).seats(10)).toBe(1);
+    expect(work.workOf({ ...list, verb: 'get' }).seats(10)).toBe(1);
   });
 
   test('are measured at first, then for one of sixteen', () => {
-    const work = new WorkEstimator();
-    const measured = Array.from({ length: 64 }, () => work.isMeasured(list));
+    const work = new WorkEstimator().workOf(list);
+    const measured = Array.from({ length: 64 }, () => work.isMeasured());
     expect(measured.filter(Boolean)).toHaveLength(8);
   });
 });

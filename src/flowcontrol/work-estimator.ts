@@ -17,10 +17,27 @@ const measureEvery = 16;
 /** Kinds of work that are told apart; the others count as one seat each. */
 const kindsMax = 2_000;
 
-interface Learned {
-  seen: number;
-  /** Undefined before the first measurement. */
-  workMs: number | undefined;
+/** The work of requests of one kind. */
+export class Work {
+  #seen = 0;
+  #workMs: number | undefined;
+
+  /** How many seats such a request needs; at most as many as its level gives to one. */
+  seats(seatsMax: number): number {
+    return Math.max(1, Math.min(Math.round((this.#workMs ?? 0) / seatMs), seatsMax));
+  }
+
+  /** Whether the next request is to be measured: to measure all would cost a small read a tenth of its time. */
+  isMeasured(): boolean {
+    this.#seen += 1;
+    return this.#seen <= firstMeasured || this.#seen % measureEvery === 0;
+  }
+
+  /** How long the thread worked on one of them. */
+  learn(workMs: number): void {
+    const before = this.#workMs ?? workMs;
+    this.#workMs = before + learningRate * (workMs - before);
+  }
 }
 
 /**
@@ -28,35 +45,14 @@ interface Learned {
  * seat; a list of so many objects as take 5 ms is five.
  */
 export class WorkEstimator {
-  readonly #kinds = new Map<string, Learned>();
+  readonly #kinds = new Map<string, Work>();
 
-  /** @param seatsMax the most that the level gives one request */
-  seatsOf(kind: WorkKind, seatsMax: number): number {
-    const workMs = this.#kinds.get(keyOf(kind))?.workMs ?? 0;
-    return Math.max(1, Math.min(Math.round(workMs / seatMs), seatsMax));
-  }
-
-  /** Whether this request is to be measured: to measure all would cost a small read a tenth of its time. */
-  isMeasured(kind: WorkKind): boolean {
+  workOf(kind: WorkKind): Work {
     const key = keyOf(kind);
-    const known = this.#kinds.get(key) ?? this.#add(key);
-    if (known === undefined) return false;
-    known.seen += 1;
-    return known.seen <= firstMeasured || known.seen % measureEvery === 0;
-  }
-
-  /** How long the thread worked on a request. */
-  learn(kind: WorkKind, workMs: number): void {
-    const known = this.#kinds.get(keyOf(kind));
-    if (known === undefined) return;
-    const before = known.workMs ?? workMs;
-    known.workMs = before + learningRate * (workMs - before);
-  }
-
-  #add(key: string): Learned | undefined {
-    if (this.#kinds.size >= kindsMax) return undefined;
-    const made = { seen: 0, workMs: undefined };
-    this.#kinds.set(key, made);
+    const known = this.#kinds.get(key);
+    if (known !== undefined) return known;
+    const made = new Work();
+    if (this.#kinds.size < kindsMax) this.#kinds.set(key, made);
     return made;
   }
 }

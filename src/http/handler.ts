@@ -27,14 +27,13 @@ import { WatchRights } from './access/watch-rights.ts';
 import type { DiscoveryHandler } from './documents/index.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
-import { InFlight } from './in-flight.ts';
-import { type HttpRequest, type HttpResponse, isStream, pageNotFound } from './message.ts';
+import type { Admission, OverloadGate } from './overload/index.ts';
+import { type BeginWork, type HttpRequest, type HttpResponse, isStream, pageNotFound } from './message.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
-import { tooManyRequests } from './too-many-requests.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /** What the front of the server is made of. */
@@ -54,51 +53,44 @@ export interface HandlerParts {
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly random: () => number;
-  readonly limits: {
-    readonly inFlightReadMax: number;
-    readonly inFlightWriteMax: number;
-  };
+  /** Decides which requests run at once. */
+  readonly gate: OverloadGate;
+  /** Answers what upstream's debugging endpoints answer; undefined for any other path. */
+  readonly debug?: (http: HttpRequest) => HttpResponse | undefined;
   /** Told of everything that is a bug. */
   readonly onBug: (error: unknown, request: HttpRequest) => void;
 }
 
 /**
  * The way of a request through the server: who are you, may you, is there room, what is it about; and every failure
- * turned into its answer. Watches keep their place in no queue.
+ * turned into its answer. A watch gives its place back once it has begun.
  */
 export class Handler {
   readonly #parts: HandlerParts;
   readonly #resources: ResourceHandler;
-  readonly #reads: InFlight;
-  readonly #writes: InFlight;
   readonly #watchRights: WatchRights;
   readonly #impersonator: Impersonator;
 
   constructor(parts: HandlerParts) {
     this.#parts = parts;
     this.#resources = new ResourceHandler(parts.registry, parts);
-    this.#reads = new InFlight(parts.limits.inFlightReadMax);
-    this.#writes = new InFlight(parts.limits.inFlightWriteMax);
     this.#impersonator = new Impersonator(parts.authorizer);
     this.#watchRights = new WatchRights({ ...parts, timers: parts.timers ?? systemTimers });
   }
 
   /** Answers a request. @throws {ConnectionDropped} where a filter wants no answer, and nothing else */
-  async handle(http: HttpRequest): Promise<HttpResponse> {
+  async handle(http: HttpRequest, begin?: BeginWork): Promise<HttpResponse> {
     const warnings = new Warnings();
     const startedMs = this.#parts.clock.now();
     const path = parseResourcePath(http.path);
     const verb =
       path === undefined || path.resource === '' ? undefined : verbOf(http.method, path, http.query);
-    const response = await this.#answer(http, { path, verb, warnings });
+    const response = await this.#answer(http, { path, verb, warnings, begin });
     this.#parts.metrics.observe({ http, path, verb, code: response.status, startedMs });
     return finish(response, http, warnings);
   }
 
-  async #answer(
-    http: HttpRequest,
-    { path, verb, warnings }: { path: ResourcePath | undefined; verb: Verb | undefined; warnings: Warnings },
-  ): Promise<HttpResponse> {
+  async #answer(http: HttpRequest, { path, verb, warnings, begin }: Answering): Promise<HttpResponse> {
     const { authenticator, authorizer } = this.#parts;
     try {
       const found = authenticateRequest(authenticator, http);
@@ -114,7 +106,9 @@ export class Handler {
       }
       const authorizing = authorizeRequest(authorizer, attributes);
       if (authorizing !== undefined) await authorizing;
-      const response = await chain(this.#parts.filters ?? [], known, () => this.#admitted(known, warnings));
+      const response = await chain(this.#parts.filters ?? [], known, () =>
+        this.#gated(known, { warnings, begin }),
+      );
       return verb === 'watch' ? this.#watchRights.guard(response, attributes, expiresAtMs) : response;
     } catch (error) {
       if (error instanceof ConnectionDropped) throw error;
@@ -129,15 +123,26 @@ export class Handler {
     return refusalResponse(internalError('unexpected error, look in the logs for details'), http);
   }
 
-  /** Takes a place among the requests under way, and gives it back when the answer is there. */
-  async #admitted(known: KnownRequest, warnings: Warnings): Promise<HttpResponse> {
-    if (known.verb === 'watch') return this.#route(known, warnings);
-    const lane = known.http.method === 'GET' || known.http.method === 'HEAD' ? this.#reads : this.#writes;
-    if (!lane.enter()) return tooManyRequests();
+  /** Waits for a place among the requests under way, and gives it back when the answer is there. */
+  async #gated(known: KnownRequest, running: Running): Promise<HttpResponse> {
+    const entering = this.#parts.gate.enter(known);
+    const entered = entering instanceof Promise ? await entering : entering;
+    return 'response' in entered ? entered.response : this.#admitted(known, entered, running);
+  }
+
+  async #admitted(
+    known: KnownRequest,
+    { headers, leave }: Admission,
+    { warnings, begin }: Running,
+  ): Promise<HttpResponse> {
     try {
-      return await this.#route(known, warnings);
+      if (begin !== undefined && !(await begin())) throw new ConnectionDropped();
+      return withHeaders(await this.#route(known, warnings), headers);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return withHeaders(this.#failure(error, known.http), headers);
     } finally {
-      lane.leave();
+      leave();
     }
   }
 
@@ -148,6 +153,8 @@ export class Handler {
     if (health !== undefined) return health;
     if (http.path === '/version' || http.path === '/version/') return this.#version();
     if (http.path === '/metrics') return this.#parts.metrics.response();
+    const dump = this.#parts.debug?.(http);
+    if (dump !== undefined) return dump;
     return (await this.#parts.discovery.respond(http)) ?? pageNotFound();
   }
 
@@ -212,6 +219,27 @@ export class Handler {
     if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;
     return targetOf(served, path.namespace, served.freshness);
   }
+}
+
+/** What a request is answered with. */
+interface Running {
+  readonly warnings: Warnings;
+  readonly begin: BeginWork | undefined;
+}
+
+/** The same, and what the request is about. */
+interface Answering extends Running {
+  readonly path: ResourcePath | undefined;
+  readonly verb: Verb | undefined;
+}
+
+function withHeaders(response: HttpResponse, headers: Admission['headers']): HttpResponse {
+  if (headers === undefined) return response;
+  return {
+    status: response.status,
+    headers: Object.assign({}, headers, response.headers),
+    body: response.body,
+  };
 }
 
 /** A request whose path is of a resource. */

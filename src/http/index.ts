@@ -8,6 +8,14 @@ export { isServed } from './is-served.ts';
 export { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from './message.ts';
 export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';
 export { ConnectionCounts, type Listening, type ListenOptions, listen } from './listener/index.ts';
+export {
+  eventLoopMetrics,
+  FairnessGate,
+  type FairnessGateOptions,
+  flowDump,
+  InFlightGate,
+  type OverloadGate,
+} from './overload/index.ts';
 export type { ResourcePath } from './request-info.ts';
 export type { Verb } from './resource-handler.ts';
 export { statusResponse, valueResponse } from './responses.ts';

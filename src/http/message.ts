@@ -32,10 +32,16 @@ export interface HttpResponse {
   readonly body: FiniteBody | AsyncIterable<Uint8Array>;
 }
 
+/** Waits until the work on a request may begin, together with others that arrived with it; false where its client has gone. */
+export type BeginWork = () => Promise<boolean>;
+
 /** Answers requests. */
 export interface RequestHandler {
-  /** @throws {ConnectionDropped} to end the connection without an answer, and nothing else */
-  handle(request: HttpRequest): Promise<HttpResponse>;
+  /**
+   * @param begin called once the request need not wait for anything else
+   * @throws {ConnectionDropped} to end the connection without an answer, and nothing else
+   */
+  handle(request: HttpRequest, begin?: BeginWork): Promise<HttpResponse>;
 }
 
 /** An answer of plain text, as upstream gives it outside the API proper. */

@@ -82,6 +82,12 @@ export const limits = Object.freeze({
   inFlightReadMax: 400,
   /** Requests that write and are under way at once. */
   inFlightWriteMax: 200,
+  /** How long a request waits in a queue of priority and fairness; upstream has a quarter of its deadline. */
+  queueWaitMsMax: 15_000,
+  /** How often priority levels lend each other seats. */
+  seatAdjustmentMs: 10_000,
+  /** How often the objects of priority and fairness that every server has are put right. */
+  flowObjectsMs: 60_000,
   /** Revisions older than this are forgotten, and with them continue tokens and watches that start there. */
   compactionIntervalMs: 300_000,
   /** Rules of fault injection that are in force at once. */

@@ -88,6 +88,15 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** What ends watches, sends bookmarks and forgets the past; the machine's where it is left out. */
   readonly timers?: Timers;
+  /**
+   * API Priority and Fairness: requests are classified by FlowSchemas, and wait in fair queues of their priority levels; the
+   * objects that every cluster has are kept. Off by default, as a test has one client; `ilk serve` switches it on.
+   */
+  readonly priorityAndFairness?: boolean;
+  /** Requests that read and run at once, 400 by default; with {@link priorityAndFairness} both numbers are its seats. */
+  readonly maxRequestsInFlight?: number;
+  /** Requests that write and run at once, 200 by default. */
+  readonly maxMutatingRequestsInFlight?: number;
   /** How long work gives way to other requests; 20 ms of the machine's time where it is left out. */
   readonly slices?: Slices;
   /** How often the past is forgotten, upstream's 5 minutes by default; 0 leaves that to others. */

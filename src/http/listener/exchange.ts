@@ -10,6 +10,9 @@ import { sendAnswer } from './send-answer.ts';
 export interface ExchangeParts {
   readonly handler: RequestHandler;
   readonly guard: ConnectionGuard;
+  /** Before it is asked who a request is from, and whether there is room for it. */
+  readonly arrivals: Intake;
+  /** Before the work on a request begins. */
   readonly intake: Intake;
   /** Told of errors that no answer could tell of. */
   readonly onError: (error: unknown) => void;
@@ -26,13 +29,18 @@ export interface Exchange {
 
 /** Has a request answered. Never throws. */
 export async function serveExchange(parts: ExchangeParts, exchange: Exchange): Promise<void> {
-  const { handler, guard, intake, onError } = parts;
+  const { handler, guard, arrivals, intake, onError } = parts;
   const { connection, request, writer, onStall } = exchange;
   guard.began(connection);
   try {
-    await intake.turn();
+    // What the client resets at once is not looked at.
+    await arrivals.turn();
     if (writer.gone) return;
-    const answer = await handler.handle(request);
+    const begin = async () => {
+      await intake.turn();
+      return !writer.gone;
+    };
+    const answer = await handler.handle(request, begin);
     const waitFor = (durationMs: number, onLate: () => void) => guard.waitFor(durationMs, onLate);
     const sending = sendAnswer(answer, { request, writer, waitFor, onStall });
     if (sending !== undefined) await sending;

@@ -8,6 +8,12 @@ const atOnceMax = 16;
  */
 export class Intake {
   #waiting: (() => void)[] = [];
+  readonly #atOnceMax: number;
+
+  /** @param atOnce so many are begun in one go */
+  constructor(atOnce = atOnceMax) {
+    this.#atOnceMax = atOnce;
+  }
 
   /** Resolves when it is the caller's turn. */
   turn(): Promise<void> {
@@ -18,7 +24,7 @@ export class Intake {
   }
 
   readonly #begin = (): void => {
-    const begun = this.#waiting.splice(0, atOnceMax);
+    const begun = this.#waiting.splice(0, this.#atOnceMax);
     if (this.#waiting.length > 0) setImmediate(this.#begin);
     for (const resolve of begun) resolve();
   };

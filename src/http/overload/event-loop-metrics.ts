@@ -1,0 +1,25 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { MetricFamily } from '../metrics.ts';
+
+const quantiles = [50, 90, 99] as const;
+const resolutionMs = 20;
+
+/** How late the event loop is, by quantile since the last look: requests wait that long before anybody sees them. */
+export function eventLoopMetrics(): { readonly family: MetricFamily; readonly stop: () => void } {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  const family: MetricFamily = {
+    kind: 'gauge',
+    name: 'ilk_event_loop_delay_seconds',
+    help: 'How late the event loop was since the last scrape, by quantile; below the resolution of 20 ms it is 0.',
+    labelNames: ['quantile'],
+    *read() {
+      for (const quantile of quantiles) {
+        const seconds = Math.max(0, delay.percentile(quantile) / 1e9 - resolutionMs / 1000);
+        yield { labels: { quantile: String(quantile / 100) }, value: delay.count === 0 ? 0 : seconds };
+      }
+      delay.reset();
+    },
+  };
+  return { family, stop: () => delay.disable() };
+}

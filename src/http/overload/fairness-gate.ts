@@ -1,0 +1,134 @@
+import type {
+  Classified,
+  FlowController,
+  Place,
+  RequestDigest,
+  Work,
+  WorkEstimator,
+} from '../../flowcontrol/index.ts';
+import { limits, type Timers } from '../../meta/index.ts';
+import type { KnownRequest } from '../filter.ts';
+import type { IsServed } from '../metrics.ts';
+import { tooManyRequests } from '../too-many-requests.ts';
+import type { Admission, OverloadGate, Rejection } from './overload-gate.ts';
+
+export interface FairnessGateOptions {
+  readonly controller: FlowController;
+  readonly estimator: WorkEstimator;
+  /** How long the thread has worked since any moment, in milliseconds. */
+  readonly workMs: () => number;
+  readonly timers: Timers;
+  /** Work is told apart by kind only for what the server has. */
+  readonly isServed: IsServed;
+  /** Told of a flow whose requests are rejected. */
+  readonly onPushedBack?: (schemaName: string, distinguisher: string) => void;
+}
+
+/**
+ * Priority and fairness before requests: each is classified, and waits in a queue of its flow while its level has no seats.
+ * Watches are charged until they have begun. Source: apiserver, server/filters/priority-and-fairness.go.
+ */
+export class FairnessGate implements OverloadGate {
+  readonly #options: FairnessGateOptions;
+
+  constructor(options: FairnessGateOptions) {
+    this.#options = options;
+  }
+
+  enter(request: KnownRequest): Admission | Rejection | Promise<Admission | Rejection> {
+    const { controller } = this.#options;
+    const digest = digestOf(request);
+    const classified = controller.classify(digest);
+    const { level } = classified;
+    const work = level.config.exempt ? undefined : this.#workOf(request);
+    const place = controller.enter(digest, classified, work?.seats(level.requestSeatsMax) ?? 1);
+    if (typeof place === 'string') return this.#rejected(classified);
+    const entered = { place, classified, work };
+    return place.isExecuting ? this.#admitted(entered) : this.#queued(request, entered);
+  }
+
+  /** Waits until the request may run, its client is gone, or it has waited for too long. */
+  #queued(request: KnownRequest, entered: Entered): Promise<Admission | Rejection> {
+    const { controller, timers } = this.#options;
+    const { place, classified } = entered;
+    const { signal } = request.http;
+    return new Promise((resolve) => {
+      const giveUp = (reason: 'time-out' | 'cancelled') => controller.giveUp(classified, place, reason);
+      const onGone = () => giveUp('cancelled');
+      const stopTimer = timers.after(limits.queueWaitMsMax, () => giveUp('time-out'));
+      signal.addEventListener('abort', onGone, { once: true });
+      place.onDecided = (execute) => {
+        stopTimer();
+        signal.removeEventListener('abort', onGone);
+        resolve(execute ? this.#admitted(entered) : this.#rejected(classified));
+      };
+      if (signal.aborted) onGone();
+    });
+  }
+
+  #admitted({ place, classified, work }: Entered): Admission {
+    const { controller } = this.#options;
+    const learn = work?.isMeasured() === true ? this.#measure(work, classified) : undefined;
+    let left = false;
+    return {
+      headers: headersOf(classified),
+      leave() {
+        if (left) return;
+        left = true;
+        learn?.();
+        controller.leave(classified, place);
+      },
+    };
+  }
+
+  /** The thread is shared by all that run: about so much of its work is for each of them. */
+  #measure(work: Work, { level }: Classified): () => void {
+    const { workMs } = this.#options;
+    const startedMs = workMs();
+    const atStart = level.queueSet.executing;
+    return () => {
+      const together = Math.max(1, (atStart + level.queueSet.executing) / 2);
+      work.learn((workMs() - startedMs) / together);
+    };
+  }
+
+  #rejected(classified: Classified): Rejection {
+    const { schema, level, distinguisher } = classified;
+    this.#options.onPushedBack?.(schema.name, distinguisher);
+    const response = tooManyRequests(level.dropped.retryAfterSeconds);
+    return { response: { ...response, headers: { ...response.headers, ...headersOf(classified) } } };
+  }
+
+  #workOf({ http, path, verb }: KnownRequest): Work {
+    const isKnown = path !== undefined && path.resource !== '' && this.#options.isServed(path);
+    const size = verb === 'list' ? http.query.get('limit') : http.header('content-length');
+    return this.#options.estimator.workOf({
+      verb: verb ?? 'other',
+      group: isKnown ? path.group : '',
+      resource: isKnown ? path.resource : '',
+      size: Number(size ?? 0) || 0,
+    });
+  }
+}
+
+/** A request that a level took in. */
+interface Entered {
+  readonly place: Place;
+  readonly classified: Classified;
+  /** Undefined where nobody counts its seats. */
+  readonly work: Work | undefined;
+}
+
+function digestOf({ http, user, path, verb }: KnownRequest): RequestDigest {
+  const method = verb ?? http.method.toLowerCase();
+  const resource = path === undefined || path.resource === '' ? undefined : path;
+  return { user, verb: method, path: http.path, resource };
+}
+
+/** UIDs, not names: clients are not told how important they are. */
+function headersOf({ schema, level }: Classified): Readonly<Record<string, string>> {
+  return {
+    'x-kubernetes-pf-flowschema-uid': schema.uid,
+    'x-kubernetes-pf-prioritylevel-uid': level.config.uid,
+  };
+}

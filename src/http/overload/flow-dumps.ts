@@ -1,0 +1,30 @@
+import {
+  dumpPriorityLevels,
+  dumpQueues,
+  dumpRequests,
+  type FlowController,
+} from '../../flowcontrol/index.ts';
+import { type HttpRequest, type HttpResponse, plainText } from '../message.ts';
+
+const prefix = '/debug/api_priority_and_fairness/';
+
+/** What upstream's debugging endpoints print of queues and requests; undefined for every other path. */
+export function flowDump(controller: FlowController, http: HttpRequest): HttpResponse | undefined {
+  if (!http.path.startsWith(prefix)) return undefined;
+  switch (http.path.slice(prefix.length)) {
+    case 'dump_priority_levels':
+      return plainText(200, dumpPriorityLevels(controller));
+    case 'dump_queues':
+      return plainText(200, dumpQueues(controller));
+    case 'dump_requests':
+      return plainText(200, dumpRequests(controller, requestOptions(http)));
+    default:
+      return undefined;
+  }
+}
+
+function requestOptions({ query }: HttpRequest) {
+  // The controller's clock counts from the start of the process.
+  const timeOf = (ms: number) => new Date(performance.timeOrigin + ms).toISOString();
+  return { details: (query.get('includeRequestDetails') ?? '') !== '', timeOf };
+}
