@@ -38,7 +38,8 @@ export interface WireClient {
   run(plan: WirePlan): Promise<WireResult | undefined>;
 }
 
-const folder = fileURLToPath(new URL('clients/', import.meta.url));
+/** Beside this file, or where the bundle of the large form is told that they are. */
+const folder = process.env['ILK_WIRE_CLIENTS'] ?? fileURLToPath(new URL('clients/', import.meta.url));
 
 /** Runs a command with a document as its input; gives the document that it prints. */
 function talk(command: string, args: readonly string[], input: object, env: object = {}): Promise<unknown> {
