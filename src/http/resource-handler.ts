@@ -277,16 +277,28 @@ export function unsupported(target: Target, action: string) {
 }
 
 function contextOf(request: ResourceRequest, options?: { readonly fieldManager: string }): RequestContext {
-  const { user, effects, http } = request;
-  const fieldManager = options?.fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
-  return {
-    user,
-    ...effects,
-    fieldManager,
-    get signal() {
-      return http.signal;
-    },
-  };
+  return new HttpRequestContext(request, options?.fieldManager);
+}
+
+/** A class, as an object literal with a getter takes longer to make than many reads take altogether. */
+class HttpRequestContext implements RequestContext {
+  readonly user: UserInfo;
+  readonly fieldManager: string;
+  readonly warnings: RequestContext['warnings'];
+  readonly defer: RequestContext['defer'];
+  readonly #http: HttpRequest;
+
+  constructor({ user, effects, http }: ResourceRequest, fieldManager: string | undefined) {
+    this.user = user;
+    this.warnings = effects.warnings;
+    this.defer = effects.defer;
+    this.fieldManager = fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
+    this.#http = http;
+  }
+
+  get signal(): AbortSignal {
+    return this.#http.signal;
+  }
 }
 
 async function readObjectBody(target: Target, { http }: ResourceRequest): Promise<RequestBody> {

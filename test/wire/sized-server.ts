@@ -16,6 +16,8 @@ export interface SizedServer {
   readonly caPem: string | undefined;
   /** Connections that the server holds. */
   openConnections(): number;
+  /** Pieces of streamed answers that the server has made so far. */
+  piecesMade(): number;
   /** How many it has closed, by reason. */
   closedConnections(): Readonly<Record<string, number>>;
 }
@@ -37,8 +39,9 @@ export async function startSizedServer({ tls: isTls, ...more }: SizedServerOptio
   const made = isTls ? await makeCertificates(['localhost', '127.0.0.1'], Date.now()) : undefined;
   const tls = made && { cert: made.server.certPem, key: made.server.keyPem, clientCa: made.ca.certPem };
   const counts = new ConnectionCounts();
+  const streams = { pieces: 0 };
   const listening = await listen(
-    { handle: answerSized },
+    { handle: (request) => answerSized(request, streams) },
     { host: '127.0.0.1', port: 0, tls, counts, ...more },
   );
   const [open, closed] = counts.families();
@@ -47,6 +50,7 @@ export async function startSizedServer({ tls: isTls, ...more }: SizedServerOptio
     listening,
     caPem: made?.ca.certPem,
     openConnections: () => [...(open?.read() ?? [])].reduce((sum, { value }) => sum + value, 0),
+    piecesMade: () => streams.pieces,
     closedConnections: () =>
       Object.fromEntries([...(closed?.read() ?? [])].map(({ labels, value }) => [labels['reason'], value])),
   };
@@ -54,14 +58,17 @@ export async function startSizedServer({ tls: isTls, ...more }: SizedServerOptio
 
 const user = { name: 'tester', groups: ['system:authenticated'] };
 
-async function answerSized(request: HttpRequest): Promise<HttpResponse> {
+async function answerSized(request: HttpRequest, streams: { pieces: number }): Promise<HttpResponse> {
   if (request.header('authorization') !== undefined) request.onUser?.(user);
   const body = await request.body();
   const bytes = letters.subarray(0, Number(request.query.get('answer') ?? 0));
   const headers = { 'content-type': 'application/octet-stream', 'body-length': String(body.length) };
-  return { status: 200, headers, body: request.query.has('chunked') ? streamed(bytes) : bytes };
+  return { status: 200, headers, body: request.query.has('chunked') ? streamed(bytes, streams) : bytes };
 }
 
-async function* streamed(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 10_000) yield bytes.subarray(at, at + 10_000);
+async function* streamed(bytes: Uint8Array, streams: { pieces: number }): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 10_000) {
+    streams.pieces += 1;
+    yield bytes.subarray(at, at + 10_000);
+  }
 }

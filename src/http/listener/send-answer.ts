@@ -54,6 +54,7 @@ async function sendPieces(
   for await (const piece of pieces) {
     if (writer.gone) return;
     if (!writer.write(piece)) await drained(options);
+    if (writer.gone) return;
   }
   if (!writer.gone) writer.end();
 }
