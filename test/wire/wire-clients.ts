@@ -128,8 +128,25 @@ function curlClient(over: WireClient['over']): WireClient {
   };
 }
 
-/** All requests in one process, so that its connection is kept. */
+/**
+ * All requests in one process, so that its connection is kept. Over HTTP/2, curl 7.88 gives up one request in 2,000
+ * before it sends it (exit code 16), with a bare `node:http2` server as well: those are sent once more.
+ */
 async function runCurl(path: string, over: WireClient['over'], plan: WirePlan): Promise<WireResult> {
+  const found = await curlOnce(path, over, plan);
+  const unsent = plan.cases.filter((_, index) => found[index] === unsentLine);
+  const again = unsent.length === 0 ? [] : await curlOnce(path, over, { ...plan, cases: unsent });
+  const answers = found.map((line) => (line === unsentLine ? again.shift() : line));
+  const lost = plan.cases.flatMap((one, index) =>
+    answers[index] === `200 ${one.answer} ${one.body} 0` ? [] : [[one, answers[index]]],
+  );
+  return { lostCount: lost.length, lost: lost.slice(0, 20) };
+}
+
+const unsentLine = '000 0  16';
+
+/** What curl says of each request: code, length of the answer, length of the body as the server read it, exit code. */
+async function curlOnce(path: string, over: WireClient['over'], plan: WirePlan): Promise<string[]> {
   writeFileSync(join(path, 'ca.pem'), plan.ca);
   for (const { body } of plan.cases) writeFileSync(join(path, `body-${body}`), Buffer.alloc(body, 'b'));
   const config = plan.cases.map((one) => curlConfig(path, over, { one, plan })).join('next\n');
@@ -143,11 +160,7 @@ async function runCurl(path: string, over: WireClient['over'], plan: WirePlan): 
     child.once('error', reject);
     child.once('close', () => resolve(out));
   });
-  const found = lines.split('\n');
-  const lost = plan.cases.flatMap((one, index) =>
-    found[index] === `200 ${one.answer} ${one.body}` ? [] : [[one, found[index]]],
-  );
-  return { lostCount: lost.length, lost: lost.slice(0, 20) };
+  return lines.split('\n');
 }
 
 function curlConfig(
@@ -168,7 +181,7 @@ function curlConfig(
     'header = "expect:"',
     `data-binary = "@${join(path, `body-${one.body}`)}"`,
     `output = "${join(path, 'answer')}"`,
-    'write-out = "%{http_code} %{size_download} %header{body-length}\\n"',
+    'write-out = "%{http_code} %{size_download} %header{body-length} %{exitcode}\\n"',
     ...(one.chunkedBody && over === 'HTTP/1.1' ? ['header = "transfer-encoding: chunked"'] : []),
     ...(one.close && over === 'HTTP/1.1' ? ['header = "connection: close"'] : []),
   ];
