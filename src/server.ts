@@ -1,5 +1,5 @@
 /**
- * The composition root: puts the rooms together.
+ * The composition root: puts the modules together.
  */
 import {
   type Authenticator,

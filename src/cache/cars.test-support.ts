@@ -9,7 +9,7 @@ export const prefix = '/registry/shop.example/cars/';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export type Car = { readonly value: Uint8Array } | undefined;
+type Car = { readonly value: Uint8Array } | undefined;
 export const colour = (car: Car): string | undefined => car && decoder.decode(car.value);
 
 /** Paints a car, whatever was there; null scraps it. Gives the revision of the write. */

@@ -2,7 +2,7 @@ import type { Change } from './change.ts';
 import type { DispatchIndex, Interest } from './dispatch-index.ts';
 
 /** Who can be woken: a subscription whose reader waits. */
-export interface Wakeable {
+interface Wakeable {
   wake(): void;
 }
 

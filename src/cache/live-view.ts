@@ -25,7 +25,7 @@ import { ViewState } from './view-state.ts';
 
 /** Where a view begins that does not have to load. */
 export interface ViewStart<M> {
-  /** Its entries are shared, with whatever the room above has kept on them. */
+  /** Its entries are shared, with what the layer above keeps on them. */
   readonly snapshot: Snapshot<M>;
   /** How far the storage itself is; the view catches up from its snapshot. */
   readonly current: Revision;
@@ -88,7 +88,7 @@ const askProgressEveryMs = 100;
  * with the storage; with its recent past, and watches.
  *
  * Reading never waits and never fails; how fresh the view must be, a reader says by {@link atLeast} or
- * {@link consistent} first. `M` is what the room above keeps on an entry.
+ * {@link consistent} first. `M` is what the layer above keeps on an entry.
  */
 export class LiveView<M> {
   readonly #store: Store;

@@ -14,10 +14,10 @@ export interface Shirt {
 }
 
 const decoder = new TextDecoder();
-export const shirtOf = (entry: ViewEntry<unknown>): Shirt => JSON.parse(decoder.decode(entry.value));
+const shirtOf = (entry: ViewEntry<unknown>): Shirt => JSON.parse(decoder.decode(entry.value));
 export const nameOf = (entry: ViewEntry<unknown>) => entry.key.slice(prefix.length);
 
-/** What the room above would know: three fields, one of them a list, and labels. Counts how often it looks. */
+/** What the layer above would know: three fields, one of them a list, and labels. Counts how often it looks. */
 export function shirtIndexes() {
   const reads = { fields: 0, labels: 0 };
   const fields = new FieldSource<unknown>(['color', 'size', 'tags[*]'], (entry) => {

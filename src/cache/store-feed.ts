@@ -11,7 +11,7 @@ import {
 import { packValues } from './pack-values.ts';
 
 /** Where the feed puts what it reads. */
-export interface FeedSink {
+interface FeedSink {
   /** Everything up to here has arrived. */
   revision(): Revision;
   /**
@@ -30,7 +30,7 @@ export interface LoadedList {
   readonly current: Revision;
 }
 
-export interface StoreFeedOptions {
+interface StoreFeedOptions {
   readonly store: Store;
   readonly range: KeyRange;
   readonly sink: FeedSink;

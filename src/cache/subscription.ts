@@ -12,7 +12,7 @@ export interface SubscribeOptions<M> {
   readonly scope: Scope;
   /** Which entries are asked for; all of the scope where it is left out. Must be pure: it is asked about old content too. */
   readonly matches?: Matches<M> | undefined;
-  /** For a {@link DispatchIndex} of the room above, such as the field and value that `matches` requires. */
+  /** For a {@link DispatchIndex} of the layer above, such as the field and value that `matches` requires. */
   readonly indexedValues?: unknown;
   /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;

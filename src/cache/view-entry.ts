@@ -4,7 +4,7 @@ import type { IndexedValues } from './index/index-source.ts';
 /**
  * One stored object in the view. Never changed: a write makes a new entry, so whoever holds one holds the past.
  *
- * Only `memo` and `indexed` move. `memo` belongs to the room above, which keeps there what it made from the bytes on
+ * Only `memo` and `indexed` move. `memo` belongs to the layer above, which keeps there what it made from the bytes on
  * demand (the bytes of each served version); the view never looks at it and carries it over for as long
  * as the object stays the same. `indexed` is what indexes know of the entry.
  */

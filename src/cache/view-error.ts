@@ -1,7 +1,7 @@
 import type { Revision } from '../storage/index.ts';
 
 /** Why the view could not do what it was asked. */
-export type ViewErrorCode =
+type ViewErrorCode =
   /** The revision asked for is older than what was kept. */
   | 'expired'
   /** The revision asked for has not reached the view yet. */
@@ -18,7 +18,7 @@ interface ViewErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A refusal of the live view; the room above gives it the words a client sees. */
+/** An error of the live view; the layer above translates it for clients. */
 export class ViewError extends Error {
   override readonly name = 'ViewError';
   readonly code: ViewErrorCode;

@@ -24,7 +24,7 @@ export class ViewEvent<M> {
     this.previous = previous;
   }
 
-  /** The encoded event under names that the room above chooses (`v1/json`). May be emptied at any time. */
+  /** The encoded event under names that the layer above chooses (`v1/json`). May be emptied at any time. */
   get frames(): Map<string, Uint8Array> {
     this.#frames ??= new Map();
     return this.#frames;

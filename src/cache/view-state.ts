@@ -12,7 +12,7 @@ import { Snapshot } from './snapshot.ts';
 import { ViewEntry } from './view-entry.ts';
 import { ViewError } from './view-error.ts';
 
-export interface ViewStateOptions extends EventWindowOptions {
+interface ViewStateOptions extends EventWindowOptions {
   /** Of the indexes that nobody declared, those not asked for longest go above this number. */
   readonly undeclaredIndexesMax: number;
 }

@@ -47,7 +47,7 @@ import { storageClassKind } from './storage/storage-class.ts';
 export { crdKind } from './apiextensions/custom-resource-definition.ts';
 
 /** What the kinds have otherwise from server to server. */
-export interface BuiltInOptions {
+interface BuiltInOptions {
   /** The addresses for services, as `--service-cluster-ip-range` has them. */
   readonly serviceRange: AddressRange;
   /** What the expressions of webhooks and policies may use. */

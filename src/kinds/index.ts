@@ -1,6 +1,6 @@
 // The built-in kinds
 export { builtInKinds, crdKind } from './built-in-kinds.ts';
-export { AddressRange, AddressRangeError } from './core/address-range.ts';
+export { AddressRange } from './core/address-range.ts';
 export { ageColumn, type BuiltInKind } from './definition/kind.ts';
 export { scaleResourceType } from './autoscaling/scale.ts';
 

@@ -1,4 +1,4 @@
-// The door of reading and writing
+// Reading and writing
 export { type CachedWrite, Registry } from './registry.ts';
 export type { CatalogSource } from './catalog/catalog-source.ts';
 export type { RegistryParts } from './write/registry-parts.ts';

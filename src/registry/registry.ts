@@ -77,7 +77,7 @@ const operations: Readonly<Record<CachedWrite['verb'], readonly Operation[]>> = 
   delete: ['DELETE'],
 };
 
-/** What the verbs of the API mean. The one door through which objects are read and written. */
+/** What the verbs of the API mean. All reads and writes of objects go through it. */
 export class Registry {
   readonly #parts: RegistryParts;
   readonly #catalogs: CatalogSource;

@@ -93,7 +93,7 @@ function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (
   return { promise, resolve: settle };
 }
 
-/** What the rooms above call `/registry` is the prefix there. */
+/** What the layers above call `/registry` is the prefix there. */
 const root = '/registry';
 
 async function openEtcd(

@@ -28,7 +28,7 @@ export type { AddedFault, FaultMatch, FaultRule, Faults } from '../faults/index.
 export { type CurrentServer, forkPerTest, type TestHooks } from './fork-per-test.ts';
 export { type ServerFixtures, type VitestFixtures, vitestFixtures } from './vitest-fixtures.ts';
 
-// What the functions above take and give, so that this door is enough.
+// What the functions above take and give, so that this index is enough.
 export type { Authorizer } from '../auth/index.ts';
 export { LoadError } from '../manifests/index.ts';
 export { StatusError } from '../meta/index.ts';

@@ -12,7 +12,7 @@ import { sortElements, FieldsFormatError, type PathElement, parsePathElement } f
  * `wire` sorts keys bytewise, as a custom resource leaves an API server (its JSON is a sorted map);
  * `fieldpath` sorts them as the field set does, which is what typed built-in kinds print.
  */
-export type FieldsOrder = 'wire' | 'fieldpath';
+type FieldsOrder = 'wire' | 'fieldpath';
 
 /** Writes a set as FieldsV1; in `wire` order the result shares with the documents that the set was read from. */
 export function encodeFieldsV1(set: FieldSet, order: FieldsOrder = 'wire'): JsonObject {
@@ -53,7 +53,7 @@ export type KnownSets = WeakMap<JsonObject, FieldSet>;
 /**
  * Reads FieldsV1 documents. Order and spacing are free; steps of an unknown kind are dropped with all below them.
  *
- * A document that is written as this room would write it, as all are that come from the store, is checked at once and
+ * A document that is written as this module writes it, as all are that come from the store, is checked at once and
  * read when somebody looks inside: a write asks for the few fields that it changes, not for the thousand that it does
  * not. One reader for all entries of an object reads every distinct key once, and items that own the same fields share
  * one node: in a list of a thousand containers that is nearly all of them.

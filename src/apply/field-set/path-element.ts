@@ -62,7 +62,7 @@ export function isKeyElement(element: PathElement): boolean {
 }
 
 /** The names and values of a key step, in order. */
-export function keyFieldsOf(element: PathElement): [name: string, value: JsonValue][] {
+function keyFieldsOf(element: PathElement): [name: string, value: JsonValue][] {
   return keyBody(element.slice(2));
 }
 

@@ -3,7 +3,7 @@ import { type ManagerEntries, type ManagerEntry, secondsOf } from './managed-fie
 import { managerKey } from './manager-identity.ts';
 
 /** At most this many updaters are told apart. Appliers are not counted: taking theirs away would break pruning. */
-export const updateManagersMax = 10;
+const updateManagersMax = 10;
 
 const bucketName = 'ancient-changes';
 

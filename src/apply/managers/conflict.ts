@@ -3,7 +3,7 @@ import { type Path, pathDisplay } from '../field-set/path-element.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
 /** A field that an apply would have taken from somebody. */
-export interface ApplyConflict {
+interface ApplyConflict {
   readonly owner: ManagerIdentity;
   /** When the owner wrote it; only printed for updates, and only where it is given. RFC 3339. */
   readonly time?: string | undefined;

@@ -55,7 +55,7 @@ export type CapRow = [string, string, number, string[]];
 /** Manager, operation, time, subresource. */
 export type SortRow = [string, 'Apply' | 'Update', string | null, string];
 /** Manager, operation, version, time, subresource, path. */
-export type ConflictRow = [string, 'Apply' | 'Update', string, string | null, string, string];
+type ConflictRow = [string, 'Apply' | 'Update', string, string | null, string, string];
 /** Manager, operation, version, subresource, paths. */
 export type ScaleRow = [string, 'Apply' | 'Update', string, string, string[]];
 

@@ -21,7 +21,7 @@ export interface KindVersions {
 }
 
 /** A version whose merge type is needed and does not exist. */
-export class UnknownVersionError extends Error {
+class UnknownVersionError extends Error {
   override readonly name = 'UnknownVersionError';
 }
 

@@ -15,7 +15,7 @@ import { elementText, fieldElement, indexElement, type PathElement } from '../fi
 import type { TypedProblem } from './typed-error.ts';
 
 /** How strictly a value is checked. */
-export interface TypedCheckOptions {
+interface TypedCheckOptions {
   /** Stored objects may hold an item of a set or keyed list twice; an applied configuration may not. */
   readonly allowDuplicates: boolean;
   /** A value of which it is known that nothing is wrong with it: what is the same there is not looked at again. */

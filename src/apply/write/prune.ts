@@ -12,7 +12,7 @@ import {
 } from '../managers/kind-versions.ts';
 
 /** Who prunes what. */
-export interface Pruning {
+interface Pruning {
   readonly kind: KindVersions;
   /** With the applier's new set among them. */
   readonly managers: Managers;

@@ -15,7 +15,7 @@ import { prune } from './prune.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 
 /** A field that someone else owns with another value. */
-export interface FieldConflict {
+interface FieldConflict {
   /** The owner's identity. */
   readonly manager: string;
   readonly path: Path;
@@ -33,7 +33,7 @@ export class FieldConflictsError extends Error {
 }
 
 /** The write that is attributed to a manager. */
-export interface ManagedWrite {
+interface ManagedWrite {
   readonly kind: KindVersions;
   readonly manager: string;
   readonly managers: Managers;

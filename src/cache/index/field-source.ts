@@ -30,7 +30,7 @@ export class FieldSource<M> extends IndexSource<M> {
 }
 
 /** One of the fields of a source. */
-export class FieldDefinition<M> implements IndexDefinition<M> {
+class FieldDefinition<M> implements IndexDefinition<M> {
   readonly name: string;
   readonly isDeclared = true;
   readonly #source: FieldSource<M>;

@@ -2,7 +2,7 @@ import type { ViewState } from '../view-state.ts';
 import { buildIndexes } from './build-indexes.ts';
 import type { IndexDefinition } from './index-source.ts';
 
-export interface IndexesOptions {
+interface IndexesOptions {
   /** A view with fewer entries is scanned: that costs less than an index. */
   readonly indexedEntriesMin: number;
 }

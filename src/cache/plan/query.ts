@@ -17,7 +17,7 @@ export type Query<M> =
   | { readonly kind: 'anything'; readonly why: string };
 
 /** One of the values passes a test, which is made once for each value and not for each entry. */
-export interface Where<M> {
+interface Where<M> {
   readonly kind: 'where';
   readonly index: IndexDefinition<M>;
   /** The test in words: `> 5`. */

@@ -17,7 +17,7 @@ export interface Search {
 }
 
 /** Where a search looks. */
-export interface SearchSpace<M> {
+interface SearchSpace<M> {
   readonly range: OrderedRange;
   /** The index of a definition; undefined where there is none that finds every entry. */
   index(definition: IndexDefinition<M>): ValueIndex<M> | undefined;

@@ -24,7 +24,7 @@ import type { RuleEnvironments } from '../../schema/index.ts';
 import { eachIn, invalidAs, textAt } from '../rules/field-checks.ts';
 
 /** How an expression is checked. */
-export interface ExpressionCheck extends Omit<AdmissionVariables, 'variables' | 'object' | 'param'> {
+interface ExpressionCheck extends Omit<AdmissionVariables, 'variables' | 'object' | 'param'> {
   /** True where the very same expression is stored already: it may use what a newer server brought. */
   readonly isStored: boolean;
   /** True for mutations, which have functions for patches. */

@@ -11,7 +11,7 @@ import type { Strategy } from '../strategy/strategy.ts';
 import { staticNameWarnings } from './webhook-configuration-rules.ts';
 
 /** What the kinds of a configuration of admission differ in. */
-export interface RegistrationRules {
+interface RegistrationRules {
   /** The field that the generation counts the changes of. */
   readonly counted: 'spec' | 'webhooks';
   readonly errors: (object: KubeObject, old: KubeObject | undefined) => readonly FieldError[];

@@ -27,10 +27,10 @@ import type { Endpoint, Strategy, StrategyContext } from '../strategy/strategy.t
 import { type BuiltInKind, builtInType, createdColumn } from '../definition/kind.ts';
 
 /** Holds a CRD back until its custom resources are gone. */
-export const customResourceCleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+const customResourceCleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** What CRDs are checked with. */
-export interface CrdKindOptions {
+interface CrdKindOptions {
   readonly gates: FeatureGates;
   /** In which their rules are checked. */
   readonly rules: RuleEnvironments;

@@ -28,7 +28,7 @@ import {
 import { selectorColumn, wideColumns } from '../definition/workload-columns.ts';
 
 /** What tells one kind of `apps/v1` that keeps pods running from the others. */
-export interface WorkloadDescription {
+interface WorkloadDescription {
   readonly kind: string;
   readonly resource: string;
   readonly shortNames: readonly string[];

@@ -5,7 +5,7 @@ import type { TypedKind } from '../typed/typed-kind.ts';
 const fine: ValidationReport = Object.freeze({ errors: [], warnings: [] });
 
 /** What makes an object of a kind whole, besides the defaults of its schema. */
-export interface Completion {
+interface Completion {
   /** Adds what no structural schema can say, such as a default that hangs on another field. */
   readonly complete: ((object: KubeObject) => void) | undefined;
   /** How Go decodes and encodes the kind; undefined where the schema tells all. */

@@ -35,7 +35,7 @@ export interface BuiltInKind {
 }
 
 /** What a built-in kind says of itself. */
-export interface KindDescription {
+interface KindDescription {
   readonly group: string;
   readonly version: string;
   readonly kind: string;

@@ -3,9 +3,8 @@ import type { JsonObject } from '../../meta/index.ts';
 /** Pieces that the schemas of built-in kinds are put together from. */
 
 export const text: JsonObject = { type: 'string' };
-export const flag: JsonObject = { type: 'boolean' };
 export const int32: JsonObject = { type: 'integer', format: 'int32' };
-export const int64: JsonObject = { type: 'integer', format: 'int64' };
+const int64: JsonObject = { type: 'integer', format: 'int64' };
 export const time: JsonObject = { type: 'string', format: 'date-time' };
 
 export function object(properties: JsonObject): JsonObject {
@@ -15,8 +14,6 @@ export function object(properties: JsonObject): JsonObject {
 export function listOf(items: JsonObject): JsonObject {
   return { type: 'array', items };
 }
-
-export const textMap: JsonObject = { type: 'object', additionalProperties: text };
 
 /** core/v1 ObjectReference */
 export const objectReference: JsonObject = object({

@@ -130,7 +130,7 @@ function fileErrors(file: JsonObject, path: string): FieldError[] {
 }
 
 /** A path below another. */
-export function descendingPathErrors(path: string, text: string): FieldError[] {
+function descendingPathErrors(path: string, text: string): FieldError[] {
   const absolute = text.startsWith('/') ? [invalid(path, text, 'must be a relative path')] : [];
   return [...absolute, ...backstepErrors(path, text)];
 }

@@ -13,7 +13,7 @@ import { canonicalQuantity } from './canonical-quantity.ts';
 import type { TypedPlace, TypedRun } from './typed-run.ts';
 
 /** Reads a value that is not null as Go would, and gives what Go would write again. */
-export type TypedScalar = (value: JsonValue, place: TypedPlace, run: TypedRun) => JsonValue;
+type TypedScalar = (value: JsonValue, place: TypedPlace, run: TypedRun) => JsonValue;
 
 const readString: TypedScalar = (value, place, run) => {
   if (typeof value !== 'string') run.mismatch(value, place);

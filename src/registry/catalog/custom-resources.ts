@@ -25,7 +25,7 @@ import { customResourceStrategy } from '../../kinds/index.ts';
 import { decodeStoredValue } from '../representation/stored-value.ts';
 import type { Resource, ResourceRules, ResourceState } from '../resource/resource.ts';
 
-export interface CustomResourcesOptions {
+interface CustomResourcesOptions {
   readonly gates: FeatureGates;
   readonly selectors: SelectorOptions;
   readonly schemas: SchemaCache;

@@ -6,7 +6,7 @@ import { encodeStored, type StoredBytes } from './encode-stored.ts';
 import { refuseTooLarge } from './stored-size.ts';
 
 /** A write that only has to be committed. */
-export interface PreparedWrite extends StoredBytes {
+interface PreparedWrite extends StoredBytes {
   /** What the client is shown. */
   readonly response: WrittenAt;
 }

@@ -113,7 +113,7 @@ export function noteCreated(
 }
 
 /** A change of a large object that was stored. */
-export interface CommittedChange {
+interface CommittedChange {
   readonly object: KubeObject;
   readonly anatomy: JsonAnatomy | undefined;
   /** The revision before. */

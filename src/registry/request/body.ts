@@ -27,7 +27,7 @@ export type RequestBody =
   | { readonly value: JsonValue };
 
 /** What a body says, and the strict errors met on the way: `duplicate field "spec.x"`. */
-export interface DecodedBody {
+interface DecodedBody {
   readonly value: JsonValue;
   readonly strictErrors: readonly string[];
 }
@@ -37,7 +37,7 @@ export interface DecodedBody {
  *
  * @throws {DecodeError} with Go's text.
  */
-export function decodeBody(body: RequestBody): DecodedBody {
+function decodeBody(body: RequestBody): DecodedBody {
   if ('value' in body) return { value: clone(body.value), strictErrors: [] };
   if (body.format === 'protobuf') return { value: decodeProtobuf(body.bytes), strictErrors: [] };
   const { value, duplicates } = body.format === 'yaml' ? decodeYaml(body.bytes) : decodeJson(body.bytes);
@@ -45,7 +45,7 @@ export function decodeBody(body: RequestBody): DecodedBody {
 }
 
 /** The kind and the version that a request must be about. */
-export interface ExpectedKind {
+interface ExpectedKind {
   readonly kind: string;
   readonly apiVersion: string;
   /** The path says what a body is that does not say so itself: true for built-in kinds, as upstream has it. */

@@ -24,14 +24,14 @@ import type { Endpoint } from '../../kinds/index.ts';
 import type { WebhookConverter } from '../representation/webhook-converter.ts';
 
 /** Where a write goes and who makes it. */
-export interface FieldWrite {
+interface FieldWrite {
   readonly version: ResourceVersion;
   readonly endpoint: Endpoint;
   readonly context: RequestContext;
   readonly clock: Clock;
 }
 
-export interface FieldManagementOptions {
+interface FieldManagementOptions {
   /** For a built-in kind whose structural schema does not tell all. */
   readonly mergeType?: MergeType | undefined;
   /** How strategic merge patch goes by its fields, where that is another way. */

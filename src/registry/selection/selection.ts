@@ -33,7 +33,7 @@ export interface Selection {
 }
 
 /** The selectors of a request. */
-export interface Selectors {
+interface Selectors {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
   /** A CEL expression; empty where everything is wanted. */

@@ -5,7 +5,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { ObjectSnapshot } from './selection-plan.ts';
 import { storeCall } from '../request/store-call.ts';
 
-export interface StoredSnapshotOptions {
+interface StoredSnapshotOptions {
   readonly range: KeyRange;
   /** A past revision; the latest where it is left out. */
   readonly revision?: number | undefined;

@@ -9,7 +9,7 @@ import type { Target } from '../resource/target.ts';
 import { noticeOf, type WatchNotice } from './watch-notice.ts';
 
 /** What a watch of a version that a webhook converts is about. */
-export interface ConvertedWatch {
+interface ConvertedWatch {
   readonly target: Target;
   readonly matches: Selection['matches'];
   /** Ends the waiting for the webhook. */

@@ -60,7 +60,7 @@ export async function createObject(parts: RegistryParts, request: CreateRequest)
 }
 
 /** A decoded object of the target's version that is to be stored. The object is changed in place. */
-export interface InsertRequest {
+interface InsertRequest {
   readonly target: Target;
   readonly object: KubeObject;
   readonly options: WriteOptions;

@@ -27,7 +27,7 @@ export function appliedParts(
 const always: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** A change of an object, seen in one version. */
-export interface ObjectChange {
+interface ObjectChange {
   readonly target: ObjectTarget;
   readonly old: KubeObject;
   readonly object: KubeObject;

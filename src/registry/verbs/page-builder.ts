@@ -20,7 +20,7 @@ export interface ListPage {
   readonly plan: Pick<Plan<Representations>, 'kind' | 'text'>;
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly target: Target;
   readonly matches: Selection['matches'];
   readonly snapshot: ObjectSnapshot;

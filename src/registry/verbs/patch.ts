@@ -69,7 +69,7 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
  * What a patch makes of an object. The object is not changed; where it is settled, in the schema's shape, the result
  * shares with it what is the same in both.
  */
-export type PatchFunction = (old: KubeObject, isSettled: boolean) => KubeObject;
+type PatchFunction = (old: KubeObject, isSettled: boolean) => KubeObject;
 
 /**
  * What a patch makes of an object; the patch itself is checked at once.

@@ -17,7 +17,7 @@ export const scaleApiVersion = 'autoscaling/v1';
 const unsetReplicas = -2147483648;
 
 /** A Scale of an object, and whether the object says how many replicas it shall have. */
-export interface FoundScale {
+interface FoundScale {
   readonly scale: KubeObject;
   readonly replicasFound: boolean;
 }

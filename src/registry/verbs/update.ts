@@ -148,7 +148,7 @@ export function absentObject(target: ObjectTarget): Error {
 }
 
 /** A change of one object that is computed from its present state, possibly several times. */
-export interface ChangeRequest {
+interface ChangeRequest {
   readonly target: ObjectTarget;
   readonly options: WriteOptions;
   readonly context: RequestContext;
@@ -168,7 +168,7 @@ export interface ChangeRequest {
 }
 
 /** How an endpoint shows objects: `/scale` shows a Scale. */
-export interface AdmissionView {
+interface AdmissionView {
   readonly type: ResourceType;
   readonly show: (object: KubeObject) => KubeObject;
 }

@@ -8,7 +8,7 @@ import type { RegistryParts } from './registry-parts.ts';
 import type { Target } from '../resource/target.ts';
 
 /** What a write is for admission. */
-export interface AdmittedWrite {
+interface AdmittedWrite {
   readonly operation: Operation;
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;

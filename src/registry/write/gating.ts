@@ -25,7 +25,7 @@ import type { Endpoint } from '../../kinds/index.ts';
 import type { ObjectTarget, Target } from '../resource/target.ts';
 
 /** A write on which the gates of fields act. */
-export interface GatedWrite {
+interface GatedWrite {
   readonly target: Target & { readonly endpoint?: Endpoint };
   readonly dryRun: boolean;
   readonly context: RequestContext;
@@ -46,7 +46,7 @@ function actingOn({ type, version, endpoint = '' }: GatedWrite['target']): Actin
  * after sees what will be stored; owners of fields that stay as they are must be given back then. Where nothing changes
  * an object on the way, they act before owners are computed, so that nobody comes to own such a field.
  */
-export type GateMoment = 'before owners' | 'after admission';
+type GateMoment = 'before owners' | 'after admission';
 
 function momentOf({ managed, mutates }: GatedWrite): GateMoment {
   // Apply and `/scale` have computed owners already.
@@ -129,7 +129,7 @@ function report(
 }
 
 /** A configuration that is about to be applied. */
-export interface GatedConfiguration {
+interface GatedConfiguration {
   readonly applied: KubeObject;
   /** The live object, undefined where there is none. */
   readonly old: KubeObject | undefined;
