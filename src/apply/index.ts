@@ -24,7 +24,7 @@ export {
 } from './managers/scale-fields.ts';
 
 // Field sets
-export { type KnownSets } from './field-set/fields-v1.ts';
+export type { KnownSets } from './field-set/fields-v1.ts';
 export { pathDisplay } from './field-set/path-element.ts';
 
 // Types and typed operations

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 
 /** A range that is none, in one sentence. */
-class AddressRangeError extends Error {
+export class AddressRangeError extends Error {
   override readonly name = 'AddressRangeError';
 }
 

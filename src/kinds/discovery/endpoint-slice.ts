@@ -1,32 +1,12 @@
-import {
-  equal,
-  type FieldError,
-  invalid,
-  isObject,
-  type KubeObject,
-  notSupported,
-  own,
-  ownList,
-  required,
-  stringList,
-} from '../../meta/index.ts';
+import { isObject, type KubeObject, own, ownList, stringList } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import type { FieldRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
-const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
-
 /** Source: kubernetes, pkg/apis/discovery/validation. */
-function validate(slice: KubeObject): FieldError[] {
-  const type = own(slice, 'addressType');
-  if (type === undefined || type === '') return [required('addressType')];
-  const known = addressTypes.some((one) => one === type);
-  return known ? [] : [notSupported('addressType', type, addressTypes)];
-}
-
-function validateChange(slice: KubeObject, old: KubeObject): FieldError[] {
-  const [now, before] = [own(slice, 'addressType'), own(old, 'addressType')];
-  return equal(now, before) ? [] : [invalid('addressType', now, 'field is immutable')];
-}
+const fields: readonly FieldRule[] = [
+  { path: 'addressType', required: true, oneOf: ['FQDN', 'IPv4', 'IPv6'], immutable: true },
+];
 
 const cellOf = (slice: KubeObject, list: string, read: (item: KubeObject) => string) => {
   const texts = (ownList(slice, list) ?? []).filter(isObject).map(read);
@@ -35,7 +15,7 @@ const cellOf = (slice: KubeObject, list: string, read: (item: KubeObject) => str
 
 /** No Service gets any. */
 export const endpointSliceKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true, validate, validateChange }),
+  strategy: ruledStrategy({ generation: true, fields }),
   type: builtInType({
     group: 'discovery.k8s.io',
     version: 'v1',

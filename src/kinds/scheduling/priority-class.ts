@@ -1,15 +1,12 @@
-import {
-  equal,
-  type FieldError,
-  forbidden,
-  invalid,
-  type KubeObject,
-  nameOf,
-  own,
-} from '../../meta/index.ts';
-import { numberAt, supported } from '../rules/field-checks.ts';
+import { type FieldError, forbidden, type KubeObject, nameOf, own } from '../../meta/index.ts';
+import { numberAt } from '../rules/field-checks.ts';
+import { type FieldRule, fieldChangeErrors, fieldRuleErrors } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+const fields: readonly FieldRule[] = [
+  { path: 'preemptionPolicy', oneOf: ['PreemptLowerPriority', 'Never'], immutable: true },
+];
 
 const userValueMax = 1_000_000_000;
 const systemPrefix = 'system-';
@@ -21,11 +18,7 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
 
 /** Source: kubernetes, pkg/apis/scheduling/validation. */
 function validate(priority: KubeObject): FieldError[] {
-  const policy = own(priority, 'preemptionPolicy');
-  return [
-    ...valueErrors(priority),
-    ...supported('preemptionPolicy', policy, ['PreemptLowerPriority', 'Never']),
-  ];
+  return [...valueErrors(priority), ...fieldRuleErrors(fields, priority)];
 }
 
 function valueErrors(priority: KubeObject): FieldError[] {
@@ -52,14 +45,11 @@ function systemMistake(priority: KubeObject, wanted: number | undefined): string
 }
 
 function validateChange(priority: KubeObject, old: KubeObject): FieldError[] {
-  const policy = own(priority, 'preemptionPolicy');
   return [
     ...(numberAt(priority, 'value') === numberAt(old, 'value')
       ? []
       : [forbidden('value', 'may not be changed in an update.')]),
-    ...(equal(policy, own(old, 'preemptionPolicy'))
-      ? []
-      : [invalid('preemptionPolicy', policy ?? null, 'field is immutable')]),
+    ...fieldChangeErrors(fields, priority, old),
   ];
 }
 

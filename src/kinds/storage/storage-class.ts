@@ -17,16 +17,16 @@ import {
 } from '../../meta/index.ts';
 import { eachIn, eachItem, invalidAs, requiredAs, supported, textAt } from '../rules/field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import type { FieldRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
-const fixed = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const;
-
 /** Source: kubernetes, pkg/apis/storage/validation. */
-function validateChange(storageClass: KubeObject, old: KubeObject): FieldError[] {
-  return fixed
-    .filter((field) => !equal(own(storageClass, field), own(old, field)))
-    .map((field) => invalid(field, own(storageClass, field) ?? null, 'field is immutable'));
-}
+const fields: readonly FieldRule[] = [
+  { path: 'parameters', immutable: true },
+  { path: 'provisioner', immutable: true },
+  { path: 'reclaimPolicy', immutable: true },
+  { path: 'volumeBindingMode', immutable: true },
+];
 
 const parametersMax = 512;
 const parametersBytesMax = 256 * 1024;
@@ -91,7 +91,7 @@ export const storageClassKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,
     validate,
-    validateChange,
+    fields,
   }),
   type: builtInType({
     group: 'storage.k8s.io',

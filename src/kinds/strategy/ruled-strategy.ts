@@ -1,9 +1,12 @@
 import type { FieldError, JsonObject, KubeObject, NameRule } from '../../meta/index.ts';
+import { type FieldRule, fieldChangeErrors, fieldRuleErrors } from '../rules/field-rules.ts';
 import type { Endpoint, Strategy, StrategyContext } from './strategy.ts';
 import { plainStrategy } from './plain-strategy.ts';
 
 /** What a kind does besides what its schema says. */
 export interface KindRules {
+  /** Rules about single fields; they come before the other rules of their moment. */
+  readonly fields?: readonly FieldRule[];
   /** True where upstream counts the changes of the spec. */
   readonly generation?: boolean;
   readonly nameRule?: NameRule;
@@ -37,7 +40,7 @@ export function ruledStrategy(rules: KindRules): Strategy {
     generation: rules.generation === true,
     countsAnnotations: rules.countsAnnotations === true,
   });
-  const { nameRule } = rules;
+  const { nameRule, fields = [] } = rules;
   return Object.freeze({
     ...plain,
     ...(nameRule === undefined ? {} : { nameRule }),
@@ -55,7 +58,11 @@ export function ruledStrategy(rules: KindRules): Strategy {
       const report = plain.validateCreate(object, context);
       if (report.errors.length > 0) return report;
       const warnings = [...report.warnings, ...(rules.warn?.(object, undefined) ?? [])];
-      const errors = [...(rules.validate?.(object) ?? []), ...(rules.validateNew?.(object) ?? [])];
+      const errors = [
+        ...fieldRuleErrors(fields, object),
+        ...(rules.validate?.(object) ?? []),
+        ...(rules.validateNew?.(object) ?? []),
+      ];
       return { errors, warnings };
     },
 
@@ -76,7 +83,12 @@ export function ruledStrategy(rules: KindRules): Strategy {
       if (endpoint === 'status') {
         return { errors: rules.validateStatus?.(object, old) ?? [], warnings: report.warnings };
       }
-      const errors = [...(rules.validateChange?.(object, old) ?? []), ...(rules.validate?.(object) ?? [])];
+      const errors = [
+        ...fieldChangeErrors(fields, object, old),
+        ...(rules.validateChange?.(object, old) ?? []),
+        ...fieldRuleErrors(fields, object),
+        ...(rules.validate?.(object) ?? []),
+      ];
       return { errors, warnings: [...report.warnings, ...(rules.warn?.(object, old) ?? [])] };
     },
   } satisfies Strategy);
