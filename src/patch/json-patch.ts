@@ -112,7 +112,7 @@ function parseOperation(item: JsonValue): Operation {
     case 'copy':
       return { op, path, from: parsePointer(ownString(item, 'from')) };
     default:
-      throw new JsonPatchApplyError(`unexpected kind of operation: ${JSON.stringify(op)}`);
+      throw new JsonPatchApplyError(`unexpected kind of operation: ${goJson(op)}`);
   }
 }
 

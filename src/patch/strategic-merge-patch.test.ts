@@ -99,6 +99,10 @@ describe('what merges', () => {
 describe('what is refused', () => {
   test('an unknown directive, and an item without its key', () => {
     expect(() => patch({}, { strategy: { $patch: 'grow' } })).toThrow('unrecognized patch directive: "grow"');
+    // What is no JavaScript number is no reason to fail otherwise.
+    expect(() => patch({}, { strategy: { $patch: 9007199254740993n } })).toThrow(
+      'unrecognized patch directive: 9007199254740993',
+    );
     expect(() => patch({}, { containers: [{ image: '1' }] })).toThrow(
       'map: {"image":"1"} does not contain declared merge key: name',
     );

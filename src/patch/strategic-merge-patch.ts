@@ -1,5 +1,5 @@
 import type { ListType, MergeType } from '../apply/index.ts';
-import { clone, equal, isObject, type JsonObject, type JsonValue, own, put } from '../meta/index.ts';
+import { clone, equal, goJson, isObject, type JsonObject, type JsonValue, own, put } from '../meta/index.ts';
 
 /** A strategic merge patch that cannot be understood. */
 export class StrategicPatchError extends Error {
@@ -28,7 +28,7 @@ function mergeMap(target: JsonObject, patch: JsonObject, type: MergeType | undef
   if (directive === 'replace') return withoutDirectives(patch);
   if (directive === 'delete') return {};
   if (directive !== undefined && directive !== 'merge') {
-    throw new StrategicPatchError(`unrecognized patch directive: ${JSON.stringify(directive)}`);
+    throw new StrategicPatchError(`unrecognized patch directive: ${goJson(directive)}`);
   }
   const result = retained({ ...target }, own(patch, retainKey));
   for (const key of Object.keys(patch)) {
@@ -104,9 +104,7 @@ function mergeKeyed(
     if (own(item, directiveKey) === 'replace' && Object.keys(item).length === 1) continue;
     const key = own(item, mergeKey);
     if (key === undefined) {
-      throw new StrategicPatchError(
-        `map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`,
-      );
+      throw new StrategicPatchError(`map: ${goJson(item)} does not contain declared merge key: ${mergeKey}`);
     }
     const hasKey = (one: JsonValue) => isObject(one) && equal(own(one, mergeKey), key);
     if (own(item, directiveKey) === 'delete') result = result.filter((one) => !hasKey(one));
