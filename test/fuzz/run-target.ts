@@ -164,7 +164,7 @@ class TargetRun {
 
 /** Connections that broke the protocol are told of. */
 function isExpected(error: unknown): boolean {
-  return error instanceof Error && /^closed \d+ connections?: /.test(error.message);
+  return /^(\w+: )?closed \d+ connections?: /.test(textOf(error));
 }
 
 function textOf(error: unknown): string {
