@@ -71,7 +71,7 @@ export function builtInType(description: KindDescription): ResourceType {
     shortNames: description.shortNames ?? [],
     categories: description.categories ?? [],
     namespaced,
-    keepsCollection: description.lacksDeleteCollection === true,
+    lacksDeleteCollection: description.lacksDeleteCollection === true,
     isBuiltIn: true,
     uid: '',
     versions: [version],
