@@ -17,6 +17,7 @@ export function partialMetadataList(page: ListPage, version: string): JsonObject
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
     metadata: listMetadata(page, { alwaysContinue: false }),
-    items: page.items.map((item) => partialMetadata(item.object(), version)),
+    // Nothing is null upstream, as a list in Go that was never made.
+    items: page.items.length === 0 ? null : page.items.map((item) => partialMetadata(item.object(), version)),
   };
 }

@@ -118,8 +118,8 @@ function checkNoManagedFields(applied: KubeObject): void {
 
 /** `g/v, Kind=K`; the core group prints as nothing before the slash. */
 function kindText(apiVersion: string, kind: string): string {
-  const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
-  return `${group}/${version}, Kind=${kind}`;
+  const found = parseGroupVersion(apiVersion);
+  return found === undefined ? '/, Kind=' : `${found.group}/${found.version}, Kind=${kind}`;
 }
 
 /** An object whose type is checked, with upstream's words for where it is not what it should be. */

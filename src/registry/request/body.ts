@@ -50,6 +50,8 @@ interface ExpectedKind {
   readonly apiVersion: string;
   /** The path says what a body is that does not say so itself: true for built-in kinds, as upstream has it. */
   readonly isDefault: boolean;
+  /** False where a custom resource is decoded with `fieldValidation=Ignore`: upstream's texts differ. */
+  readonly isStrict?: boolean;
 }
 
 /**
@@ -66,8 +68,12 @@ export function decodeObject(
   const mistyped = kindMistake(value);
   if (mistyped !== undefined) throw unrecognized(body, expected, `${parseErrorPrefix}json: ${mistyped}`);
   if (isObject(value) && expected.isDefault) fillKind(value, expected);
+  if (isObject(value) && expected.isStrict !== undefined && !expected.isDefault)
+    refuseVersion(value, body, expected);
   if (!isObject(value) || (ownString(value, 'kind') ?? '') === '') {
-    throw unrecognized(body, expected, `Object 'Kind' is missing in '${bytesOf(body).toString()}'`);
+    const why = `Object 'Kind' is missing in '${bytesOf(body).toString()}'`;
+    if (expected.isStrict === false && isJson(body)) throw unhandled(value, expected, why);
+    throw unrecognized(body, expected, why);
   }
   if (expected.isDefault) refuseOtherKind(value, expected);
   checkApiVersion(value, body, expected);
@@ -101,7 +107,8 @@ function refuseOtherKind(value: JsonObject, expected: ExpectedKind): void {
   throw badRequestError(`${what} cannot be handled as a ${expected.kind}: ${why}`);
 }
 
-const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
+/** What stands before the text of a JSON mistake. */
+export const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
 
 /**
  * Decodes the options that a DELETE has in its body.
@@ -123,8 +130,20 @@ function decodeOrRefuse(body: RequestBody, expected: ExpectedKind): DecodedBody 
     return decodeBody(body);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const prefix = 'format' in body && body.format === 'json' ? parseErrorPrefix : '';
+    const prefix = isJson(body) ? parseErrorPrefix : '';
+    // The kind has been read by then.
+    if (isJson(body) && error.message.startsWith('json: cannot unmarshal number')) {
+      throw unhandled(undefined, expected, error.message);
+    }
     throw unrecognized(body, expected, `${prefix}${error.message}`);
+  }
+}
+
+/** @throws {StatusError} 400 for an apiVersion that is none */
+function refuseVersion(value: JsonObject, body: RequestBody, expected: ExpectedKind): void {
+  const apiVersion = ownString(value, 'apiVersion') ?? '';
+  if (parseGroupVersion(apiVersion) === undefined) {
+    throw unrecognized(body, expected, `unexpected GroupVersion string: ${apiVersion}`);
   }
 }
 
@@ -134,8 +153,21 @@ function checkApiVersion(value: JsonObject, body: RequestBody, expected: Expecte
   if (parseGroupVersion(apiVersion) === undefined) {
     throw unrecognized(body, expected, `unexpected GroupVersion string: ${apiVersion}`);
   }
+  // Of a custom resource, strict errors come first.
+  if (!expected.isDefault && expected.isStrict !== undefined) return;
   throw badRequestError(
     `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
+}
+
+const isJson = (body: RequestBody) => 'format' in body && body.format === 'json';
+
+/** An object of the kind that its path is about, or of the version that it says, cannot be decoded. */
+function unhandled(value: JsonValue | undefined, expected: ExpectedKind, why: string) {
+  const apiVersion = (isObject(value) ? ownString(value, 'apiVersion') : undefined) || expected.apiVersion;
+  const version = parseGroupVersion(apiVersion)?.version ?? '';
+  return badRequestError(
+    `${expected.kind} in version "${version}" cannot be handled as a ${expected.kind}: ${why}`,
   );
 }
 

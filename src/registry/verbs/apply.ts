@@ -16,7 +16,7 @@ import { NoOpApplies } from './no-op-applies.ts';
 import { gateApplied } from '../write/gating.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
-import { changeObject, isAbsentObject, matchTarget, type WriteResult } from './update.ts';
+import { changeObject, isAbsentObject, matchTarget, requireNumber, type WriteResult } from './update.ts';
 
 export interface ApplyRequest {
   readonly target: ObjectTarget;
@@ -40,7 +40,7 @@ export async function applyObject(parts: RegistryParts, request: ApplyRequest): 
       if (!isAbsentObject(error) || request.target.endpoint !== '') throw error;
     }
     try {
-      return await createByApply(parts, request, applied(request.context.warnings));
+      return await createByApply(parts, request, applied());
     } catch (error) {
       const raced = error instanceof StatusError && error.reason === 'AlreadyExists';
       if (!raced || attempt === attemptsMax) throw error;
@@ -48,28 +48,28 @@ export async function applyObject(parts: RegistryParts, request: ApplyRequest): 
   }
 }
 
-/** Gives the configuration, and the client the warnings about it each time that it is used. */
-type Applied = (warnings: Warnings) => KubeObject;
+/** An applied configuration. */
+export interface AppliedConfiguration {
+  readonly object: KubeObject;
+  /**
+   * Tells the client of keys that stand there twice. Upstream does so when the configuration has been merged.
+   *
+   * @throws {StatusError} 400 where the client is strict
+   */
+  report(warnings: Warnings): void;
+}
+
+/** Gives the configuration. */
+type Applied = () => AppliedConfiguration;
 
 /** Decodes when the configuration is first used: one that is known to change nothing is not looked into. */
 function decodedOnce(request: ApplyRequest): Applied {
-  let decoded: { readonly object: KubeObject; readonly warnings: Warnings } | undefined;
-  const decode = () => {
-    const warnings = new Warnings();
-    return {
-      object: decodeApplied({ ...request, context: withWarnings(request.context, warnings) }),
-      warnings,
-    };
-  };
-  return (warnings) => {
-    decoded ??= decode();
-    warnings.add(...decoded.warnings.list());
-    return decoded.object;
-  };
+  let decoded: AppliedConfiguration | undefined;
+  return () => (decoded ??= decodeApplied(request));
 }
 
-/** @throws {StatusError} 400 for a body that is no object, or has a key twice where the client is strict */
-export function decodeApplied({ bytes, options, context }: ApplyRequest): KubeObject {
+/** @throws {StatusError} 400 for a body that is no object */
+export function decodeApplied({ bytes, options }: ApplyRequest): AppliedConfiguration {
   const { value, duplicates } = decodeOrRefuse(bytes);
   if (value !== null && !isObject(value)) {
     const text = `cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`;
@@ -77,16 +77,22 @@ export function decodeApplied({ bytes, options, context }: ApplyRequest): KubeOb
       `error decoding patch: error unmarshaling JSON: while decoding JSON: json: ${text}`,
     );
   }
-  if (duplicates.length > 0) {
-    const text = duplicates.map((line) => `  ${line}`).join('\n');
-    if (options.fieldValidation === 'Strict') {
-      throw badRequestError(
-        `error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n${text}`,
-      );
-    }
-    if (options.fieldValidation === 'Warn') context.warnings.add(...duplicates);
-  }
-  return value ?? {};
+  const report = (warnings: Warnings) => reportDuplicates(duplicates, options, warnings);
+  return { object: value ?? {}, report };
+}
+
+function reportDuplicates(
+  duplicates: readonly string[],
+  { fieldValidation }: PatchOptions,
+  warnings: Warnings,
+): void {
+  if (duplicates.length === 0) return;
+  if (fieldValidation === 'Warn') warnings.add(...duplicates);
+  if (fieldValidation !== 'Strict') return;
+  const text = duplicates.map((line) => `  ${line}`).join('\n');
+  throw badRequestError(
+    `error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n${text}`,
+  );
 }
 
 function decodeOrRefuse(bytes: Uint8Array) {
@@ -108,9 +114,9 @@ async function changeByApply(
   const warnings = new Warnings();
   const idle = new NoOpApplies(parts, request);
   const transform = (old: KubeObject) => {
-    const configuration = applied(warnings);
-    idle.looksAt(configuration);
-    return merged(parts, request, { old, applied: configuration });
+    const configuration = applied();
+    idle.looksAt(configuration.object);
+    return merged(parts, request, { old, configuration, warnings });
   };
   try {
     return await changeObject(parts, {
@@ -143,9 +149,10 @@ function withWarnings(context: RequestContext, warnings: Warnings): RequestConte
 async function createByApply(
   parts: RegistryParts,
   request: ApplyRequest,
-  applied: KubeObject,
+  configuration: AppliedConfiguration,
 ): Promise<WriteResult> {
   const { target, options, context } = request;
+  const { object: applied } = configuration;
   const uid = metadataString(applied, 'uid');
   if (uid !== '') {
     throw conflictError(
@@ -154,7 +161,9 @@ async function createByApply(
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
   }
-  const object = await merged(parts, request, { old: undefined, applied });
+  const { warnings } = context;
+  const object = await merged(parts, request, { old: undefined, configuration, warnings });
+  requireParsable(metadataString(applied, 'resourceVersion'));
   const rendered = await insertObject(parts, {
     target,
     object,
@@ -166,6 +175,19 @@ async function createByApply(
   return { rendered, created: true };
 }
 
+/** @throws {StatusError} 500 without a reason, as upstream has it, for a resourceVersion that is no number */
+function requireParsable(resourceVersion: string): void {
+  if (resourceVersion !== '') requireNumber(resourceVersion);
+}
+
+/** What is merged. */
+interface Merge {
+  readonly old: KubeObject | undefined;
+  readonly configuration: AppliedConfiguration;
+  /** Where the client is told of what is odd about the configuration. */
+  readonly warnings: Warnings;
+}
+
 /**
  * The configuration laid over what is there, in the shape of the schema. One that changes nothing is validated like
  * any other, as upstream does: a transition rule may refuse it.
@@ -173,9 +195,10 @@ async function createByApply(
 async function merged(
   parts: RegistryParts,
   { target, options, context }: ApplyRequest,
-  { old, applied }: { old: KubeObject | undefined; applied: KubeObject },
+  { old, configuration, warnings }: Merge,
 ): Promise<KubeObject> {
   const { version, endpoint, resource } = target;
+  const { object: applied } = configuration;
   const gated = gateApplied(parts, { target, context, dryRun: options.dryRun }, { old, applied });
   const write = {
     version,
@@ -187,6 +210,7 @@ async function merged(
   };
   const applying = resource.fields.apply(old, gated, write);
   const { object } = applying instanceof Promise ? await applying : applying;
+  configuration.report(warnings);
   // The engine's result shares with both; what is changed in place from here on must not.
   const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;
   const shaped = sharedWith(settled, object);

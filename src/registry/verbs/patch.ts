@@ -1,4 +1,4 @@
-import { DecodeError, decodeJson, encodeJson } from '../../codec/index.ts';
+import { DecodeError, decodeJson, encodeJson, kindMistake } from '../../codec/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
 import {
   badRequestError,
@@ -15,9 +15,12 @@ import {
   type PatchOptions,
   requestTooLargeError,
   StatusError,
+  internalError,
+  parseGroupVersion,
 } from '../../meta/index.ts';
 import { limitStrictErrors, normalizeStrictly, strictErrorText } from '../write/accept.ts';
-import { otherKindText } from '../request/body.ts';
+import { normalizeForeign, saidKind } from '../write/foreign-kind.ts';
+import { otherKindText, parseErrorPrefix } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import {
   applyJsonPatch,
@@ -72,13 +75,13 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
 type PatchFunction = (old: KubeObject, isSettled: boolean) => KubeObject;
 
 /**
- * What a patch makes of an object; the patch itself is checked at once.
- *
- * @throws {StatusError} 400 and 413 for a wrong patch now, 400 and 422 for a wrong result later
+ * What a patch makes of an object; the patch itself is checked when there is one.
  */
 export function patchFunction(request: PatchRequest): PatchFunction {
-  const patcher = preparePatch(request);
+  let patcher: Patcher | undefined;
   return (old, isSettled) => {
+    // Not before: an object that is not there is what upstream tells first.
+    patcher ??= preparePatch(request);
     const document = applyPatch(patcher, old);
     const object = acceptPatched(document, { patcher, request, settled: isSettled ? old : undefined });
     matchTarget(object, request.target);
@@ -92,7 +95,7 @@ function preparePatch(request: PatchRequest): Patcher {
     const { value, duplicates } = decodeJson(request.bytes);
     return patcherOf(request, value, duplicates);
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequestError('invalid JSON patch');
+    if (error instanceof DecodeError) throw undecodablePatch(error);
     if (error instanceof JsonPatchFormatError)
       throw badRequestError(`error decoding patch: ${error.message}`);
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
@@ -113,8 +116,15 @@ function patcherOf({ type, target }: PatchRequest, value: JsonValue, duplicates:
   };
 }
 
+/** A number that no float64 can hold is told; of other mistakes upstream says no more. */
+function undecodablePatch({ message }: DecodeError): StatusError {
+  const isNumber = message.startsWith('json: cannot unmarshal number');
+  return badRequestError(isNumber ? `error decoding patch: ${message}` : 'invalid JSON patch');
+}
+
 function requireObject(value: JsonValue): JsonObject {
   if (isObject(value)) return value;
+  if (value === null) throw badRequestError('Invalid JSON Patch');
   throw badRequestError(
     `error decoding patch: json: cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`,
   );
@@ -189,20 +199,32 @@ function showing(document: KubeObject, { patcher, settled }: Patching): () => st
   return () => text;
 }
 
+/** @throws {StatusError} 422 for what is no object of any kind, 500 and 400 for one of no version or of another */
 function requireVersion(document: KubeObject, { target }: PatchRequest): void {
+  const mistyped = kindMistake(document);
+  if (mistyped !== undefined) throw patchedError(document, `${parseErrorPrefix}json: ${mistyped}`);
   const expected = formatGroupVersion(target.type.group, target.version.name);
   const apiVersion = ownString(document, 'apiVersion') ?? '';
-  if (ownString(document, 'kind') === undefined) {
+  const isBuiltIn = target.type.isBuiltIn;
+  if (ownString(document, 'kind') === undefined || (!isBuiltIn && ownString(document, 'kind') === '')) {
     throw patchedError(document, `Object 'Kind' is missing in '${encodeJson(document).toString()}'`);
   }
-  if (target.type.isBuiltIn) {
+  if (isBuiltIn) {
     const why = otherKindText(document, { kind: target.type.kind, apiVersion: expected, isDefault: true });
     if (why !== undefined) throw patchedError(document, why);
   }
   if (apiVersion === expected) return;
-  throw badRequestError(
-    `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-  );
+  if (isBuiltIn) {
+    throw badRequestError(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  if (parseGroupVersion(apiVersion) === undefined) {
+    throw patchedError(document, `unexpected GroupVersion string: ${apiVersion}`);
+  }
+  if (apiVersion === '') {
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
 }
 
 function normalizePatched(
@@ -210,8 +232,13 @@ function normalizePatched(
   shown: () => string,
   { target, settled }: { readonly target: ObjectTarget; readonly settled: KubeObject | undefined },
 ): string[] {
+  const { type, version } = target;
+  const said = type.isBuiltIn ? undefined : saidKind(document);
+  const isForeign =
+    said !== undefined &&
+    (said.kind !== type.kind || said.group !== type.group || said.version !== version.name);
   try {
-    return normalizeStrictly(document, target.version, settled);
+    return isForeign ? normalizeForeign(document, said, type) : normalizeStrictly(document, version, settled);
   } catch (error) {
     if (!(error instanceof MetadataTypeError)) throw error;
     throw patchedTextError(shown(), error.message);

@@ -83,7 +83,8 @@ export async function patchScale(parts: RegistryParts, request: PatchRequest): P
 
 function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeObject) => KubeObject {
   const { target, options, context } = request;
-  const applied = decodeApplied(request);
+  const { object: applied, report } = decodeApplied(request);
+  report(context.warnings);
   // Nobody needs to be asked about a field that stays as it is; its owners stay too.
   const force = options.force || isGatedOff(target, fieldsOfPath(pathsOf(target).specReplicasPath));
   return (live) => {

@@ -123,13 +123,21 @@ export function matchTarget(object: KubeObject, target: ObjectTarget): void {
   }
 }
 
+/** Where upstream keeps a custom resource, below its prefix. */
+function keyText({ type, namespace, name }: ObjectTarget): string {
+  return `/${[type.group, type.resource, namespace, name].filter((part) => part !== '').join('/')}`;
+}
+
 /** @throws {StatusError} 409 where the client means another object of the same name */
 export function requireSameUid(target: ObjectTarget, wanted: string, found: string): void {
   if (wanted === '' || wanted === found) return;
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;
   throw conflictError(
     target.resource.groupResource,
     target.name,
-    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+    target.type.isBuiltIn
+      ? why
+      : `StorageError: invalid object, Code: 4, Key: ${keyText(target)}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   );
 }
 
@@ -248,6 +256,8 @@ async function attemptChange(
   await pause();
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
+  // A dry run shows it: upstream clears it when an object is stored.
+  if (!options.dryRun) delete metadataOf(wanted)['selfLink'];
   const mutates =
     admissionView === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
   const gated = { ...request, dryRun: options.dryRun, mutates };
@@ -392,7 +402,7 @@ function requireFreshVersion(object: KubeObject, old: KubeObject, target: Object
 }
 
 /** @throws {StatusError} 500 without a reason, as upstream has it, for a resourceVersion that is no number */
-function requireNumber(resourceVersion: string): void {
+export function requireNumber(resourceVersion: string): void {
   try {
     parseUint64(resourceVersion);
   } catch (error) {
@@ -416,5 +426,4 @@ function keepSystemMetadata(object: KubeObject, old: KubeObject): void {
   const grace = own(before, 'deletionGracePeriodSeconds');
   if (grace !== undefined) metadata['deletionGracePeriodSeconds'] ??= grace;
   if (metadataString(object, 'uid') === '') put(metadata, 'uid', metadataString(old, 'uid'));
-  delete metadata['selfLink'];
 }

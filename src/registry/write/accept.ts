@@ -7,9 +7,12 @@ import {
   type KubeObject,
   limits,
   ownString,
+  own,
+  type StatusError,
 } from '../../meta/index.ts';
 import { decodeObject, type RequestBody } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
+import { normalizeForeign, saidKind } from './foreign-kind.ts';
 import { keepEmptyManagedFields } from './managed-fields-reset.ts';
 import { refuseSurelyTooLarge } from '../representation/stored-size.ts';
 import type { Target } from '../resource/target.ts';
@@ -26,14 +29,20 @@ export function acceptObject(
   { fieldValidation, context }: { fieldValidation: FieldValidation; context: RequestContext },
 ): KubeObject {
   const apiVersion = formatGroupVersion(type.group, version.name);
-  const { object, strictErrors } = decodeObject(body, {
-    kind: type.kind,
-    apiVersion,
-    isDefault: type.isBuiltIn,
-  });
+  const isDefault = type.isBuiltIn;
+  const isStrict = fieldValidation !== 'Ignore';
+  const expected = { kind: type.kind, apiVersion, isDefault, isStrict };
+  const { object, strictErrors } = decodeObject(body, expected);
   keepEmptyManagedFields(object, { type });
-  const what = `${ownString(object, 'kind')} in version "${version.name}" cannot be handled as a ${type.kind}`;
-  const unknown = normalizeOrRefuse(object, version, what);
+  if (!isDefault && own(object, 'apiVersion') === null) throw versionlessError(object);
+  const said = isDefault ? undefined : saidKind(object);
+  const kind = ownString(object, 'kind') ?? '';
+  const what = `${kind} in version "${said?.version ?? version.name}" cannot be handled as a ${said?.kind ?? type.kind}`;
+  const isForeign =
+    said !== undefined && (kind !== type.kind || ownString(object, 'apiVersion') !== apiVersion);
+  const unknown = normalizeOrRefuse(what, () =>
+    isForeign ? normalizeForeign(object, said, type) : normalizeStrictly(object, version),
+  );
   const errors = limitStrictErrors([...strictErrors, ...unknown]);
   if (errors.length > 0 && fieldValidation === 'Strict') {
     const isYaml = 'format' in body && body.format === 'yaml';
@@ -41,6 +50,7 @@ export function acceptObject(
     throw badRequestError(`${what}: ${strictErrorText(shown)}`);
   }
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
+  if (isForeign) requireApiVersion(object, apiVersion);
   if ('bytes' in body && body.bytes.length > limits.storedObjectBytesMax) refuseSurelyTooLarge(object);
   return object;
 }
@@ -74,9 +84,25 @@ export function limitStrictErrors(errors: readonly string[]): readonly string[] 
   return [...new Set(errors)].slice(0, limits.strictErrorsMax);
 }
 
-function normalizeOrRefuse(object: KubeObject, version: ResourceVersion, what: string): string[] {
+/** Upstream's text about `apiVersion: null`. */
+function versionlessError(object: KubeObject): StatusError {
+  const kind = ownString(object, 'kind') ?? '';
+  const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+  return badRequestError(`${kind} in version "" cannot be handled as a ${kind}: ${why}`);
+}
+
+/** @throws {StatusError} 400 where the body is of another version */
+function requireApiVersion(object: KubeObject, expected: string): void {
+  const found = ownString(object, 'apiVersion') ?? '';
+  if (found === expected) return;
+  throw badRequestError(
+    `the API version in the data (${found}) does not match the expected API version (${expected})`,
+  );
+}
+
+function normalizeOrRefuse(what: string, normalize: () => string[]): string[] {
   try {
-    return normalizeStrictly(object, version);
+    return normalize();
   } catch (error) {
     if (!(error instanceof MetadataTypeError)) throw error;
     throw badRequestError(`${what}: ${error.message}`);

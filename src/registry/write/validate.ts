@@ -13,6 +13,7 @@ import {
   stringList,
   validateObjectMetaCreate,
   validateObjectMetaUpdate,
+  parseGroupVersion,
 } from '../../meta/index.ts';
 import type { Warnings } from '../request/context.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../../kinds/index.ts';
@@ -60,11 +61,13 @@ function finalizersOf(object: KubeObject): string[] {
   return stringList(own(metadataOf(object), 'finalizers'));
 }
 
-/** The kind in the refusal is the one that was sent. */
+/** The kind and the group in the refusal are those that were sent. */
 function refuse(object: KubeObject, { type }: StrategyContext, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   const kind = ownString(object, 'kind') ?? type.kind;
-  throw invalidError({ group: type.group, kind }, nameOf(object), errors);
+  const said = parseGroupVersion(ownString(object, 'apiVersion') ?? '');
+  const group = type.isBuiltIn ? type.group : (said?.group ?? type.group);
+  throw invalidError({ group, kind }, nameOf(object), errors);
 }
 
 /** Owner references that say the same are taken once, with a warning. */

@@ -1,4 +1,10 @@
-import { equal, isObject, type JsonObject, type JsonValue } from '../../meta/index.ts';
+import {
+  equal,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  withoutFloat64,
+} from '../../meta/index.ts';
 import { ownResourceErrors } from './embedded-resources.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { matchesEnum } from './enum-match.ts';
@@ -114,7 +120,8 @@ function compileAny(node: SchemaNode): Accepts {
   const acceptsList = compileList(node);
   const acceptsObject = compileObject(node);
   const acceptsBranches = compileBranches(node);
-  const acceptsOwnType = (value: JsonValue): boolean => {
+  const acceptsOwnType = (raw: JsonValue): boolean => {
+    const value = withoutFloat64(raw);
     if (typeof value === 'string') return stringRules(value);
     if (typeof value === 'number' || typeof value === 'bigint')
       return numberProblems(node, value).length === 0;
