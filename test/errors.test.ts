@@ -123,7 +123,7 @@ describe('a body that is no object of the kind is refused with 400', () => {
     [
       'a number beyond all bounds',
       `${head},"spec":1e400}`,
-      `${parseError}json: cannot unmarshal number 1e400 into Go value of type float64 ${start}`,
+      'Widget in version "v1" cannot be handled as a Widget: json: cannot unmarshal number 1e400 into Go value of type float64',
     ],
     [
       'half a literal',
@@ -384,8 +384,8 @@ describe('patches', () => {
     [
       'merge-patch+json',
       '{"apiVersion":"x/v1"}',
-      400,
-      'the API version in the data (x/v1) does not match the expected API version (example.com/v1)',
+      422,
+      'Widget.x "one" is invalid: apiVersion: Invalid value: "x/v1": must be example.com/v1',
     ],
     [
       'merge-patch+json',

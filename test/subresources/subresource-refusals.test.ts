@@ -67,7 +67,7 @@ describe('Scales that are refused', () => {
       'another uid',
       scale('strict', 1, { uid: 'x' }),
       409,
-      /^Operation cannot be fulfilled on gardens.example.com "strict": Precondition failed: UID in precondition: x, UID in object meta: /,
+      /^Operation cannot be fulfilled on gardens.example.com "strict": StorageError: invalid object, Code: 4, Key: \/example.com\/gardens\/default\/strict, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: x, UID in object meta: /,
     ],
     [
       'resourceVersion 0',

@@ -1,10 +1,4 @@
-import {
-  equal,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  withoutFloat64,
-} from '../../meta/index.ts';
+import { equal, isObject, type JsonObject, type JsonValue, withoutFloat64 } from '../../meta/index.ts';
 import { ownResourceErrors } from './embedded-resources.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { matchesEnum } from './enum-match.ts';
