@@ -34,6 +34,7 @@ import {
   limits,
   minCompatibilityVersion,
   type SelectorOptions,
+  type Slices,
   systemClock,
   systemSlices,
   systemTimers,
@@ -159,6 +160,8 @@ interface Inside {
   readonly admission: RunningAdmission;
   readonly controllers: Controllers;
   readonly overload: Overload;
+  /** How long requests work before they give way to others. */
+  readonly slices: Slices;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
   /** What is counted besides requests. */
@@ -253,13 +256,14 @@ async function startInside(
   const services = serviceMapOf(options);
   const { authorizer } = access;
   const admission = await startAdmission(options, { catalog, rules, random, services, authorizer });
+  const slices = options.slices ?? systemSlices(limits.sliceMs);
   const parts: RegistryParts = {
     store: access.observe(store),
     clock,
     random,
     admission: admission.chain,
     gateCounts: new GateCounts(),
-    slices: options.slices ?? systemSlices(limits.sliceMs),
+    slices,
     grants: access.grants,
   };
   const registry = new Registry(parts, catalog);
@@ -282,7 +286,7 @@ async function startInside(
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const metrics = [...storage.metrics, conversions, ...overload.metrics];
-  const running = { access, admission, controllers, overload, stop, endCompaction };
+  const running = { access, admission, controllers, overload, slices, stop, endCompaction };
   return { storage, catalog, registry, metrics, ...running };
 }
 
@@ -302,7 +306,7 @@ interface HandlerSurroundings {
 }
 
 function makeHandler(
-  { registry, access, storage, metrics, overload }: Inside,
+  { registry, access, storage, slices, metrics, overload }: Inside,
   options: ServerOptions,
   parts: HandlerSurroundings,
 ): Handler {
@@ -332,6 +336,7 @@ function makeHandler(
     clock,
     timers: options.timers ?? systemTimers,
     random: Math.random,
+    slices,
     gate: overload.gate,
     ...(overload.debug && { debug: overload.debug }),
     onBug: parts.onTrouble,

@@ -10,6 +10,7 @@ import {
   type Timers,
   timeoutError,
   type SelectorOptions,
+  type Slices,
 } from '../meta/index.ts';
 import {
   attemptFromCache,
@@ -57,6 +58,8 @@ export interface HandlerParts {
   readonly gate: OverloadGate;
   /** Answers what upstream's debugging endpoints answer; undefined for any other path. */
   readonly debug?: (http: HttpRequest) => HttpResponse | undefined;
+  /** How long requests work before they give way to others. */
+  readonly slices?: Slices;
   /** Told of everything that is a bug. */
   readonly onBug: (error: unknown, request: HttpRequest) => void;
 }

@@ -21,41 +21,44 @@ export function listBody(page: ListPage, { type, version }: Target): FiniteBody 
   const metadata = JSON.stringify(listMetadata(page, { alwaysContinue: !type.isBuiltIn }));
   const head = Buffer.from(`{"apiVersion":${apiVersion},"items":[`);
   const tail = Buffer.from(`],"kind":${JSON.stringify(type.listKind)},"metadata":${metadata}}\n`);
-  const commas = Math.max(0, page.items.length - 1);
-  const byteLength = page.items.reduce(
-    (sum, item) => sum + item.length(),
-    head.length + commas + tail.length,
-  );
   // Items of Go's typed lists do not say of what kind they are. How long they are without it, only cutting them tells.
-  const isTyped = type.isBuiltIn;
-  const itemOf = isTyped ? itemOfTypedList : (item: RenderedObject) => item;
-  const make = () => pieces({ head, items: page.items, itemOf, tail, byteLength });
-  if (byteLength <= limits.sendPieceBytesMax) return [...make()];
-  return new PiecedBody(isTyped ? undefined : byteLength, make);
+  if (!type.isBuiltIn) return itemsBody({ head, items: page.items, tail });
+  const byteLength = lengthOf({ head, items: page.items, tail });
+  const make = () => pieces({ head, items: typedItems(page.items), tail }, byteLength);
+  return byteLength <= limits.sendPieceBytesMax ? [...make()] : new PiecedBody(undefined, make);
 }
 
-interface ListParts {
+/** A body of items between a head and a tail, with commas. */
+export function itemsBody(parts: ListParts & { readonly items: readonly Item[] }): FiniteBody {
+  const byteLength = lengthOf(parts);
+  const make = () => pieces(parts, byteLength);
+  return byteLength <= limits.sendPieceBytesMax ? [...make()] : new PiecedBody(byteLength, make);
+}
+
+function lengthOf({ head, items, tail }: ListParts & { readonly items: readonly Item[] }): number {
+  const commas = Math.max(0, items.length - 1);
+  return items.reduce((sum, item) => sum + item.length(), head.length + commas + tail.length);
+}
+
+/** What a list is made of. */
+export interface ListParts {
   readonly head: Uint8Array;
-  readonly items: readonly RenderedObject[];
-  readonly itemOf: (item: RenderedObject) => Item;
+  readonly items: Iterable<Item>;
   readonly tail: Uint8Array;
-  /** How long the list is at the most. */
-  readonly byteLength: number;
 }
 
-/** What a list is put together from. */
-interface Item {
+/** One item of a list. */
+export interface Item {
   length(): number;
   writeTo(target: Buffer, at: number): number;
 }
 
 /** Pieces of about the size that is sent at once; an item that is larger is a piece of its own. */
-function* pieces({ head, items, itemOf, tail, byteLength }: ListParts): Generator<Uint8Array> {
-  const buffer = new PieceBuffer(byteLength);
+function* pieces({ head, items, tail }: ListParts, byteLengthMax: number): Generator<Uint8Array> {
+  const buffer = new PieceBuffer(byteLengthMax);
   buffer.add(head);
   let isFirst = true;
-  for (const one of items) {
-    const item = itemOf(one);
+  for (const item of items) {
     const full = buffer.reserve(item.length() + 1);
     if (full !== undefined) yield full;
     if (!isFirst) buffer.add(comma);
@@ -68,8 +71,11 @@ function* pieces({ head, items, itemOf, tail, byteLength }: ListParts): Generato
   yield buffer.take();
 }
 
-function itemOfTypedList(item: RenderedObject): Item {
-  const bytes = withoutKind(item.bytes());
+function* typedItems(items: readonly RenderedObject[]): Generator<Item> {
+  for (const item of items) yield typedItem(withoutKind(item.bytes()));
+}
+
+function typedItem(bytes: Uint8Array): Item {
   return {
     length: () => bytes.length,
     writeTo(target, at) {

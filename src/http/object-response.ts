@@ -1,11 +1,13 @@
-import { type Clock, type JsonObject, StatusError } from '../meta/index.ts';
+import { type Clock, type JsonObject, type Slices, StatusError } from '../meta/index.ts';
 import type { ListPage, RenderedObject, Target } from '../registry/index.ts';
 import { listBody, listMetadata, listValue } from './list-response.ts';
 import type { HttpResponse } from './message.ts';
 import { mediaTypeNames, type Offer, type Representation, type Transform } from './negotiate.ts';
 import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
 import { renderedResponse, valueResponse } from './responses.ts';
-import { type IncludeObject, table, tableLayout, tableMetadata } from './table.ts';
+import { type IncludeObject, table, tableLayout, tableMetadata } from './table/table.ts';
+import { tableListBody } from './table/table-list.ts';
+import type { RowForm, TableRows } from './table/table-rows.ts';
 
 /** What a client wants to get back. */
 export interface Wanted {
@@ -82,11 +84,18 @@ function objectTable(
   });
 }
 
+/** What a list is answered with. */
+export interface ListResponseOptions {
+  readonly target: Target;
+  readonly wanted: Wanted;
+  readonly clock: Clock;
+  readonly rows: TableRows;
+  readonly slices: Slices;
+}
+
 /** A page of objects in the representation that was negotiated. */
-export function listResponse(
-  page: ListPage,
-  { target, wanted, clock }: { target: Target; wanted: Wanted; clock: Clock },
-): HttpResponse {
+export async function listResponse(page: ListPage, options: ListResponseOptions): Promise<HttpResponse> {
+  const { target, wanted, clock, rows, slices } = options;
   const { representation, pretty } = wanted;
   const { mediaType, transform } = representation;
   if (transform === undefined) {
@@ -96,23 +105,26 @@ export function listResponse(
   }
   requireShape(transform.as, 'list', target);
   const { version } = transform;
-  const value =
-    transform.as === 'Table'
-      ? listTable(page, { target, wanted, clock, version })
-      : partialMetadataList(page, version);
-  return valueResponse(200, value, { mediaType, pretty });
+  if (transform.as !== 'Table')
+    return valueResponse(200, partialMetadataList(page, version), { mediaType, pretty });
+  const form = { layout: tableLayout(target.version.printerColumns), include: wanted.include, version };
+  if (mediaType !== 'json' || pretty)
+    return valueResponse(200, listTable(page, form, clock), { mediaType, pretty });
+  const metadata = tableListMetadata(page);
+  const body = await tableListBody(page.items, { form, rows, metadata, nowMs: clock.now(), slices });
+  return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body };
 }
 
-function listTable(
-  page: ListPage,
-  { target, wanted, clock, version }: { target: Target; wanted: Wanted; clock: Clock; version: string },
-): JsonObject {
-  const layout = tableLayout(target.version.printerColumns);
+function tableListMetadata(page: ListPage): JsonObject {
+  return listMetadata(page, { alwaysContinue: false });
+}
+
+function listTable(page: ListPage, { layout, include, version }: RowForm, clock: Clock): JsonObject {
   const nowMs = clock.now();
   return table({
     version,
-    metadata: listMetadata(page, { alwaysContinue: false }),
+    metadata: tableListMetadata(page),
     columnDefinitions: layout.columnDefinitions,
-    rows: page.items.map((item) => layout.row(item.object(), { include: wanted.include, version, nowMs })),
+    rows: page.items.map((item) => layout.row(item.object(), { include, version, nowMs })),
   });
 }

@@ -15,6 +15,8 @@ import {
   parsePatchOptions,
   parseUpdateOptions,
   type SelectorOptions,
+  type Slices,
+  systemSlices,
   systemTimers,
   type Timers,
   type UserInfo,
@@ -33,6 +35,7 @@ import { bodyFormat, patchType } from './content-type.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { negotiate } from './negotiate.ts';
 import { listResponse, objectResponse, offerOf, type Wanted } from './object-response.ts';
+import { TableRows } from './table/table-rows.ts';
 import type { ResourcePath } from './request-info.ts';
 import { statusResponse, wantsPretty } from './responses.ts';
 import { withSelectorPlan } from './selector-plan.ts';
@@ -86,6 +89,8 @@ export interface ResourceHandlerParts {
   readonly timers?: Timers;
   readonly random: () => number;
   readonly selectors: SelectorOptions;
+  /** How long work gives way to other requests. */
+  readonly slices?: Slices;
 }
 
 /** Answers requests for resources: reads options and bodies, calls the registry, and shapes what comes back. */
@@ -95,6 +100,7 @@ export class ResourceHandler {
   readonly #timers: Timers;
   readonly #random: () => number;
   readonly #selectors: SelectorOptions;
+  readonly #listing: { readonly clock: Clock; readonly rows: TableRows; readonly slices: Slices };
   readonly #verbs: Readonly<Record<Verb, Handle>>;
 
   constructor(registry: Registry, parts: ResourceHandlerParts) {
@@ -103,6 +109,11 @@ export class ResourceHandler {
     this.#timers = parts.timers ?? systemTimers;
     this.#random = parts.random;
     this.#selectors = parts.selectors;
+    this.#listing = {
+      clock: parts.clock,
+      rows: new TableRows(limits.tableRowsBytesMax),
+      slices: parts.slices ?? systemSlices(limits.sliceMs),
+    };
     this.#verbs = {
       get: (target, request) => this.#get(target, request),
       list: (target, request) => this.#list(target, request),
@@ -135,7 +146,7 @@ export class ResourceHandler {
     const wanted = this.#wanted(target, request, 'list');
     const options = parseListOptions(request.http.query, this.#selectors);
     const page = await this.#registry.list({ target, options, context: contextOf(request) });
-    const response = listResponse(page, { target, wanted, clock: this.#clock });
+    const response = await listResponse(page, { target, wanted, ...this.#listing });
     return withSelectorPlan(response, () => page.plan.text, request);
   }
 
@@ -238,7 +249,7 @@ export class ResourceHandler {
       options,
       context: contextOf(request),
     });
-    return listResponse(page, { target, wanted, clock: this.#clock });
+    return listResponse(page, { target, wanted, ...this.#listing });
   }
 
   #wanted(target: Target, { http }: ResourceRequest, shape: 'object' | 'list' | 'watch'): Wanted {

@@ -11,7 +11,7 @@ import type { ObjectWatch, Target, WatchNotice } from '../registry/index.ts';
 import type { HttpResponse } from './message.ts';
 import { mediaTypeNames, type Representation } from './negotiate.ts';
 import { partialMetadata } from './partial-metadata.ts';
-import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table.ts';
+import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table/table.ts';
 
 /** What a watch answers with. */
 export interface WatchResponseOptions {

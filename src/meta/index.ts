@@ -111,7 +111,14 @@ export {
 export { type JsonPath, parseJsonPath, printJsonPathResult } from './json-path/json-path.ts';
 export { JsonPathError } from './json-path/json-path-error.ts';
 export { type SimplePath, simplePath } from './json-path/simple-path.ts';
-export { type ColumnType, type PrinterCell, printerCell } from './json-path/printer-cell.ts';
+export {
+  type Age,
+  ageOf,
+  ageText,
+  type ColumnType,
+  type PrinterCell,
+  printerCell,
+} from './json-path/printer-cell.ts';
 
 // Refusals, field errors, bugs
 export * from './refusal/field-error.ts';

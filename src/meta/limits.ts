@@ -22,6 +22,8 @@ export const limits = Object.freeze({
   storedObjectBytesMax: 1536 * 1024 - 4 * 1024,
   /** So long one turn of the event loop works before long work pauses and lets other requests run. */
   sliceMs: 20,
+  /** So much memory keeps the rows of tables that were answered last. */
+  tableRowsBytesMax: 32 * 1024 * 1024,
   /** Writes of larger objects, or by larger bodies, pause between their steps. */
   pauseFromBytes: 64 * 1024,
   /** Attempts at a free name for `generateName`. */

@@ -33,16 +33,30 @@ export function printerCell(type: ColumnType, results: readonly JsonValue[], now
       return typeof value === 'number' ? value : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
-    case 'date':
-      return typeof value === 'string' ? age(value, now) : null;
+    case 'date': {
+      const age = ageOf(results);
+      return typeof age === 'object' && age !== null ? ageText(age, now) : age;
+    }
   }
 }
 
-function age(text: string, now: number): string {
-  if (text === '' || text === 'null') return '<unknown>';
-  const then = parseTime(text);
-  if (then === undefined) return '<invalid>';
+/** What a cell of type `date` counts from. */
+export interface Age {
+  /** In ms since 1970. */
+  readonly sinceMs: number;
+}
+
+/** What a cell of type `date` shows at any time, or the time that it counts from. */
+export function ageOf([value]: readonly JsonValue[]): null | string | Age {
+  if (typeof value !== 'string') return null;
+  if (value === '' || value === 'null') return '<unknown>';
+  const sinceMs = parseTime(value);
+  if (sinceMs === undefined) return '<invalid>';
   // Go cannot tell its zero time from no time.
-  if (then === zeroTimeMs) return '<unknown>';
-  return humanDuration(Math.max(-durationMsMax, Math.min(durationMsMax, now - then)));
+  return sinceMs === zeroTimeMs ? '<unknown>' : { sinceMs };
+}
+
+/** How long ago that was: `5d3h`. */
+export function ageText({ sinceMs }: Age, nowMs: number): string {
+  return humanDuration(Math.max(-durationMsMax, Math.min(durationMsMax, nowMs - sinceMs)));
 }

@@ -29,6 +29,11 @@ export interface RenderedObject {
   writeTo(target: Buffer, at: number): number;
   /** The object; the caller's own to change. */
   object(): KubeObject;
+  /**
+   * What it is rendered from, the same for all who are shown the same bytes: what others make of them can be kept by it.
+   * Undefined for what was made for one answer.
+   */
+  readonly source: object | undefined;
 }
 
 /** The object of an entry of the live view. The revision differs from the entry's in DELETED events. */
@@ -37,16 +42,19 @@ export function renderEntry(
   served: Represented,
   revision = entry.modRevision,
 ): RenderedObject {
-  return new RenderedEntry(representationOf(entry, served), revision);
+  const form = representationOf(entry, served);
+  return new RenderedEntry(form, revision, revision === entry.modRevision ? form : undefined);
 }
 
 class RenderedEntry implements RenderedObject {
   readonly revision: number;
+  readonly source: object | undefined;
   readonly #form: Representation;
 
-  constructor(form: Representation, revision: number) {
+  constructor(form: Representation, revision: number, source?: object) {
     this.#form = form;
     this.revision = revision;
+    this.source = source;
   }
 
   bytes(): Buffer {
@@ -122,6 +130,7 @@ export function renderObject(object: KubeObject, revision: number): RenderedObje
 
 class RenderedValue implements RenderedObject {
   readonly revision: number;
+  readonly source = undefined;
   readonly #object: KubeObject;
   #bytes: Buffer | undefined;
 

@@ -1,5 +1,8 @@
-import type { PrinterColumn } from '../crd/index.ts';
+import type { PrinterColumn } from '../../crd/index.ts';
 import {
+  type Age,
+  ageOf,
+  ageText,
   isObject,
   type JsonObject,
   JsonPathError,
@@ -8,9 +11,9 @@ import {
   nameOf,
   parseJsonPath,
   printerCell,
-} from '../meta/index.ts';
-import { ageColumn } from '../kinds/index.ts';
-import { partialMetadata } from './partial-metadata.ts';
+} from '../../meta/index.ts';
+import { ageColumn } from '../../kinds/index.ts';
+import { partialMetadata } from '../partial-metadata.ts';
 
 /** What stands in the `object` of each row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -21,29 +24,58 @@ const nameDescription =
   'creation idempotence and configuration definition. Cannot be updated. More info: ' +
   'https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';
 
-/** How one version of a resource is shown as rows; prepared once for a list or a watch. */
+/** How one version of a resource is shown as rows; prepared once for all lists and watches. */
 export interface TableLayout {
   readonly columnDefinitions: JsonValue[];
+  /** The cells of an object; an {@link AgeCell} where the text depends on the time of the answer. */
+  cells(object: KubeObject): (JsonValue | AgeCell)[];
   row(
     object: KubeObject,
     options: { readonly include: IncludeObject; readonly version: string; readonly nowMs: number },
   ): JsonObject;
 }
 
+/** A cell that tells how long ago a time was. */
+export class AgeCell {
+  readonly #age: Age;
+
+  constructor(age: Age) {
+    this.#age = age;
+  }
+
+  /** What stands in the cell at a time, in ms since 1970. */
+  at(nowMs: number): string {
+    return ageText(this.#age, nowMs);
+  }
+}
+
+/** A CRD that changes gets new columns. */
+const layouts = new WeakMap<readonly PrinterColumn[], TableLayout>();
+
 /**
  * The columns of a version: its name, then what the CRD declares, or the age where it declares nothing. A path that
  * cannot be read ends the columns there, as upstream does.
  */
 export function tableLayout(declared: readonly PrinterColumn[]): TableLayout {
+  const known = layouts.get(declared);
+  if (known !== undefined) return known;
+  const made = makeLayout(declared);
+  layouts.set(declared, made);
+  return made;
+}
+
+function makeLayout(declared: readonly PrinterColumn[]): TableLayout {
   const columns = readable(declared.length === 0 ? [ageColumn] : declared);
+  const cells = (object: KubeObject) => [nameOf(object), ...columns.map((column) => cell(column, object))];
   return {
     columnDefinitions: [
       { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
       ...columns.map(({ column }) => definition(column)),
     ],
+    cells,
     row(object, { include, version, nowMs }) {
-      const cells: JsonValue[] = [nameOf(object), ...columns.map((column) => cell(column, object, nowMs))];
-      return { cells, object: included(object, include, version) };
+      const shown = cells(object).map((one) => (one instanceof AgeCell ? one.at(nowMs) : one));
+      return { cells: shown, object: includedObject(object, include, version) };
     },
   };
 }
@@ -79,16 +111,20 @@ function definition({ name, type, format, description, priority, jsonPath }: Pri
 }
 
 /** A path that fails on this object leaves its cell empty. */
-function cell({ column, find }: ReadableColumn, object: KubeObject, nowMs: number): JsonValue {
+function cell({ column, find }: ReadableColumn, object: KubeObject): JsonValue | AgeCell {
   try {
-    return printerCell(column.type, find(object), nowMs);
+    const found = find(object);
+    if (column.type !== 'date') return printerCell(column.type, found, 0);
+    const age = ageOf(found);
+    return typeof age === 'object' && age !== null ? new AgeCell(age) : age;
   } catch (error) {
     if (error instanceof JsonPathError) return null;
     throw error;
   }
 }
 
-function included(object: KubeObject, include: IncludeObject, version: string): JsonValue {
+/** The `object` of a row. */
+export function includedObject(object: KubeObject, include: IncludeObject, version: string): JsonValue {
   if (include === 'None') return null;
   return include === 'Object' ? object : partialMetadata(object, version);
 }

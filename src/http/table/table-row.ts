@@ -1,0 +1,114 @@
+import { encodeJson } from '../../codec/index.ts';
+import type { KubeObject } from '../../meta/index.ts';
+import type { Item } from '../list-response.ts';
+import { AgeCell, type IncludeObject, includedObject, type TableLayout } from './table.ts';
+
+/** A row as JSON, but for the cells that depend on the time of the answer. Immutable, and so shared by all answers. */
+export class TableRow {
+  readonly #bytes: Buffer;
+  /** Where ages go into the bytes, in order. */
+  readonly #ages: readonly Hole[];
+
+  constructor(bytes: Buffer, ages: readonly Hole[]) {
+    this.#bytes = bytes;
+    this.#ages = ages;
+  }
+
+  /** How much memory it takes, in bytes, about. */
+  get size(): number {
+    return this.#bytes.length + rowOverheadBytes;
+  }
+
+  /** The row as it is at a time, in ms since 1970. Ages are encoded once for a list: most of them are the same. */
+  at(nowMs: number, encoded: Map<string, Buffer> = new Map()): Item {
+    return new RowAt(this.#bytes, this.#ages, (cell) => {
+      const text = cell.at(nowMs);
+      const known = encoded.get(text);
+      if (known !== undefined) return known;
+      const made = encodeJson(text);
+      encoded.set(text, made);
+      return made;
+    });
+  }
+}
+
+/** A row at a time. */
+class RowAt implements Item {
+  readonly #bytes: Buffer;
+  readonly #ages: readonly Hole[];
+  readonly #texts: Buffer[] = [];
+  readonly #length: number;
+
+  constructor(bytes: Buffer, ages: readonly Hole[], encode: (cell: AgeCell) => Buffer) {
+    this.#bytes = bytes;
+    this.#ages = ages;
+    let length = bytes.length;
+    for (const { cell } of ages) {
+      const text = encode(cell);
+      this.#texts.push(text);
+      length += text.length;
+    }
+    this.#length = length;
+  }
+
+  length(): number {
+    return this.#length;
+  }
+
+  writeTo(target: Buffer, start: number): number {
+    const bytes = this.#bytes;
+    let [from, to] = [0, start];
+    for (const [index, { at }] of this.#ages.entries()) {
+      to += bytes.copy(target, to, from, at);
+      to += this.#texts[index]?.copy(target, to) ?? 0;
+      from = at;
+    }
+    return to + bytes.copy(target, to, from);
+  }
+}
+
+interface Hole {
+  readonly at: number;
+  readonly cell: AgeCell;
+}
+
+/** What a row takes besides its bytes: two objects, a list, and what an age was read from. */
+const rowOverheadBytes = 200;
+
+/** The row of an object. */
+export function tableRow(
+  object: KubeObject,
+  layout: TableLayout,
+  { include, version }: { readonly include: IncludeObject; readonly version: string },
+): TableRow {
+  const ages: Hole[] = [];
+  const pieces: Buffer[] = [];
+  let length = 0;
+  const add = (piece: Buffer) => {
+    pieces.push(piece);
+    length += piece.length;
+  };
+  add(cellsStart);
+  for (const [index, cell] of layout.cells(object).entries()) {
+    if (index > 0) add(comma);
+    if (cell instanceof AgeCell) ages.push({ at: length, cell });
+    else add(encodeJson(cell));
+  }
+  add(objectStart);
+  add(encodeJson(includedObject(object, include, version)));
+  add(rowEnd);
+  return new TableRow(exactCopy(pieces, length), ages);
+}
+
+const cellsStart = Buffer.from('{"cells":[');
+const objectStart = Buffer.from('],"object":');
+const rowEnd = Buffer.from('}');
+const comma = Buffer.from(',');
+
+/** A buffer of its own: a slice of the pool would keep the whole pool alive. */
+function exactCopy(pieces: readonly Buffer[], length: number): Buffer {
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(whole, at);
+  return whole;
+}

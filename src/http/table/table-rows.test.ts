@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../meta/index.ts';
+import type { RenderedObject } from '../../registry/index.ts';
+import { tableLayout } from './table.ts';
+import { tableListBody } from './table-list.ts';
+import { TableRows } from './table-rows.ts';
+import { Slices } from '../../meta/index.ts';
+import { byteLengthOf, wholeOf } from '../body.ts';
+
+const column = (name: string, type: 'string' | 'date', jsonPath: string) => ({
+  name,
+  type,
+  format: '',
+  description: name,
+  priority: 0,
+  jsonPath,
+});
+const layout = tableLayout([
+  column('Size', 'string', '.spec.size'),
+  column('Age', 'date', '.metadata.creationTimestamp'),
+  column('Sown', 'date', '.spec.sown'),
+]);
+const form = { layout, include: 'None', version: 'v1' } as const;
+const second = 1_000;
+
+/** An object that counts how often it was read. */
+function rendered(spec: KubeObject, source: object | undefined = {}) {
+  const object = { metadata: { name: 'a', creationTimestamp: '1970-01-01T00:00:00Z' }, spec };
+  const reads = { count: 0 };
+  const one: Pick<RenderedObject, 'object' | 'source'> = {
+    source,
+    object: () => {
+      reads.count += 1;
+      return structuredClone(object);
+    },
+  };
+  // Rows are made of nothing else.
+  return { reads, one: one as RenderedObject };
+}
+
+async function list(rows: TableRows, page: readonly RenderedObject[], nowMs: number): Promise<KubeObject> {
+  const slices = new Slices({ now: () => 0, nextTurn: (call) => setImmediate(call), sliceMs: 20 });
+  const body = await tableListBody(page, { form, rows, metadata: { resourceVersion: '7' }, nowMs, slices });
+  const bytes = wholeOf(body);
+  expect(bytes.length).toBe(byteLengthOf(body));
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+const cellsOf = (table: KubeObject) => (table['rows'] as { cells: unknown[] }[]).map(({ cells }) => cells);
+
+describe('rows of tables', () => {
+  test('a second list parses nothing, and ages go on', async () => {
+    const rows = new TableRows(1_000_000);
+    const { one, reads } = rendered({ size: 'XL', sown: '1970-01-01T00:01:00Z' });
+    expect(cellsOf(await list(rows, [one, one], 90 * second))).toEqual([
+      ['a', 'XL', '90s', '30s'],
+      ['a', 'XL', '90s', '30s'],
+    ]);
+    expect(cellsOf(await list(rows, [one], 7_200 * second))).toEqual([['a', 'XL', '120m', '119m']]);
+    expect(reads.count).toBe(1);
+  });
+
+  test('what is no time, and what is missing, stands in its cell as before', async () => {
+    const table = await list(new TableRows(1_000_000), [rendered({ sown: 'a<b' }).one], second);
+    expect(table).toEqual({
+      apiVersion: 'meta.k8s.io/v1',
+      columnDefinitions: layout.columnDefinitions,
+      kind: 'Table',
+      metadata: { resourceVersion: '7' },
+      rows: [{ cells: ['a', null, '1s', '<invalid>'], object: null }],
+    });
+  });
+
+  test('an empty list has no rows', async () => {
+    expect(cellsOf(await list(new TableRows(1_000_000), [], 0))).toEqual([]);
+  });
+
+  test('other columns, and what was made for one answer, are made anew', async () => {
+    const rows = new TableRows(1_000_000);
+    const { one, reads } = rendered({});
+    rows.rowOf(one, form);
+    rows.rowOf(one, { ...form, include: 'Metadata' });
+    rows.rowOf(one, form);
+    expect(reads.count).toBe(3);
+    const single = rendered({});
+    const unkept = { ...single.one, source: undefined };
+    rows.rowOf(unkept, form);
+    rows.rowOf(unkept, form);
+    expect(single.reads.count).toBe(2);
+  });
+
+  test('rows not asked for lately are dropped when memory is used up', () => {
+    const rows = new TableRows(10_000);
+    const [kept, dropped] = [rendered({}), rendered({})];
+    rows.rowOf(dropped.one, form);
+    for (let turn = 0; turn < 100; turn += 1) {
+      rows.rowOf(kept.one, form);
+      rows.rowOf(rendered({ size: 'S' }).one, form);
+    }
+    rows.rowOf(dropped.one, form);
+    expect([kept.reads.count, dropped.reads.count]).toEqual([1, 2]);
+  });
+});

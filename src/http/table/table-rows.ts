@@ -1,0 +1,55 @@
+import type { RenderedObject } from '../../registry/index.ts';
+import type { IncludeObject, TableLayout } from './table.ts';
+import { type TableRow, tableRow } from './table-row.ts';
+
+/** What decides how an object's row looks, besides the time. */
+export interface RowForm {
+  readonly layout: TableLayout;
+  readonly include: IncludeObject;
+  /** Of `meta.k8s.io`. */
+  readonly version: string;
+}
+
+type Rows = WeakMap<object, { readonly form: RowForm; readonly row: TableRow }>;
+
+/**
+ * The rows that were made last, kept beside what they were made of, so that a second list of the same objects parses
+ * none of them. Two generations: when the younger one is full, the older one is dropped.
+ */
+export class TableRows {
+  readonly #bytesMax: number;
+  #young: Rows = new WeakMap();
+  #old: Rows = new WeakMap();
+  #youngBytes = 0;
+
+  /** @param bytesMax how much memory all rows may take, about */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** The row of an object, kept or made. */
+  rowOf(rendered: RenderedObject, form: RowForm): TableRow {
+    const { source } = rendered;
+    if (source === undefined) return tableRow(rendered.object(), form.layout, form);
+    const young = this.#young.get(source);
+    if (young !== undefined && isSame(young.form, form)) return young.row;
+    const old = this.#old.get(source);
+    const row =
+      old !== undefined && isSame(old.form, form) ? old.row : tableRow(rendered.object(), form.layout, form);
+    this.#keep(source, form, row);
+    return row;
+  }
+
+  #keep(source: object, form: RowForm, row: TableRow): void {
+    this.#young.set(source, { form, row });
+    this.#youngBytes += row.size;
+    if (this.#youngBytes <= this.#bytesMax / 2) return;
+    this.#old = this.#young;
+    this.#young = new WeakMap();
+    this.#youngBytes = 0;
+  }
+}
+
+function isSame(one: RowForm, other: RowForm): boolean {
+  return one.layout === other.layout && one.include === other.include && one.version === other.version;
+}
