@@ -138,14 +138,15 @@ async function runCurl(path: string, over: WireClient['over'], plan: WirePlan): 
   const again = unsent.length === 0 ? [] : await curlOnce(path, over, { ...plan, cases: unsent });
   const answers = found.map((line) => (line === unsentLine ? again.shift() : line));
   const lost = plan.cases.flatMap((one, index) =>
-    answers[index] === `200 ${one.answer} ${one.body} 0` ? [] : [[one, answers[index]]],
+    answers[index] === `200 ${one.answer} ${one.body} 0 ${one.body}` ? [] : [[one, answers[index]]],
   );
   return { lostCount: lost.length, lost: lost.slice(0, 20) };
 }
 
-const unsentLine = '000 0  16';
+/** No answer, given up by curl itself, and not a byte of the body uploaded. */
+const unsentLine = '000 0  16 0';
 
-/** What curl says of each request: code, length of the answer, length of the body as the server read it, exit code. */
+/** What curl says of each request: code, lengths of the answer and of the body as read by the server, exit code, bytes sent. */
 async function curlOnce(path: string, over: WireClient['over'], plan: WirePlan): Promise<string[]> {
   writeFileSync(join(path, 'ca.pem'), plan.ca);
   for (const { body } of plan.cases) writeFileSync(join(path, `body-${body}`), Buffer.alloc(body, 'b'));
@@ -181,7 +182,7 @@ function curlConfig(
     'header = "expect:"',
     `data-binary = "@${join(path, `body-${one.body}`)}"`,
     `output = "${join(path, 'answer')}"`,
-    'write-out = "%{http_code} %{size_download} %header{body-length} %{exitcode}\\n"',
+    'write-out = "%{http_code} %{size_download} %header{body-length} %{exitcode} %{size_upload}\\n"',
     ...(one.chunkedBody && over === 'HTTP/1.1' ? ['header = "transfer-encoding: chunked"'] : []),
     ...(one.close && over === 'HTTP/1.1' ? ['header = "connection: close"'] : []),
   ];
