@@ -273,7 +273,7 @@ describe('who may', () => {
     const tokens = newPath();
     writeFileSync(tokens, 'boss-token,boss,1,"system:masters"\nguest-token,guest,2\n');
     const flags = [`--data-dir=${newPath()}`, '--storage=memory', `--token-auth-file=${tokens}`];
-    const { kubeconfig } = await serve(...flags).ready();
+    const { kubeconfig } = await serve(...flags, '--anonymous-auth=false').ready();
     const client = clientOf(kubeconfig, { credentials: false });
     const answer = async (path: string, token?: string) => {
       const { code, body } = await client.call('GET', path, token === undefined ? {} : { token });

@@ -67,15 +67,15 @@ export function onlyOurs(store: Store): OpenStorage {
     name: 'storage',
     place: '',
     check: () => answersInTime(store.revision()),
-    damaged: never,
+    damaged: never(),
     metrics: [],
     shared: false,
     startCompaction: (options) => compactPeriodically(store, options),
   };
 }
 
-/** Memory and etcd do not tell that they are damaged. */
-const never = new Promise<StoreError>(() => {});
+/** For stores that do not find out that they are damaged. One for each, as it keeps whoever waits for it. */
+const never = (): Promise<StoreError> => new Promise(() => {});
 
 async function openSqlite({ dataDir, acceptMissingWal }: SqliteStorageOptions): Promise<OpenStorage> {
   const { promise: damaged, resolve: onDamage } = withResolvers<StoreError>();
@@ -118,7 +118,7 @@ async function openEtcd(
     name: 'etcd',
     place: endpoints.join(', '),
     check: () => answersInTime(store.health()),
-    damaged: never,
+    damaged: never(),
     metrics: [metrics],
     shared: true,
     startCompaction,

@@ -21,7 +21,8 @@ function described(group: string, version: string, kind: string) {
 
 const gate = described('doors.k8s.io', 'v1', 'Gate');
 const host = described('', 'v1', 'Host');
-const review = described('authentication.k8s.io', 'v1', 'TokenReview');
+/** It can only be created, so it is no resource. */
+const review = described('doors.k8s.io', 'v1', 'KnockReview');
 const gates = '/apis/doors.k8s.io/v1/namespaces/{namespace}/gates';
 
 export const document = {
@@ -33,7 +34,7 @@ export const document = {
     '/api/v1/hosts/{name}': host.item,
     '/api/v1/hosts/{name}/status': host.item,
     '/api/v1/watch/hosts/{name}': host.item,
-    '/apis/authentication.k8s.io/v1/tokenreviews': review.create,
+    '/apis/doors.k8s.io/v1/knockreviews': review.create,
     '/apis/doors.k8s.io/v1/gates': gate.collection,
     [gates]: gate.collection,
     [`${gates}/{name}`]: gate.item,

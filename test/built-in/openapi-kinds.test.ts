@@ -22,7 +22,7 @@ async function made(path: string, body: unknown) {
 }
 
 describe('the kinds of a document', () => {
-  test('are in discovery with their scope and their subresources, and reviews are not', async () => {
+  test('are in discovery with their scope and their subresources', async () => {
     const { body } = await api.get('/apis/doors.k8s.io/v1');
     expect(
       body.resources.map(({ name, kind, namespaced }: JsonObject) => ({ name, kind, namespaced })),
@@ -36,8 +36,6 @@ describe('the kinds of a document', () => {
       ['hosts', false],
       ['hosts/status', false],
     ]);
-    const { body: reviews } = await api.get('/apis/authentication.k8s.io/v1');
-    expect(reviews.resources.map(({ kind }: JsonObject) => kind)).not.toContain('TokenReview');
   });
 
   test('are pruned, defaulted and held to their types, and to nothing that is required', async () => {
