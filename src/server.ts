@@ -8,6 +8,7 @@ import {
   kubeconfigText,
   unknownTokens,
 } from './auth/index.ts';
+import { DecodeError } from './codec/index.ts';
 import {
   type Controllers,
   type ElectionTiming,
@@ -144,8 +145,12 @@ async function startOrClose(
   }
 }
 
-/** A storage without room does not say where it is: clients are told of it, too. */
+/** A storage without room does not say where it is: clients are told of it, too. Nor does a value that cannot be read. */
 function withPlace(error: unknown, { place }: OpenStorage): unknown {
+  if (error instanceof DecodeError && place !== '') {
+    const text = `${place} is damaged, restore a backup: a stored object cannot be read: ${error.message}`;
+    return new StoreError('damaged', text, { cause: error });
+  }
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof StoreError) || cause.code !== 'no-space') return error;
   return new StoreError('no-space', `${place}: ${cause.message}`, { cause });

@@ -160,9 +160,7 @@ test('a status is left out where that is asked for; what is there is replaced', 
   const { stdout } = ilk(['export', '--data-dir', live]);
   expect(ilk(['import', '--no-status', '--data-dir', copy], stdout).status).toBe(0);
   const changed = stdout.replaceAll('size: 3', 'size: 4');
-  expect(ilk(['import', '--no-status', '--data-dir', copy], changed).stderr).toBe(
-    importedAll(changed),
-  );
+  expect(ilk(['import', '--no-status', '--data-dir', copy], changed).stderr).toBe(importedAll(changed));
   await using other = await startServer({ storage: { kind: 'sqlite', dataDir: copy }, listen: false });
   const { spec, status } = await call(other, 'GET', `${widgets}/a-owned`);
   expect({ spec, status }).toEqual({ spec: { color: 'blue', size: 4 }, status: undefined });

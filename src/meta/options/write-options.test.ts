@@ -24,7 +24,7 @@ describe('create and update options', () => {
     ['fieldValidation=', { dryRun: false, fieldManager: '', fieldValidation: 'Warn' }],
     [
       'dryRun=All&dryRun=All&fieldManager=me&fieldValidation=Strict',
-      { dryRun: true, fieldManager: 'me', fieldValidation: 'Strict' },
+      { dryRun: true, fieldManager: 'me', fieldValidation: 'Strict', sentFieldValidation: 'Strict' },
     ],
   ])('%j', (query, expected) => {
     expect(create(query)).toEqual(expected);
