@@ -55,13 +55,20 @@ import { type RunningAdmission, startAdmission } from './server/start-admission.
 import { type ServerListener, defaultListen, type ListenAddress, openListener } from './server/listener.ts';
 import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
-import type { EtcdStorageOptions, ServerOptions, StorageOptions } from './server/options.ts';
+import type { ServerOptions } from './server/options.ts';
 import { runControllers } from './server/run-controllers.ts';
 import { ensureSystemObjects, servedKinds } from './server/system-objects.ts';
 import { type Overload, overloadOptions, startOverload } from './server/overload.ts';
 import { pooledRandom } from './server/pooled-random.ts';
 import { Users } from './server/users.ts';
-import { copyToMemory, type ForkableStore, isForkable, StoreError } from './storage/index.ts';
+import {
+  copyToMemory,
+  type EtcdStorageOptions,
+  type ForkableStore,
+  isForkable,
+  type StorageOptions,
+  StoreError,
+} from './storage/index.ts';
 import { ConversionMetrics } from './server/conversion-metrics.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from './webhook/index.ts';

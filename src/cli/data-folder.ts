@@ -40,7 +40,7 @@ export async function openDataFolder({
   storage,
 }: {
   readonly dataDir: string | undefined;
-  readonly storage: 'sqlite' | 'memory' | undefined;
+  readonly storage: string | undefined;
 }): Promise<DataFolder> {
   if (dataDir === undefined && storage === 'memory') {
     const path = await mkdtemp(join(tmpdir(), 'ilk-'));

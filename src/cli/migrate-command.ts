@@ -1,33 +1,37 @@
-import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import {
   type CopyProgress,
   copyStore,
-  openEtcdStore,
-  openSqliteStore,
+  drivers,
+  type FlagValues,
+  type OpenedStore,
+  openDriver,
   type Store,
 } from '../storage/index.ts';
-import { addEtcdAccessFlags, type EtcdFlags, etcdStorage, etcdUrls } from './etcd-flags.ts';
+import { readFlagFile } from './flag-file.ts';
+import { addAccessFlags } from './storage-flags.ts';
 
-interface MigrateFlags extends EtcdFlags {
-  readonly from?: string;
-  readonly fromEtcd?: readonly string[];
-  readonly to?: string;
-  readonly toEtcd?: readonly string[];
+interface MigrateFlags extends FlagValues {
   readonly raiseRevisions: boolean;
   readonly overwrite?: boolean;
 }
 
-/** `ilk migrate`: everything from a data directory into an etcd, or back. */
+/** The stores that can be copied. */
+const sources = drivers.flatMap(({ migrate, ...driver }) =>
+  migrate === undefined ? [] : [{ ...driver, migrate }],
+);
+
+/** `ilk migrate`: everything from one store into another. */
 export function migrateCommand(): Command {
-  const command = new Command('migrate')
-    .description(
-      'copy every object from a data directory into an etcd or back; no server may be at work on either',
-    )
-    .option('--from <dir>', 'the data directory to copy')
-    .addOption(new Option('--from-etcd <urls>', 'the etcd to copy').argParser(etcdUrls))
-    .option('--to <dir>', 'the data directory to fill')
-    .addOption(new Option('--to-etcd <urls>', 'the etcd to fill').argParser(etcdUrls))
+  const names = sources.map(({ migrate }) => migrate.what.replace(/^the /, '')).join(', ');
+  const command = new Command('migrate').description(
+    `copy every object from one store into another (${names}); no server may be at work on either`,
+  );
+  for (const { suffix, form, what } of sources.map(({ migrate }) => migrate)) {
+    command.addOption(new Option(`--from${suffix} ${form}`, `${what} to copy`));
+    command.addOption(new Option(`--to${suffix} ${form}`, `${what} to fill`));
+  }
+  command
     .option(
       '--overwrite',
       'replace what the target has; without it only an empty target, or one half filled, is taken',
@@ -36,41 +40,47 @@ export function migrateCommand(): Command {
       '--no-raise-revisions',
       'do not lift resourceVersions above the old ones: clients must list again',
     );
-  return addEtcdAccessFlags(command).action(migrate);
+  return addAccessFlags(command).action(migrate);
 }
 
-const root = '/registry/';
+const root = '/registry';
 
 async function migrate(flags: MigrateFlags): Promise<void> {
-  if (sides(flags.from, flags.fromEtcd) !== 1 || sides(flags.to, flags.toEtcd) !== 1) {
-    throw new Error('say where from (--from or --from-etcd) and where to (--to or --to-etcd)');
-  }
-  if (sides(flags.fromEtcd, flags.toEtcd) !== 1) {
-    throw new Error('one side is a data directory and the other one an etcd');
-  }
-  const from = await open(flags, flags.from, flags.fromEtcd);
+  const [source, target] = [sideOf(flags, 'from'), sideOf(flags, 'to')];
+  const from = await open(source, flags);
   try {
-    const to = await open(flags, flags.to, flags.toEtcd);
+    const to = await open(target, flags);
     try {
-      await copy(from, to, flags);
+      await copy(from.store, to.store, flags);
     } finally {
-      await to.close();
+      await to.store.close();
     }
   } finally {
-    await from.close();
+    await from.store.close();
   }
 }
 
-const sides = (...given: unknown[]): number => given.filter((one) => one !== undefined).length;
+interface Side {
+  readonly driver: (typeof sources)[number];
+  readonly address: string;
+}
 
-async function open(
-  flags: MigrateFlags,
-  dataDir: string | undefined,
-  urls: readonly string[] | undefined,
-): Promise<Store> {
-  if (dataDir !== undefined) return openSqliteStore({ dataDir: resolve(dataDir) });
-  const { prefix = '/registry', endpoints, tls, user } = await etcdStorage(urls ?? [], flags);
-  return openEtcdStore({ endpoints, prefix, root: '/registry', ...(tls && { tls }), ...(user && { user }) });
+/** The one store that a side names. @throws where none or several are named */
+function sideOf(flags: FlagValues, side: 'from' | 'to'): Side {
+  const given = sources.flatMap((driver) => {
+    const { suffix, form } = driver.migrate;
+    const value = flags[new Option(`--${side}${suffix} ${form}`).attributeName()];
+    return typeof value === 'string' ? [{ driver, address: value }] : [];
+  });
+  const [one, ...more] = given;
+  if (one !== undefined && more.length === 0) return one;
+  const all = sources.map(({ migrate: { suffix } }) => `--${side}${suffix}`).join(', ');
+  throw new Error(`say where ${side}: one of ${all}`);
+}
+
+async function open({ driver, address }: Side, flags: FlagValues): Promise<OpenedStore> {
+  const options = await driver.fromFlags(address, flags, readFlagFile);
+  return openDriver(options, { root, onTrouble: () => {} });
 }
 
 async function copy(
@@ -79,7 +89,7 @@ async function copy(
   { raiseRevisions, overwrite = false }: MigrateFlags,
 ): Promise<void> {
   const onProgress = eachSecond((progress) => say(`${progress.step}: ${progress.done} of ${progress.total}`));
-  const result = await copyStore(from, to, { root, raiseRevisions, overwrite, onProgress });
+  const result = await copyStore(from, to, { root: `${root}/`, raiseRevisions, overwrite, onProgress });
   const again = result.alreadyThere === 0 ? '' : `, ${result.alreadyThere} of which were there already`;
   say(`copied and verified ${result.records} objects${again}`);
   const [before, after] = [result.revision, result.targetRevision];

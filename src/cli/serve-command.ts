@@ -4,13 +4,13 @@ import { authorizationModesFlag } from './authorization-flag.ts';
 import { usualDataDir } from './data-folder.ts';
 import { disabledControllers } from './controllers-flag.ts';
 import { featureGates, words } from './flag-values.ts';
-import { addEtcdFlags, compactionIntervalOption } from './etcd-flags.ts';
 import { flagsWithoutEffect } from './flags-without-effect.ts';
 import { takeIgnoredFlags } from './ignored-flags.ts';
 import { addOverloadFlags } from './overload-flags.ts';
 import { addSelectorFlags } from './selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
 import { serviceFlag } from './service-flag.ts';
+import { addStorageFlags, compactionIntervalOption } from './storage-flags.ts';
 
 function port(text: string): number {
   const value = Number(text);
@@ -51,22 +51,11 @@ function flag(text: string | boolean): boolean {
 /** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
 export function serveCommand(): Command {
   const described = new Command('serve').description('serve the Kubernetes API for your own kinds');
-  const command = addEtcdFlags(described)
+  const command = addStorageFlags(described)
     .addOption(compactionIntervalOption())
     .option(
       '--data-dir <dir>',
       `SQLite file, certificates and admin kubeconfig are kept here (default: ${usualDataDir}; with --storage memory a temporary folder)`,
-    )
-    .addOption(
-      new Option(
-        '--storage <kind>',
-        'where objects are kept, without --etcd-servers (default: sqlite)',
-      ).choices(['sqlite', 'memory']),
-    )
-    .option(
-      '--accept-missing-wal',
-      'open a database whose write-ahead log is missing, without the writes in it',
-      false,
     )
     .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
     .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)

@@ -2,19 +2,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../auth/index.ts';
 import { type FeatureGates, nameOf, ownString, StatusError } from '../meta/index.ts';
-import {
-  type AuthorizationMode,
-  type IlkServer,
-  OpenApiDocumentError,
-  type StorageOptions,
-  startServer,
-} from '../server.ts';
+import { type AuthorizationMode, type IlkServer, OpenApiDocumentError, startServer } from '../server.ts';
 import { anonymousByDefault } from './authorization-flag.ts';
 import { checkAddress } from './check-address.ts';
 import { closeOnSignal } from './close-on-signal.ts';
 import { openDataFolder } from './data-folder.ts';
 import { disabledControllers } from './controllers-flag.ts';
-import { type EtcdFlags, etcdStorage } from './etcd-flags.ts';
+import type { FlagValues } from '../storage/index.ts';
 import { faultFilters } from './fault-filters.ts';
 import {
   type LoadedDocument,
@@ -27,13 +21,13 @@ import { readFlagFile } from './flag-file.ts';
 import { type Logger, makeLog } from './log.ts';
 import { type OverloadFlags, overloadChoice } from './overload-flags.ts';
 import { type SelectorFlags, selectorOptions } from './selector-flags.ts';
+import { storageOf } from './storage-flags.ts';
 
 /** The flags of `ilk serve`, as commander names them. */
-export interface ServeOptions extends EtcdFlags, SelectorFlags, OverloadFlags {
+export interface ServeOptions extends FlagValues, SelectorFlags, OverloadFlags {
   /** Undefined: see `openDataFolder`. */
   readonly dataDir?: string;
-  readonly storage?: 'sqlite' | 'memory';
-  readonly acceptMissingWal: boolean;
+  readonly storage?: string;
   readonly etcdCompactionInterval: number;
   readonly bindAddress: string;
   readonly securePort: number;
@@ -163,18 +157,6 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
 
 function accessOptions({ authorizationMode: modes = ['RBAC'], anonymousAuth }: ServeOptions) {
   return { authorizationModes: modes, anonymousAuth: anonymousAuth ?? anonymousByDefault(modes) };
-}
-
-async function storageOf(options: ServeOptions, dataDir: string): Promise<StorageOptions> {
-  const { storage = 'sqlite', etcdServers = [] } = options;
-  if (etcdServers.length === 0)
-    return storage === 'memory'
-      ? { kind: 'memory' }
-      : { kind: 'sqlite', dataDir, acceptMissingWal: options.acceptMissingWal };
-  if (options.storage !== undefined) {
-    throw new Error('--storage and --etcd-servers exclude each other: objects are kept in one place');
-  }
-  return etcdStorage(etcdServers, options);
 }
 
 async function certificatesOf(options: ServeOptions, dataDir: string): Promise<Certificates> {

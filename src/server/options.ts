@@ -10,34 +10,10 @@ import type {
   Slices,
   Timers,
 } from '../meta/index.ts';
-import type { EtcdTls, EtcdUser } from '../storage/index.ts';
+import type { StorageOptions } from '../storage/index.ts';
 import type { WebhookFilter } from '../webhook/index.ts';
 import type { AuthorizationMode } from './access-control.ts';
 import type { ListenAddress } from './listener.ts';
-
-/** Where objects are kept. */
-export type StorageOptions = { readonly kind: 'memory' } | SqliteStorageOptions | EtcdStorageOptions;
-
-/** A SQLite database. */
-export interface SqliteStorageOptions {
-  readonly kind: 'sqlite';
-  /** The folder; made where it is missing. */
-  readonly dataDir: string;
-  /** Opens a database that lacks its write-ahead log, without the writes in it. */
-  readonly acceptMissingWal?: boolean;
-}
-
-/** An etcd, which other servers may use too. */
-export interface EtcdStorageOptions {
-  readonly kind: 'etcd';
-  /** `https://etcd-1.example.com:2379`; those that work are found. */
-  readonly endpoints: readonly string[];
-  /** What every key begins with; `/registry`, Kubernetes' own, by default. Each tenant of an etcd has its own. */
-  readonly prefix?: string;
-  /** As PEM. */
-  readonly tls?: EtcdTls;
-  readonly user?: EtcdUser;
-}
 
 export interface ServerOptions {
   /** Memory by default: nothing is left behind. */

@@ -1,5 +1,7 @@
 import type { StorageOptions } from '../../server.ts';
-import { etcdStorage, etcdUrls } from '../etcd-flags.ts';
+import { driverOf } from '../../storage/index.ts';
+import { readFlagFile } from '../flag-file.ts';
+import { listed } from '../storage-flags.ts';
 import { standInVersion } from './etcd-stand-in.ts';
 import type { Flags } from './read-flags.ts';
 
@@ -12,17 +14,16 @@ const probeMsMax = 1_000;
  * @throws where a file of the flags cannot be read, and for flags that need each other
  */
 export async function harnessStorage(flags: Flags): Promise<StorageOptions> {
-  const servers = flags.all('etcd-servers').reduce<string[]>((all, text) => etcdUrls(text, all), []);
+  const servers = flags.all('etcd-servers').reduce<string[]>((all, text) => listed(text, all), []);
   const [first] = servers;
   if (first === undefined || !(await isRealEtcd(first, flags))) return { kind: 'memory' };
-  return etcdStorage(servers, {
-    etcdPrefix: flags.last('etcd-prefix') ?? '/registry',
-    ...given(flags, {
-      etcdCafile: 'etcd-cafile',
-      etcdCertfile: 'etcd-certfile',
-      etcdKeyfile: 'etcd-keyfile',
-    }),
-  });
+  const access = {
+    etcdPrefix: 'etcd-prefix',
+    etcdCafile: 'etcd-cafile',
+    etcdCertfile: 'etcd-certfile',
+    etcdKeyfile: 'etcd-keyfile',
+  };
+  return driverOf('etcd').fromFlags(servers, given(flags, access), readFlagFile);
 }
 
 function given<K extends string>(

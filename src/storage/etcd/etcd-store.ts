@@ -1,5 +1,7 @@
-import { closedError, closedWatch } from '../closed.ts';
+import { closedError } from '../closed.ts';
 import { isKey } from '../key-order.ts';
+import type { RemoteLog } from '../remote/remote-log.ts';
+import { RemoteWatches } from '../remote/remote-watches.ts';
 import {
   type Commit,
   type CommitResult,
@@ -16,7 +18,6 @@ import {
 import { lastShared, SharedCompaction } from './shared-compaction.ts';
 import { CompactedRevision } from './compacted-revision.ts';
 import { type CallPolicy, EtcdClient } from './etcd-client.ts';
-import { EtcdWatch, type EtcdWatchSource } from './etcd-watch.ts';
 import { KeyMap } from './key-map.ts';
 import {
   compactRpc,
@@ -31,7 +32,6 @@ import {
 import { defaultLimits, type EtcdLimits, type EtcdOptions } from './options.ts';
 import { PageReader } from './page-reader.ts';
 import { recordOf, WatchStream } from './watch-stream.ts';
-import { WatchRelay } from './watch-relay.ts';
 
 const briefly = Object.freeze({ repeatable: true, brief: true });
 const once = Object.freeze({ repeatable: false });
@@ -43,10 +43,8 @@ export class EtcdStore implements Store {
   readonly #endpoints: readonly string[];
   readonly #keys: KeyMap;
   readonly #limits: EtcdLimits;
-  readonly #relay: WatchRelay;
   readonly #compacted: CompactedRevision;
-  readonly #watches = new Set<EtcdWatch>();
-  readonly #watchSource: EtcdWatchSource;
+  readonly #watches: RemoteWatches;
   readonly #writing = new Set<Promise<unknown>>();
   /** The latest revision that an answer has told. */
   #known: Revision = 0;
@@ -63,19 +61,16 @@ export class EtcdStore implements Store {
       canRead: (revision) => this.#canRead(revision),
       head: () => this.#revision(),
     });
-    this.#relay = new WatchRelay({
-      client: this.#client,
-      keys: this.#keys,
-      limits: this.#limits,
+    const { several, timing } = this.#client;
+    const log: RemoteLog = {
+      several,
+      timing,
       revision: () => this.#revision(),
       known: () => this.#known,
-      onTrouble: options.onTrouble ?? (() => {}),
-    });
-    this.#watchSource = {
-      relay: this.#relay,
-      revision: () => this.#revision(),
-      ended: (watch) => this.#watches.delete(watch),
+      open: (stream) => WatchStream.open({ client: this.#client, keys: this.#keys, ...stream }),
     };
+    const { onTrouble = () => {} } = options;
+    this.#watches = new RemoteWatches(log, { limits: this.#limits, onTrouble });
   }
 
   /**
@@ -105,7 +100,7 @@ export class EtcdStore implements Store {
 
   /** As of the member that the watch is at, or was last. */
   get tellsTrueProgress(): boolean {
-    return this.#relay.tellsTrueProgress;
+    return this.#watches.tellsTrueProgress;
   }
 
   async revision(): Promise<Revision> {
@@ -178,10 +173,7 @@ export class EtcdStore implements Store {
   }
 
   watch(range: KeyRange, options: WatchOptions): StoreWatch {
-    if (this.#closed) return closedWatch;
-    const watch = new EtcdWatch(this.#watchSource, range, options);
-    if (!options.signal?.aborted) this.#watches.add(watch);
-    return watch;
+    return this.#watches.watch(range, options);
   }
 
   async compact(revision: Revision): Promise<void> {
@@ -194,7 +186,7 @@ export class EtcdStore implements Store {
       if (!(error instanceof StoreError) || error.code !== 'compacted')
         throw await this.#withRevision(error, revision);
     }
-    this.#relay.forget(revision);
+    this.#watches.forget(revision);
   }
 
   /** The part of one server in forgetting the past together with the other servers of this etcd. */
@@ -205,8 +197,7 @@ export class EtcdStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const watch of [...this.#watches]) watch.close();
-    await this.#relay.close();
+    await this.#watches.close();
     await Promise.allSettled(this.#writing);
     this.#client.close();
   }

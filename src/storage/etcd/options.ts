@@ -1,3 +1,15 @@
+/** An etcd as storage, which other servers may use too. */
+export interface EtcdStorageOptions {
+  readonly kind: 'etcd';
+  /** `https://etcd-1.example.com:2379`; those that work are found. */
+  readonly endpoints: readonly string[];
+  /** What every key begins with; `/registry`, Kubernetes' own, by default. Each tenant of an etcd has its own. */
+  readonly prefix?: string;
+  /** As PEM. */
+  readonly tls?: EtcdTls;
+  readonly user?: EtcdUser;
+}
+
 /** How to reach an etcd, and where in it the keys are. */
 export interface EtcdOptions {
   /** `http://10.0.0.1:2379`; with several, one that works is found. */

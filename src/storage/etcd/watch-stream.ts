@@ -2,8 +2,8 @@ import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { contains, type SortRange, sortKey, sortRange } from '../key-order.ts';
 import { watchMessage } from '../log-watch.ts';
 import { ownBytes } from '../own-bytes.ts';
+import type { RemoteStream, StreamOptions } from '../remote/remote-log.ts';
 import {
-  type KeyRange,
   type Revision,
   StoreError,
   type StoredRecord,
@@ -16,13 +16,9 @@ import { everyKey, type KeyMap } from './key-map.ts';
 import type { KeyValue, WatchEvent, WatchRequest, WatchResponse } from './messages.ts';
 import { tellsTrueProgress } from './server-version.ts';
 
-export interface WatchStreamOptions {
+export interface WatchStreamOptions extends StreamOptions {
   readonly client: EtcdClient;
   readonly keys: KeyMap;
-  /** Undefined for everything that is ours. */
-  readonly range: KeyRange | undefined;
-  readonly after: Revision;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -32,7 +28,7 @@ export interface WatchStreamOptions {
  * every key that etcd has: each revision is then an event, so the last event tells how far the watch has seen, and a
  * revision that is missing is a change that etcd lost. What is out of the range is left out here.
  */
-export class WatchStream {
+export class WatchStream implements RemoteStream {
   /** Whether the member's word on progress is good. */
   readonly tellsTrueProgress: boolean;
   readonly #options: WatchStreamOptions;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { prefixRange, type StoreEvent } from '../store.ts';
 import { randomFrom } from '../suite/random.ts';
-import { defaultLimits } from './options.ts';
 import { RecentEvents } from './recent-events.ts';
+
+const usual = { windowEventsMax: 5_000, windowBytesMax: 32 * 1024 * 1024 };
 
 const event = (key: string, revision: number, bytes = 1): StoreEvent => ({
   type: 'put',
@@ -15,7 +16,7 @@ const event = (key: string, revision: number, bytes = 1): StoreEvent => ({
 const revisionsOf = (events: readonly StoreEvent[]) => events.map(({ revision }) => revision);
 
 test('history has the changes of a range between two revisions', () => {
-  const recent = new RecentEvents(defaultLimits);
+  const recent = new RecentEvents(usual);
   recent.restart(10);
   recent.add([event('/a/1', 11), event('/b/1', 12), event('/a/2', 15)], 17);
   const history = (prefix: string, after: number, upTo = 20, limit = 100) =>
@@ -28,7 +29,7 @@ test('history has the changes of a range between two revisions', () => {
 });
 
 test('the changes of one revision come together, also beyond the limit', () => {
-  const recent = new RecentEvents(defaultLimits);
+  const recent = new RecentEvents(usual);
   recent.restart(1);
   recent.add([event('/a', 2), event('/b', 2), event('/c', 2), event('/d', 3)], 3);
   expect(revisionsOf(recent.history(prefixRange('/'), { after: 1, upTo: 3, limit: 2 }))).toEqual([2, 2, 2]);
@@ -38,7 +39,7 @@ test.each([
   ['events', { windowEventsMax: 100 }, 1],
   ['bytes', { windowBytesMax: 1_000 }, 10],
 ] as const)('too many %s: the older half goes', (_, limits, bytes) => {
-  const recent = new RecentEvents({ ...defaultLimits, ...limits });
+  const recent = new RecentEvents({ ...usual, ...limits });
   recent.restart(0);
   for (let revision = 1; revision <= 101; revision++) recent.add([event('/a', revision, bytes)], revision);
   expect([recent.compacted, recent.head]).toEqual([52, 101]);
@@ -47,7 +48,7 @@ test.each([
 
 test('whatever was added and forgotten, what is left is what a plain list has', () => {
   const random = randomFrom(7);
-  const recent = new RecentEvents({ ...defaultLimits, windowEventsMax: 60 });
+  const recent = new RecentEvents({ ...usual, windowEventsMax: 60 });
   recent.restart(5);
   let all: StoreEvent[] = [];
   let head = 5;

@@ -2,7 +2,7 @@ import { contains, sortKey, sortRange } from '../key-order.ts';
 import type { Window } from '../log.ts';
 import type { KeyRange, Revision, StoreEvent } from '../store.ts';
 import type { WatchedLog } from '../watch-hub.ts';
-import type { EtcdLimits } from './options.ts';
+import type { WindowLimits } from './remote-log.ts';
 
 interface Kept {
   readonly event: StoreEvent;
@@ -10,15 +10,15 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** The last changes that came from etcd, for watches that begin a little in the past or do not keep up. */
+/** The last changes that came from the database, for watches that begin a little in the past or do not keep up. */
 export class RecentEvents implements WatchedLog {
-  readonly #limits: EtcdLimits;
+  readonly #limits: WindowLimits;
   #events: Kept[] = [];
   #bytes = 0;
   #head: Revision = 0;
   #compacted: Revision = 1;
 
-  constructor(limits: EtcdLimits) {
+  constructor(limits: WindowLimits) {
     this.#limits = limits;
   }
 

@@ -9,20 +9,20 @@ import {
 } from '../store.ts';
 import type { WatchRelay } from './watch-relay.ts';
 
-export interface EtcdWatchSource {
+export interface RemoteWatchSource {
   readonly relay: WatchRelay;
-  /** The current revision, asked of etcd. */
+  /** The current revision, asked of the database. */
   readonly revision: () => Promise<Revision>;
   /** The watch is over. */
-  readonly ended: (watch: EtcdWatch) => void;
+  readonly ended: (watch: RemoteWatch) => void;
 }
 
 /**
- * One watch: read from etcd as long as it is in a past that the relay does not know, and from the relay then. A reader
+ * One watch: read from the database as long as it is in a past that the relay does not know, and from the relay then. A reader
  * who does not keep up falls back into the past, and costs nothing there.
  */
-export class EtcdWatch implements StoreWatch {
-  readonly #source: EtcdWatchSource;
+export class RemoteWatch implements StoreWatch {
+  readonly #source: RemoteWatchSource;
   readonly #range: KeyRange;
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export class EtcdWatch implements StoreWatch {
   #waits = false;
   #waitsAgain = false;
 
-  constructor(source: EtcdWatchSource, range: KeyRange, { after, signal }: WatchOptions) {
+  constructor(source: RemoteWatchSource, range: KeyRange, { after, signal }: WatchOptions) {
     this.#source = source;
     this.#range = range;
     this.#seen = after;
@@ -48,7 +48,7 @@ export class EtcdWatch implements StoreWatch {
     if (!this.#waits) void this.#tellProgress();
   }
 
-  /** Requests that come while one waits become one: they are made again and again while etcd is silent. */
+  /** Requests that come while one waits become one: they are made again and again while the database is silent. */
   async #tellProgress(): Promise<void> {
     this.#waits = true;
     await this.#source.relay.caughtUp();
@@ -89,7 +89,7 @@ export class EtcdWatch implements StoreWatch {
       while (!this.#ended) {
         const { relay } = this.#source;
         if (this.#seen + 1 < relay.oldest) yield* this.#past();
-        // Another watch of etcd may have told of it before the relay's.
+        // Another stream may have told of it before the relay's.
         else if (this.#seen > relay.head) await this.#unlessClosed(relay.reached(this.#seen));
         else yield* this.#present();
       }
@@ -146,9 +146,15 @@ export class EtcdWatch implements StoreWatch {
   #unlessClosed(promise: Promise<void>): Promise<void> {
     const { signal } = this.#abort;
     return new Promise((resolve, reject) => {
-      const end = () => resolve();
-      signal.addEventListener('abort', end, { once: true });
-      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+      const end = () => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      signal.addEventListener('abort', end);
+      promise.then(end, (error: unknown) => {
+        signal.removeEventListener('abort', end);
+        reject(error);
+      });
     });
   }
 }

@@ -2,20 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KeyRange, type Revision, StoreError, type WatchMessage } from '../store.ts';
 import type { LogWatch } from '../log-watch.ts';
 import { WatchHub } from '../watch-hub.ts';
-import type { EtcdClient } from './etcd-client.ts';
-import type { KeyMap } from './key-map.ts';
-import type { EtcdLimits } from './options.ts';
 import { RecentEvents } from './recent-events.ts';
-import { WatchStream } from './watch-stream.ts';
+import type { RemoteLog, RemoteStream, WindowLimits } from './remote-log.ts';
 
-export interface WatchRelayParts {
-  readonly client: EtcdClient;
-  readonly keys: KeyMap;
-  readonly limits: EtcdLimits;
-  /** The current revision, asked of etcd. */
-  readonly revision: () => Promise<Revision>;
-  /** The latest revision that any answer of etcd has told. */
-  readonly known: () => Revision;
+export interface WatchRelayOptions {
+  readonly limits: WindowLimits;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -24,14 +15,14 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** How often etcd is asked how far the watch is while somebody waits for that: a watch that is behind gets no answer. */
+/** How often the database is asked how far the stream is while somebody waits for that: a watch that is behind gets no answer. */
 const askAgainMs = 50;
 
 /**
  * The next message, with its stream asked for progress as long as it is waited for: a reader who takes his time wants
  * none, and nothing may pile up behind him.
  */
-async function nextOf(messages: ReturnType<WatchStream['messages']>, stream: WatchStream) {
+async function nextOf(messages: ReturnType<RemoteStream['messages']>, stream: RemoteStream) {
   const asking = setInterval(() => stream.requestProgress(), askAgainMs);
   try {
     return await messages.next();
@@ -44,18 +35,19 @@ async function nextOf(messages: ReturnType<WatchStream['messages']>, stream: Wat
  * One watch of everything that is ours, shared by all who watch in this process: each change crosses the wire once and
  * is decoded once, and one answer about progress serves all.
  *
- * It is taken up again where it broke, at any member. When etcd has forgotten how it goes on, it begins anew, and those
+ * It is taken up again where it broke, at any server of the database. When that has forgotten how it goes on, it begins anew, and those
  * who watch find out for themselves what that means for them.
  */
 export class WatchRelay {
-  readonly #parts: WatchRelayParts;
+  readonly #log: RemoteLog;
+  readonly #options: WatchRelayOptions;
   readonly #recent: RecentEvents;
   readonly #hub: WatchHub;
   readonly #abort = new AbortController();
   readonly #waiters = new Set<Waiter>();
   #started: Promise<void> | undefined;
   #running: Promise<void> = Promise.resolve();
-  #stream: WatchStream | undefined;
+  #stream: RemoteStream | undefined;
   #asking: NodeJS.Timeout | undefined;
   #askedSinceMs = 0;
   /** How often in a row a stream was given up because it said nothing to those who waited. */
@@ -64,9 +56,10 @@ export class WatchRelay {
   #failures = 0;
   #heardMs = 0;
 
-  constructor(parts: WatchRelayParts) {
-    this.#parts = parts;
-    this.#recent = new RecentEvents(parts.limits);
+  constructor(log: RemoteLog, options: WatchRelayOptions) {
+    this.#log = log;
+    this.#options = options;
+    this.#recent = new RecentEvents(options.limits);
     this.#hub = new WatchHub(this.#recent);
   }
 
@@ -75,7 +68,7 @@ export class WatchRelay {
     return this.#recent.head;
   }
 
-  /** Whether etcd's word on how far this watch is can be believed; false until there is a watch. */
+  /** Whether the database can be believed about how far the stream is; false until there is one. */
   get tellsTrueProgress(): boolean {
     return this.#tellsTrueProgress;
   }
@@ -85,7 +78,7 @@ export class WatchRelay {
     return this.#recent.compacted;
   }
 
-  /** Begins with whoever watches first: where that one does, if etcd is not far ahead, so that both are served at once. */
+  /** Begins with whoever watches first: where that one does, if the database is not far ahead, so that both are served at once. */
   start(after: Revision): Promise<void> {
     this.#started ??= this.#begin(after).catch((error: unknown) => {
       this.#started = undefined;
@@ -99,10 +92,9 @@ export class WatchRelay {
     return this.#hub.watch(range, { after });
   }
 
-  /** What comes after a revision, read from etcd until {@link watch} can take over. */
+  /** What comes after a revision, read from the database until {@link watch} can take over. */
   async *replay(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchMessage> {
-    const { client, keys } = this.#parts;
-    const stream = await WatchStream.open({ client, keys, range, after, signal });
+    const stream = await this.#log.open({ range, after, signal });
     const messages = stream.messages();
     try {
       stream.requestProgress();
@@ -117,9 +109,9 @@ export class WatchRelay {
     }
   }
 
-  /** Resolves when everything has come that etcd has told of otherwise. */
+  /** Resolves when everything has come that the database has told of otherwise. */
   caughtUp(): Promise<void> {
-    return this.reached(this.#parts.known());
+    return this.reached(this.#log.known());
   }
 
   /** Resolves when everything up to a revision has come, or the relay is closed. */
@@ -147,8 +139,8 @@ export class WatchRelay {
   }
 
   async #begin(after: Revision): Promise<void> {
-    const now = await this.#parts.revision();
-    const near = after <= now && now - after <= this.#parts.limits.windowEventsMax;
+    const now = await this.#log.revision();
+    const near = after <= now && now - after <= this.#options.limits.windowEventsMax;
     this.#restart(near ? after : now);
     this.#running = this.#run();
   }
@@ -160,7 +152,7 @@ export class WatchRelay {
         await this.#follow();
       } catch (error) {
         if (signal.aborted) return;
-        this.#parts.onTrouble(error);
+        this.#options.onTrouble(error);
         await this.#recover(error);
       }
     }
@@ -168,15 +160,15 @@ export class WatchRelay {
 
   /** Waits, twice as long after each failure; begins anew where the past is gone. */
   async #recover(error: unknown): Promise<void> {
-    const { retryMsMin, retryMsMax } = this.#parts.client.timing;
+    const { retryMsMin, retryMsMax } = this.#log.timing;
     const delayMs = Math.min(retryMsMin * 2 ** Math.min(this.#failures, 20), retryMsMax);
     this.#failures += 1;
     await sleep(delayMs, undefined, { signal: this.#abort.signal }).catch(() => {});
     if (!(error instanceof StoreError) || error.code !== 'compacted') return;
     try {
-      this.#restart(await this.#parts.revision());
+      this.#restart(await this.#log.revision());
     } catch (later) {
-      this.#parts.onTrouble(later);
+      this.#options.onTrouble(later);
     }
   }
 
@@ -189,13 +181,12 @@ export class WatchRelay {
   }
 
   async #follow(): Promise<void> {
-    const { client, keys } = this.#parts;
     const { signal } = this.#abort;
-    const stream = await WatchStream.open({ client, keys, range: undefined, after: this.head, signal });
+    const stream = await this.#log.open({ range: undefined, after: this.head, signal });
     this.#stream = stream;
     this.#tellsTrueProgress = stream.tellsTrueProgress;
     this.#heardMs = Date.now();
-    const beat = setInterval(() => this.#beat(stream), client.timing.progressMs);
+    const beat = setInterval(() => this.#beat(stream), this.#log.timing.progressMs);
     try {
       stream.requestProgress();
       await stream.follow((message) => this.#take(message));
@@ -205,9 +196,9 @@ export class WatchRelay {
     }
   }
 
-  /** A member that says nothing at all is given up: its connection may be dead without anybody having told us. */
-  #beat(stream: WatchStream): void {
-    if (Date.now() - this.#heardMs > this.#parts.client.timing.silenceMsMax) stream.cancel();
+  /** A server that says nothing at all is given up: its connection may be dead without anybody having told us. */
+  #beat(stream: RemoteStream): void {
+    if (Date.now() - this.#heardMs > this.#log.timing.silenceMsMax) stream.cancel();
     else stream.requestProgress();
   }
 
@@ -250,7 +241,7 @@ export class WatchRelay {
   }
 
   #hasStalled(): boolean {
-    const { several, timing } = this.#parts.client;
+    const { several, timing } = this.#log;
     const allowedMs = Math.min(timing.stallMsMax * 2 ** Math.min(this.#stalls, 20), timing.silenceMsMax);
     return several && Date.now() - Math.max(this.#heardMs, this.#askedSinceMs) > allowedMs;
   }

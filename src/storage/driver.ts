@@ -1,0 +1,76 @@
+import type { CompactionOptions } from './compaction.ts';
+import type { Store, StoreError } from './store.ts';
+
+/** A flag of the command line, described by the driver that it is for and parsed by the command line. */
+export interface DriverFlag {
+  /** As the help shows it: `--etcd-servers <urls>`; a name alone is a switch. */
+  readonly form: string;
+  readonly help: string;
+  /** `list` splits at commas and may be repeated; `count` is a whole number. `text` where it is left out. */
+  readonly kind?: 'text' | 'list' | 'count' | 'switch';
+  readonly default?: string | number;
+}
+
+/** What flags were set to, by their names in camel case: `etcdServers`. */
+export type FlagValues = Readonly<Record<string, unknown>>;
+
+/** Reads the file that a flag names. Throws an error that names both. */
+export type ReadFlagFile = (flag: string, path: string) => Promise<string>;
+
+/** What a driver gets from the server that opens it. */
+export interface DriverParts {
+  /** What every key of the server begins with: `/registry`. */
+  readonly root: string;
+  /** Told of every interruption, for the log. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** A store that was opened, and what it takes to run on it. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** What the health check about it is called. */
+  readonly name: string;
+  /** Where the objects are, for errors; empty where that is no place. */
+  readonly place: string;
+  /** Rejects with what ails the store. */
+  readonly health: () => Promise<unknown>;
+  /** Resolves when the store cannot work again until somebody restores it. */
+  readonly damaged: Promise<StoreError>;
+  /** True where other servers may have the same objects. */
+  readonly shared: boolean;
+  /** Forgets the past at an interval; returns what ends that. */
+  readonly startCompaction: (options: CompactionOptions) => () => void;
+}
+
+/** How `ilk migrate` names a store of the driver. */
+export interface MigrateAddress {
+  /** Behind `--from` and `--to`: `-etcd`. */
+  readonly suffix: string;
+  /** `<urls>` */
+  readonly form: string;
+  /** `the etcd` */
+  readonly what: string;
+}
+
+/** One kind of storage: its options, its flags, and how it is opened. Each is a folder, and a line in `drivers.ts`. */
+export interface StorageDriver<O extends { readonly kind: string }> {
+  readonly kind: O['kind'];
+  /** The flag of `ilk serve` that chooses the driver by saying where its database is; undefined: `--storage` does. */
+  readonly addressFlag: DriverFlag | undefined;
+  /** Further flags, of `ilk serve` and `ilk migrate`. */
+  readonly flags: readonly DriverFlag[];
+  /** Undefined for a storage that cannot be copied. */
+  readonly migrate: MigrateAddress | undefined;
+  /**
+   * The options that flags stand for, with what the files hold that they name. `address` is what was given to the
+   * address flag, or the data directory.
+   *
+   * @throws where a file cannot be read, and for flags that need each other
+   */
+  fromFlags(address: string | readonly string[], flags: FlagValues, readFile: ReadFlagFile): Promise<O>;
+  /** @throws {StoreError} `refused` for what cannot be used, `unavailable` for a database that cannot be reached */
+  open(options: O, parts: DriverParts): Promise<OpenedStore>;
+}
+
+/** For stores that do not find out that they are damaged. */
+export const neverDamaged: Promise<StoreError> = new Promise(() => {});

@@ -1,0 +1,82 @@
+import { type FlagValues, neverDamaged, type ReadFlagFile, type StorageDriver } from '../driver.ts';
+import { addressList, fileFlag, passwordFlag, textFlag } from '../flag-values.ts';
+import { openEtcdStore } from './open-etcd-store.ts';
+import type { EtcdStorageOptions, EtcdUser } from './options.ts';
+
+export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
+  kind: 'etcd',
+  addressFlag: {
+    form: '--etcd-servers <urls>',
+    help: 'keep objects in this etcd: https://host:2379,...',
+    kind: 'list',
+  },
+  // kube-apiserver's flags, and two for users of etcd, which it has not.
+  flags: [
+    {
+      form: '--etcd-prefix <prefix>',
+      help: 'what every key in etcd begins with',
+      default: '/registry',
+    },
+    { form: '--etcd-cafile <file>', help: "the authority that signed etcd's certificates" },
+    { form: '--etcd-certfile <file>', help: 'the certificate to show to etcd' },
+    { form: '--etcd-keyfile <file>', help: 'the key of --etcd-certfile' },
+    { form: '--etcd-username <name>', help: 'the user of etcd to be' },
+    {
+      form: '--etcd-password-file <file>',
+      help: 'a file that holds nothing but the password of --etcd-username',
+    },
+  ],
+  migrate: { suffix: '-etcd', form: '<urls>', what: 'the etcd' },
+  fromFlags: async (address, flags, readFile) => ({
+    kind: 'etcd',
+    endpoints: addressList(address),
+    prefix: textFlag(flags, 'etcdPrefix') ?? '/registry',
+    ...(await tlsOf(flags, readFile)),
+    ...(await userOf(flags, readFile)),
+  }),
+  async open({ endpoints, prefix = '/registry', tls, user }, { root, onTrouble }) {
+    const store = await openEtcdStore({
+      endpoints,
+      root,
+      prefix,
+      ...(tls && { tls }),
+      ...(user && { user }),
+      onTrouble,
+    });
+    return {
+      store,
+      name: 'etcd',
+      place: endpoints.join(', '),
+      health: () => store.health(),
+      damaged: neverDamaged,
+      shared: true,
+      startCompaction({ repeat, onTrouble: onFailure }) {
+        const compaction = store.compaction();
+        return repeat(() => void compaction.takeTurn().catch(onFailure));
+      },
+    };
+  },
+};
+
+async function tlsOf(flags: FlagValues, readFile: ReadFlagFile): Promise<Pick<EtcdStorageOptions, 'tls'>> {
+  const [caPem, certPem, keyPem] = await Promise.all([
+    fileFlag(flags, 'etcdCafile', readFile),
+    fileFlag(flags, 'etcdCertfile', readFile),
+    fileFlag(flags, 'etcdKeyfile', readFile),
+  ]);
+  if ((certPem === undefined) !== (keyPem === undefined)) {
+    throw new Error('--etcd-certfile and --etcd-keyfile need each other');
+  }
+  if (caPem === undefined && certPem === undefined) return {};
+  const pair = certPem !== undefined && keyPem !== undefined ? { certPem, keyPem } : {};
+  return { tls: { ...(caPem !== undefined && { caPem }), ...pair } };
+}
+
+async function userOf(flags: FlagValues, readFile: ReadFlagFile): Promise<{ readonly user?: EtcdUser }> {
+  const name = textFlag(flags, 'etcdUsername');
+  const password = await passwordFlag(flags, 'etcdPasswordFile', readFile);
+  if ((name === undefined) !== (password === undefined)) {
+    throw new Error('--etcd-username and --etcd-password-file need each other');
+  }
+  return name === undefined || password === undefined ? {} : { user: { name, password } };
+}

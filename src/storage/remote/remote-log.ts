@@ -1,0 +1,59 @@
+import type { KeyRange, Revision, WatchMessage } from '../store.ts';
+
+/** Which changes a stream is to deliver. */
+export interface StreamOptions {
+  /** Undefined for every key of the store. */
+  readonly range: KeyRange | undefined;
+  /** Changes after this revision are delivered. */
+  readonly after: Revision;
+  readonly signal: AbortSignal;
+}
+
+/** Changes as they come from another process, until the connection breaks. */
+export interface RemoteStream {
+  /** Whether a message without events can be believed about how far the stream has seen. */
+  readonly tellsTrueProgress: boolean;
+  /** Asks for a message that tells how far the stream is. There may be no answer while it is behind. */
+  requestProgress(): void;
+  /**
+   * What comes, in the order of revisions, for a reader who may be slow.
+   *
+   * @throws {StoreError} `compacted` where changes are missing; another one where the stream breaks
+   */
+  messages(): AsyncGenerator<WatchMessage, undefined, undefined>;
+  /** Hands over what comes as it comes, for a reader who is never behind. Rejects, as {@link messages} throws. */
+  follow(take: (message: WatchMessage) => void): Promise<never>;
+  cancel(): void;
+}
+
+/** How long the watches of a remote log wait. */
+export interface RemoteTiming {
+  /** The wait after the first failure in a row; it doubles. */
+  readonly retryMsMin: number;
+  readonly retryMsMax: number;
+  /** With several servers of the database: how long a stream that is waited for may say nothing. It doubles. */
+  readonly stallMsMax: number;
+  /** How often the stream is asked how far it is, also as a sign of life. */
+  readonly progressMs: number;
+  /** A stream that has said nothing for so long is opened anew. */
+  readonly silenceMsMax: number;
+}
+
+/** A log of changes in another process: all that {@link RemoteWatches} asks of a driver. */
+export interface RemoteLog {
+  readonly timing: RemoteTiming;
+  /** Whether another server of the database could be asked instead. */
+  readonly several: boolean;
+  /** The current revision, asked of the database. */
+  revision(): Promise<Revision>;
+  /** The latest revision that any answer of the database has told. */
+  known(): Revision;
+  /** @throws {StoreError} where the database does not answer */
+  open(options: StreamOptions): Promise<RemoteStream>;
+}
+
+/** The events that are kept for watches that begin in the past. */
+export interface WindowLimits {
+  readonly windowEventsMax: number;
+  readonly windowBytesMax: number;
+}
