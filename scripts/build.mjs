@@ -23,8 +23,17 @@ const shared = {
   // Packages that have both: their ES modules, which can be bundled without wrapping.
   mainFields: ['module', 'main'],
   conditions: ['import', 'module'],
-  // A native module finds its binary beside itself, so it cannot be moved into the bundle.
-  external: ['@photostructure/sqlite', 'node:sqlite'],
+  // A native module finds its binary beside itself, so it cannot be moved into the bundle; pg-native is not used.
+  external: ['@photostructure/sqlite', 'node:sqlite', 'pg-native'],
+  // node-postgres requires its parts, which have ES modules that only repeat them: those would be wrapped wrongly.
+  alias: Object.fromEntries(
+    Object.entries({
+      pg: 'pg/lib/index.js',
+      'pg-pool': 'pg-pool/index.js',
+      'pg-protocol': 'pg-protocol/dist/index.js',
+      'pg-connection-string': 'pg-connection-string/index.js',
+    }).map(([name, path]) => [name, `${root}node_modules/${path}`]),
+  ),
   metafile: true,
   logLevel: 'warning',
 };

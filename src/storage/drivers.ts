@@ -1,9 +1,10 @@
 import type { DriverParts, OpenedStore, StorageDriver } from './driver.ts';
 import { etcdDriver } from './etcd/driver.ts';
 import { memoryDriver } from './memory/driver.ts';
+import { postgresDriver } from './postgres/driver.ts';
 import { sqliteDriver } from './sqlite/driver.ts';
 
-const all = [memoryDriver, sqliteDriver, etcdDriver] as const;
+const all = [memoryDriver, sqliteDriver, etcdDriver, postgresDriver] as const;
 
 /** Where objects are kept: the options of one of the drivers. */
 export type StorageOptions = Parameters<(typeof all)[number]['open']>[0];

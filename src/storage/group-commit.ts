@@ -48,14 +48,15 @@ export class GroupCommit {
   }
 
   #writeSome(): void {
-    const size = batchSize(this.#waiting);
+    const size = batchOf(this.#waiting);
     const all = this.#waiting;
     this.#waiting = size === all.length ? [] : all.slice(size);
     this.#write(size === all.length ? all : all.slice(0, size));
   }
 }
 
-function batchSize(waiting: readonly PendingCommit[]): number {
+/** How many of those that wait fit in one transaction, from the oldest on. */
+export function batchOf(waiting: readonly PendingCommit[]): number {
   let bytes = 0;
   let size = 0;
   for (const { commit } of waiting) {

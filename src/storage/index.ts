@@ -11,5 +11,7 @@ export { openEtcdStore } from './etcd/open-etcd-store.ts';
 export type { EtcdOptions, EtcdStorageOptions, EtcdTiming, EtcdTls, EtcdUser } from './etcd/options.ts';
 export { ownStore } from './memory/driver.ts';
 export { copyToMemory, createMemoryStore, type ForkableStore, isForkable } from './memory/memory-store.ts';
+export { openPostgresStore } from './postgres/open-postgres-store.ts';
+export type { PostgresOptions, PostgresStorageOptions, PostgresTls } from './postgres/options.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';
 export { snapshotDirectory } from './sqlite/snapshot-directory.ts';

@@ -1,0 +1,77 @@
+import { type FlagValues, neverDamaged, type ReadFlagFile, type StorageDriver } from '../driver.ts';
+import { addressText, countFlag, fileFlag, passwordFlag, textFlag } from '../flag-values.ts';
+import { shown } from './address.ts';
+import { openPostgresStore } from './open-postgres-store.ts';
+import type { PostgresStorageOptions } from './options.ts';
+
+export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
+  kind: 'postgres',
+  addressFlag: {
+    form: '--postgres <url>',
+    help: 'keep objects in this PostgreSQL: postgres://user@host:5432/database',
+  },
+  flags: [
+    {
+      form: '--postgres-password-file <file>',
+      help: 'a file that holds nothing but the password (default: PGPASSWORD)',
+    },
+    { form: '--postgres-cafile <file>', help: "the authority that signed PostgreSQL's certificate" },
+    { form: '--postgres-certfile <file>', help: 'the certificate to show to PostgreSQL' },
+    { form: '--postgres-keyfile <file>', help: 'the key of --postgres-certfile' },
+    { form: '--postgres-schema <name>', help: 'the schema of the tables (default: ilk)' },
+    { form: '--postgres-table-prefix <text>', help: 'what the names of the tables begin with' },
+    {
+      form: '--postgres-pool-size <count>',
+      help: 'connections for reads, besides three others (default: 4)',
+      kind: 'count',
+    },
+  ],
+  migrate: { suffix: '-postgres', form: '<url>', what: 'the PostgreSQL' },
+  async fromFlags(address, flags, readFile) {
+    const password = await passwordFlag(flags, 'postgresPasswordFile', readFile);
+    const schema = textFlag(flags, 'postgresSchema');
+    const tablePrefix = textFlag(flags, 'postgresTablePrefix');
+    const poolMax = countFlag(flags, 'postgresPoolSize');
+    return {
+      kind: 'postgres',
+      url: addressText(address),
+      ...(password !== undefined && { password }),
+      ...(schema !== undefined && { schema }),
+      ...(tablePrefix !== undefined && { tablePrefix }),
+      ...(poolMax !== undefined && { poolMax }),
+      ...(await tlsOf(flags, readFile)),
+    };
+  },
+  async open({ kind: _kind, ...options }, { onTrouble }) {
+    const store = await openPostgresStore({ ...options, onTrouble });
+    return {
+      store,
+      name: 'postgres',
+      place: shown(options.url),
+      health: () => store.health(),
+      damaged: neverDamaged,
+      shared: true,
+      startCompaction({ repeat, onTrouble: onFailure }) {
+        const compaction = store.compaction();
+        return repeat(() => void compaction.takeTurn().catch(onFailure));
+      },
+    };
+  },
+};
+
+async function tlsOf(
+  flags: FlagValues,
+  readFile: ReadFlagFile,
+): Promise<Pick<PostgresStorageOptions, 'tls'>> {
+  const [caPem, certPem, keyPem] = await Promise.all([
+    fileFlag(flags, 'postgresCafile', readFile),
+    fileFlag(flags, 'postgresCertfile', readFile),
+    fileFlag(flags, 'postgresKeyfile', readFile),
+  ]);
+  if ((certPem === undefined) !== (keyPem === undefined)) {
+    throw new Error('--postgres-certfile and --postgres-keyfile need each other');
+  }
+  if (caPem === undefined && certPem === undefined) return {};
+  const pair = certPem !== undefined && keyPem !== undefined ? { certPem, keyPem } : {};
+  return { tls: { ...(caPem !== undefined && { caPem }), ...pair } };
+}

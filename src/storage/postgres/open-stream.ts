@@ -1,0 +1,71 @@
+import type { StreamOptions } from '../remote/remote-log.ts';
+import { ChangeReader, type ChangeReaderParts } from './change-reader.ts';
+import { ChangeStream } from './change-stream.ts';
+import type { Connection, Connections } from './connections.ts';
+import type { PostgresTiming } from './options.ts';
+import { judge, storeErrorOf } from './postgres-error.ts';
+import { literal, type Tables } from './tables.ts';
+
+export interface StreamParts extends Omit<ChangeReaderParts, 'run'> {
+  readonly connections: Connections;
+  readonly timing: PostgresTiming;
+  readonly tables: Tables;
+}
+
+/** A stream of the changes of a range, read through the pool when it is asked for progress. */
+export function openRangeStream(parts: StreamParts, { range, after, signal }: StreamOptions): ChangeStream {
+  const run: ChangeReaderParts['run'] = (statement) => parts.connections.read(statement, signal);
+  const reader = new ChangeReader({ ...parts, run }, range, after);
+  return new ChangeStream({ reader, signal, pollMs: undefined, onEnd: () => {} });
+}
+
+/**
+ * The stream of all changes on a connection of its own, which PostgreSQL notifies of them. Where notifications do not
+ * come, as behind a pooler, changes are looked for at an interval.
+ *
+ * @throws {StoreError}
+ */
+export async function openFeed(parts: StreamParts, { after, signal }: StreamOptions): Promise<ChangeStream> {
+  const { timing, tables } = parts;
+  const connection = await parts.connections.dedicated();
+  try {
+    const isNotified = await listen(connection, tables, timing);
+    const run: ChangeReaderParts['run'] = async (statement) => {
+      try {
+        return await connection.query(statement, timing.callMsMax);
+      } catch (error) {
+        const verdict = judge(error);
+        throw storeErrorOf(error, verdict.kind === 'final' ? verdict.code : 'unavailable');
+      }
+    };
+    const reader = new ChangeReader({ ...parts, run }, undefined, after);
+    const pollMs = isNotified ? undefined : timing.pollMs;
+    const stream = new ChangeStream({ reader, signal, pollMs, onEnd: () => connection.close() });
+    connection.client.on('notification', () => stream.requestProgress());
+    const broken = (error?: Error) =>
+      stream.fail(storeErrorOf(error ?? new Error('the connection ended'), 'unavailable'));
+    connection.client.on('error', broken);
+    connection.client.on('end', () => broken());
+    if (connection.isBroken) broken();
+    return stream;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Listens, and tries whether what is announced arrives. */
+async function listen(connection: Connection, tables: Tables, timing: PostgresTiming): Promise<boolean> {
+  const channel = `"${tables.channel.replaceAll('"', '""')}"`;
+  await connection.query({ text: `LISTEN ${channel}`, values: [] }, timing.callMsMax);
+  const arrived = new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), timing.notifyMsMax);
+    connection.client.once('notification', () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+  const text = `SELECT pg_notify(${literal(tables.channel)}, '')`;
+  await connection.query({ text, values: [] }, timing.callMsMax);
+  return arrived;
+}

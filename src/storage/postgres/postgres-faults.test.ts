@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { prefixRange, type StoreEvent, type StoreWatch } from '../store.ts';
+import { randomFrom } from '../suite/random.ts';
+import { brief, failure, take, text, write } from '../suite/context.ts';
+import { openPostgresStore } from './open-postgres-store.ts';
+import { PostgresProcess, postgresBin } from './postgres-process.test-support.ts';
+
+const everything = prefixRange('/');
+
+/** What a watch has delivered so far, and why it ended. */
+function collect(watch: StoreWatch) {
+  const events: StoreEvent[] = [];
+  const ended = (async () => {
+    for await (const message of watch) events.push(...message.events);
+  })();
+  ended.catch(() => {});
+  return { events, ended };
+}
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
+  let postgres: PostgresProcess;
+  let count = 0;
+  beforeAll(async () => {
+    postgres = await PostgresProcess.start();
+  });
+  afterAll(() => postgres[Symbol.asyncDispose]());
+  const newSchema = () => `faults_${count++}`;
+  const open = (schema: string, more = {}) => openPostgresStore({ url: postgres.url(), schema, ...more });
+
+  async function client(): Promise<pg.Client> {
+    const made = new pg.Client({ connectionString: postgres.url() });
+    made.on('error', () => {});
+    await made.connect();
+    return made;
+  }
+
+  test('whose writers wait in any order: revisions become visible in their order, none is lost or doubled', async () => {
+    const schema = newSchema();
+    const stores = [await open(schema), await open(schema), await open(schema)] as const;
+    const random = randomFrom(5);
+    const start = await stores[0].revision();
+    const seen = stores.map((store) => collect(store.watch(everything, { after: start })));
+    // Somebody holds the row that writers wait for, again and again, and old transactions stay open beside it.
+    const [holder, elder] = [await client(), await client()];
+    await elder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await elder.query(`SELECT * FROM ${schema}.counter`);
+    let done = false;
+    const holding = (async () => {
+      while (!done) {
+        await holder.query('BEGIN');
+        await holder.query(`SELECT * FROM ${schema}.counter FOR UPDATE`);
+        await new Promise((resolve) => setTimeout(resolve, 1 + random.below(20)));
+        await holder.query(random.below(2) === 0 ? 'COMMIT' : 'ROLLBACK');
+      }
+    })();
+    const revisions = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => write(random.pick(stores), `/a/${index}`, `${index}`)),
+    );
+    done = true;
+    await holding;
+    expect([...revisions].sort((a, b) => a - b)).toEqual(revisions.map((_, index) => start + 1 + index));
+    for (const { events } of seen) {
+      await until(() => events.length >= 300);
+      expect(events.map(({ revision }) => revision)).toEqual(revisions.map((_, index) => start + 1 + index));
+    }
+    await elder.query('COMMIT');
+    await Promise.all([holder.end(), elder.end(), ...stores.map((store) => store.close())]);
+  });
+
+  test('that ends its connections at random: no acknowledged write is lost, no event missed, doubled or reordered', async () => {
+    const schema = newSchema();
+    const stores = [await open(schema), await open(schema)] as const;
+    const random = randomFrom(9);
+    const start = await stores[0].revision();
+    const seen = stores.map((store) => collect(store.watch(everything, { after: start })));
+    const killer = await client();
+    let done = false;
+    const killing = (async () => {
+      while (!done) {
+        await killer.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name = 'ilk' AND random() < 0.3`);
+        await new Promise((resolve) => setTimeout(resolve, 30 + random.below(50)));
+      }
+    })();
+    const acknowledged = new Map<string, number>();
+    const unknown = new Set<string>();
+    for (let round = 0; round < 25; round++) {
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, index) => {
+          const key = `/a/${round}/${index}`;
+          try {
+            acknowledged.set(key, await write(random.pick(stores), key, key));
+          } catch (error) {
+            expect(error).toMatchObject({ code: expect.stringMatching(/^(outcome-unknown|unavailable)$/) });
+            unknown.add(key);
+          }
+        }),
+      );
+    }
+    done = true;
+    await killing;
+    await killer.end();
+    const truth = await stores[0].list(everything);
+    const there = new Map(truth.records.map(({ key, modRevision }) => [key, modRevision]));
+    for (const [key, revision] of acknowledged) expect([key, there.get(key)]).toEqual([key, revision]);
+    for (const key of there.keys()) expect(acknowledged.has(key) || unknown.has(key)).toBe(true);
+    expect(acknowledged.size).toBeGreaterThan(20);
+    const order = truth.records.map(({ modRevision }) => modRevision).sort((a, b) => a - b);
+    for (const { events } of seen) {
+      await until(() => events.length >= order.length);
+      expect(events.map(({ revision }) => revision)).toEqual(order);
+    }
+    for (const store of stores) await store.close();
+  });
+
+  test('that is killed and comes back: watches go on, nothing is lost', async () => {
+    await using own = await PostgresProcess.start();
+    const store = await openPostgresStore({ url: own.url() });
+    const one = await write(store, '/a', 'one');
+    const { events } = collect(store.watch(everything, { after: one }));
+    const two = await write(store, '/a', 'two', one);
+    await until(() => events.length === 1);
+    await own.kill();
+    const reading = store.get('/a');
+    await own.restart();
+    expect(text((await reading).record?.value)).toBe('two');
+    await write(store, '/a', 'three', two);
+    await until(() => events.length === 2);
+    expect(events.map(brief)).toEqual(['put /a two', 'put /a three']);
+    await own.kill();
+    expect((await failure(write(store, '/b', 'x'))).code).toMatch(/^(outcome-unknown|unavailable)$/);
+    expect((await failure(store.health())).code).toBe('unavailable');
+    await store.close();
+  });
+
+  test('that is put back to an earlier state: revisions that are gone are not given out again', async () => {
+    const schema = newSchema();
+    const store = await open(schema);
+    const one = await write(store, '/a', 'one');
+    const feed = collect(store.watch(everything, { after: one }));
+    const two = await write(store, '/a', 'two', one);
+    await write(store, '/b', 'x');
+    await until(() => feed.events.length === 2);
+    await postgres.query(`DELETE FROM ${schema}.log WHERE revision > ${one}`);
+    await postgres.query(`DELETE FROM ${schema}.latest`);
+    await postgres.query(`INSERT INTO ${schema}.latest SELECT key, revision FROM ${schema}.log`);
+    await postgres.query(`UPDATE ${schema}.counter SET revision = ${one}`);
+    const forgotten = await failure(feed.ended.then(() => undefined));
+    expect(forgotten.code).toBe('compacted');
+    const next = await write(store, '/c', 'x');
+    expect(next).toBeGreaterThan(two + 1);
+    // Whoever has seen a revision that is gone must list again.
+    expect((await failure(store.list(everything, { revision: two }))).code).toBe('compacted');
+    expect(text((await store.get('/a')).record?.value)).toBe('one');
+    await store.close();
+  });
+
+  test('from which somebody removed a change: watches end instead of leaving it out', async () => {
+    const schema = newSchema();
+    const store = await open(schema);
+    const one = await write(store, '/a', 'one');
+    const feed = collect(store.watch(everything, { after: one }));
+    const gap = `UPDATE ${schema}.counter SET revision = ${one + 2}`;
+    const rest = `INSERT INTO ${schema}.log VALUES (${one + 2}, 0, 1, false, '/c', 'x')`;
+    await postgres.query(`WITH gap AS (${gap}) ${rest}`);
+    await store.revision();
+    store.watch(everything, { after: one }).requestProgress();
+    expect((await failure(feed.ended.then(() => undefined))).code).toBe('compacted');
+    expect(feed.events).toEqual([]);
+    await store.close();
+  });
+
+  test('whose failures have names', async () => {
+    const schema = newSchema();
+    const store = await open(schema);
+    const nowhere = await failure(
+      openPostgresStore({
+        url: 'postgres://postgres@127.0.0.1:1/x',
+        timing: { patienceMs: 50, hurriedMs: 10 },
+      }),
+    );
+    expect([nowhere.code, nowhere.message]).toEqual([
+      'unavailable',
+      'postgres://postgres@127.0.0.1:1/x cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+    ]);
+    expect((await failure(openPostgresStore({ url: postgres.url('none') }))).message).toBe(
+      'PostgreSQL: database "none" does not exist',
+    );
+    for (const url of ['mysql://a', 'postgres://host:port/d', 'postgres://h/d?sslmode=maybe']) {
+      expect((await failure(openPostgresStore({ url }))).code).toBe('refused');
+    }
+    await postgres.query(`UPDATE ${schema}.meta SET value = 99 WHERE name = 'schema_version'`);
+    const newer = await failure(open(schema));
+    expect([newer.code, newer.message]).toEqual([
+      'refused',
+      `PostgreSQL: the tables in "${schema}" were made by a newer version of Ilk: their version is 99, this Ilk knows up to 1`,
+    ]);
+    await postgres.query(`CREATE ROLE visitor LOGIN`);
+    const visitor = postgres.url().replace('postgres@', 'visitor@');
+    expect((await failure(openPostgresStore({ url: visitor, schema: newSchema() }))).message).toMatch(
+      /^PostgreSQL: the role may not make the tables of Ilk \(permission denied for database postgres\)/,
+    );
+    await store.close();
+  });
+
+  test('with a role that may use the tables and not make them', async () => {
+    const schema = newSchema();
+    await (await open(schema)).close();
+    await postgres.query(`CREATE ROLE runner LOGIN`);
+    await postgres.query(`GRANT USAGE ON SCHEMA ${schema} TO runner`);
+    await postgres.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO runner`);
+    const store = await openPostgresStore({ url: postgres.url().replace('postgres@', 'runner@'), schema });
+    const one = await write(store, '/a', 'one');
+    const messages = store.watch(everything, { after: one - 1 })[Symbol.asyncIterator]();
+    expect((await take(messages, 1)).map(brief)).toEqual(['put /a one']);
+    await store.compact(one);
+    await store.close();
+  });
+
+  test('that is set read-only, and then not any more', async () => {
+    const schema = newSchema();
+    const store = await open(schema, { timing: { patienceMs: 200, hurriedMs: 10 } });
+    const admin = await client();
+    await admin.query('ALTER DATABASE postgres SET default_transaction_read_only = on');
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ilk'`,
+    );
+    const refusals = async () => failure(write(store, '/a', 'x'));
+    let refusal = await refusals();
+    // A connection that was just ended may take one write with it.
+    while (refusal.code === 'outcome-unknown') refusal = await refusals();
+    expect([refusal.code, refusal.message]).toEqual([
+      'unavailable',
+      expect.stringContaining('the database is read-only: a standby, or set to be so'),
+    ]);
+    await admin.query('SET default_transaction_read_only = off');
+    await admin.query('ALTER DATABASE postgres RESET default_transaction_read_only');
+    await admin.end();
+    await write(store, '/a', 'x');
+    await store.close();
+  });
+
+  test('whose tables do not grow by updates: a row that is updated often stays small', async () => {
+    const schema = newSchema();
+    const store = await open(schema);
+    let revision = await write(store, '/a', 'x');
+    for (let round = 0; round < 300; round++) revision = await write(store, '/a', `${round}`, revision);
+    const [[bytes]] = (await postgres.query(
+      `SELECT pg_relation_size('${schema}.counter') + pg_relation_size('${schema}.latest')`,
+    )) as [[string]];
+    // Updates stay on their page, which is tidied up by the next one.
+    expect(Number(bytes)).toBeLessThanOrEqual(8 * 8_192);
+    await store.close();
+  });
+});

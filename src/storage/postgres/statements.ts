@@ -1,0 +1,138 @@
+import type { KeyRange, Revision } from '../store.ts';
+import type { Statement } from './connections.ts';
+import type { Tables } from './tables.ts';
+
+const bound = (text: string): Buffer => Buffer.from(text);
+
+/** A read of the past, or of the present where `at` is undefined. */
+export interface ListStatement {
+  readonly range: KeyRange;
+  readonly at: Revision | undefined;
+  readonly limit: number | undefined;
+}
+
+/** What is asked of the database; each is one statement, and so one moment of it. */
+export class Statements {
+  readonly #tables: Tables;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** Row: revision, compacted. */
+  head(): Statement {
+    return { text: `SELECT revision, compacted FROM ${this.#tables.counter}`, values: [] };
+  }
+
+  /** One row: revision, compacted, key, revision, value; the last three are null where the key is absent. */
+  get(key: string): Statement {
+    const { counter, latest, log } = this.#tables;
+    const text = `SELECT c.revision, c.compacted, l.key, l.revision, g.value FROM ${counter} c
+      LEFT JOIN (${latest} l JOIN ${log} g ON g.revision = l.revision) ON l.key = $1`;
+    return { text, values: [bound(key)] };
+  }
+
+  /** First a row of revision, compacted, count; then key, revision, value in the order of keys. */
+  list({ range, at, limit }: ListStatement): Statement {
+    const { counter, log } = this.#tables;
+    const values: unknown[] = [bound(range.start), bound(range.end)];
+    if (at !== undefined) values.push(at);
+    const source = this.#state(at !== undefined);
+    const most = limit === undefined ? '' : `LIMIT ${limit}`;
+    const text = `WITH state AS NOT MATERIALIZED (${source})
+      (SELECT c.revision, c.compacted, (SELECT count(*) FROM state), NULL::bytea, NULL::bigint, NULL::bytea FROM ${counter} c)
+      UNION ALL
+      (SELECT NULL, NULL, NULL, s.key, s.revision, g.value
+       FROM state s JOIN ${log} g ON g.revision = s.revision ORDER BY s.key ${most})`;
+    return { text, values };
+  }
+
+  /**
+   * Key and revision of what was there. Of the past: keys that were not touched since keep their record, and of each key
+   * that was, the first change after it knows what it replaced.
+   */
+  #state(isPast: boolean): string {
+    const { latest, log } = this.#tables;
+    const range = 'key >= $1 AND key < $2';
+    if (!isPast) return `SELECT key, revision FROM ${latest} WHERE ${range}`;
+    return `SELECT key, revision FROM ${latest} WHERE ${range} AND revision <= $3
+      UNION ALL
+      SELECT key, previous FROM (
+        SELECT DISTINCT ON (key) key, previous FROM ${log} WHERE revision > $3 AND ${range} ORDER BY key, revision
+      ) first WHERE previous > 0`;
+  }
+
+  /**
+   * Rows of revision, compacted, stamp of `after`, then of each change: revision, key, deleted, value, previous, previous
+   * value, stamp. One row without a change where there is none.
+   */
+  changes(after: Revision, limit: number, range?: KeyRange): Statement {
+    const { counter, log } = this.#tables;
+    const values: unknown[] = [after, limit];
+    if (range !== undefined) values.push(bound(range.start), bound(range.end));
+    const inRange = range === undefined ? '' : 'AND log.key >= $3 AND log.key < $4';
+    const text = `SELECT c.revision, c.compacted, (SELECT stamp FROM ${log} WHERE revision = $1),
+        e.revision, e.key, e.deleted, e.value, e.previous, e.previous_value, e.stamp
+      FROM ${counter} c LEFT JOIN LATERAL (
+        SELECT log.revision, log.key, log.deleted, log.value, log.previous, old.value AS previous_value, log.stamp
+        FROM ${log} log LEFT JOIN ${log} old ON old.revision = log.previous
+        WHERE log.revision > $1 ${inRange} ORDER BY log.revision LIMIT $2
+      ) e ON true`;
+    return { text, values };
+  }
+
+  commitBatch(values: readonly unknown[]): Statement {
+    const places = values.map((_, index) => `$${index + 1}`).join(', ');
+    return { text: `SELECT * FROM ${this.#tables.commitBatch}(${places})`, values };
+  }
+
+  /** From then on reads before a revision are refused. */
+  compact(revision: Revision): Statement {
+    const text = `UPDATE ${this.#tables.counter} SET compacted = $1 WHERE compacted < $1`;
+    return { text, values: [revision] };
+  }
+
+  /** Row: how far what was forgotten is gone. */
+  cleaned(): Statement {
+    return { text: `SELECT cleaned FROM ${this.#tables.turns}`, values: [] };
+  }
+
+  /** Removes what was forgotten of a part of the past. A value is needed until the change that replaced it is forgotten. */
+  clean(from: Revision, to: Revision): Statement {
+    const { log, turns } = this.#tables;
+    const text = `WITH replaced AS (
+        DELETE FROM ${log} WHERE revision IN (
+          SELECT previous FROM ${log} WHERE revision >= $1 AND revision < $2 AND previous > 0)
+      ), deletes AS (DELETE FROM ${log} WHERE revision >= $1 AND revision < $2 AND deleted)
+      UPDATE ${turns} SET cleaned = $2 WHERE cleaned = $1`;
+    return { text, values: [from, to] };
+  }
+
+  /** Row: turn, revision, where the turn was still the one that was seen. */
+  takeTurn(seen: number): Statement {
+    const { turns, counter } = this.#tables;
+    const text = `UPDATE ${turns} SET turn = turn + 1 WHERE turn = $1 RETURNING turn, (SELECT revision FROM ${counter})`;
+    return { text, values: [seen] };
+  }
+
+  /** Row: turn, revision. */
+  seeTurn(): Statement {
+    const { turns, counter } = this.#tables;
+    return { text: `SELECT turn, (SELECT revision FROM ${counter}) FROM ${turns}`, values: [] };
+  }
+
+  /** Goes on above a revision that was given out and is gone, and forgets everything before. */
+  raise(known: Revision): Statement {
+    const text = `UPDATE ${this.#tables.counter}
+      SET revision = greatest(revision, $1) + 2, compacted = greatest(revision, $1) + 2 WHERE compacted <= $1 + 1`;
+    return { text, values: [known] };
+  }
+
+  /** A write, to see whether one is possible. */
+  probe(): Statement {
+    return {
+      text: `UPDATE ${this.#tables.meta} SET value = value WHERE name = 'schema_version'`,
+      values: [],
+    };
+  }
+}
