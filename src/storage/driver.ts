@@ -72,5 +72,5 @@ export interface StorageDriver<O extends { readonly kind: string }> {
   open(options: O, parts: DriverParts): Promise<OpenedStore>;
 }
 
-/** For stores that do not find out that they are damaged. */
-export const neverDamaged: Promise<StoreError> = new Promise(() => {});
+/** For stores that do not find out that they are damaged. One for each store, as it keeps whoever waits for it. */
+export const neverDamaged = (): Promise<StoreError> => new Promise(() => {});

@@ -48,7 +48,7 @@ export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
       name: 'etcd',
       place: endpoints.join(', '),
       health: () => store.health(),
-      damaged: neverDamaged,
+      damaged: neverDamaged(),
       shared: true,
       startCompaction({ repeat, onTrouble: onFailure }) {
         const compaction = store.compaction();

@@ -20,7 +20,7 @@ export function ownStore(store: Store): OpenedStore {
     name: 'storage',
     place: '',
     health: () => store.revision(),
-    damaged: neverDamaged,
+    damaged: neverDamaged(),
     shared: false,
     startCompaction: (options) => compactPeriodically(store, options),
   };

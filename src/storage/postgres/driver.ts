@@ -49,7 +49,7 @@ export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
       name: 'postgres',
       place: shown(options.url),
       health: () => store.health(),
-      damaged: neverDamaged,
+      damaged: neverDamaged(),
       shared: true,
       startCompaction({ repeat, onTrouble: onFailure }) {
         const compaction = store.compaction();
