@@ -15,7 +15,7 @@ export { fieldsOwnedBy, keepOwners, type KeptFields } from './managers/keep-owne
 export { keepTimesOfNoChange } from './write/no-change.ts';
 
 // Managed fields
-export { decodeManagedFields, knowOwnManagedFields } from './managers/managed-fields.ts';
+export { ManagedFieldsError, decodeManagedFields, knowOwnManagedFields } from './managers/managed-fields.ts';
 export {
   parentManagedFields,
   type ReplicasPaths,
@@ -36,3 +36,4 @@ export {
   namespaceType,
   scaleType,
 } from './types/builtin-types.ts';
+export { FieldsFormatError } from './field-set/path-element.ts';

@@ -106,6 +106,37 @@ describe('a mutating webhook', () => {
     ]);
   });
 
+  test('that breaks managed fields changes all but them', async () => {
+    const broken = [
+      { manager: 'x', operation: 'Nonsense', apiVersion: 'example.com/v1', fieldsType: 'FieldsV1' },
+    ];
+    hooks.on('breaker', () =>
+      patch(
+        { op: 'add', path: '/metadata/managedFields', value: broken },
+        { op: 'add', path: '/spec/color', value: 'red' },
+      ),
+    );
+    await widgets.configure('mutating', [hooks.hook('breaker')]);
+    const { code, body, warnings } = await widgets.create('a', { size: 1 }, '?fieldManager=me');
+    expect([code, body.spec]).toEqual([201, { size: 1, color: 'red' }]);
+    expect(body.metadata.managedFields).toMatchObject([{ manager: 'me', operation: 'Update' }]);
+    expect(warnings).toEqual([
+      '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: operation must be `Apply` or `Update`',
+    ]);
+  });
+
+  test('cannot name the object anew', async () => {
+    hooks.on('namer', ({ operation }) =>
+      operation === 'UPDATE' ? patch({ op: 'replace', path: '/metadata/name', value: 'b' }) : allow(),
+    );
+    await widgets.configure('mutating', [hooks.hook('namer')]);
+    await widgets.create('a');
+    const body = { spec: { size: 3 } };
+    const { code } = await widgets.call('PATCH', widgets.path('a'), body, 'application/merge-patch+json');
+    expect(code).toBeGreaterThanOrEqual(400);
+    expect((await widgets.call('GET', widgets.path('a'))).body.spec).toEqual({});
+  });
+
   test('cannot write what the schema does not allow', async () => {
     hooks.on('huge', () => patch({ op: 'add', path: '/spec/size', value: 101 }));
     await widgets.configure('mutating', [hooks.hook('huge')]);

@@ -13,7 +13,7 @@ import type { KindVersions, VersionedSet } from './kind-versions.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
 /** `metadata.managedFields` that cannot be read. */
-class ManagedFieldsError extends Error {
+export class ManagedFieldsError extends Error {
   override readonly name = 'ManagedFieldsError';
 }
 

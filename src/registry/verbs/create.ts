@@ -27,6 +27,7 @@ import { decodeUnconverted, noteCreated } from '../representation/representation
 import { awaitShown } from '../resource/await-shown.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import { applyGates } from '../write/gating.ts';
+import { keepManagedFields } from '../write/keep-managed-fields.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
@@ -148,6 +149,7 @@ async function admitNew(parts: RegistryParts, request: InsertRequest): Promise<A
   });
   if (attributes !== undefined) await parts.admission.admit(attributes);
   const object = attributes?.object ?? sent;
+  if (object !== sent) keepManagedFields(object, sent, context.warnings);
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, gated, { object, old: undefined }, 'after admission');
   if (lateGating !== undefined) await lateGating;

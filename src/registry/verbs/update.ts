@@ -42,6 +42,7 @@ import {
   sharedObject,
 } from '../representation/representation.ts';
 import { applyGates } from '../write/gating.ts';
+import { keepManagedFields } from '../write/keep-managed-fields.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
@@ -270,6 +271,7 @@ async function attemptChange(
   const attributes = updateAttributes(parts, request, { object: tracked, old });
   if (attributes !== undefined && admissionView === undefined) await parts.admission.admit(attributes);
   const object = admissionView === undefined ? (attributes?.object ?? tracked) : tracked;
+  if (object !== tracked) keepManagedFields(object, tracked, context.warnings);
   dedupOwners(object, context.warnings, 'admission');
   const lateGating = applyGates(parts, gated, { object, old }, 'after admission');
   if (lateGating !== undefined) await lateGating;
