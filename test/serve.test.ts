@@ -243,7 +243,7 @@ describe('what cannot be', () => {
 
   test.each([
     ['--secure-port=70000', 'not a port.'],
-    ['--storage=floppy', 'Allowed choices are sqlite, memory.'],
+    ['--storage=floppy', 'Allowed choices are memory, sqlite.'],
   ])('%s', async (given, why) => {
     const { code, err } = await serve(given).ended();
     expect(code).toBe(1);

@@ -47,6 +47,8 @@ const root = '/registry';
 
 async function migrate(flags: MigrateFlags): Promise<void> {
   const [source, target] = [sideOf(flags, 'from'), sideOf(flags, 'to')];
+  // Both sides are opened with the same flags, which describe one database of a kind.
+  if (source.driver === target.driver) throw new Error('the two sides must be different kinds of storage');
   const from = await open(source, flags);
   try {
     const to = await open(target, flags);

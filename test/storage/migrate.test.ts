@@ -119,13 +119,11 @@ describe.skipIf(etcdBinaries.length === 0)('ilk migrate', () => {
   });
 
   test.each([
-    [[], 'say where from (--from or --from-etcd) and where to (--to or --to-etcd)'],
-    [
-      ['--from=a', '--from-etcd=b', '--to=c'],
-      'say where from (--from or --from-etcd) and where to (--to or --to-etcd)',
-    ],
-    [['--from=a', '--to=b'], 'one side is a data directory and the other one an etcd'],
-    [['--from-etcd=a', '--to-etcd=b'], 'one side is a data directory and the other one an etcd'],
+    [[], 'say where from: one of --from, --from-etcd, --from-postgres'],
+    [['--from=a'], 'say where to: one of --to, --to-etcd, --to-postgres'],
+    [['--from=a', '--from-etcd=b', '--to=c'], 'say where from: one of --from, --from-etcd, --from-postgres'],
+    [['--from=a', '--to=b'], 'the two sides must be different kinds of storage'],
+    [['--from-etcd=a', '--to-etcd=b'], 'the two sides must be different kinds of storage'],
   ])('%j', async (args, sentence) => {
     expect(await migrate(args)).toEqual({ code: 1, said: `ilk: ${sentence}\n` });
   });
