@@ -138,7 +138,7 @@ async function runCurl(path: string, over: WireClient['over'], plan: WirePlan): 
   const again = unsent.length === 0 ? [] : await curlOnce(path, over, { ...plan, cases: unsent });
   const answers = found.map((line) => (line === unsentLine ? again.shift() : line));
   const lost = plan.cases.flatMap((one, index) =>
-    answers[index] === `200 ${one.answer} ${one.body} 0 ${one.body}` ? [] : [[one, answers[index]]],
+    answers[index]?.startsWith(`200 ${one.answer} ${one.body} 0 `) ? [] : [[one, answers[index]]],
   );
   return { lostCount: lost.length, lost: lost.slice(0, 20) };
 }
@@ -146,7 +146,7 @@ async function runCurl(path: string, over: WireClient['over'], plan: WirePlan): 
 /** No answer, given up by curl itself, and not a byte of the body uploaded. */
 const unsentLine = '000 0  16 0';
 
-/** What curl says of each request: code, lengths of the answer and of the body as read by the server, exit code, bytes sent. */
+/** What curl says of each request: code, lengths of the answer and of the body as read by the server, exit code, bytes sent (chunks with their frames). */
 async function curlOnce(path: string, over: WireClient['over'], plan: WirePlan): Promise<string[]> {
   writeFileSync(join(path, 'ca.pem'), plan.ca);
   for (const { body } of plan.cases) writeFileSync(join(path, `body-${body}`), Buffer.alloc(body, 'b'));
