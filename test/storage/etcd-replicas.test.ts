@@ -241,9 +241,6 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('servers on etcd $
       /etcd cannot be reached at http.*ECONNREFUSED/,
     );
     expect((await a.fetch('/livez')).status).toBe(200);
-    expect(await (await a.fetch('/metrics')).text()).toMatch(
-      /^etcd_request_errors_total\{operation="getCurrentRevision",group="",resource=""\} [1-9]/m,
-    );
     for (const query of ['resourceVersion=0', `resourceVersion=${made.metadata.resourceVersion}`]) {
       expect((await call(b, 'GET', `${path}?${query}`)).body).toEqual(made);
     }
@@ -254,6 +251,9 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('servers on etcd $
       expect([answer.code, answer.headers.get('retry-after')]).toEqual([503, '1']);
       expect(answer.body.message).toMatch(/^storage is \(re\)initializing: etcd cannot be reached at http/);
     }
+    expect(await (await b.fetch('/metrics')).text()).toMatch(
+      /^etcd_request_errors_total\{operation="getCurrentRevision",group="",resource=""\} [1-9]/m,
+    );
     await etcd.restart();
     await until(
       () => b.fetch('/readyz'),
