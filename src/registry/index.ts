@@ -25,6 +25,6 @@ export type { ListPage } from './verbs/page-builder.ts';
 export type { RenderedObject } from './representation/rendered-object.ts';
 export { decodeStoredValue } from './representation/stored-value.ts';
 export type { StoredChange, StoredChanges } from './verbs/stored-changes.ts';
-export type { WriteResult } from './verbs/update.ts';
+export type { WriteResult } from './verbs/change-object.ts';
 export type { ObjectWatch } from './verbs/watch.ts';
 export type { WatchNotice } from './verbs/watch-notice.ts';

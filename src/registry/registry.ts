@@ -33,7 +33,8 @@ import {
 } from './verbs/stored-changes.ts';
 import { asScale, getScale, patchScale, updateScale } from './verbs/scale.ts';
 import type { ObjectTarget, Target } from './resource/target.ts';
-import { type UpdateRequest, updateObject, type WriteResult } from './verbs/update.ts';
+import type { WriteResult } from './verbs/change-object.ts';
+import { type UpdateRequest, updateObject } from './verbs/update.ts';
 import { type ObjectWatch, type WatchRequest, watchObjects } from './verbs/watch.ts';
 
 export type { RequestContext };

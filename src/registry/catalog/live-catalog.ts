@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Freshness, type Subscription, type ViewEntry, ViewError } from '../../cache/index.ts';
+import { type ViewEntry, ViewError } from '../../cache/index.ts';
 import {
   type Clock,
   type FeatureGates,
@@ -12,22 +11,20 @@ import {
   type Timers,
 } from '../../meta/index.ts';
 import { compileRules, type RuleEnvironments, SchemaCache } from '../../schema/index.ts';
-import { type Precondition, prefixRange, type Store } from '../../storage/index.ts';
+import type { Precondition, Store } from '../../storage/index.ts';
 import { type Catalog, CatalogBuilder } from './catalog.ts';
 import { conversionRules } from '../resource/conversion-rules.ts';
 import { type ConnectConversion, renamingConverter } from '../representation/convert.ts';
+import { CrdFollower, type CrdTarget } from './crd-follower.ts';
+import { Namespaces } from './namespaces.ts';
 import { LiveObjects } from './live-objects.ts';
 import { ServedObjects } from './served-objects.ts';
 import { CustomResources, type CustomResourcesState } from './custom-resources.ts';
 import { FieldManagement } from '../resource/field-management.ts';
 import { Filters } from '../filter/filters.ts';
-import {
-  type Representations,
-  representationObject,
-  representationOf,
-} from '../representation/representation.ts';
-import { atLeast, cached, latest } from '../resource/freshness.ts';
-import { viewCall, waitForLatest } from '../resource/view-wait.ts';
+import type { Representations } from '../representation/representation.ts';
+import { cached } from '../resource/freshness.ts';
+import { viewCall } from '../resource/view-wait.ts';
 import type { BuiltInKind } from '../../kinds/index.ts';
 import { RecentObjects } from '../representation/recent-objects.ts';
 import type { CatalogSource, Found, LatestCatalog } from './catalog-source.ts';
@@ -69,10 +66,7 @@ export interface CatalogState {
   readonly custom: CustomResourcesState;
 }
 
-/** How long to wait before what was interrupted is taken up again. */
-const retryMs = 50;
-
-/** What is said while the storage is away. */
+/** The reasons of refusals while the storage cannot be reached. */
 const awayReasons: ReadonlySet<string> = new Set(['ServiceUnavailable', 'Timeout']);
 
 /**
@@ -91,15 +85,13 @@ export class LiveCatalog implements CatalogSource {
   readonly #schemas: SchemaCache;
   readonly #builder = new CatalogBuilder();
   readonly #abort = new AbortController();
-  readonly #freshness: Freshness;
-  /** Namespaces as admission sees them: every create looks at one. */
-  readonly #namespaces = new WeakMap<ViewEntry<Representations>, KubeObject>();
+  readonly #follower: CrdFollower;
+  readonly #namespaces = new Namespaces(() => this.#current.find('', 'v1', 'namespaces'));
   /** By which CRDs the current catalog was made. */
   readonly #crdRevisions = new Map<string, number>();
   #current: Catalog;
   /** True where the builder has seen what the current catalog has not. */
   #changed = false;
-  #subscription: Subscription<Representations> | undefined;
   #run: Promise<void> | undefined;
 
   constructor(options: LiveCatalogOptions) {
@@ -112,12 +104,7 @@ export class LiveCatalog implements CatalogSource {
       ? state.builtIn.map((one) => this.#forked(one))
       : options.builtIn.map((kind) => this.#builtInResource(kind));
     this.#crds = state ? this.#forked(state.crds) : this.#builtInResource(options.crdKind);
-    this.#freshness = new Freshness({
-      current: () => this.#revision,
-      // The view of the CRDs asks for itself.
-      askProgress: () => {},
-      askEveryMs: limits.freshnessWaitMsMax,
-    });
+    this.#follower = this.#crdFollower();
     for (const resource of [...this.#builtIn, this.#crds]) this.#builder.put(resource);
     this.#custom = this.#customResources();
     if (state !== undefined) this.#custom.goOnFrom(state.custom, (one) => this.#forked(one));
@@ -136,7 +123,7 @@ export class LiveCatalog implements CatalogSource {
   /** What it is now, for forks; costs nothing, however many objects there are. */
   state(): CatalogState {
     return {
-      revision: this.#revision,
+      revision: this.#follower.revision,
       schemas: this.#schemas,
       builtIn: this.#builtIn.map((resource) => resource.state()),
       crds: this.#crds.state(),
@@ -148,7 +135,9 @@ export class LiveCatalog implements CatalogSource {
   async start(): Promise<void> {
     const { from } = this.#options;
     if (from === undefined) await this.#crds.view.ready({ signal: this.#abort.signal });
-    this.#run = this.#follow(from === undefined ? this.#load() : this.#subscribe(from.state.revision));
+    this.#run = this.#follower.follow(
+      from === undefined ? this.#follower.load() : this.#follower.subscribe(from.state.revision),
+    );
   }
 
   /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
@@ -158,7 +147,7 @@ export class LiveCatalog implements CatalogSource {
     const revision = await viewCall(async () => {
       if (this.#abort.signal.aborted) throw new ViewError('closed');
       const there = await view.consistent({ timeoutMs });
-      if (this.#revision < there) await this.#freshness.wait(there, { timeoutMs });
+      if (this.#follower.revision < there) await this.#follower.wait(there, { timeoutMs });
       return there;
     });
     return { catalog: this.#current, revision };
@@ -171,7 +160,7 @@ export class LiveCatalog implements CatalogSource {
 
   async atLeast(minRevision: number): Promise<Catalog> {
     if (this.#options.shared !== true) return this.available();
-    if (this.#revision < minRevision) await this.#soon(this.#reach(minRevision));
+    if (this.#follower.revision < minRevision) await this.#soon(this.#reach(minRevision));
     return this.#current;
   }
 
@@ -187,8 +176,7 @@ export class LiveCatalog implements CatalogSource {
       preconditions.push({ key: this.#crds.key('', name), modRevision: modRevision ?? 0 });
     }
     if (namespace !== '') {
-      const namespaces = this.#current.find('', 'v1', 'namespaces')?.resource;
-      const entry = namespaces?.view.get(namespaces.key('', namespace));
+      const entry = this.#namespaces.entry(namespace);
       if (entry === undefined) return undefined;
       preconditions.push({ key: entry.key, modRevision: entry.modRevision });
     }
@@ -208,7 +196,7 @@ export class LiveCatalog implements CatalogSource {
     const timeoutMs = limits.catalogWaitMsMax;
     return viewCall(async () => {
       await this.#crds.view.atLeast(revision, { timeoutMs });
-      await this.#freshness.wait(revision, { timeoutMs });
+      await this.#follower.wait(revision, { timeoutMs });
     });
   }
 
@@ -236,24 +224,14 @@ export class LiveCatalog implements CatalogSource {
   }
 
   /** The namespace as of a revision at least; undefined: the latest. For admission. It is shared, and must not be changed. */
-  async findNamespace(name: string, minRevision: number | undefined): Promise<KubeObject | undefined> {
-    const served = this.#current.find('', 'v1', 'namespaces');
-    if (served === undefined) return undefined;
-    const { resource } = served;
-    const freshness = minRevision === undefined ? latest : atLeast(minRevision);
-    await waitForLatest({ resource, freshness }, { timeoutMs: limits.freshnessWaitMsMax });
-    const entry = resource.view.get(served.resource.key('', name));
-    if (entry === undefined) return undefined;
-    const known =
-      this.#namespaces.get(entry) ?? representationObject(representationOf(entry, served), entry.modRevision);
-    this.#namespaces.set(entry, known);
-    return known;
+  findNamespace(name: string, minRevision: number | undefined): Promise<KubeObject | undefined> {
+    return this.#namespaces.find(name, minRevision);
   }
 
   /** Stops following, refuses those who wait, and closes every view. */
   async close(): Promise<void> {
     this.#abort.abort();
-    this.#freshness.fail(new ViewError('closed'));
+    this.#follower.close();
     await this.#run;
     const resources = [...this.#builtIn, this.#crds];
     await Promise.all([...resources.map((resource) => resource.close()), this.#custom.close()]);
@@ -308,61 +286,21 @@ export class LiveCatalog implements CatalogSource {
     });
   }
 
-  /** Takes what is stored now in place of what was known; gives what comes after it. */
-  #load(): Subscription<Representations> {
-    const { view, prefix } = this.#crds;
-    const snapshot = view.snapshot();
-    const subscription = this.#subscribe(snapshot.revision);
-    const gone = new Set(this.#custom.names);
-    for (const entry of snapshot.range(prefixRange(prefix))) {
-      gone.delete(this.#nameOf(entry));
-      this.#put(entry);
-    }
-    for (const name of gone) this.#forget(name);
-    this.#publish();
-    return subscription;
+  #crdFollower(): CrdFollower {
+    const custom = () => this.#custom;
+    const target: CrdTarget = {
+      get names() {
+        return custom().names;
+      },
+      put: (name, entry) => this.#put(name, entry),
+      forget: (name) => this.#forget(name),
+      publish: () => this.#publish(),
+    };
+    const { onTrouble } = this.#options;
+    return new CrdFollower({ crds: this.#crds, target, signal: this.#abort.signal, onTrouble });
   }
 
-  #subscribe(after: number): Subscription<Representations> {
-    const { signal } = this.#abort;
-    this.#subscription = this.#crds.view.subscribe({ after, scope: { kind: 'all' }, signal });
-    return this.#subscription;
-  }
-
-  /** For ever: where what comes next was forgotten, or a bug shows, the present state is taken and followed anew. */
-  async #follow(first: Subscription<Representations>): Promise<void> {
-    const { signal } = this.#abort;
-    let loaded: Subscription<Representations> | undefined = first;
-    while (!signal.aborted) {
-      try {
-        await this.#takeFrom(loaded ?? this.#load());
-        break;
-      } catch (error) {
-        loaded = undefined;
-        if (!signal.aborted) this.#options.onTrouble(error);
-      }
-      await sleep(retryMs, undefined, { signal }).catch(() => {});
-    }
-    this.#freshness.fail(new ViewError('closed'));
-  }
-
-  /** Whoever waits is released when the next event is asked for: everything before has been applied then. */
-  async #takeFrom(subscription: Subscription<Representations>): Promise<void> {
-    for (;;) {
-      const next = subscription.next();
-      this.#freshness.advanced(this.#revision);
-      const { done, value } = await next;
-      if (done === true) return;
-      for (const { type, entry } of value) {
-        if (type === 'DELETED') this.#forget(this.#nameOf(entry));
-        else this.#put(entry);
-      }
-      this.#publish();
-    }
-  }
-
-  #put(entry: ViewEntry<Representations>): void {
-    const name = this.#nameOf(entry);
+  #put(name: string, entry: ViewEntry<Representations>): void {
     try {
       this.#custom.put(name, entry.value, this.#crds.recent.get(entry.modRevision));
       this.#crdRevisions.set(name, entry.modRevision);
@@ -389,19 +327,10 @@ export class LiveCatalog implements CatalogSource {
     this.#publish();
   }
 
-  #nameOf({ key }: ViewEntry<Representations>): string {
-    return key.slice(this.#crds.prefix.length);
-  }
-
   #publish(): void {
     if (!this.#changed) return;
     this.#changed = false;
     this.#current = this.#builder.build();
-  }
-
-  /** How far the catalog has come. */
-  get #revision(): number {
-    return this.#subscription?.revision ?? 0;
   }
 }
 

@@ -16,7 +16,10 @@ import { NoOpApplies } from './no-op-applies.ts';
 import { gateApplied } from '../write/gating.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
-import { changeObject, isAbsentObject, matchTarget, requireNumber, type WriteResult } from './update.ts';
+import { isAbsentObject } from './absent-object.ts';
+import { changeObject, type WriteResult } from './change-object.ts';
+import { matchTarget } from './match-target.ts';
+import { requireNumber } from './update-metadata.ts';
 
 export interface ApplyRequest {
   readonly target: ObjectTarget;

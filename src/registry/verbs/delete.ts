@@ -29,7 +29,9 @@ import { storeCall } from '../request/store-call.ts';
 import { encodeStored } from '../representation/encode-stored.ts';
 import { awaitShown } from '../resource/await-shown.ts';
 import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
-import { absentObject, readPresent, staleError } from './update.ts';
+import { absentObject } from './absent-object.ts';
+import { readPresent } from './change-object.ts';
+import { staleError } from './stale-error.ts';
 
 export interface DeleteRequest {
   readonly target: ObjectTarget;

@@ -7,7 +7,7 @@ import { storedEntry } from '../selection/stored-snapshot.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
 import type { ObjectTarget } from '../resource/target.ts';
-import { absentObject } from './update.ts';
+import { absentObject } from './absent-object.ts';
 import { waitForVersion } from '../resource/view-wait.ts';
 
 export interface GetRequest {

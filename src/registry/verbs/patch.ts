@@ -37,7 +37,8 @@ import {
 import { keepEmptyManagedFields } from '../write/managed-fields-reset.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import type { ObjectTarget } from '../resource/target.ts';
-import { changeObject, matchTarget, type WriteResult } from './update.ts';
+import { changeObject, type WriteResult } from './change-object.ts';
+import { matchTarget } from './match-target.ts';
 
 /** How the body of a PATCH changes an object. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';

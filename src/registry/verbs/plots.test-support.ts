@@ -23,7 +23,8 @@ import { type PatchType, patchObject } from './patch.ts';
 import { Resource } from '../resource/resource.ts';
 import { patchScale } from './scale.ts';
 import { type ObjectTarget, objectTargetOf, targetOf } from '../resource/target.ts';
-import { updateObject, type WriteResult } from './update.ts';
+import type { WriteResult } from './change-object.ts';
+import { updateObject } from './update.ts';
 
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
 const gates = defaultFeatureGates();

@@ -38,7 +38,9 @@ import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
 import { scaleApiVersion, scaleOf, scaleToChange, takeScale } from './scale-object.ts';
 import type { ObjectTarget, Target } from '../resource/target.ts';
-import { changeObject, matchTarget, requireSameUid, type UpdateRequest, type WriteResult } from './update.ts';
+import { changeObject, type WriteResult } from './change-object.ts';
+import { matchTarget, requireSameUid } from './match-target.ts';
+import type { UpdateRequest } from './update.ts';
 
 /** A target as clients of `/scale` see it: what is sent and shown there is a Scale. */
 export function asScale<T extends Target>(target: T): T {

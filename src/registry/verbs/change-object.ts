@@ -1,0 +1,215 @@
+import { keepTimesOfNoChange } from '../../apply/index.ts';
+import type { AdmissionAttributes } from '../../admission/index.ts';
+import type { ViewEntry } from '../../cache/index.ts';
+import type { ResourceType } from '../../crd/index.ts';
+import {
+  type KubeObject,
+  limits,
+  metadataOf,
+  type WriteOptions,
+  writeOptionsObject,
+} from '../../meta/index.ts';
+import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
+import type { RequestContext } from '../request/context.ts';
+import {
+  type Representations,
+  representationObject,
+  representationOf,
+  sharedObject,
+} from '../representation/representation.ts';
+import { applyGates } from '../write/gating.ts';
+import { keepManagedFields } from '../write/keep-managed-fields.ts';
+import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
+import { prepareRepresentations } from '../representation/prepare-representations.ts';
+import type { RenderedObject } from '../representation/rendered-object.ts';
+import { waitForLatest } from '../resource/view-wait.ts';
+import type { NoOpApplies } from './no-op-applies.ts';
+import { storedPeersOf } from '../resource/stored-peers.ts';
+import type { ObjectTarget } from '../resource/target.ts';
+import { dedupOwners, validateChanged } from '../write/validate.ts';
+import { absentObject } from './absent-object.ts';
+import { staleError } from './stale-error.ts';
+import { withOwnMetadata } from '../write/own-metadata.ts';
+import { requireFreshVersion, keepSystemMetadata } from './update-metadata.ts';
+import { type ChangeOutcome, commitChange } from './commit-change.ts';
+
+/** The object after a write, and whether the write made it. */
+export interface WriteResult {
+  readonly rendered: RenderedObject;
+  readonly created: boolean;
+}
+
+/** A change of one object that is computed from its present state, possibly several times. */
+export interface ChangeRequest {
+  readonly target: ObjectTarget;
+  readonly options: WriteOptions;
+  readonly context: RequestContext;
+  /** True where `transform` gives the managed fields along, as apply does. */
+  readonly managed?: boolean;
+  /**
+   * Gives the wanted object from the present one, in the request's version. It may return its argument and change it:
+   * root and metadata are its own. Below, it must copy what it changes, and leave where it is what it does not.
+   */
+  readonly transform: (old: KubeObject) => Promise<KubeObject>;
+  /** What is known of the change beforehand, and told of one that came to nothing. */
+  readonly idle?: NoOpApplies;
+  /** Where admission sees something else than the object; `transform` has then let it change that. */
+  readonly admissionView?: AdmissionView;
+  /** How large the body was, where it gives the whole object. */
+  readonly bytes?: number;
+}
+
+/** How an endpoint shows objects: `/scale` shows a Scale. */
+interface AdmissionView {
+  readonly type: ResourceType;
+  readonly show: (object: KubeObject) => KubeObject;
+}
+
+/**
+ * Reads, computes, and writes if nothing came between; else starts over with what came. The one place where writes
+ * of existing objects meet each other.
+ *
+ * @throws {StatusError} 404, 409 where the wanted object names another resourceVersion, 422
+ */
+export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
+  const { target, context, idle } = request;
+  const { resource, namespace, name } = target;
+  const held = resource.keyLock.whenFree(resource.key(namespace, name));
+  if (held !== undefined) await held;
+  const present = await readPresent(target);
+  const preparing = idle && prepareRepresentations([present], { served: target, context });
+  if (preparing !== undefined) await preparing;
+  const known = idle?.recall(present);
+  if (known !== undefined && target.freshness.preconditions !== undefined) throw staleError(target);
+  if (known !== undefined) return { rendered: known, created: false };
+  return { rendered: await changeUntilWritten(parts, request, present), created: false };
+}
+
+async function changeUntilWritten(
+  parts: RegistryParts,
+  request: ChangeRequest,
+  first: ViewEntry<Representations>,
+): Promise<RenderedObject> {
+  const { target } = request;
+  let present = first;
+  let release: (() => void) | undefined;
+  try {
+    for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
+      const outcome = await attemptChange(parts, request, present);
+      if ('rendered' in outcome) return outcome.rendered;
+      if (outcome.current === undefined) throw absentObject(target);
+      present = outcome.current;
+      if (attempt === limits.updateLossesMax) release = await target.resource.keyLock.acquire(present.key);
+    }
+  } finally {
+    release?.();
+  }
+  throw staleError(target);
+}
+
+/** The latest state of an object. @throws {StatusError} 404 */
+export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Representations>> {
+  await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
+  const entry = target.resource.view.get(target.resource.key(target.namespace, target.name));
+  if (entry === undefined) throw absentObject(target);
+  return entry;
+}
+
+async function attemptChange(
+  parts: RegistryParts,
+  request: ChangeRequest,
+  present: ViewEntry<Representations>,
+): Promise<ChangeOutcome> {
+  const { target, options, context, admissionView } = request;
+  const preparing = prepareRepresentations([present], { served: target, context });
+  if (preparing !== undefined) await preparing;
+  const old = sharedObject(present, target);
+  const bytes = Math.max(present.value.length, request.bytes ?? 0);
+  const pause = () => pauseOf(parts, bytes);
+  await pause();
+  const wanted = await request.transform(startOf(old, present, target));
+  await pause();
+  requireFreshVersion(wanted, old, target);
+  keepSystemMetadata(wanted, old);
+  // A dry run shows it: upstream clears it when an object is stored.
+  if (!options.dryRun) delete metadataOf(wanted)['selfLink'];
+  const mutates =
+    admissionView === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
+  const gated = { ...request, dryRun: options.dryRun, mutates };
+  const gating = applyGates(parts, gated, { object: wanted, old }, 'before owners');
+  if (gating !== undefined) await gating;
+  const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
+  const tracked = tracking instanceof Promise ? await tracking : tracking;
+  await pause();
+  dedupOwners(tracked, context.warnings, 'request');
+  const attributes = updateAttributes(parts, request, { object: tracked, old });
+  if (attributes !== undefined && admissionView === undefined) await parts.admission.admit(attributes);
+  const object = admissionView === undefined ? (attributes?.object ?? tracked) : tracked;
+  if (object !== tracked) keepManagedFields(object, tracked, context.warnings);
+  dedupOwners(object, context.warnings, 'admission');
+  const lateGating = applyGates(parts, gated, { object, old }, 'after admission');
+  if (lateGating !== undefined) await lateGating;
+  const { groupResource: resource } = target.resource;
+  const { namespace, name: requestName } = target;
+  const written = { resource, namespace, requestName, object, oldObject: old, user: context.user };
+  const checking = parts.grants?.check(written);
+  if (checking !== undefined) await checking;
+  const { strategy } = target.resource;
+  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
+  const reserving =
+    target.endpoint === '' ? strategy.reserve?.(object, old, storedPeersOf(target)) : undefined;
+  const release = reserving && (await reserving);
+  try {
+    strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
+    const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
+    if (attributes !== undefined) {
+      attributes.replaceObject(admissionView === undefined ? object : admissionView.show(object));
+      await parts.admission.validate(attributes);
+    }
+    context.warnings.add(...warnings);
+    await pause();
+    const settled = keepTimesOfNoChange(old, object);
+    const { dryRun } = options;
+    const outcome = await commitChange(parts, { target, object: settled, old, present, dryRun, context });
+    // What a plugin had a say in may come out otherwise the next time.
+    const isIdle = attributes === undefined && 'same' in outcome && outcome.same;
+    if (isIdle) request.idle?.note(present, outcome.rendered, context.warnings);
+    return outcome;
+  } finally {
+    release?.();
+  }
+}
+
+function updateAttributes(
+  parts: RegistryParts,
+  { target, options, context, admissionView }: ChangeRequest,
+  { object, old }: { readonly object: KubeObject; readonly old: KubeObject },
+): AdmissionAttributes | undefined {
+  const { endpoint } = target;
+  const { dryRun } = options;
+  const shown = () => writeOptionsObject('UpdateOptions', options);
+  const write = { operation: 'UPDATE', endpoint, options: shown, dryRun, context } as const;
+  if (admissionView === undefined) return attributesOf(parts, target, { ...write, object, oldObject: old });
+  const { show } = admissionView;
+  return attributesOf(parts, target, {
+    ...write,
+    shown: admissionView.type,
+    object: show(object),
+    oldObject: show(old),
+  });
+}
+
+function trackFields(
+  { clock }: RegistryParts,
+  { target, context }: ChangeRequest,
+  { old, wanted }: { old: KubeObject; wanted: KubeObject },
+): KubeObject | Promise<KubeObject> {
+  const { version, endpoint, resource } = target;
+  return resource.fields.track(old, wanted, { version, endpoint, context, clock });
+}
+
+/** What a change starts from. Kinds that change objects in place get one that shares nothing with the old one. */
+function startOf(old: KubeObject, present: ViewEntry<Representations>, target: ObjectTarget): KubeObject {
+  if (target.resource.strategy.sharesUnchanged === true) return withOwnMetadata(old);
+  return representationObject(representationOf(present, target), present.modRevision);
+}

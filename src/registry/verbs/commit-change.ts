@@ -1,0 +1,74 @@
+import { ViewEntry } from '../../cache/index.ts';
+import { type KubeObject, metadataOf, own, stringList } from '../../meta/index.ts';
+import type { CommitResult } from '../../storage/index.ts';
+import { keepNoOpApplies } from './keep-no-op-applies.ts';
+import type { RequestContext } from '../request/context.ts';
+import { type Representations, keptRepresentation, noteCommitted } from '../representation/representation.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
+import type { RenderedObject } from '../representation/rendered-object.ts';
+import { awaitShown } from '../resource/await-shown.ts';
+import { storeCall } from '../request/store-call.ts';
+import type { ObjectTarget } from '../resource/target.ts';
+import { prepareChange } from '../representation/prepared-write.ts';
+import { staleError } from './stale-error.ts';
+import { withOwnMetadata } from '../write/own-metadata.ts';
+
+/** What came of one attempt: the object as it is now, or what another writer stored meanwhile. */
+export type ChangeOutcome =
+  | { readonly rendered: RenderedObject; readonly same: boolean }
+  | { readonly current: ViewEntry<Representations> | undefined };
+
+/**
+ * Stores a changed object if nobody changed it meanwhile. Nothing is written for a dry run or where nothing changed; an
+ * object that is marked for deletion and has no finalizers left is removed.
+ *
+ * @throws {StatusError} 409 where the cached state that the change was computed from was not the latest
+ */
+export async function commitChange(
+  parts: RegistryParts,
+  change: {
+    readonly target: ObjectTarget;
+    readonly object: KubeObject;
+    readonly old: KubeObject;
+    readonly present: ViewEntry<Representations>;
+    readonly dryRun: boolean;
+    readonly context: RequestContext;
+  },
+): Promise<ChangeOutcome> {
+  const { target, object, present, dryRun } = change;
+  const prepared = prepareChange(object, change);
+  const { value, anatomy, response } = prepared instanceof Promise ? await prepared : prepared;
+  const gone = isFinished(object, target);
+  const same = !gone && value.equals(present.value);
+  if (same && target.freshness.preconditions !== undefined) throw staleError(target);
+  if (same || dryRun) return { rendered: response(present.modRevision), same };
+  const key = target.resource.key(target.namespace, target.name);
+  const { preconditions } = target.freshness;
+  const commit = { key, value: gone ? null : value, expect: present.modRevision, preconditions };
+  const result: CommitResult = await storeCall(() => parts.store.commit(commit));
+  if (result.ok) {
+    const replaces = present.modRevision;
+    const noOpApplies = keepNoOpApplies(keptRepresentation(present, target.version)?.noOpApplies, change);
+    if (!gone)
+      noteCommitted(target, result.revision, {
+        object: withOwnMetadata(object),
+        anatomy,
+        replaces,
+        noOpApplies,
+      });
+    const shown = awaitShown(target, result.revision);
+    if (shown !== undefined) await shown;
+    return { rendered: response(result.revision), same };
+  }
+  const { current } = result;
+  if (current?.modRevision === present.modRevision) throw staleError(target);
+  return { current: current && new ViewEntry(key, current.modRevision, current.value) };
+}
+
+/** Marked for deletion and held by nobody any more: this update is what removes it. */
+function isFinished(object: KubeObject, target: ObjectTarget): boolean {
+  const metadata = metadataOf(object);
+  if (own(metadata, 'deletionTimestamp') === undefined) return false;
+  if (stringList(own(metadata, 'finalizers')).length > 0) return false;
+  return target.resource.strategy.holdsDeletion?.(object) !== true;
+}

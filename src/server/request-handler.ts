@@ -1,0 +1,80 @@
+import {
+  type Authenticator,
+  AuthenticatorUnion,
+  CertificateAuthenticator,
+  unknownTokens,
+} from '../auth/index.ts';
+import {
+  type ConnectionCounts,
+  DiscoveryHandler,
+  fieldGateMetrics,
+  Handler,
+  isServed,
+  OpenApiHandler,
+  RequestMetrics,
+  versionInfo,
+} from '../http/index.ts';
+import { systemClock, systemTimers } from '../meta/index.ts';
+import { type RunningParts, selectorsOf } from './running-parts.ts';
+import type { ServerOptions } from './options.ts';
+import type { Users } from './users.ts';
+
+/** What a handler needs that belongs to the server as a whole. */
+export interface HandlerParts {
+  readonly users: Users;
+  readonly address: { readonly text: string };
+  readonly connections: ConnectionCounts;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** The handler of all requests, from the network and from inside the process. */
+export function makeHandler(
+  { registry, access, storage, slices, metrics, overload }: RunningParts,
+  options: ServerOptions,
+  parts: HandlerParts,
+): Handler {
+  const clock = options.clock ?? systemClock;
+  const reachable = { name: storage.name, check: storage.check };
+  const ping = { name: 'ping', check: async () => {} };
+  return new Handler({
+    registry,
+    discovery: new DiscoveryHandler(registry, {
+      openApi: new OpenApiHandler(registry),
+      serverAddress: () => parts.address.text,
+    }),
+    authenticator: authenticatorOf(options, parts.users),
+    tokens: tokenAuthenticatorOf(options, parts.users),
+    authorizer: access.authorizer,
+    filters: options.filters ?? [],
+    health: { livez: [ping], readyz: [ping, reachable] },
+    metrics: new RequestMetrics(
+      { clock, isServed: (path) => isServed(registry, path) },
+      {
+        families: [...fieldGateMetrics(registry), ...parts.connections.families(), ...overload.families],
+        sources: metrics,
+      },
+    ),
+    selectors: selectorsOf(options),
+    version: versionInfo,
+    clock,
+    timers: options.timers ?? systemTimers,
+    random: Math.random,
+    slices,
+    gate: overload.gate,
+    ...(overload.debug && { debug: overload.debug }),
+    onBug: parts.onTrouble,
+  });
+}
+
+function authenticatorOf(options: ServerOptions, users: Users): Authenticator {
+  const authenticators = [new CertificateAuthenticator(), ...tokenAuthenticators(options, users)];
+  return new AuthenticatorUnion(authenticators, { anonymous: () => options.anonymousAuth === true });
+}
+
+function tokenAuthenticatorOf(options: ServerOptions, users: Users): Authenticator {
+  return new AuthenticatorUnion(tokenAuthenticators(options, users), { anonymous: () => false });
+}
+
+function tokenAuthenticators(options: ServerOptions, users: Users): Authenticator[] {
+  return [...(options.authenticators ?? []), users.authenticator, unknownTokens];
+}

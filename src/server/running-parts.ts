@@ -1,0 +1,188 @@
+import type { Controllers, IdleState } from '../controllers/index.ts';
+import type { MetricSource } from '../http/index.ts';
+import { crdKind } from '../kinds/index.ts';
+import {
+  defaultFeatureGates,
+  defaultSelectorOptions,
+  limits,
+  minCompatibilityVersion,
+  type Clock,
+  type FeatureGates,
+  type SelectorOptions,
+  type Slices,
+  systemClock,
+  systemSlices,
+  systemTimers,
+  type Timers,
+} from '../meta/index.ts';
+import {
+  type CatalogState,
+  GateCounts,
+  LiveCatalog,
+  Registry,
+  type RegistryParts,
+} from '../registry/index.ts';
+import { RuleEnvironments } from '../schema/index.ts';
+import { conversionConnector, parseServiceMap, type ServiceMap } from '../webhook/index.ts';
+import { AccessControl } from './access-control.ts';
+import { ConversionMetrics } from './conversion-metrics.ts';
+import type { OpenStorage } from './open-storage.ts';
+import type { ServerOptions } from './options.ts';
+import { type Overload, overloadOptions, startOverload } from './overload.ts';
+import { pooledRandom } from './pooled-random.ts';
+import { runControllers } from './run-controllers.ts';
+import { type RunningAdmission, startAdmission } from './start-admission.ts';
+import { ensureSystemObjects, servedKinds } from './system-objects.ts';
+
+/** The running parts of a server behind its listener, in the order in which they were started. */
+export interface RunningParts {
+  readonly storage: OpenStorage;
+  readonly catalog: LiveCatalog;
+  readonly registry: Registry;
+  readonly access: AccessControl;
+  readonly admission: RunningAdmission;
+  readonly controllers: Controllers;
+  readonly overload: Overload;
+  /** How long requests work before they give way to others. */
+  readonly slices: Slices;
+  readonly stop: AbortController;
+  readonly endCompaction: () => void;
+  /** What is counted besides requests. */
+  readonly metrics: readonly MetricSource[];
+}
+
+/** The state that a fork begins with. */
+export interface StartState {
+  readonly catalog: CatalogState;
+  readonly rests: ReadonlyMap<string, IdleState>;
+  /** The revision of the store. */
+  readonly current: number;
+}
+
+interface StartOptions {
+  readonly options: ServerOptions;
+  readonly onTrouble: (error: unknown) => void;
+  readonly start: StartState | undefined;
+}
+
+/** Starts what serves requests: the catalog, access control, admission, the registry, controllers, and flow control. */
+export async function startParts(
+  storage: OpenStorage,
+  { options, onTrouble, start }: StartOptions,
+): Promise<RunningParts> {
+  const { store, startCompaction } = storage;
+  const { clock = systemClock, timers = systemTimers } = options;
+  const gates = options.featureGates ?? defaultFeatureGates();
+  const rules = new RuleEnvironments(minCompatibilityVersion, clock);
+  const random = pooledRandom();
+  const conversions = new ConversionMetrics();
+  const catalog = makeCatalog(storage, options, {
+    clock,
+    timers,
+    gates,
+    rules,
+    random,
+    conversions,
+    onTrouble,
+    start,
+  });
+  await catalog.start();
+  const access = new AccessControl(options);
+  const services = serviceMapOf(options);
+  const { authorizer } = access;
+  const admission = await startAdmission(options, { catalog, rules, random, services, authorizer });
+  const slices = options.slices ?? systemSlices(limits.sliceMs);
+  const registryParts: RegistryParts = {
+    store: access.observe(store),
+    clock,
+    random,
+    admission: admission.chain,
+    gateCounts: new GateCounts(),
+    slices,
+    grants: access.grants,
+  };
+  const registry = new Registry(registryParts, catalog);
+  access.serve(registry);
+  const stop = new AbortController();
+  // Before the controllers: those of several servers meet at a Lease, which lives in one of them.
+  if (start === undefined) {
+    await ensureSystemObjects(registry, options, stop.signal);
+    await access.ensurePolicy(registry, stop.signal);
+  }
+  const controllers = runControllers(storage, options, {
+    registry,
+    clock,
+    onTrouble,
+    disabled: options.disableControllers ?? [],
+    ...(start && { rests: start.rests }),
+  });
+  const overload = startOverload(registry, overloadOptions(options, { clock, timers, onTrouble }));
+  const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
+  const repeat = (call: () => void) => timers.every(intervalMs, call);
+  const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
+  const metrics = [...storage.metrics, conversions, ...overload.metrics];
+  const running = { access, admission, controllers, overload, slices, stop, endCompaction };
+  return { storage, catalog, registry, metrics, ...running };
+}
+
+interface CatalogParts {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly gates: FeatureGates;
+  readonly rules: RuleEnvironments;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly conversions: ConversionMetrics;
+  readonly onTrouble: (error: unknown) => void;
+  readonly start: StartState | undefined;
+}
+
+function makeCatalog(
+  { store, shared }: OpenStorage,
+  options: ServerOptions,
+  { clock, timers, gates, rules, random, conversions, onTrouble, start }: CatalogParts,
+): LiveCatalog {
+  const selectors = selectorsOf(options);
+  const connectConversion = conversionConnector({
+    services: serviceMapOf(options),
+    random,
+    clock,
+    observe: (outcome) => conversions.observe(outcome),
+    filters: options.webhookFilters ?? [],
+  });
+  return new LiveCatalog({
+    store,
+    clock,
+    timers,
+    gates,
+    selectors,
+    builtIn: start === undefined ? servedKinds(options, rules) : [],
+    rules,
+    connectConversion,
+    crdKind: crdKind({ gates, rules, selectors }),
+    shared,
+    onTrouble,
+    ...(start && { from: { state: start.catalog, current: start.current } }),
+  });
+}
+
+function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
+  return parseServiceMap(Object.entries(services).map(([service, url]) => `${service}=${url}`));
+}
+
+/** The selector options of a server, with what they are by default. */
+export function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
+  return { ...defaultSelectorOptions, ...selectors };
+}
+
+/** Controllers first, then what they work on; watches end when the catalog closes. */
+export async function stopParts(parts: RunningParts): Promise<void> {
+  const { access, admission, controllers, overload, catalog, storage, stop, endCompaction } = parts;
+  stop.abort();
+  endCompaction();
+  admission.close();
+  await access.close();
+  await controllers.close();
+  await overload.close();
+  await catalog.close();
+  await storage.store.close();
+}
