@@ -6,22 +6,22 @@ import {
   type Store,
   type WatchMessage,
 } from '../storage/index.ts';
-import type { DispatchIndex } from './dispatch-index.ts';
-import { Dispatcher } from './dispatcher.ts';
+import type { DispatchIndex } from './dispatch/dispatch-index.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
 import { Freshness, type WaitOptions } from './freshness.ts';
-import { readHistory } from './history.ts';
+import { readHistory } from './dispatch/history.ts';
 import type { IndexDefinition } from './index/index-source.ts';
-import { Indexes } from './index/indexes.ts';
-import { scopeRange } from './scope.ts';
-import { ScopeIndex } from './scope-index.ts';
+import { Indexes } from './state/indexes.ts';
+import { scopeRange } from './dispatch/scope.ts';
+import { ScopeIndex } from './dispatch/scope-index.ts';
 import { SharedRead } from './shared-read.ts';
-import type { Snapshot } from './snapshot.ts';
-import { type LoadedList, StoreFeed } from './store-feed.ts';
-import { type SubscribeOptions, Subscription, type SubscriptionSource } from './subscription.ts';
-import type { ViewEntry } from './view-entry.ts';
-import { ValueDispatchIndex } from './value-dispatch-index.ts';
+import type { Snapshot } from './state/snapshot.ts';
+import { type LoadedList, StoreFeed } from './feed/store-feed.ts';
+import { type SubscribeOptions, Subscription, type SubscriptionSource } from './dispatch/subscription.ts';
+import type { ViewEntry } from './entries/view-entry.ts';
+import { ValueDispatchIndex } from './dispatch/value-dispatch-index.ts';
 import { ViewError } from './view-error.ts';
-import { ViewState } from './view-state.ts';
+import { ViewState } from './state/view-state.ts';
 
 /** Where a view begins that does not have to load. */
 export interface ViewStart<M> {

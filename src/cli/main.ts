@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { diffCommand } from './diff-command.ts';
-import { envtestAssetsCommand } from './envtest-assets-command.ts';
-import { exportCommand } from './export-command.ts';
-import { importCommand } from './import-command.ts';
-import { migrateCommand } from './migrate-command.ts';
-import { serveCommand, withoutIgnoredFlags } from './serve-command.ts';
-import { snapshotCommand } from './snapshot-command.ts';
-import { typesCommand } from './types-command.ts';
-import { validateCommand } from './validate-command.ts';
-import { completionCommand } from './completion-command.ts';
-import { versionCommand } from './version-command.ts';
+import { diffCommand } from './commands/diff-command.ts';
+import { envtestAssetsCommand } from './commands/envtest-assets-command.ts';
+import { exportCommand } from './commands/export-command.ts';
+import { importCommand } from './commands/import-command.ts';
+import { migrateCommand } from './commands/migrate-command.ts';
+import { serveCommand, withoutIgnoredFlags } from './commands/serve-command.ts';
+import { snapshotCommand } from './commands/snapshot-command.ts';
+import { typesCommand } from './commands/types-command.ts';
+import { validateCommand } from './commands/validate-command.ts';
+import { completionCommand } from './commands/completion-command.ts';
+import { versionCommand } from './commands/version-command.ts';
 
 /** Every command; a new one is a file and a line here. */
 function program(): Command {

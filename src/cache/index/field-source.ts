@@ -1,6 +1,7 @@
-import type { ViewEntry } from '../view-entry.ts';
+import type { ViewEntry } from '../entries/view-entry.ts';
 import { bucketOf } from './bucket.ts';
-import { type Buckets, type IndexDefinition, IndexSource, type ReadEntry } from './index-source.ts';
+import type { Buckets } from '../entries/indexed-values.ts';
+import { type IndexDefinition, IndexSource, type ReadEntry } from './index-source.ts';
 
 /** The value of a field: a text, empty where there is none, or several texts. */
 export type FieldText = string | readonly string[];

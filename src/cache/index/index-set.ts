@@ -1,5 +1,5 @@
-import type { Change } from '../change.ts';
-import { orderedKey } from '../key-order.ts';
+import type { Change } from '../entries/change.ts';
+import { orderedKey } from '../entries/key-order.ts';
 import type { IndexDefinition } from './index-source.ts';
 import type { ValueIndex } from './value-index.ts';
 

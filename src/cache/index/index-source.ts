@@ -1,15 +1,6 @@
-import type { ViewEntry } from '../view-entry.ts';
+import type { ViewEntry } from '../entries/view-entry.ts';
+import type { Buckets } from '../entries/indexed-values.ts';
 import { Interner } from './intern.ts';
-
-/** What an index keeps of a value: one bucket, or those of several values, each once. */
-export type Buckets = string | readonly string[];
-
-/** What one source keeps on an entry. */
-export interface IndexedValues<M> {
-  readonly source: IndexSource<M>;
-  readonly buckets: readonly Buckets[];
-  readonly next: IndexedValues<M> | undefined;
-}
 
 /** Reads what a source needs of an entry; undefined for one that cannot be read. Must be pure, and must not throw. */
 export type ReadEntry<M, V> = (entry: ViewEntry<M>) => V | undefined;
@@ -48,17 +39,4 @@ export interface IndexDefinition<M> {
   readonly isDeclared: boolean;
   /** The buckets of an entry; undefined where it cannot be read. */
   bucketsOf(entry: ViewEntry<M>): Buckets | undefined;
-}
-
-/** Whether two are the same; several are in the order in which the entry has them. */
-export function sameBuckets(a: Buckets | undefined, b: Buckets | undefined): boolean {
-  if (a === b) return true;
-  if (a === undefined || b === undefined || typeof a === 'string' || typeof b === 'string') return false;
-  return a.length === b.length && a.every((one, index) => one === b[index]);
-}
-
-/** Visits each bucket. */
-export function eachBucket(buckets: Buckets, visit: (bucket: string) => void): void {
-  if (typeof buckets === 'string') visit(buckets);
-  else for (const bucket of buckets) visit(bucket);
 }

@@ -1,4 +1,4 @@
-import { keysFrom, type SortedMap } from '../sorted-map.ts';
+import { keysFrom, type SortedMap } from '../entries/sorted-map.ts';
 
 /** Walks keys in order, each once. */
 export interface KeyCursor {

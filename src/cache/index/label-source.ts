@@ -1,6 +1,7 @@
-import type { ViewEntry } from '../view-entry.ts';
+import type { ViewEntry } from '../entries/view-entry.ts';
 import { absentBucket, bucketOf } from './bucket.ts';
-import { type Buckets, type IndexDefinition, IndexSource, type ReadEntry } from './index-source.ts';
+import type { Buckets } from '../entries/indexed-values.ts';
+import { type IndexDefinition, IndexSource, type ReadEntry } from './index-source.ts';
 
 /** As many keys are remembered; whoever asks for more keys has the first ones indexed anew. */
 const keysMax = 64;

@@ -1,4 +1,4 @@
-import { countRange, emptySortedMap, type SortedMap } from '../sorted-map.ts';
+import { countRange, emptySortedMap, type SortedMap } from '../entries/sorted-map.ts';
 import { ArrayCursor, firstFrom, type KeyCursor, TreeCursor } from './key-cursor.ts';
 
 /** Longer lists of keys become trees; trees that shrink to a quarter of it become lists again. */

@@ -1,6 +1,7 @@
-import { emptySortedMap, type SortedMap } from '../sorted-map.ts';
-import type { ViewEntry } from '../view-entry.ts';
-import { eachBucket, type IndexDefinition, sameBuckets } from './index-source.ts';
+import { emptySortedMap, type SortedMap } from '../entries/sorted-map.ts';
+import type { ViewEntry } from '../entries/view-entry.ts';
+import { eachBucket, sameBuckets } from '../entries/indexed-values.ts';
+import type { IndexDefinition } from './index-source.ts';
 import type { KeyCursor } from './key-cursor.ts';
 import { countKeys, cursorOver, type Posting, withKey, withoutKey } from './posting.ts';
 

@@ -1,7 +1,7 @@
 import type { KeyRange } from '../../storage/index.ts';
-import { orderedKey } from '../key-order.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { ViewEntry } from '../view-entry.ts';
+import { orderedKey } from '../entries/key-order.ts';
+import type { Snapshot } from '../state/snapshot.ts';
+import type { ViewEntry } from '../entries/view-entry.ts';
 import type { Query } from './query.ts';
 import { type Search, searchFor } from './search.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '../../auth/index.ts';
 import { featureGates, parseFeatureGates } from '../../meta/index.ts';
 import type { ServerOptions } from '../../server.ts';
-import { authorizationModesFlag } from '../authorization-flag.ts';
-import { disabledControllers } from '../controllers-flag.ts';
-import { readFlagFile } from '../flag-file.ts';
+import { authorizationModesFlag } from '../flags/authorization-flag.ts';
+import { disabledControllers } from '../flags/controllers-flag.ts';
+import { readFlagFile } from '../flags/flag-file.ts';
 import { harnessStorage } from './harness-storage.ts';
 import { type Flags, readFlags } from './read-flags.ts';
 

@@ -1,7 +1,7 @@
 import type { StorageOptions } from '../../server.ts';
 import { driverOf } from '../../storage/index.ts';
-import { readFlagFile } from '../flag-file.ts';
-import { listed } from '../storage-flags.ts';
+import { readFlagFile } from '../flags/flag-file.ts';
+import { listed } from '../flags/storage-flags.ts';
 import { standInVersion } from './etcd-stand-in.ts';
 import type { Flags } from './read-flags.ts';
 

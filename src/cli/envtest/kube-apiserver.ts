@@ -1,6 +1,6 @@
 import { startServer } from '../../server.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
-import { faultFilters } from '../fault-filters.ts';
+import { faultFilters } from '../flags/fault-filters.ts';
 import { makeLog } from '../log.ts';
 import { readApiServerOptions } from './api-server-options.ts';
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { nameOf } from '../../meta/index.ts';
-import { words } from '../flag-values.ts';
+import { words } from '../flags/flag-values.ts';
 import { connectionOptions, Kubectl } from './kubectl.ts';
 import { type ListedGate, listGates } from './listed-gate.ts';
 import { type Output, outputs, printGates } from './print-gates.ts';

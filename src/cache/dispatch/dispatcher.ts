@@ -1,0 +1,53 @@
+import type { Change } from '../entries/change.ts';
+import type { DispatchIndex, Interest } from './dispatch-index.ts';
+
+/** Who can be woken: a subscription whose reader waits. */
+interface Wakeable {
+  wake(): void;
+}
+
+/** Brings changes to the watchers that are up to date, and wakes those that wait, all of one turn together. */
+export class Dispatcher<M> {
+  readonly #indexes: readonly DispatchIndex<M>[];
+  readonly #takenBy = new Map<Interest<M>, DispatchIndex<M>>();
+  #toWake: Wakeable[] = [];
+  #flush: NodeJS.Immediate | undefined;
+
+  /** @param indexes are asked in this order; the last one must take every watcher. */
+  constructor(indexes: readonly DispatchIndex<M>[]) {
+    this.#indexes = indexes;
+  }
+
+  /** How many watchers are up to date. */
+  get size(): number {
+    return this.#takenBy.size;
+  }
+
+  join(interest: Interest<M>): void {
+    const index = this.#indexes.find((candidate) => candidate.add(interest));
+    if (index !== undefined) this.#takenBy.set(interest, index);
+  }
+
+  leave(interest: Interest<M>): void {
+    this.#takenBy.get(interest)?.delete(interest);
+    this.#takenBy.delete(interest);
+  }
+
+  dispatch(change: Change<M>): void {
+    if (this.#takenBy.size === 0) return;
+    for (const index of this.#indexes) index.dispatch(change);
+  }
+
+  /** Wakes a reader at the end of this turn of the event loop. */
+  wakeSoon(reader: Wakeable): void {
+    this.#toWake.push(reader);
+    this.#flush ??= setImmediate(() => this.#wakeAll());
+  }
+
+  #wakeAll(): void {
+    const readers = this.#toWake;
+    this.#toWake = [];
+    this.#flush = undefined;
+    for (const reader of readers) reader.wake();
+  }
+}

@@ -1,0 +1,73 @@
+import type { Revision } from '../../storage/index.ts';
+import type { ViewEntry } from './view-entry.ts';
+import { ViewEvent, type ViewEventType } from './view-event.ts';
+
+/** Says whether an entry is one that a watcher asked for. */
+export type Matches<M> = (entry: ViewEntry<M>) => boolean;
+
+/** What a change means to a watcher that asked for the new content, or for the old one; see {@link Change.eventFor}. */
+export function meaningOf(is: boolean, was: boolean): ViewEventType | undefined {
+  if (is) return was ? 'MODIFIED' : 'ADDED';
+  return was ? 'DELETED' : undefined;
+}
+
+interface ChangeParts<M> {
+  readonly revision: Revision;
+  readonly entry: ViewEntry<M> | undefined;
+  readonly previous: ViewEntry<M> | undefined;
+  readonly atMs: number;
+}
+
+/** One change of one key, as the window keeps it: references only, no bytes of its own. */
+export class Change<M> {
+  readonly key: string;
+  readonly revision: Revision;
+  /** The new content; undefined for a deletion. */
+  readonly entry: ViewEntry<M> | undefined;
+  /** What was there before; undefined for a creation. */
+  readonly previous: ViewEntry<M> | undefined;
+  /** When the view learned of it. */
+  readonly atMs: number;
+  #events: ViewEvent<M>[] | undefined;
+
+  constructor(key: string, parts: ChangeParts<M>) {
+    this.key = key;
+    this.revision = parts.revision;
+    this.entry = parts.entry;
+    this.previous = parts.previous;
+    this.atMs = parts.atMs;
+    this.#events = undefined;
+  }
+
+  /**
+   * What the change means to a watcher of the entries that match: one that starts to match is ADDED, one that stops is
+   * DELETED with the content it had while it matched, one that goes on is MODIFIED; undefined where it never did.
+   *
+   * Example: watching `color=blue`, a change from blue to green is DELETED with the blue object at the revision of
+   * the green one. Source: convertToWatchEvent in k8s.io/apiserver, pkg/storage/cacher.
+   */
+  eventFor(matches: Matches<M> | undefined): ViewEvent<M> | undefined {
+    const { entry, previous } = this;
+    const is = entry !== undefined && (matches?.(entry) ?? true);
+    const was = previous !== undefined && (matches?.(previous) ?? true);
+    const meaning = meaningOf(is, was);
+    const content = is ? entry : previous;
+    if (meaning === undefined || content === undefined) return undefined;
+    return this.#event(meaning, content, meaning === 'MODIFIED' ? previous : undefined);
+  }
+
+  /** Forgets the shared events and with them the bytes that were encoded for them. */
+  dropEvents(): void {
+    for (const event of this.#events ?? []) event.dropFrames();
+    this.#events = undefined;
+  }
+
+  #event(type: ViewEventType, entry: ViewEntry<M>, previous?: ViewEntry<M>): ViewEvent<M> {
+    this.#events ??= [];
+    const known = this.#events.find((event) => event.type === type);
+    if (known !== undefined) return known;
+    const event = new ViewEvent(type, this.revision, entry, previous);
+    this.#events.push(event);
+    return event;
+  }
+}

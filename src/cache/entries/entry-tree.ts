@@ -1,0 +1,84 @@
+import type { KeyRange } from '../../storage/index.ts';
+import { orderedKey } from './key-order.ts';
+import { countRange, emptySortedMap, type SortedMap } from './sorted-map.ts';
+import type { ViewEntry } from './view-entry.ts';
+
+/** Entries fetched at a time while walking: few at first, because a walk often ends after a page. */
+const walkFrom = 16;
+const walkTo = 512;
+
+/**
+ * Entries in the order of their keys' bytes: a B+ tree whose copies share all nodes until one side is written to.
+ */
+export class EntryTree<M> {
+  readonly #map: SortedMap<ViewEntry<M>>;
+
+  constructor(map: SortedMap<ViewEntry<M>> = emptySortedMap()) {
+    this.#map = map;
+  }
+
+  get size(): number {
+    return this.#map.size;
+  }
+
+  get(key: string): ViewEntry<M> | undefined {
+    return this.#map.get(orderedKey(key));
+  }
+
+  put(entry: ViewEntry<M>): void {
+    this.#map.set(orderedKey(entry.key), entry);
+  }
+
+  delete(key: string): void {
+    this.#map.delete(orderedKey(key));
+  }
+
+  /** A tree with the same entries, in constant time; later changes of the one are not seen in the other. */
+  clone(): EntryTree<M> {
+    return new EntryTree(this.#map.clone());
+  }
+
+  /** The entry under a key in the form that {@link orderedKey} gives it. */
+  getOrdered(key: string): ViewEntry<M> | undefined {
+    return this.#map.get(key);
+  }
+
+  count(range: KeyRange): number {
+    return countRange(this.#map, orderedKey(range.start), orderedKey(range.end));
+  }
+
+  /**
+   * The entries of a range. They are fetched in growing runs, because the tree's own iterator is ten times slower; a
+   * tree that is written to during the walk may show both old and new entries.
+   */
+  *range(range: KeyRange): Generator<ViewEntry<M>, void, undefined> {
+    yield* this.#walk(orderedKey(range.start), orderedKey(range.end));
+  }
+
+  /** Every entry, as {@link range} gives them. */
+  *all(): Generator<ViewEntry<M>, void, undefined> {
+    const [first, last] = [this.#map.minKey(), this.#map.maxKey()];
+    if (first !== undefined && last !== undefined) yield* this.#walk(first, `${last}\0`);
+  }
+
+  *#walk(from: string, end: string): Generator<ViewEntry<M>, void, undefined> {
+    let start = from;
+    for (let length = walkFrom; start < end; length = Math.min(length * 2, walkTo)) {
+      const entries = this.#run(start, end, length);
+      yield* entries;
+      const last = entries.at(-1);
+      if (last === undefined || entries.length < length) return;
+      start = `${orderedKey(last.key)}\0`;
+    }
+  }
+
+  /** At most so many entries of a range. */
+  #run(start: string, end: string, length: number): ViewEntry<M>[] {
+    const entries: ViewEntry<M>[] = [];
+    this.#map.forRange(start, end, false, (_, entry) => {
+      entries.push(entry);
+      return entries.length === length ? { break: length } : undefined;
+    });
+    return entries;
+  }
+}

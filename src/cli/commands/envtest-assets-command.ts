@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { findKubectl, writeAssets } from '../envtest/write-assets.ts';
+
+/** The bundled programs stand beside this one. */
+const programs = fileURLToPath(new URL('.', import.meta.url));
+
+/** `ilk envtest-assets`: Ilk in the place of the binaries that envtest and its relatives start. */
+export function envtestAssetsCommand(): Command {
+  return new Command('envtest-assets')
+    .description('write a folder for KUBEBUILDER_ASSETS, with Ilk in the place of kube-apiserver and etcd')
+    .argument('<folder>', 'the folder to fill')
+    .option('--kubectl <file>', 'the kubectl to link (default: the first on the PATH)')
+    .action(run);
+}
+
+async function run(target: string, { kubectl }: { readonly kubectl?: string }): Promise<void> {
+  const folder = resolve(target);
+  await writeAssets(folder, {
+    node: process.execPath,
+    programs,
+    kubectl: kubectl === undefined ? await findKubectl(process.env['PATH'] ?? '') : resolve(kubectl),
+  });
+  process.stdout.write(`export KUBEBUILDER_ASSETS=${folder}\n`);
+}

@@ -1,0 +1,133 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { AuthorizationMode } from '../../server.ts';
+import { authorizationModesFlag } from '../flags/authorization-flag.ts';
+import { usualDataDir } from '../flags/data-folder.ts';
+import { disabledControllers } from '../flags/controllers-flag.ts';
+import { featureGates, words } from '../flags/flag-values.ts';
+import { flagsWithoutEffect } from '../flags/flags-without-effect.ts';
+import { takeIgnoredFlags } from '../flags/ignored-flags.ts';
+import { addOverloadFlags } from '../flags/overload-flags.ts';
+import { addSelectorFlags } from '../flags/selector-flags.ts';
+import { type ServeOptions, serve } from './serve.ts';
+import { serviceFlag } from '../flags/service-flag.ts';
+import { addStorageFlags, compactionIntervalOption } from '../flags/storage-flags.ts';
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('not a port.');
+  return value;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('not a number.');
+  return value;
+}
+
+/** Refuses unknown names where the flag is read, so that the message names the flag. */
+function controllers(text: string, previous: readonly string[] | undefined): string[] {
+  const list = words(text, previous ?? []);
+  try {
+    disabledControllers(list);
+    return list;
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function modes(text: string, previous: readonly AuthorizationMode[] | undefined): AuthorizationMode[] {
+  try {
+    return authorizationModesFlag(text, previous);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A flag that may stand alone or say `=false`. */
+function flag(text: string | boolean): boolean {
+  return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
+}
+
+/** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
+export function serveCommand(): Command {
+  const described = new Command('serve').description('serve the Kubernetes API for your own kinds');
+  const command = addStorageFlags(described)
+    .addOption(compactionIntervalOption())
+    .option(
+      '--data-dir <dir>',
+      `SQLite file, certificates and admin kubeconfig are kept here (default: ${usualDataDir}; with --storage memory a temporary folder)`,
+    )
+    .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
+    .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)
+    .option('--cert-dir <dir>', 'certificates made on first start are kept here (default: <data-dir>/pki)')
+    .option('--tls-cert-file <file>', "the server's certificate, instead of one made here")
+    .option('--tls-private-key-file <file>', 'the key of --tls-cert-file')
+    .option('--client-ca-file <file>', 'the authority of client certificates, besides our own')
+    .option('--kubeconfig-out <file>', 'the admin kubeconfig (default: <data-dir>/admin.kubeconfig)')
+    .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, [])
+    .option('--service-cluster-ip-range <range>', 'the addresses that services get (default: 10.96.0.0/12)')
+    .option(
+      '--openapi <file>',
+      'serve the other kinds of what "kubectl get --raw /openapi/v2" printed, as plain objects; repeatable',
+      words,
+      [],
+    )
+    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
+    .option('--disable-admission-plugins <list>', 'admission plugins to leave out', words, [])
+    .option(
+      '--enable-admission-plugins <list>',
+      'accepted; every plugin is on unless it is disabled',
+      words,
+      [],
+    )
+    .option('--token-auth-file <file>', 'static tokens: lines of token,user,uid,"group1,group2"')
+    .addOption(
+      new Option(
+        '--anonymous-auth [bool]',
+        'let requests without credentials in as system:anonymous (default: unless all is allowed)',
+      ).argParser(flag),
+    )
+    .addOption(
+      new Option(
+        '--authorization-mode <list>',
+        'who says who may do what, in this order: RBAC, AlwaysAllow, AlwaysDeny (default: RBAC)',
+      ).argParser(modes),
+    )
+    .addOption(
+      new Option(
+        '--controllers <list>',
+        "controllers to run: '*' is all, 'foo' one more, '-foo' one less (default: *)",
+      ).argParser(controllers),
+    )
+    .option('--fault-injection', 'let clients add rules for what goes wrong, at /ilk/v1/faults', false)
+    .option(
+      '--service <mapping>',
+      'where a service of webhooks listens: namespace/name:port=https://host:port; repeatable',
+      serviceFlag,
+      {},
+    )
+    .addOption(
+      new Option('--log-format <format>', 'how log lines on stderr look')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option('-v, --v <level>', 'how much to log', count, 0)
+    .helpOption('-h, --help', 'this help');
+  return addOverloadFlags(addSelectorFlags(command)).action((options: ServeOptions, self: Command) => {
+    warnOf(flagsWithoutEffect(self));
+    return serve(options);
+  });
+}
+
+/** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */
+export function withoutIgnoredFlags(args: readonly string[]): readonly string[] {
+  if (args[0] !== 'serve') return args;
+  const { kept, ignored } = takeIgnoredFlags(args);
+  warnOf(ignored);
+  return kept;
+}
+
+function warnOf(flags: readonly string[]): void {
+  if (flags.length === 0) return;
+  process.stderr.write(`ilk: these flags of kube-apiserver mean nothing here: ${flags.join(', ')}\n`);
+}

@@ -1,0 +1,98 @@
+import { Command, Option } from 'commander';
+import { encodeYaml } from '../../codec/index.ts';
+import type { FeatureGates } from '../../meta/index.ts';
+import { featureGates, words } from '../flags/flag-values.ts';
+import { paintFor, plain } from '../paint.ts';
+import { filenameOption, sourcesHelp } from '../flags/source-flags.ts';
+import { LoadError, standardInput } from '../../manifests/index.ts';
+import { type Checked, summarize } from '../validate/checked.ts';
+import { formats } from '../validate/formats/format.ts';
+import { validate } from '../validate/validate.ts';
+
+/** The flags of `ilk validate`, as commander names them. */
+interface ValidateFlags {
+  readonly crds: readonly string[];
+  readonly old: readonly string[];
+  readonly output: string;
+  readonly strict: boolean;
+  readonly ignoreMissingSchemas: boolean;
+  readonly skip: readonly string[];
+  readonly featureGates?: FeatureGates;
+  readonly printObjects: boolean;
+  readonly summary: boolean;
+  readonly verbose: boolean;
+  readonly filename: readonly string[];
+}
+
+/** `ilk validate`: what a server would say, without one. */
+export function validateCommand(): Command {
+  return new Command('validate')
+    .description('say of CRDs and objects in files what a server would say of them')
+    .argument('[paths...]', `${sourcesHelp}; nothing reads standard input`)
+    .addOption(filenameOption())
+    .option('--crds <path>', 'CRDs that are not among the paths: a file or a folder; repeatable', words, [])
+    .option('--old <path>', 'the present state: what is in it is updated, not created; repeatable', words, [])
+    .addOption(
+      new Option('-o, --output <format>', 'how to report').choices([...formats.keys()]).default('text'),
+    )
+    .option('--strict', 'unknown and repeated fields are errors, not warnings', false)
+    .option('--ignore-missing-schemas', 'skip objects of kinds that no CRD brings', false)
+    .option('--skip <kinds>', 'kinds to leave out: Widget or example.com/v1/Widget', words, [])
+    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
+    .option('--print-objects', 'print valid objects with their defaults; the report goes to stderr', false)
+    .option('--summary', 'end with the counts, as on a terminal', false)
+    .option('--verbose', 'report valid and skipped objects too', false)
+    .addHelpText('after', '\nExit code: 0 all is well, 1 something is not.')
+    .action(run);
+}
+
+async function run(paths: readonly string[], flags: ValidateFlags): Promise<void> {
+  const sources = [...paths, ...flags.filename];
+  const progress = new Progress();
+  const all = await validate({
+    ...flags,
+    paths: sources.length === 0 ? [standardInput] : sources,
+    skip: new Set(flags.skip),
+    featureGates: flags.featureGates,
+    onProgress: (done, total) => progress.show(done, total),
+  });
+  progress.clear();
+  if (all.length === 0) throw new LoadError(`${sources.join(', ') || standardInput}: no objects in it`);
+  const stream = flags.printObjects ? process.stderr : process.stdout;
+  const report =
+    formats.get(flags.output)?.(all, {
+      verbose: flags.verbose,
+      summary: flags.summary || (flags.output === 'text' && stream.isTTY),
+      paint: flags.output === 'text' ? paintFor(stream, process.env) : plain,
+    }) ?? '';
+  stream.write(report);
+  if (flags.printObjects) process.stdout.write(manifests(all));
+  const { invalid, error } = summarize(all);
+  if (invalid + error > 0) process.exitCode = 1;
+}
+
+function manifests(all: readonly Checked[]): string {
+  const objects = all.flatMap(({ object }) => (object === undefined ? [] : [object]));
+  return objects.map((object) => `---\n${encodeYaml(object).toString()}`).join('');
+}
+
+const quietMs = 500;
+const showEveryMs = 100;
+
+/** A line on a terminal that says how far a long run is; silent elsewhere, and for short runs. */
+class Progress {
+  readonly #startMs = performance.now();
+  #shownMs = 0;
+
+  show(done: number, total: number): void {
+    const nowMs = performance.now();
+    if (!process.stderr.isTTY || nowMs - this.#startMs < quietMs || nowMs - this.#shownMs < showEveryMs)
+      return;
+    this.#shownMs = nowMs;
+    process.stderr.write(`\r${done} of ${total} objects`);
+  }
+
+  clear(): void {
+    if (this.#shownMs > 0) process.stderr.write('\r\x1b[K');
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { flagsWithoutEffect } from './flags-without-effect.ts';
+import { serveCommand } from '../commands/serve-command.ts';
+
+/** What is said of a command line of `ilk serve`, without serving. */
+function said(...args: readonly string[]): string[] {
+  const command = serveCommand().action(() => {});
+  command.parse([...args], { from: 'user' });
+  return flagsWithoutEffect(command);
+}
+
+test('flags that are accepted and change nothing are known', () => {
+  expect(said()).toEqual([]);
+  expect(said('--enable-admission-plugins=NamespaceLifecycle', '--data-dir=x')).toEqual([
+    '--enable-admission-plugins',
+  ]);
+  expect(said('--etcd-prefix=/a', '--etcd-cafile', 'b')).toEqual(['--etcd-prefix', '--etcd-cafile']);
+  expect(said('--etcd-prefix=/a', '--etcd-servers=http://127.0.0.1:2379')).toEqual([]);
+});

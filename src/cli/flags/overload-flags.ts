@@ -1,0 +1,47 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { limits } from '../../meta/index.ts';
+import type { ServerOptions } from '../../server.ts';
+
+/** The flags of overload, as commander names them. */
+export interface OverloadFlags {
+  readonly enablePriorityAndFairness: boolean;
+  readonly maxRequestsInflight: number;
+  readonly maxMutatingRequestsInflight: number;
+}
+
+/** Adds kube-apiserver's flags that say how many requests run at once, and how they are told apart. */
+export function addOverloadFlags(command: Command): Command {
+  const fair = new Option(
+    '--enable-priority-and-fairness [bool]',
+    'classify requests by FlowSchemas and queue them fairly; false only counts them',
+  );
+  const reads = new Option('--max-requests-inflight <count>', 'requests that read and run at once');
+  const writes = new Option(
+    '--max-mutating-requests-inflight <count>',
+    'requests that write and run at once',
+  );
+  return command
+    .addOption(fair.argParser((text) => text.toLowerCase() !== 'false').default(true))
+    .addOption(reads.argParser(count).default(limits.inFlightReadMax))
+    .addOption(writes.argParser(count).default(limits.inFlightWriteMax));
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('not a number of requests.');
+  return value;
+}
+
+type OverloadChoice = Pick<
+  ServerOptions,
+  'priorityAndFairness' | 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight'
+>;
+
+/** What the flags come to. */
+export function overloadChoice(flags: OverloadFlags): OverloadChoice {
+  return {
+    priorityAndFairness: flags.enablePriorityAndFairness,
+    maxRequestsInFlight: flags.maxRequestsInflight,
+    maxMutatingRequestsInFlight: flags.maxMutatingRequestsInflight,
+  };
+}

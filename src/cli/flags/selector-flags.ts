@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { defaultSelectorOptions, type SelectorOptions } from '../../meta/index.ts';
+
+/** The flags of selectors, as commander names them. */
+export interface SelectorFlags {
+  readonly selectorIndexes: boolean;
+  readonly setBasedFieldSelectors: boolean;
+  readonly selectableArrayPaths: boolean;
+  readonly celFilters: boolean;
+  readonly selectableFieldsMax: number;
+}
+
+/** What selectors can do beyond Kubernetes: all of it unless a flag says `=false`. */
+export function addSelectorFlags(command: Command): Command {
+  const switches: readonly (readonly [string, string])[] = [
+    ['--selector-indexes [bool]', 'answer lists and watches by fields and labels from indexes'],
+    ['--set-based-field-selectors [bool]', 'in, notin, exists and ! in field selectors'],
+    ['--selectable-array-paths [bool]', '.spec.ports[*].name among the selectable fields of CRDs'],
+    ['--cel-filters [bool]', 'filter=<CEL> on lists and watches'],
+  ];
+  for (const [flag, description] of switches) {
+    command.addOption(new Option(flag, description).argParser(flagValue).default(true));
+  }
+  const fieldsMax = new Option(
+    '--selectable-fields-max <count>',
+    'as many selectable fields a version may have',
+  );
+  return command.addOption(
+    fieldsMax.argParser(fieldCount).default(defaultSelectorOptions.selectableFieldsMax),
+  );
+}
+
+/** What the flags come to. */
+export function selectorOptions(flags: SelectorFlags): SelectorOptions {
+  return {
+    indexes: flags.selectorIndexes,
+    setBasedFieldSelectors: flags.setBasedFieldSelectors,
+    selectableArrayPaths: flags.selectableArrayPaths,
+    celFilters: flags.celFilters,
+    selectableFieldsMax: flags.selectableFieldsMax,
+  };
+}
+
+/** A flag that may stand alone or say `=false`. */
+function flagValue(text: string | boolean): boolean {
+  return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
+}
+
+function fieldCount(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('not a number of fields.');
+  return value;
+}

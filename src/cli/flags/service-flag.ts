@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from 'commander';
+import { parseServiceMap, ServiceMapError } from '../../webhook/index.ts';
+
+/** Where services listen: each time `--service` is given, one more. */
+export function serviceFlag(
+  text: string,
+  previous: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  try {
+    const given = Object.entries(previous).map(([service, url]) => `${service}=${url}`);
+    const services = parseServiceMap([...given, text]);
+    return Object.fromEntries([...services].map(([service, url]) => [service, url.origin]));
+  } catch (error) {
+    if (!(error instanceof ServiceMapError)) throw error;
+    throw new InvalidArgumentError(`${error.message}.`);
+  }
+}

@@ -1,0 +1,96 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type DriverFlag,
+  driverOf,
+  drivers,
+  type FlagValues,
+  type StorageOptions,
+} from '../../storage/index.ts';
+import { parseDuration } from './duration.ts';
+import { readFlagFile } from './flag-file.ts';
+
+/** The flags of every driver, and `--storage` for those that need no address. */
+export function addStorageFlags(command: Command): Command {
+  const kinds = drivers.filter(({ addressFlag }) => addressFlag === undefined).map(({ kind }) => kind);
+  const addresses = drivers.flatMap(({ addressFlag }) => addressFlag ?? []);
+  const named = addresses.map(({ form }) => nameOf(form)).join(' and ');
+  command.addOption(
+    new Option('--storage <kind>', `where objects are kept, without ${named} (default: sqlite)`).choices(
+      kinds,
+    ),
+  );
+  for (const flag of addresses) command.addOption(optionOf(flag));
+  return addAccessFlags(command);
+}
+
+/** The flags of every driver that say how to get in, and where in it. */
+export function addAccessFlags(command: Command): Command {
+  for (const { flags } of drivers) for (const flag of flags) command.addOption(optionOf(flag));
+  return command;
+}
+
+/**
+ * The storage that flags ask for: of the one driver whose address was given, else of the data directory.
+ *
+ * @throws where a file cannot be read, and for flags that need or exclude each other
+ */
+export async function storageOf(flags: FlagValues, dataDir: string): Promise<StorageOptions> {
+  const chosen = drivers.flatMap((driver) => {
+    const { form } = driver.addressFlag ?? {};
+    const address = form === undefined ? undefined : addressOf(flags, form);
+    return form === undefined || address === undefined ? [] : [{ driver, form, address }];
+  });
+  const given = typeof flags['storage'] === 'string' ? flags['storage'] : undefined;
+  const names = [...(given === undefined ? [] : ['--storage']), ...chosen.map(({ form }) => nameOf(form))];
+  if (names.length > 1) {
+    throw new Error(`${names.join(' and ')} exclude each other: objects are kept in one place`);
+  }
+  const [one] = chosen;
+  if (one !== undefined) return one.driver.fromFlags(one.address, flags, readFlagFile);
+  return driverOf(given ?? 'sqlite').fromFlags(dataDir, flags, readFlagFile);
+}
+
+/** `--etcd-servers <urls>` -> `--etcd-servers` */
+const nameOf = (form: string): string => form.split(' ')[0] ?? form;
+
+/** Undefined where the flag was not given, or is empty. */
+function addressOf(flags: FlagValues, form: string): string | readonly string[] | undefined {
+  const value = flags[new Option(form).attributeName()];
+  if (Array.isArray(value) && value.length > 0) return value.map(String);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A flag as commander takes it. */
+export function optionOf({ form, help, kind = 'text', default: value }: DriverFlag): Option {
+  const option = new Option(form, help);
+  if (kind === 'list') option.argParser(listed);
+  if (kind === 'count') option.argParser(count);
+  return value === undefined ? option : option.default(value);
+}
+
+/** Addresses with commas between, in one flag or several. */
+export function listed(text: string, previous: readonly string[] | undefined): string[] {
+  return [...(previous ?? []), ...text.split(',').filter((url) => url !== '')];
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('not a number.');
+  return value;
+}
+
+/** How often the past is forgotten. */
+export function compactionIntervalOption(): Option {
+  const flag = '--etcd-compaction-interval <duration>';
+  return new Option(flag, 'how often the past is forgotten; 0 leaves that to others')
+    .argParser(duration)
+    .default(300_000, '5m0s');
+}
+
+function duration(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
