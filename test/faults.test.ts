@@ -136,7 +136,7 @@ describe('a watch', () => {
     await expect(broken.next()).rejects.toThrow('the connection was dropped');
   });
 
-  test('that is open already can be struck: stalled, then dropped', async () => {
+  test('that is open already can be affected: stalled, then dropped', async () => {
     const open = await watch();
     await open.take(2);
     const stall = server.faults.add({ fault: 'stall', open: true });

@@ -69,7 +69,7 @@ class Client {
     this.#subscription = this.#subscribe();
   }
 
-  poke(): void {
+  requestBookmark(): void {
     this.#subscription.requestBookmark();
   }
 
@@ -177,7 +177,7 @@ async function run(seed: number): Promise<number> {
     for (const client of clients) {
       if (at % client.slowness === 0) client.readSoon();
       if (random.below(100) === 0) client.resume();
-      if (random.below(50) === 0) client.poke();
+      if (random.below(50) === 0) client.requestBookmark();
     }
     if (random.below(200) === 0) cut(new StoreError('unavailable', 'connection lost'));
     if (random.below(4) === 0) await new Promise((resolve) => setImmediate(resolve));

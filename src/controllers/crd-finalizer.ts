@@ -123,12 +123,12 @@ class CrdFinalizer {
   async #read(name: string): Promise<KubeObject | undefined> {
     const target = objectTargetOf(await servedTarget(this.#options.registry, crdResource), name);
     try {
-      const rendered = await this.#options.registry.get({
+      const responseObject = await this.#options.registry.get({
         target,
         resourceVersion: '',
         context: this.#context(),
       });
-      return rendered.object();
+      return responseObject.object();
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -205,8 +205,13 @@ class CrdFinalizer {
     const { registry } = this.#options;
     const target = objectTargetOf(await servedTarget(registry, crdResource), nameOf(crd), 'status');
     const context = this.#context();
-    const { rendered } = await registry.update({ target, body: bodyOf(crd), options: writeOptions, context });
-    return rendered.object();
+    const { responseObject } = await registry.update({
+      target,
+      body: bodyOf(crd),
+      options: writeOptions,
+      context,
+    });
+    return responseObject.object();
   }
 
   #context() {

@@ -104,8 +104,13 @@ class CrdNames {
       settled = settle(crd, this.#others(crd, name), clock.now());
     }
     if (settled === undefined) return;
-    const { rendered } = await registry.update({ target: one, body: bodyOf(settled), options, context });
-    this.#remember(name, rendered.object());
+    const { responseObject } = await registry.update({
+      target: one,
+      body: bodyOf(settled),
+      options,
+      context,
+    });
+    this.#remember(name, responseObject.object());
   }
 
   #others(crd: KubeObject, name: string): KubeObject[] {

@@ -76,7 +76,8 @@ class Follower {
     try {
       for await (const notices of watch) {
         for (const notice of notices) {
-          if ('rendered' in notice) onChange({ type: notice.type, object: notice.rendered.object() });
+          if ('responseObject' in notice)
+            onChange({ type: notice.type, object: notice.responseObject.object() });
         }
       }
     } finally {

@@ -146,7 +146,7 @@ async function established(
   try {
     for await (const notices of watch) {
       for (const notice of notices) {
-        if ('rendered' in notice && isEstablished(notice.rendered.object())) return;
+        if ('responseObject' in notice && isEstablished(notice.responseObject.object())) return;
       }
     }
   } finally {

@@ -128,7 +128,7 @@ class NamespaceLifecycle {
     );
     const context = this.#context();
     const request = { target, body: bodyOf(namespace), options: writeOptions, context };
-    return (await registry.update(request)).rendered.object();
+    return (await registry.update(request)).responseObject.object();
   }
 
   #context() {

@@ -124,7 +124,7 @@ async function replace(
   const { uid: _, managedFields: __, ...metadata } = metadataOf(object);
   const resourceVersion = metadataString(present, 'resourceVersion');
   const body = bodyOf({ ...clone(object), metadata: { ...clone(metadata), resourceVersion } });
-  const written = (await registry.update({ target: one, body, options, context })).rendered.object();
+  const written = (await registry.update({ target: one, body, options, context })).responseObject.object();
   const status = own(object, 'status');
   if (!withStatus || status === undefined || !target.version.subresources.status) return written;
   return writeStatus(
@@ -144,6 +144,6 @@ async function writeStatus(
   object: KubeObject,
   { options, context }: Pick<Parameters<Registry['update']>[0], 'options' | 'context'>,
 ): Promise<KubeObject> {
-  const { rendered } = await registry.update({ target, body: bodyOf(object), options, context });
-  return rendered.object();
+  const { responseObject } = await registry.update({ target, body: bodyOf(object), options, context });
+  return responseObject.object();
 }

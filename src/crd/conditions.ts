@@ -50,7 +50,10 @@ export function setCondition(crd: KubeObject, condition: CrdCondition, nowMs: nu
   const lastTransitionTime = formatTime(nowMs);
   if (existing === undefined) {
     const status = statusOf(crd);
-    status['conditions'] = [...objectsOf(status, 'conditions'), written(condition, lastTransitionTime)];
+    status['conditions'] = [
+      ...objectsOf(status, 'conditions'),
+      conditionObject(condition, lastTransitionTime),
+    ];
     crd['status'] = status;
     return;
   }
@@ -58,10 +61,10 @@ export function setCondition(crd: KubeObject, condition: CrdCondition, nowMs: nu
   const keeps = existing['status'] === condition.status && typeof since === 'string' && since !== '';
   // Go leaves empty texts out.
   for (const field of ['reason', 'message']) delete existing[field];
-  Object.assign(existing, written(condition, keeps ? since : lastTransitionTime));
+  Object.assign(existing, conditionObject(condition, keeps ? since : lastTransitionTime));
 }
 
-function written(condition: CrdCondition, lastTransitionTime: string): JsonObject {
+function conditionObject(condition: CrdCondition, lastTransitionTime: string): JsonObject {
   const { type, status, reason, message } = condition;
   return {
     type,

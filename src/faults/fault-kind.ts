@@ -4,7 +4,7 @@ import type { WebhookFilter } from '../webhook/index.ts';
 import type { OpenWatch } from './open-watch.ts';
 import type { RuleReader } from './rule-reader.ts';
 
-/** A request that a rule strikes. */
+/** A request that a rule applies to. */
 export interface FaultedRequest {
   readonly request: KnownRequest;
   /** Lets the request go on. */
@@ -19,28 +19,28 @@ export interface FaultedRequest {
 
 /** What one rule does. */
 export interface FaultAction {
-  /** Answers a request that the rule strikes. */
-  act(strike: FaultedRequest): Promise<HttpResponse>;
-  /** Strikes a watch that was open before the rule was there; left out where it is for new ones alone. */
+  /** Answers a request that the rule applies to. */
+  act(request: FaultedRequest): Promise<HttpResponse>;
+  /** Acts on a watch that was open before the rule was there; left out where it is for new ones alone. */
   actOnOpenWatch?(watch: OpenWatch, removed: AbortSignal): void;
-  /** Answers a call of a webhook that the rule strikes; for kinds that strike calls. */
+  /** Answers a call of a webhook that the rule applies to; for kinds that act on calls. */
   actOnCall?: WebhookFilter;
 }
 
 /** One way for a request to go wrong. A new one is a file in `kinds/` and a line in `fault-kinds.ts`. */
 export interface FaultKind {
   readonly name: string;
-  /** What it can strike. */
+  /** The verbs it can apply to. */
   readonly verbs: readonly Verb[];
-  /** True where it strikes what the server asks of webhooks, and no request. */
+  /** True where it applies to the calls of webhooks instead of requests. */
   readonly actsOnCalls?: true;
-  /** What a rule that names no verbs strikes; all of {@link verbs} where this is left out. */
+  /** The verbs of a rule that names none; all of {@link verbs} where this is left out. */
   usualVerbs?(rule: JsonObject): readonly Verb[];
   /** Reads the fields of its own in a rule. */
   read(reader: RuleReader): FaultAction;
 }
 
-/** A rule that tells what befalls a stream is about watches. */
+/** The verbs of a rule about streams: watches. */
 export function verbsOfStream(rule: JsonObject): readonly Verb[] {
   const isOfStream = Object.hasOwn(rule, 'afterEvents') || rule['open'] === true;
   return isOfStream ? ['watch'] : allVerbs;

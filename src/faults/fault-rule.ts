@@ -27,16 +27,16 @@ export interface FaultMatch {
   readonly paths?: readonly string[];
 }
 
-/** How often a rule strikes the requests that it is about. */
+/** Which of the matching requests a rule applies to. */
 export interface FaultRhythm {
   readonly match?: FaultMatch;
-  /** Strikes so many times, then no more. */
+  /** Applies so many times, then no more. */
   readonly count?: number;
   /** Lets so many requests pass first. */
   readonly skip?: number;
-  /** Strikes each request with this probability, from 0 to 1. */
+  /** Applies to each request with this probability, from 0 to 1. */
   readonly probability?: number;
-  /** What chance is made of: the same seed strikes the same requests. A rule without one is given one. */
+  /** Seed of the random choice: the same seed chooses the same requests. A rule without one gets one. */
   readonly seed?: number;
 }
 

@@ -22,7 +22,7 @@ describe('how often', () => {
     [{ ...error, probability: 0.5, seed: 1 }, '.x...x..'],
     [{ ...error, probability: 0.5, seed: 1, count: 1 }, '.x......'],
     [{ ...error, probability: 0.5, seed: 2 }, '.xx...xx'],
-  ])('%j strikes %s', async (rule, expected) => {
+  ])('%j applies to %s', async (rule, expected) => {
     expect(await pattern(rule, 8)).toBe(expected);
   });
 
@@ -67,10 +67,10 @@ describe('which requests', () => {
     [{}, { path: { resource: '' }, url: '/apis/example.com/v1' }, false],
     [{ paths: ['/apis/*'] }, { path: { resource: '' }, url: '/apis/example.com/v1' }, true],
     [{ paths: ['*'], names: ['x'] }, { path: { resource: '' }, url: '/readyz' }, false],
-  ])('%j and %j: %s', async (match, asked, strikes) => {
+  ])('%j and %j: %s', async (match, asked, applies) => {
     const faults = newFaults();
     faults.add({ ...error, match });
-    expect(await send(faults, request(asked))).toBe(strikes ? '500 InternalError' : '200');
+    expect(await send(faults, request(asked))).toBe(applies ? '500 InternalError' : '200');
   });
 
   test('conflicts befall writes, a past that is forgotten befalls watches, unless a rule says otherwise', async () => {

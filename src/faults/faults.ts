@@ -24,7 +24,7 @@ export interface AddedFault extends Disposable {
   readonly rule: FaultRule;
   /** How many requests it was about so far. */
   readonly seen: number;
-  /** How many of those it struck. */
+  /** How many of those it applied to. */
   readonly hits: number;
   /** Takes the rule away; what it holds up goes on. */
   remove(): void;
@@ -47,11 +47,11 @@ export class Faults {
 
   /** Put among the filters of a server. Requests pay for it only while there are rules; watches are remembered. */
   readonly filter: RequestFilter = (request, next) =>
-    request.verb === 'watch' ? this.#watch(request, next) : this.#strike(request, next, undefined);
+    request.verb === 'watch' ? this.#watch(request, next) : this.#applyRules(request, next, undefined);
 
   /** Put among the webhook filters of a server: for rules about the webhooks that it calls. */
   readonly webhooks: WebhookFilter = (call, next) => {
-    for (const rule of this.#rules.values()) if (rule.strikes(call)) return rule.strikeCall(call, next);
+    for (const rule of this.#rules.values()) if (rule.applies(call)) return rule.actOnCall(call, next);
     return next();
   };
 
@@ -78,7 +78,7 @@ export class Faults {
     const id = `fault-${this.#lastId}`;
     const added = new Rule(id, parts, () => this.#rules.delete(id));
     this.#rules.set(id, added);
-    for (const watch of this.#watches) added.strikeOpen(watch);
+    for (const watch of this.#watches) added.actOnOpenWatch(watch);
     return added;
   }
 
@@ -96,7 +96,7 @@ export class Faults {
 
   async #watch(request: KnownRequest, next: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const watch = new OpenWatch(request);
-    const response = await this.#strike(request, next, watch);
+    const response = await this.#applyRules(request, next, watch);
     if (!isStream(response.body)) return response;
     return { ...response, body: this.#remembered(watch, response.body) };
   }
@@ -110,28 +110,28 @@ export class Faults {
     }
   }
 
-  #strike(
+  #applyRules(
     request: KnownRequest,
     next: () => Promise<HttpResponse>,
     watch: OpenWatch | undefined,
   ): Promise<HttpResponse> {
     const [first, ...others] = this.#rules.values();
     if (first === undefined) return next();
-    return strikeInTurn([first, ...others], { request, next, watch });
+    return applyRules([first, ...others], { request, next, watch });
   }
 }
 
-interface Struck {
+interface ServedRequest {
   readonly request: KnownRequest;
   readonly next: () => Promise<HttpResponse>;
   readonly watch: OpenWatch | undefined;
 }
 
 /** Each rule is asked when the ones before it have let the request go on. */
-function strikeInTurn([rule, ...others]: readonly Rule[], struck: Struck): Promise<HttpResponse> {
-  if (rule === undefined) return struck.next();
-  const next = () => strikeInTurn(others, struck);
-  return rule.strikes(struck.request) ? rule.strike({ ...struck, next }) : next();
+function applyRules([rule, ...others]: readonly Rule[], served: ServedRequest): Promise<HttpResponse> {
+  if (rule === undefined) return served.next();
+  const next = () => applyRules(others, served);
+  return rule.applies(served.request) ? rule.act({ ...served, next }) : next();
 }
 
 interface RuleParts {
@@ -200,7 +200,7 @@ class Rule implements AddedFault {
   }
 
   /** Decides about a request or a call, and counts it. */
-  strikes(subject: KnownRequest | WebhookCall): boolean {
+  applies(subject: KnownRequest | WebhookCall): boolean {
     const { matches, skip, count, probability } = this.#parts;
     if (!matches(subject)) return false;
     this.seen += 1;
@@ -210,18 +210,18 @@ class Rule implements AddedFault {
     return true;
   }
 
-  strike(struck: Struck): Promise<HttpResponse> {
+  act(served: ServedRequest): Promise<HttpResponse> {
     const { signal } = this.#removed;
-    return this.#parts.action.act({ ...struck, random: this.#random, removed: signal });
+    return this.#parts.action.act({ ...served, random: this.#random, removed: signal });
   }
 
-  strikeCall(...[call, next]: Parameters<WebhookFilter>): ReturnType<WebhookFilter> {
+  actOnCall(...[call, next]: Parameters<WebhookFilter>): ReturnType<WebhookFilter> {
     return this.#parts.action.actOnCall?.(call, next) ?? next();
   }
 
-  strikeOpen(watch: OpenWatch): void {
+  actOnOpenWatch(watch: OpenWatch): void {
     const { actOnOpenWatch } = this.#parts.action;
-    if (actOnOpenWatch !== undefined && this.strikes(watch.request))
+    if (actOnOpenWatch !== undefined && this.applies(watch.request))
       actOnOpenWatch(watch, this.#removed.signal);
   }
 

@@ -1,5 +1,5 @@
 import { formatGroupVersion, type JsonObject, type JsonValue, limits } from '../meta/index.ts';
-import type { ListPage, RenderedObject, Target } from '../registry/index.ts';
+import type { ListPage, ResponseObject, Target } from '../registry/index.ts';
 import { type FiniteBody, PiecedBody } from './body.ts';
 import { PieceBuffer } from './piece-buffer.ts';
 import { withoutKind } from './without-kind.ts';
@@ -71,7 +71,7 @@ function* pieces({ head, items, tail }: ListParts, byteLengthMax: number): Gener
   yield buffer.take();
 }
 
-function* typedItems(items: readonly RenderedObject[]): Generator<Item> {
+function* typedItems(items: readonly ResponseObject[]): Generator<Item> {
   for (const item of items) yield typedItem(withoutKind(item.bytes()));
 }
 

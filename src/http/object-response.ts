@@ -1,10 +1,10 @@
 import { type Clock, type JsonObject, type Slices, StatusError } from '../meta/index.ts';
-import type { ListPage, RenderedObject, Target } from '../registry/index.ts';
+import type { ListPage, ResponseObject, Target } from '../registry/index.ts';
 import { listBody, listMetadata, listValue } from './list-response.ts';
 import type { HttpResponse } from './message.ts';
 import { mediaTypeNames, type Offer, type Representation, type Transform } from './negotiate.ts';
 import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
-import { renderedResponse, valueResponse } from './responses.ts';
+import { compactResponse, valueResponse } from './responses.ts';
 import { type IncludeObject, table, tableLayout, tableMetadata } from './table/table.ts';
 import { tableListBody } from './table/table-list.ts';
 import type { RowForm, TableRows } from './table/table-rows.ts';
@@ -52,17 +52,17 @@ function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target)
 /** One object in the representation that was negotiated. */
 export function objectResponse(
   code: number,
-  rendered: RenderedObject,
+  responseObject: ResponseObject,
   { target, wanted, clock }: { target: Target; wanted: Wanted; clock: Clock },
 ): HttpResponse {
   const { representation, pretty } = wanted;
   const { mediaType, transform } = representation;
   if (transform === undefined) {
-    if (mediaType === 'json' && !pretty) return renderedResponse(code, rendered);
-    return valueResponse(code, rendered.object(), { mediaType, pretty });
+    if (mediaType === 'json' && !pretty) return compactResponse(code, responseObject);
+    return valueResponse(code, responseObject.object(), { mediaType, pretty });
   }
   requireShape(transform.as, 'object', target);
-  const object = rendered.object();
+  const object = responseObject.object();
   const value =
     transform.as === 'Table'
       ? objectTable(object, { target, wanted, clock, version: transform.version })

@@ -138,8 +138,12 @@ export class ResourceHandler {
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
     const resourceVersion = request.http.query.get('resourceVersion') ?? '';
-    const rendered = await this.#registry.get({ target: one, resourceVersion, context: contextOf(request) });
-    return objectResponse(200, rendered, { target: shown, wanted, clock: this.#clock });
+    const responseObject = await this.#registry.get({
+      target: one,
+      resourceVersion,
+      context: contextOf(request),
+    });
+    return objectResponse(200, responseObject, { target: shown, wanted, clock: this.#clock });
   }
 
   async #list(target: Target, request: ResourceRequest): Promise<HttpResponse> {
@@ -177,13 +181,13 @@ export class ResourceHandler {
     const wanted = this.#wanted(target, request, 'object');
     const body = await readObjectBody(target, request);
     const options = parseCreateOptions(request.http.query);
-    const rendered = await this.#registry.create({
+    const responseObject = await this.#registry.create({
       target,
       body,
       options,
       context: contextOf(request, options),
     });
-    return objectResponse(201, rendered, { target, wanted, clock: this.#clock });
+    return objectResponse(201, responseObject, { target, wanted, clock: this.#clock });
   }
 
   async #update(target: Target, request: ResourceRequest): Promise<HttpResponse> {
@@ -193,13 +197,13 @@ export class ResourceHandler {
     const wanted = this.#wanted(shown, request, 'object');
     const options = parseUpdateOptions(request.http.query);
     const body = await readObjectBody(shown, request);
-    const { rendered, created } = await this.#registry.update({
+    const { responseObject, created } = await this.#registry.update({
       target: one,
       body,
       options,
       context: contextOf(request, options),
     });
-    return objectResponse(created ? 201 : 200, rendered, { target: shown, wanted, clock: this.#clock });
+    return objectResponse(created ? 201 : 200, responseObject, { target: shown, wanted, clock: this.#clock });
   }
 
   async #patch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
@@ -210,14 +214,14 @@ export class ResourceHandler {
     const wanted = this.#wanted(shown, request, 'object');
     const bytes = await request.http.body();
     const options = parsePatchOptions(request.http.query, { isApply: type === 'apply' });
-    const { rendered, created } = await this.#registry.patch({
+    const { responseObject, created } = await this.#registry.patch({
       target: one,
       type,
       bytes,
       options,
       context: contextOf(request, options),
     });
-    return objectResponse(created ? 201 : 200, rendered, { target: shown, wanted, clock: this.#clock });
+    return objectResponse(created ? 201 : 200, responseObject, { target: shown, wanted, clock: this.#clock });
   }
 
   /** What is gone is told by a Status, for most kinds; what finalizers hold is shown. */
@@ -235,7 +239,7 @@ export class ResourceHandler {
       return statusResponse(status, 200, request.http);
     }
     const accepted = options.orphanDependents === false ? 202 : 200;
-    return objectResponse(accepted, result.rendered, { target, wanted, clock: this.#clock });
+    return objectResponse(accepted, result.responseObject, { target, wanted, clock: this.#clock });
   }
 
   async #deleteCollection(target: Target, request: ResourceRequest): Promise<HttpResponse> {

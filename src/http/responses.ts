@@ -7,7 +7,7 @@ import {
   type Status,
   StatusError,
 } from '../meta/index.ts';
-import type { RenderedObject } from '../registry/index.ts';
+import type { ResponseObject } from '../registry/index.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { type MediaType, mediaTypeNames, negotiate, type Offer, type Representation } from './negotiate.ts';
 
@@ -50,10 +50,10 @@ function encodeValue(
 }
 
 /** An object whose JSON is ready: one buffer, with the newline that ends every body. */
-export function renderedResponse(status: number, rendered: RenderedObject): HttpResponse {
-  const length = rendered.length();
+export function compactResponse(status: number, responseObject: ResponseObject): HttpResponse {
+  const length = responseObject.length();
   const body = Buffer.allocUnsafe(length + 1);
-  rendered.writeTo(body, 0);
+  responseObject.writeTo(body, 0);
   body[length] = 0x0a;
   return { status, headers: { 'content-type': mediaTypeNames.json }, body };
 }

@@ -120,7 +120,7 @@ function objectFramer(target: Target): Framer {
     if (notice.type === 'BOOKMARK') return frame('BOOKMARK', bookmarkObject(notice, target));
     const kept = notice.frames.get(slot);
     if (kept !== undefined) return kept;
-    const made = Buffer.concat([frameHeads[notice.type], notice.rendered.bytes(), frameTail]);
+    const made = Buffer.concat([frameHeads[notice.type], notice.responseObject.bytes(), frameTail]);
     notice.frames.set(slot, made);
     return made;
   };
@@ -160,7 +160,8 @@ function bookmarkObject(notice: BookmarkNotice, { type, version }: Target): Json
 function metadataFramer({ target }: WatchResponseOptions, version: string): Framer {
   return (notice) => {
     if (notice.type === 'ERROR') return errorFrame(notice.status);
-    const object = notice.type === 'BOOKMARK' ? bookmarkObject(notice, target) : notice.rendered.object();
+    const object =
+      notice.type === 'BOOKMARK' ? bookmarkObject(notice, target) : notice.responseObject.object();
     return frame(notice.type, partialMetadata(object, version));
   };
 }
@@ -172,7 +173,7 @@ function tableFramer({ target, include, clock }: WatchResponseOptions, version: 
   return (notice) => {
     if (notice.type === 'ERROR') return errorFrame(notice.status);
     const isBookmark = notice.type === 'BOOKMARK';
-    const object = isBookmark ? bookmarkObject(notice, target) : notice.rendered.object();
+    const object = isBookmark ? bookmarkObject(notice, target) : notice.responseObject.object();
     const shown = isBookmark && notice.initialEventsEnd ? 'Metadata' : include;
     const row = layout.row(object, { include: shown, version, nowMs: clock.now() });
     const value = table({ version, metadata: tableMetadata(object), columnDefinitions, rows: [row] });

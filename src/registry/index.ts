@@ -22,7 +22,7 @@ export type { PatchType } from './verbs/patch.ts';
 // What it gets
 export type { DeleteResult } from './verbs/delete.ts';
 export type { ListPage } from './verbs/page-builder.ts';
-export type { RenderedObject } from './representation/rendered-object.ts';
+export type { ResponseObject } from './representation/response-object.ts';
 export { decodeStoredValue } from './representation/stored-value.ts';
 export type { StoredChange, StoredChanges } from './verbs/stored-changes.ts';
 export type { WriteResult } from './verbs/change-object.ts';

@@ -22,7 +22,7 @@ import { type ListRequest, listObjects } from './verbs/list.ts';
 import type { ListPage } from './verbs/page-builder.ts';
 import type { RegistryParts } from './write/registry-parts.ts';
 import { type PatchRequest, type PatchType, patchObject } from './verbs/patch.ts';
-import type { RenderedObject } from './representation/rendered-object.ts';
+import type { ResponseObject } from './representation/response-object.ts';
 import type { Resource } from './resource/resource.ts';
 import { holdsObjects, listStored, readStored, type StoredList } from './verbs/stored-read.ts';
 import {
@@ -176,7 +176,7 @@ export class Registry {
     return type.isBuiltIn ? ['json', 'merge', 'strategic', 'apply'] : ['json', 'merge', 'apply'];
   }
 
-  get(request: GetRequest): Promise<RenderedObject> {
+  get(request: GetRequest): Promise<ResponseObject> {
     return request.target.endpoint === 'scale'
       ? getScale(this.#parts, request)
       : getObject(this.#parts, request);
@@ -236,7 +236,7 @@ export class Registry {
     return storedChangesAfter(this.#parts.store, revision, options);
   }
 
-  create(request: CreateRequest): Promise<RenderedObject> {
+  create(request: CreateRequest): Promise<ResponseObject> {
     return createObject(this.#parts, request);
   }
 

@@ -36,7 +36,7 @@ export async function startAdmission(
   };
   await loaded(Object.values(configurations));
   const parts: PluginParts = {
-    findNamespace: (name, asOf) => catalog.findNamespace(name, asOf),
+    findNamespace: (name, minRevision) => catalog.findNamespace(name, minRevision),
     configurations,
     connector,
     environments: rules,

@@ -48,7 +48,7 @@ test('functions admit writes as webhooks do, in forks too', async () => {
   }
 });
 
-test('faults strike them as they strike any webhook', async () => {
+test('faults apply to them as to any webhook', async () => {
   await using server = await startServer({ listen: false, crds: [widgetCrd], webhooks: [refuse] });
   server.faults.add({ fault: 'webhook', code: 503, message: 'busy' });
   const { code, body } = await post(server, widget('a'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Checked } from '../../src/cli/validate/checked.ts';
+import type { CheckResult } from '../../src/cli/validate/check-result.ts';
 import { validate } from '../../src/cli/validate/validate.ts';
 import { isObject, type JsonObject, type KubeObject, nameOf } from '../../src/meta/index.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../src/patch/index.ts';
@@ -35,7 +35,7 @@ function named(text: string | undefined, name: string): KubeObject {
 
 const withoutMetadata = ({ metadata: _, ...rest }: JsonObject): JsonObject => rest;
 
-function expectOutcome(checked: Checked | undefined, one: Case): void {
+function expectOutcome(checked: CheckResult | undefined, one: Case): void {
   const texts = checked?.errors.map(({ message }) => message) ?? [];
   const text = texts.length > 1 ? `[${texts.join(', ')}]` : texts.join();
   const wanted = one.expectedError ?? one.expectedStatusError;

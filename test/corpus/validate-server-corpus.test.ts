@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Checked } from '../../src/cli/validate/checked.ts';
+import type { CheckResult } from '../../src/cli/validate/check-result.ts';
 import { validate } from '../../src/cli/validate/validate.ts';
 import { type LoadedObject, LoadError, loadFile } from '../../src/manifests/index.ts';
 import { type KubeObject, nameOf, namespaceOf, ownString } from '../../src/meta/index.ts';
@@ -60,7 +60,7 @@ async function loadReadable(file: string): Promise<LoadedObject[]> {
 }
 
 /** What is said of every object, offline. */
-async function offline({ paths }: Project): Promise<Map<string, Checked>> {
+async function offline({ paths }: Project): Promise<Map<string, CheckResult>> {
   const checked = await validate({
     paths,
     crds: [],
@@ -113,7 +113,7 @@ const unasked = 'conversion webhook for ';
 
 const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-async function serverOf({ crds }: Project, verdicts: Map<string, Checked>) {
+async function serverOf({ crds }: Project, verdicts: Map<string, CheckResult>) {
   const api = Api.of(
     await startServer({
       listen: false,

@@ -2,13 +2,16 @@ import type { GroupVersionKind, GroupVersionResource, JsonObject, UserInfo } fro
 import type { AdmissionAttributes } from '../attributes.ts';
 
 /** As what a webhook or a policy sees a write: the resource and the kind that its rules name. */
-export interface SeenAs {
+export interface MatchedResource {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
 }
 
 /** The variable `request` of expressions: an AdmissionRequest without uid and objects, empty fields left out. */
-export function admissionRequest(attributes: AdmissionAttributes, { resource, kind }: SeenAs): JsonObject {
+export function admissionRequest(
+  attributes: AdmissionAttributes,
+  { resource, kind }: MatchedResource,
+): JsonObject {
   const { subresource, name, namespace, operation, dryRun, options } = attributes;
   return {
     kind: { ...kind },

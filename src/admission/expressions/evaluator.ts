@@ -8,14 +8,14 @@ import {
 } from '../../cel/index.ts';
 import type { JsonObject, JsonValue, KubeObject } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { admissionRequest, type SeenAs } from './admission-request.ts';
+import { admissionRequest, type MatchedResource } from './admission-request.ts';
 import { AnswerPending, ExpressionAuthorizer } from './expression-authorizer.ts';
 
 /** What expressions see of a write. */
 export interface ExpressionInput {
   readonly attributes: AdmissionAttributes;
-  readonly seenAs: SeenAs;
-  /** In the version of `seenAs`. */
+  readonly matchedAs: MatchedResource;
+  /** In the version of `matchedAs`. */
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
   readonly namespaceObject?: JsonObject | undefined;
@@ -25,13 +25,13 @@ export interface ExpressionInput {
 
 /** The values of the variables that all expressions have. */
 export function bindingsOf(input: ExpressionInput): Bindings {
-  const { attributes, seenAs, object, oldObject, namespaceObject, params, authorizer } = input;
+  const { attributes, matchedAs, object, oldObject, namespaceObject, params, authorizer } = input;
   const { value } = new ExpressionAuthorizer(authorizer, attributes.user);
   return {
     object: object ?? null,
     oldObject: oldObject ?? null,
     namespaceObject: namespaceObject ?? null,
-    request: admissionRequest(attributes, seenAs),
+    request: admissionRequest(attributes, matchedAs),
     params: params ?? null,
     authorizer: value,
     'authorizer.requestResource': requestResourceCheck(value, {

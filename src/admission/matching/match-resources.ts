@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, ownList, ownString, StatusError } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SeenAs } from '../expressions/admission-request.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
 import { matchRules } from './match-rules.ts';
 import { type Rule, ruleOf } from './rules.ts';
 import {
@@ -39,13 +39,13 @@ export async function matchResources(
   { rules, excluded, selectors, equivalent }: MatchResources,
   attributes: AdmissionAttributes,
   findNamespace: FindNamespace,
-): Promise<SeenAs | undefined> {
+): Promise<MatchedResource | undefined> {
   if (!matchesObject(selectors, attributes)) return undefined;
   if (matchRules(excluded, attributes, { equivalent }) !== undefined) return undefined;
   const { resource, kind } = attributes;
-  const seenAs = rules.length === 0 ? { resource, kind } : matchRules(rules, attributes, { equivalent });
-  if (seenAs === undefined) return undefined;
+  const matchedAs = rules.length === 0 ? { resource, kind } : matchRules(rules, attributes, { equivalent });
+  if (matchedAs === undefined) return undefined;
   const namespace = await matchesNamespace(selectors, attributes, findNamespace);
   if (namespace instanceof StatusError) throw namespace;
-  return namespace ? seenAs : undefined;
+  return namespace ? matchedAs : undefined;
 }

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SeenAs } from '../expressions/admission-request.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
 import { matchesRule, type Rule } from './rules.ts';
 
 /**
@@ -11,7 +11,7 @@ export function matchRules(
   rules: readonly Rule[],
   attributes: AdmissionAttributes,
   { equivalent }: { readonly equivalent: boolean },
-): SeenAs | undefined {
+): MatchedResource | undefined {
   const { operation, subresource, namespace, name, resource, kind } = attributes;
   const subject = { operation, subresource, namespace, name };
   if (rules.some((rule) => matchesRule(rule, { ...subject, resource }))) return { resource, kind };

@@ -2,7 +2,7 @@ import type { Authorizer } from '../../auth/index.ts';
 import { encodeJson } from '../../codec/index.ts';
 import { forbiddenError, type KubeObject, StatusError } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SeenAs } from '../expressions/admission-request.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
 import { matchResources } from '../matching/match-resources.ts';
 import type { FindNamespace } from '../matching/selectors.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
@@ -55,13 +55,13 @@ class PolicyRun {
   }
 
   async policy({ policy, bindings }: BoundPolicy<ValidatingPolicy>): Promise<void> {
-    const seenAs = await this.#configured(policy, undefined, () =>
+    const matchedAs = await this.#configured(policy, undefined, () =>
       matchResources(policy.match, this.#attributes, this.#parts.findNamespace),
     );
-    if (seenAs === undefined) return;
+    if (matchedAs === undefined) return;
     const annotations = new Map<string, Set<string>>();
     for (const binding of bindings) {
-      for (const verdict of await this.#binding(policy, binding, seenAs))
+      for (const verdict of await this.#binding(policy, binding, matchedAs))
         this.#take(verdict, { policy, binding, annotations });
     }
     for (const [key, values] of annotations)
@@ -72,15 +72,15 @@ class PolicyRun {
   async #binding(
     policy: ValidatingPolicy,
     binding: Binding,
-    seenAs: SeenAs,
+    matchedAs: MatchedResource,
   ): Promise<readonly PolicyVerdict[]> {
     const params = await this.#configured(policy, binding, () => this.#paramsOf(policy, binding));
     if (params === undefined || params.length === 0) return [];
-    const { object, oldObject } = await this.#objects.in(seenAs.kind);
+    const { object, oldObject } = await this.#objects.in(matchedAs.kind);
     const namespaceObject = await this.#namespaceOf();
     const attributes = this.#attributes;
     const { authorizer } = this.#parts;
-    const input = { attributes, seenAs, object, oldObject, namespaceObject, authorizer };
+    const input = { attributes, matchedAs, object, oldObject, namespaceObject, authorizer };
     const verdicts: PolicyVerdict[] = [];
     for (const param of params) verdicts.push(await policy.evaluate({ ...input, params: param }));
     return verdicts;

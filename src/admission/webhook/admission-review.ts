@@ -12,7 +12,7 @@ import {
 } from '../../meta/index.ts';
 import { WebhookError } from '../../webhook/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { type SeenAs, userInfoOf } from '../expressions/admission-request.ts';
+import { type MatchedResource, userInfoOf } from '../expressions/admission-request.ts';
 import type { ObjectPair } from '../matching/versioned-objects.ts';
 
 const group = 'admission.k8s.io';
@@ -22,14 +22,14 @@ export interface ReviewRequest {
   readonly version: 'v1' | 'v1beta1';
   readonly uid: string;
   readonly attributes: AdmissionAttributes;
-  readonly seenAs: SeenAs;
+  readonly matchedAs: MatchedResource;
   readonly objects: ObjectPair;
 }
 
 /** An AdmissionReview as upstream writes it. Source: apiserver, webhook/request/admissionreview.go. */
-export function admissionReview({ version, uid, attributes, seenAs, objects }: ReviewRequest): JsonObject {
+export function admissionReview({ version, uid, attributes, matchedAs, objects }: ReviewRequest): JsonObject {
   const { subresource, name, namespace, operation, dryRun, options } = attributes;
-  const { resource, kind } = seenAs;
+  const { resource, kind } = matchedAs;
   return {
     kind: 'AdmissionReview',
     apiVersion: `${group}/${version}`,
@@ -53,7 +53,7 @@ export function admissionReview({ version, uid, attributes, seenAs, objects }: R
   };
 }
 
-function kindOf({ group: kindGroup, version, kind }: SeenAs['kind']): JsonObject {
+function kindOf({ group: kindGroup, version, kind }: MatchedResource['kind']): JsonObject {
   return { group: kindGroup, version, kind };
 }
 

@@ -2,7 +2,7 @@ import { encodeJson } from '../../codec/index.ts';
 import type { StatusError } from '../../meta/index.ts';
 import { readResponse, WebhookError } from '../../webhook/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SeenAs } from '../expressions/admission-request.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
 import type { ObjectPair } from '../matching/versioned-objects.ts';
 import { admissionReview, type ReviewResponse, reviewResponse } from './admission-review.ts';
 import type { Webhook } from './webhook.ts';
@@ -13,7 +13,7 @@ export interface WebhookCallRequest {
   readonly webhook: Webhook;
   readonly phase: 'mutating' | 'validating';
   readonly attributes: AdmissionAttributes;
-  readonly seenAs: SeenAs;
+  readonly matchedAs: MatchedResource;
   readonly objects: ObjectPair;
   readonly uid: string;
 }

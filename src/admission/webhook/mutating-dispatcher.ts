@@ -18,7 +18,7 @@ import {
   parseJsonPatch,
 } from '../../patch/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SeenAs } from '../expressions/admission-request.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
 import { isSameKind, VersionedObjects } from '../matching/versioned-objects.ts';
 import type { ReviewResponse } from './admission-review.ts';
 import { callWebhook, requireOngoing, WebhookCallError } from './call-webhook.ts';
@@ -56,10 +56,10 @@ export async function dispatchMutating(
   const round = rounds.isReinvoke ? 1 : 0;
   for (const [index, webhook] of webhooks.entries()) {
     const objects = new VersionedObjects(attributes);
-    const seenAs = await shouldCall(webhook, attributes, { objects, parts });
+    const matchedAs = await shouldCall(webhook, attributes, { objects, parts });
     // One that the first round left out is not asked for the first time in the second.
-    if (seenAs === undefined || (rounds.isReinvoke && !reinvocation.isDue(webhook.uid))) continue;
-    const isChanged = await takeTurn({ webhook, index, round }, { attributes, seenAs, objects, parts });
+    if (matchedAs === undefined || (rounds.isReinvoke && !reinvocation.isDue(webhook.uid))) continue;
+    const isChanged = await takeTurn({ webhook, index, round }, { attributes, matchedAs, objects, parts });
     if (isChanged) {
       reinvocation.requirePrevious();
       rounds.want();
@@ -71,21 +71,21 @@ export async function dispatchMutating(
 
 interface TurnParts {
   readonly attributes: AdmissionAttributes;
-  readonly seenAs: SeenAs;
+  readonly matchedAs: MatchedResource;
   readonly objects: VersionedObjects;
   readonly parts: DispatchParts;
 }
 
 /** True where the webhook changed the object. */
-async function takeTurn(turn: Turn, { attributes, seenAs, objects, parts }: TurnParts): Promise<boolean> {
+async function takeTurn(turn: Turn, { attributes, matchedAs, objects, parts }: TurnParts): Promise<boolean> {
   const { webhook, index, round } = turn;
   const place = `round_${round}_index_${index}`;
   const names = { configuration: webhook.configuration, webhook: webhook.name };
   let mutated = false;
   try {
-    const pair = await objects.in(seenAs.kind);
+    const pair = await objects.in(matchedAs.kind);
     const uid = parts.newUid();
-    const call = { webhook, phase: 'mutating', attributes, seenAs, objects: pair, uid } as const;
+    const call = { webhook, phase: 'mutating', attributes, matchedAs, objects: pair, uid } as const;
     const operations = patchOf(webhook, await callWebhook(call));
     if (operations === undefined) return false;
     const { object } = pair;
@@ -94,7 +94,7 @@ async function takeTurn(turn: Turn, { attributes, seenAs, objects, parts }: Turn
     mutated = !equal(object, patched);
     const patch: JsonObject = { ...names, patch: operations, patchType: 'JSONPatch' };
     attributes.annotate(`patch.webhook.admission.k8s.io/${place}`, encodeJson(patch).toString());
-    await takeObject(patched, attributes, seenAs);
+    await takeObject(patched, attributes, matchedAs);
     return mutated;
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
@@ -156,7 +156,7 @@ function isPatchError(error: unknown): error is Error {
 async function takeObject(
   patched: KubeObject,
   attributes: AdmissionAttributes,
-  { kind }: SeenAs,
+  { kind }: MatchedResource,
 ): Promise<void> {
   const { forms } = attributes;
   forms.complete(patched, kind);

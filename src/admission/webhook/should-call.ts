@@ -1,7 +1,7 @@
 import type { Authorizer } from '../../auth/index.ts';
 import { forbiddenError, StatusError } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SeenAs } from '../expressions/admission-request.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
 import { matchRules } from '../matching/match-rules.ts';
 import { type FindNamespace, matchesNamespace, matchesObject } from '../matching/selectors.ts';
 import type { VersionedObjects } from '../matching/versioned-objects.ts';
@@ -23,17 +23,17 @@ export async function shouldCall(
   webhook: Webhook,
   attributes: AdmissionAttributes,
   { objects, parts }: { readonly objects: VersionedObjects; readonly parts: MatchParts },
-): Promise<SeenAs | undefined> {
+): Promise<MatchedResource | undefined> {
   const namespace = await matchesNamespace(webhook.selectors, attributes, parts.findNamespace);
   if (namespace === false || !matchesObject(webhook.selectors, attributes)) return undefined;
-  const seenAs = matchRules(webhook.rules, attributes, { equivalent: webhook.matchesEquivalent });
-  if (seenAs === undefined) return undefined;
+  const matchedAs = matchRules(webhook.rules, attributes, { equivalent: webhook.matchesEquivalent });
+  if (matchedAs === undefined) return undefined;
   if (namespace instanceof StatusError) throw namespace;
-  if (webhook.conditions.isEmpty) return seenAs;
-  const { object, oldObject } = await objects.in(seenAs.kind);
+  if (webhook.conditions.isEmpty) return matchedAs;
+  const { object, oldObject } = await objects.in(matchedAs.kind);
   const { authorizer } = parts;
-  const result = await webhook.conditions.match({ attributes, seenAs, object, oldObject, authorizer });
-  if ('matches' in result) return result.matches ? seenAs : undefined;
+  const result = await webhook.conditions.match({ attributes, matchedAs, object, oldObject, authorizer });
+  if ('matches' in result) return result.matches ? matchedAs : undefined;
   if (webhook.failsOpen) return undefined;
   throw forbiddenError(attributes.resource, attributes.name, result.error);
 }

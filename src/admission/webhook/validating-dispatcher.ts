@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SeenAs } from '../expressions/admission-request.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import { callWebhook, WebhookCallError } from './call-webhook.ts';
 import type { DispatchParts } from './mutating-dispatcher.ts';
@@ -9,7 +9,7 @@ import { requestTimedOut } from './webhook-refusals.ts';
 
 interface Invocation {
   readonly webhook: Webhook;
-  readonly seenAs: SeenAs;
+  readonly matchedAs: MatchedResource;
 }
 
 /**
@@ -26,8 +26,8 @@ export async function dispatchValidating(
   const objects = new VersionedObjects(attributes);
   const invocations: Invocation[] = [];
   for (const webhook of webhooks) {
-    const seenAs = await shouldCall(webhook, attributes, { objects, parts });
-    if (seenAs !== undefined) invocations.push({ webhook, seenAs });
+    const matchedAs = await shouldCall(webhook, attributes, { objects, parts });
+    if (matchedAs !== undefined) invocations.push({ webhook, matchedAs });
   }
   if (invocations.length === 0) return;
   if (attributes.signal.aborted) throw requestTimedOut();
@@ -44,7 +44,7 @@ export async function dispatchValidating(
 }
 
 async function call(
-  { webhook, seenAs }: Invocation,
+  { webhook, matchedAs }: Invocation,
   index: number,
   {
     attributes,
@@ -57,9 +57,9 @@ async function call(
   },
 ): Promise<void> {
   try {
-    const pair = await objects.in(seenAs.kind);
+    const pair = await objects.in(matchedAs.kind);
     const uid = parts.newUid();
-    await callWebhook({ webhook, phase: 'validating', attributes, seenAs, objects: pair, uid });
+    await callWebhook({ webhook, phase: 'validating', attributes, matchedAs, objects: pair, uid });
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
     if (!webhook.failsOpen) throw error.refusal;

@@ -93,14 +93,14 @@ function readManagers(list: JsonValue | undefined, known: KnownSets | undefined)
   try {
     return decodeManagedFields(list, known);
   } catch (error) {
-    throw plainError(
+    throw errorWithoutReason(
       `failed to decode managed fields: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
 
 /** What upstream answers where an error has no status of its own: 500 with its text. */
-function plainError(message: string): StatusError {
+function errorWithoutReason(message: string): StatusError {
   return new StatusError({ code: 500, message });
 }
 
@@ -147,7 +147,9 @@ function requireTyped(type: MergeType, object: KubeObject, { allowDuplicates, te
   const problems = checkTyped(type, object, { allowDuplicates });
   if (problems.length === 0) return;
   const what = kindText(ownString(object, 'apiVersion') ?? '', ownString(object, 'kind') ?? '');
-  throw plainError(`${text(`${namespaceOf(object)}/${nameOf(object)}; ${what}`)}: ${problemsText(problems)}`);
+  throw errorWithoutReason(
+    `${text(`${namespaceOf(object)}/${nameOf(object)}; ${what}`)}: ${problemsText(problems)}`,
+  );
 }
 
 /** Before the first apply nobody may be tracked; what is there then belongs to one manager, so that it conflicts. */

@@ -7,7 +7,7 @@ import { type DiffReport, diffFormats, isBreaking } from '../diff/formats.ts';
 import { words } from '../flags/flag-values.ts';
 import { paintFor, plain } from '../paint.ts';
 import { filenameOption, sourcesHelp } from '../flags/source-flags.ts';
-import type { Checked } from '../validate/checked.ts';
+import type { CheckResult } from '../validate/check-result.ts';
 import { validate } from '../validate/validate.ts';
 
 interface DiffFlags {
@@ -64,7 +64,7 @@ async function compare(before: string, after: string, { objects, config }: DiffF
   };
 }
 
-function check(crds: readonly LoadedObject[], paths: readonly string[]): Promise<Checked[]> {
+function check(crds: readonly LoadedObject[], paths: readonly string[]): Promise<CheckResult[]> {
   return validate({
     paths,
     crds: [],

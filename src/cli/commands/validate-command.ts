@@ -5,7 +5,7 @@ import { featureGates, words } from '../flags/flag-values.ts';
 import { paintFor, plain } from '../paint.ts';
 import { filenameOption, sourcesHelp } from '../flags/source-flags.ts';
 import { LoadError, standardInput } from '../../manifests/index.ts';
-import { type Checked, summarize } from '../validate/checked.ts';
+import { type CheckResult, summarize } from '../validate/check-result.ts';
 import { formats } from '../validate/formats/format.ts';
 import { validate } from '../validate/validate.ts';
 
@@ -71,7 +71,7 @@ async function run(paths: readonly string[], flags: ValidateFlags): Promise<void
   if (invalid + error > 0) process.exitCode = 1;
 }
 
-function manifests(all: readonly Checked[]): string {
+function manifests(all: readonly CheckResult[]): string {
   const objects = all.flatMap(({ object }) => (object === undefined ? [] : [object]));
   return objects.map((object) => `---\n${encodeYaml(object).toString()}`).join('');
 }

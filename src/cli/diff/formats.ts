@@ -2,7 +2,7 @@ import { encodeJsonPretty, encodeYaml } from '../../codec/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
 import { annotation } from '../annotation.ts';
 import type { Paint } from '../paint.ts';
-import type { Checked } from '../validate/checked.ts';
+import type { CheckResult } from '../validate/check-result.ts';
 import { findingText, objectName } from '../validate/formats/names.ts';
 import type { CrdChange } from './diff.ts';
 
@@ -10,7 +10,7 @@ import type { CrdChange } from './diff.ts';
 export interface DiffReport {
   readonly changes: readonly CrdChange[];
   /** Objects that the new CRDs do not take. */
-  readonly refused: readonly Checked[];
+  readonly refused: readonly CheckResult[];
 }
 
 /** Writes a whole report. */

@@ -1,6 +1,6 @@
 import type { Status } from '../../meta/index.ts';
 import type { LoadedObject } from '../../manifests/index.ts';
-import type { Finding } from './checked.ts';
+import type { Finding } from './check-result.ts';
 
 type Lines = Pick<LoadedObject, 'line' | 'lineAt'>;
 

@@ -8,8 +8,8 @@ import {
   ownString,
 } from '../../meta/index.ts';
 import type { LoadedObject } from '../../manifests/index.ts';
-import type { Checked } from './checked.ts';
-import { checkedOf, failed, verdictOf } from './checked-of.ts';
+import type { CheckResult } from './check-result.ts';
+import { resultOf, failed, verdictOf } from './make-result.ts';
 import { type Answer, pathOf, type ServedKind } from '../api-client.ts';
 import type { OfflineServer } from './offline-server.ts';
 
@@ -35,7 +35,7 @@ export class ObjectCheck {
   }
 
   /** Writes an object of the old state, with its status. Gives the verdict where the server does not take it. */
-  async seed(loaded: LoadedObject): Promise<Checked | undefined> {
+  async seed(loaded: LoadedObject): Promise<CheckResult | undefined> {
     const kind = this.#kindOf(loaded.object);
     if (kind === undefined) return undefined;
     const { strict } = this.#options;
@@ -58,15 +58,15 @@ export class ObjectCheck {
       : verdictOf(loaded, refused, { strict });
   }
 
-  async check(loaded: LoadedObject): Promise<Checked> {
+  async check(loaded: LoadedObject): Promise<CheckResult> {
     const { skip, ignoreMissingSchemas, strict } = this.#options;
     const kind = ownString(loaded.object, 'kind') ?? '';
     const apiVersion = ownString(loaded.object, 'apiVersion') ?? '';
-    if (skip.has(kind) || skip.has(`${apiVersion}/${kind}`)) return checkedOf(loaded, 'skipped');
+    if (skip.has(kind) || skip.has(`${apiVersion}/${kind}`)) return resultOf(loaded, 'skipped');
     const served = this.#kindOf(loaded.object);
     if (served !== undefined) return verdictOf(loaded, await this.#ask(served, loaded.object), { strict });
     if (kind === '' || apiVersion === '') return failed(loaded, 'error', 'apiVersion and kind must be set');
-    if (ignoreMissingSchemas) return checkedOf(loaded, 'skipped');
+    if (ignoreMissingSchemas) return resultOf(loaded, 'skipped');
     return failed(loaded, 'error', `no matches for kind "${kind}" in version "${apiVersion}"`);
   }
 

@@ -7,9 +7,9 @@ import {
   removedVersionHint,
   type SourceFile,
 } from '../../manifests/index.ts';
-import type { Checked } from './checked.ts';
-import { failed, unreadable } from './checked-of.ts';
-import { CrdShelf, isCrd } from './crd-shelf.ts';
+import type { CheckResult } from './check-result.ts';
+import { failed, unreadable } from './make-result.ts';
+import { CrdInstaller, isCrd } from './crd-installer.ts';
 import { ObjectCheck } from './object-check.ts';
 import { OfflineServer } from './offline-server.ts';
 
@@ -37,25 +37,25 @@ export interface ValidateOptions {
  * Checks CRDs and objects as a server would, in the order of the files. CRDs and old objects that are given beside the
  * paths are only in the report where something is wrong with them.
  */
-export async function validate(options: ValidateOptions): Promise<Checked[]> {
+export async function validate(options: ValidateOptions): Promise<CheckResult[]> {
   const inputs = await readAll(options.paths);
   const known = [...(options.loadedCrds ?? []), ...(await readAll(options.crds))];
   const old = await readAll(options.old);
   const beside = [...known, ...old].filter((one) => 'verdict' in one);
-  const checked: Checked[] = [...beside];
+  const checked: CheckResult[] = [...beside];
   await using server = await OfflineServer.start(options.featureGates);
-  const { shelf, check } = await prepare(server, options, {
+  const { installer, check } = await prepare(server, options, {
     crds: [...known, ...inputs].filter(isLoaded).filter(isCrd),
     old: old.filter(isLoaded),
     report: (trouble) => checked.push(trouble),
   });
   for (const crd of known.filter(isLoaded)) {
-    const verdict = shelf.verdict(crd);
+    const verdict = installer.verdict(crd);
     if (verdict !== undefined && verdict.verdict !== 'valid') checked.push(verdict);
   }
   let done = 0;
   for (const one of inputs) {
-    checked.push('verdict' in one ? one : (shelf.verdict(one) ?? (await check.check(one))));
+    checked.push('verdict' in one ? one : (installer.verdict(one) ?? (await check.check(one))));
     options.onProgress((done += 1), inputs.length);
   }
   return checked;
@@ -68,31 +68,31 @@ async function prepare(
   state: {
     readonly crds: readonly LoadedObject[];
     readonly old: readonly LoadedObject[];
-    readonly report: (trouble: Checked) => void;
+    readonly report: (trouble: CheckResult) => void;
   },
-): Promise<{ shelf: CrdShelf; check: ObjectCheck }> {
-  const shelf = new CrdShelf(server, { old: state.old, strict: options.strict });
-  await shelf.install(state.crds);
+): Promise<{ installer: CrdInstaller; check: ObjectCheck }> {
+  const installer = new CrdInstaller(server, { old: state.old, strict: options.strict });
+  await installer.install(state.crds);
   const check = new ObjectCheck(server, { ...options, kinds: await server.kinds() });
   for (const one of state.old) {
     const trouble = isCrd(one) ? undefined : await check.seed(one);
     if (trouble !== undefined) state.report(trouble);
   }
-  await shelf.replace();
-  return { shelf, check };
+  await installer.replace();
+  return { installer, check };
 }
 
-function isLoaded(one: LoadedObject | Checked): one is LoadedObject {
+function isLoaded(one: LoadedObject | CheckResult): one is LoadedObject {
   return !('verdict' in one);
 }
 
-async function readAll(paths: readonly string[]): Promise<(LoadedObject | Checked)[]> {
-  const all: (LoadedObject | Checked)[] = [];
+async function readAll(paths: readonly string[]): Promise<(LoadedObject | CheckResult)[]> {
+  const all: (LoadedObject | CheckResult)[] = [];
   for (const path of paths) for (const file of await openSource(path)) all.push(...(await read(file)));
   return all;
 }
 
-async function read(source: SourceFile): Promise<(LoadedObject | Checked)[]> {
+async function read(source: SourceFile): Promise<(LoadedObject | CheckResult)[]> {
   const { file } = source;
   try {
     return (await loadFile(source)).map((one) => {

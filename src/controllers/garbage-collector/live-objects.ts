@@ -136,14 +136,14 @@ export class LiveObjects {
   ): Promise<KubeObject> {
     const resourceVersion = metadataString(object, 'resourceVersion');
     const patch = { metadata: { ...metadata, resourceVersion } };
-    const { rendered } = await this.#registry.patch({
+    const { responseObject } = await this.#registry.patch({
       target: objectTargetOf(target, nameOf(object)),
       type: 'merge',
       bytes: Buffer.from(JSON.stringify(patch)),
       options: patchOptions,
       context: this.#context(),
     });
-    return rendered.object();
+    return responseObject.object();
   }
 
   #context() {

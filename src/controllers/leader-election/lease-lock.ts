@@ -40,12 +40,12 @@ export class LeaseLock {
   async get(signal: AbortSignal): Promise<HeldRecord | undefined> {
     const target = await this.#target();
     try {
-      const rendered = await this.#options.registry.get({
+      const responseObject = await this.#options.registry.get({
         target,
         resourceVersion: '',
         context: this.#context(signal),
       });
-      return heldRecord(rendered.object());
+      return heldRecord(responseObject.object());
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -67,8 +67,8 @@ export class LeaseLock {
     const target = await this.#target();
     const body = bodyOf(this.#lease(record, { resourceVersion: seen.resourceVersion }));
     const context = this.#context(signal);
-    const { rendered } = await registry.update({ target, body, options: writeOptions, context });
-    return heldRecord(rendered.object());
+    const { responseObject } = await registry.update({ target, body, options: writeOptions, context });
+    return heldRecord(responseObject.object());
   }
 
   #lease(record: LeaderRecord, metadata: KubeObject): KubeObject {

@@ -224,13 +224,13 @@ function structFields(fields: Readonly<Record<string, GoField>>): StructFields {
 }
 
 function write(fields: readonly StructField[], values: ReadonlyMap<string, JsonValue>): JsonObject {
-  const written: JsonObject = {};
+  const ordered: JsonObject = {};
   for (const { key, type, pointer, omitEmpty } of fields) {
     const value = values.get(key) ?? (pointer ? undefined : type.zero());
     if (value === undefined || (omitEmpty && type.isEmpty(value))) continue;
-    written[key] = value;
+    ordered[key] = value;
   }
-  return written;
+  return ordered;
 }
 
 /** A struct; its fields are written in their order, whatever order the document has. */

@@ -10,7 +10,7 @@ export interface StallFault {
   readonly forMs?: number;
   /** A watch sends so many events first. */
   readonly afterEvents?: number;
-  /** Watches that are open already are struck too. */
+  /** Also applies to watches that are already open. */
   readonly open?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { encodeJson } from '../../codec/index.ts';
 import type { JsonObject, Slices } from '../../meta/index.ts';
-import type { RenderedObject } from '../../registry/index.ts';
+import type { ResponseObject } from '../../registry/index.ts';
 import type { FiniteBody } from '../body.ts';
 import { type Item, itemsBody } from '../list-response.ts';
 import { table } from './table.ts';
@@ -20,7 +20,7 @@ const rowsPerLook = 8;
 
 /** A list as a table in compact JSON, made in slices of time: for rows that are not kept, objects are parsed. */
 export async function tableListBody(
-  page: readonly RenderedObject[],
+  page: readonly ResponseObject[],
   { form, rows, metadata, nowMs, slices }: TableListOptions,
 ): Promise<FiniteBody> {
   const items: Item[] = [];

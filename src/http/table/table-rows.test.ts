@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../meta/index.ts';
-import type { RenderedObject } from '../../registry/index.ts';
+import type { ResponseObject } from '../../registry/index.ts';
 import { tableLayout } from './table.ts';
 import { tableListBody } from './table-list.ts';
 import { TableRows } from './table-rows.ts';
@@ -24,10 +24,10 @@ const form = { layout, include: 'None', version: 'v1' } as const;
 const second = 1_000;
 
 /** An object that counts how often it was read. */
-function rendered(spec: KubeObject, source: object | undefined = {}) {
+function responseObject(spec: KubeObject, source: object | undefined = {}) {
   const object = { metadata: { name: 'a', creationTimestamp: '1970-01-01T00:00:00Z' }, spec };
   const reads = { count: 0 };
-  const one: Pick<RenderedObject, 'object' | 'source'> = {
+  const one: Pick<ResponseObject, 'object' | 'source'> = {
     source,
     object: () => {
       reads.count += 1;
@@ -35,10 +35,10 @@ function rendered(spec: KubeObject, source: object | undefined = {}) {
     },
   };
   // Rows are made of nothing else.
-  return { reads, one: one as RenderedObject };
+  return { reads, one: one as ResponseObject };
 }
 
-async function list(rows: TableRows, page: readonly RenderedObject[], nowMs: number): Promise<KubeObject> {
+async function list(rows: TableRows, page: readonly ResponseObject[], nowMs: number): Promise<KubeObject> {
   const slices = new Slices({ now: () => 0, nextTurn: (call) => setImmediate(call), sliceMs: 20 });
   const body = await tableListBody(page, { form, rows, metadata: { resourceVersion: '7' }, nowMs, slices });
   const bytes = wholeOf(body);
@@ -51,7 +51,7 @@ const cellsOf = (table: KubeObject) => (table['rows'] as { cells: unknown[] }[])
 describe('rows of tables', () => {
   test('a second list parses nothing, and ages go on', async () => {
     const rows = new TableRows(1_000_000);
-    const { one, reads } = rendered({ size: 'XL', sown: '1970-01-01T00:01:00Z' });
+    const { one, reads } = responseObject({ size: 'XL', sown: '1970-01-01T00:01:00Z' });
     expect(cellsOf(await list(rows, [one, one], 90 * second))).toEqual([
       ['a', 'XL', '90s', '30s'],
       ['a', 'XL', '90s', '30s'],
@@ -61,7 +61,7 @@ describe('rows of tables', () => {
   });
 
   test('what is no time, and what is missing, stands in its cell as before', async () => {
-    const table = await list(new TableRows(1_000_000), [rendered({ sown: 'a<b' }).one], second);
+    const table = await list(new TableRows(1_000_000), [responseObject({ sown: 'a<b' }).one], second);
     expect(table).toEqual({
       apiVersion: 'meta.k8s.io/v1',
       columnDefinitions: layout.columnDefinitions,
@@ -77,12 +77,12 @@ describe('rows of tables', () => {
 
   test('other columns, and what was made for one answer, are made anew', async () => {
     const rows = new TableRows(1_000_000);
-    const { one, reads } = rendered({});
+    const { one, reads } = responseObject({});
     rows.rowOf(one, form);
     rows.rowOf(one, { ...form, include: 'Metadata' });
     rows.rowOf(one, form);
     expect(reads.count).toBe(3);
-    const single = rendered({});
+    const single = responseObject({});
     const unkept = { ...single.one, source: undefined };
     rows.rowOf(unkept, form);
     rows.rowOf(unkept, form);
@@ -91,11 +91,11 @@ describe('rows of tables', () => {
 
   test('rows not asked for lately are dropped when memory is used up', () => {
     const rows = new TableRows(10_000);
-    const [kept, dropped] = [rendered({}), rendered({})];
+    const [kept, dropped] = [responseObject({}), responseObject({})];
     rows.rowOf(dropped.one, form);
     for (let turn = 0; turn < 100; turn += 1) {
       rows.rowOf(kept.one, form);
-      rows.rowOf(rendered({ size: 'S' }).one, form);
+      rows.rowOf(responseObject({ size: 'S' }).one, form);
     }
     rows.rowOf(dropped.one, form);
     expect([kept.reads.count, dropped.reads.count]).toEqual([1, 2]);

@@ -1,4 +1,4 @@
-import type { RenderedObject } from '../../registry/index.ts';
+import type { ResponseObject } from '../../registry/index.ts';
 import type { IncludeObject, TableLayout } from './table.ts';
 import { type TableRow, tableRow } from './table-row.ts';
 
@@ -28,14 +28,16 @@ export class TableRows {
   }
 
   /** The row of an object, kept or made. */
-  rowOf(rendered: RenderedObject, form: RowForm): TableRow {
-    const { source } = rendered;
-    if (source === undefined) return tableRow(rendered.object(), form.layout, form);
+  rowOf(responseObject: ResponseObject, form: RowForm): TableRow {
+    const { source } = responseObject;
+    if (source === undefined) return tableRow(responseObject.object(), form.layout, form);
     const young = this.#young.get(source);
     if (young !== undefined && isSame(young.form, form)) return young.row;
     const old = this.#old.get(source);
     const row =
-      old !== undefined && isSame(old.form, form) ? old.row : tableRow(rendered.object(), form.layout, form);
+      old !== undefined && isSame(old.form, form)
+        ? old.row
+        : tableRow(responseObject.object(), form.layout, form);
     this.#keep(source, form, row);
     return row;
   }

@@ -4,7 +4,7 @@ import { formatGroupVersion } from '../../meta/index.ts';
 import type { Represented } from '../representation/represented.ts';
 
 /** Reads selectable fields out of stored bytes; undefined where the object must be decoded to tell. */
-type ReadStoredFields = (stored: Uint8Array) => readonly string[] | undefined;
+type ReadStoredFields = (bytes: Uint8Array) => readonly string[] | undefined;
 
 /**
  * Makes a reader that takes the selectable fields of a version from stored bytes without decoding them. That gives what

@@ -30,6 +30,6 @@ export function encodeChange(object: KubeObject, change: Change): StoredBytes | 
   }
   // The old object was decoded from these bytes if they have an anatomy.
   const { bytes, anatomy } = representationOf(present, target);
-  const written = encodeBeside(withoutResourceVersion(object), anatomy && { value: old, bytes, anatomy });
-  return { value: written.bytes, anatomy: written.anatomy, isPlain: written.anatomy.isPlain };
+  const encoded = encodeBeside(withoutResourceVersion(object), anatomy && { value: old, bytes, anatomy });
+  return { value: encoded.bytes, anatomy: encoded.anatomy, isPlain: encoded.anatomy.isPlain };
 }

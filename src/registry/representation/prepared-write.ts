@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../meta/index.ts';
 import type { Represented } from './represented.ts';
 import { type Change, encodeChange } from './encode-change.ts';
-import { renderWritten, type WrittenAt } from './rendered-object.ts';
+import { renderWritten, type WrittenAt } from './response-object.ts';
 import { encodeStored, type StoredBytes } from './encode-stored.ts';
 import { refuseTooLarge } from './stored-size.ts';
 

@@ -49,14 +49,14 @@ export function representationOf(entry: ViewEntry<Representations>, served: Repr
   const { type, version } = served;
   const kept = keptRepresentation(entry, version);
   if (kept !== undefined) return kept;
-  const written = served.resource.writeRecordOf(entry.modRevision, version);
+  const record = served.resource.writeRecordOf(entry.modRevision, version);
   // What this process has just written in the version asked for needs no look: it was made in that shape.
-  const bytes = written === undefined ? readBytes(entry.value, served) : entry.value;
+  const bytes = record === undefined ? readBytes(entry.value, served) : entry.value;
   const made = newRepresentation(version, bytes, {
-    anatomy: written?.anatomy,
+    anatomy: record?.anatomy,
     next: stillServed(entry.memo, type),
   });
-  made.noOpApplies = written?.noOpApplies;
+  made.noOpApplies = record?.noOpApplies;
   entry.memo = made;
   return made;
 }
@@ -181,8 +181,8 @@ export function keepRepresentation(
  *
  * @throws {InvariantError} where a webhook would have to be asked: see `prepareRepresentations`
  */
-export function decodeStored(stored: Uint8Array, { resource, type, version }: Represented): KubeObject {
-  const object = parseStored(stored);
+export function decodeStored(bytes: Uint8Array, { resource, type, version }: Represented): KubeObject {
+  const object = parseStored(bytes);
   const home = versionOf(object, type);
   const { converter } = resource;
   invariant(home === version || converter.webhook === undefined, 'what a webhook converts is prepared');
@@ -200,8 +200,8 @@ export function decodeStored(stored: Uint8Array, { resource, type, version }: Re
  * The first half of {@link decodeStored}: the object in the version that it is stored in, whatever that is, and without
  * asking anybody. An object whose version is gone comes as it is stored.
  */
-export function decodeUnconverted(stored: Uint8Array, type: ResourceType): KubeObject {
-  const object = parseStored(stored);
+export function decodeUnconverted(bytes: Uint8Array, type: ResourceType): KubeObject {
+  const object = parseStored(bytes);
   versionOf(object, type)?.schema().normalize(object, { dropInvalidMetadata: true });
   return object;
 }
@@ -212,8 +212,8 @@ export function shapeConverted(object: KubeObject, version: ResourceVersion): Ku
   return object;
 }
 
-function parseStored(stored: Uint8Array): KubeObject {
-  const object: KubeObject = decodeStoredValue(stored) ?? {};
+function parseStored(bytes: Uint8Array): KubeObject {
+  const object: KubeObject = decodeStoredValue(bytes) ?? {};
   delete ensureMetadata(object)['resourceVersion'];
   return object;
 }

@@ -19,7 +19,7 @@ export interface RepresentedResource {
   /** The objects that were written last, of all resources of the store, by revision. */
   readonly recent: RecentObjects;
   /** Remembers what is known of the bytes that were just stored at a revision. */
-  recordWrite(revision: number, written: WriteRecord): void;
+  recordWrite(revision: number, record: WriteRecord): void;
   /** What is known of the bytes stored at a revision, if they are known to have the shape of a version. */
   writeRecordOf(revision: number, version: ResourceVersion): WriteRecord | undefined;
 }

@@ -35,7 +35,7 @@ export interface ResourceState {
   readonly rules: ResourceRules;
   /** Undefined where nobody has asked for its objects yet. */
   readonly view: Snapshot<Representations> | undefined;
-  readonly written: ReadonlyMap<number, WriteRecord>;
+  readonly writeRecords: ReadonlyMap<number, WriteRecord>;
   /** What its objects can be looked up by: the same for both sides, so that neither makes it anew. */
   readonly indexes: ResourceIndexes | undefined;
 }
@@ -73,8 +73,8 @@ export class Resource implements RepresentedResource {
   #view: LiveView<Representations> | undefined;
   #epoch = 0;
   /** What was written before a fork: shared by both sides, and changed by neither. */
-  #writtenBefore: ReadonlyMap<number, WriteRecord>;
-  #written = new Map<number, WriteRecord>();
+  #forkedWriteRecords: ReadonlyMap<number, WriteRecord>;
+  #writeRecords = new Map<number, WriteRecord>();
   #viewStart: ViewStart<Representations> | undefined;
   #closed = false;
   #changed = new ChangeSignal();
@@ -88,7 +88,7 @@ export class Resource implements RepresentedResource {
     this.#clock = clock;
     this.#timers = timers;
     this.#filters = filters;
-    this.#writtenBefore = from?.state.written ?? new Map();
+    this.#forkedWriteRecords = from?.state.writeRecords ?? new Map();
     if (from?.state.view !== undefined) {
       this.#viewStart = { snapshot: from.state.view, current: from.current };
     }
@@ -97,13 +97,13 @@ export class Resource implements RepresentedResource {
 
   /** What it is now; costs nothing, however many objects there are. */
   state(): ResourceState {
-    if (this.#written.size > 0) {
-      const all = [...this.#writtenBefore, ...this.#written];
-      this.#writtenBefore = new Map(all.slice(-rememberedWritesMax));
-      this.#written = new Map();
+    if (this.#writeRecords.size > 0) {
+      const all = [...this.#forkedWriteRecords, ...this.#writeRecords];
+      this.#forkedWriteRecords = new Map(all.slice(-rememberedWritesMax));
+      this.#writeRecords = new Map();
     }
-    const [rules, view, written] = [this.#rules, this.#viewState(), this.#writtenBefore];
-    return { rules, view, written, indexes: this.#indexes };
+    const [rules, view, writeRecords] = [this.#rules, this.#viewState(), this.#forkedWriteRecords];
+    return { rules, view, writeRecords, indexes: this.#indexes };
   }
 
   /** A view that has not been opened yet still has what it would begin with. */
@@ -141,7 +141,7 @@ export class Resource implements RepresentedResource {
 
   /** Opens the view where something was written: a fork reads it, and shares what is open. */
   openWritten(): void {
-    const isWritten = this.#written.size > 0 || this.#writtenBefore.size > 0;
+    const isWritten = this.#writeRecords.size > 0 || this.#forkedWriteRecords.size > 0;
     if (isWritten && !this.#closed) this.#view ??= this.#openView();
   }
 
@@ -199,17 +199,17 @@ export class Resource implements RepresentedResource {
   }
 
   /** Remembers what is known of the bytes that were just stored at a revision. */
-  recordWrite(revision: number, written: WriteRecord): void {
-    this.#written.set(revision, written);
-    if (this.#written.size <= rememberedWritesMax) return;
-    const [oldest] = this.#written.keys();
-    if (oldest !== undefined) this.#written.delete(oldest);
+  recordWrite(revision: number, record: WriteRecord): void {
+    this.#writeRecords.set(revision, record);
+    if (this.#writeRecords.size <= rememberedWritesMax) return;
+    const [oldest] = this.#writeRecords.keys();
+    if (oldest !== undefined) this.#writeRecords.delete(oldest);
   }
 
   /** What is known of the bytes stored at a revision, if they are known to have the shape of a version. */
   writeRecordOf(revision: number, version: ResourceVersion): WriteRecord | undefined {
-    const written = this.#written.get(revision) ?? this.#writtenBefore.get(revision);
-    return written?.version === version ? written : undefined;
+    const record = this.#writeRecords.get(revision) ?? this.#forkedWriteRecords.get(revision);
+    return record?.version === version ? record : undefined;
   }
 
   /** Takes new rules that serve the same objects in the same way; watches go on. */

@@ -167,7 +167,7 @@ async function createByApply(
   const { warnings } = context;
   const object = await merged(parts, request, { old: undefined, configuration, warnings });
   requireParsable(metadataString(applied, 'resourceVersion'));
-  const rendered = await insertObject(parts, {
+  const responseObject = await insertObject(parts, {
     target,
     object,
     options,
@@ -175,7 +175,7 @@ async function createByApply(
     managed: true,
     bytes: request.bytes.length,
   });
-  return { rendered, created: true };
+  return { responseObject, created: true };
 }
 
 /** @throws {StatusError} 500 without a reason, as upstream has it, for a resourceVersion that is no number */

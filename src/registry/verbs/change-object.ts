@@ -21,7 +21,7 @@ import { applyGates } from '../write/gating.ts';
 import { keepManagedFields } from '../write/keep-managed-fields.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
-import type { RenderedObject } from '../representation/rendered-object.ts';
+import type { ResponseObject } from '../representation/response-object.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import type { NoOpApplies } from './no-op-applies.ts';
 import { storedPeersOf } from '../resource/stored-peers.ts';
@@ -35,7 +35,7 @@ import { type ChangeOutcome, commitChange } from './commit-change.ts';
 
 /** The object after a write, and whether the write made it. */
 export interface WriteResult {
-  readonly rendered: RenderedObject;
+  readonly responseObject: ResponseObject;
   readonly created: boolean;
 }
 
@@ -81,22 +81,22 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
   if (preparing !== undefined) await preparing;
   const known = idle?.recall(present);
   if (known !== undefined && target.freshness.preconditions !== undefined) throw staleError(target);
-  if (known !== undefined) return { rendered: known, created: false };
-  return { rendered: await changeUntilWritten(parts, request, present), created: false };
+  if (known !== undefined) return { responseObject: known, created: false };
+  return { responseObject: await changeUntilWritten(parts, request, present), created: false };
 }
 
 async function changeUntilWritten(
   parts: RegistryParts,
   request: ChangeRequest,
   first: ViewEntry<Representations>,
-): Promise<RenderedObject> {
+): Promise<ResponseObject> {
   const { target } = request;
   let present = first;
   let release: (() => void) | undefined;
   try {
     for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
       const outcome = await attemptChange(parts, request, present);
-      if ('rendered' in outcome) return outcome.rendered;
+      if ('responseObject' in outcome) return outcome.responseObject;
       if (outcome.current === undefined) throw absentObject(target);
       present = outcome.current;
       if (attempt === limits.updateLossesMax) release = await target.resource.keyLock.acquire(present.key);
@@ -151,8 +151,8 @@ async function attemptChange(
   if (lateGating !== undefined) await lateGating;
   const { groupResource: resource } = target.resource;
   const { namespace, name: requestName } = target;
-  const written = { resource, namespace, requestName, object, oldObject: old, user: context.user };
-  const checking = parts.grants?.check(written);
+  const change = { resource, namespace, requestName, object, oldObject: old, user: context.user };
+  const checking = parts.grants?.check(change);
   if (checking !== undefined) await checking;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
@@ -173,7 +173,7 @@ async function attemptChange(
     const outcome = await commitChange(parts, { target, object: settled, old, present, dryRun, context });
     // What a plugin had a say in may come out otherwise the next time.
     const isIdle = attributes === undefined && 'same' in outcome && outcome.same;
-    if (isIdle) request.idle?.note(present, outcome.rendered, context.warnings);
+    if (isIdle) request.idle?.note(present, outcome.responseObject, context.warnings);
     return outcome;
   } finally {
     release?.();

@@ -5,7 +5,7 @@ import { keepNoOpApplies } from './keep-no-op-applies.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type Representations, keptRepresentation, noteCommitted } from '../representation/representation.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
-import type { RenderedObject } from '../representation/rendered-object.ts';
+import type { ResponseObject } from '../representation/response-object.ts';
 import { awaitShown } from '../resource/await-shown.ts';
 import { storeCall } from '../request/store-call.ts';
 import type { ObjectTarget } from '../resource/target.ts';
@@ -15,7 +15,7 @@ import { withOwnMetadata } from '../write/own-metadata.ts';
 
 /** What came of one attempt: the object as it is now, or what another writer stored meanwhile. */
 export type ChangeOutcome =
-  | { readonly rendered: RenderedObject; readonly same: boolean }
+  | { readonly responseObject: ResponseObject; readonly same: boolean }
   | { readonly current: ViewEntry<Representations> | undefined };
 
 /**
@@ -41,7 +41,7 @@ export async function commitChange(
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);
   if (same && target.freshness.preconditions !== undefined) throw staleError(target);
-  if (same || dryRun) return { rendered: response(present.modRevision), same };
+  if (same || dryRun) return { responseObject: response(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
   const { preconditions } = target.freshness;
   const commit = { key, value: gone ? null : value, expect: present.modRevision, preconditions };
@@ -58,7 +58,7 @@ export async function commitChange(
       });
     const shown = awaitShown(target, result.revision);
     if (shown !== undefined) await shown;
-    return { rendered: response(result.revision), same };
+    return { responseObject: response(result.revision), same };
   }
   const { current } = result;
   if (current?.modRevision === present.modRevision) throw staleError(target);

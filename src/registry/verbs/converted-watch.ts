@@ -3,7 +3,7 @@ import { internalError, limits, StatusError } from '../../meta/index.ts';
 import type { Preparation } from '../representation/converted-representations.ts';
 import type { Representations } from '../representation/representation.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
-import { renderEntry } from '../representation/rendered-object.ts';
+import { renderEntry } from '../representation/response-object.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Target } from '../resource/target.ts';
 import { noticeOf, type WatchNotice } from './watch-notice.ts';
@@ -30,7 +30,7 @@ export async function* convertedState(
     await prepared(batch, watch);
     const selected = matches === undefined ? batch : batch.filter(matches);
     const notices = selected.map((entry): WatchNotice => {
-      return { type: 'ADDED', rendered: renderEntry(entry, target), frames: new Map() };
+      return { type: 'ADDED', responseObject: renderEntry(entry, target), frames: new Map() };
     });
     if (notices.length > 0) yield notices;
   }
@@ -76,7 +76,7 @@ function noticeFor(
   if (meaning === type) return noticeOf(event, target);
   if (meaning === undefined) return undefined;
   const shown = meaning === 'DELETED' && previous !== undefined ? previous : entry;
-  return { type: meaning, rendered: renderEntry(shown, target, revision), frames: new Map() };
+  return { type: meaning, responseObject: renderEntry(shown, target, revision), frames: new Map() };
 }
 
 /** Upstream's storage calls whatever ends a watch an internal error. */

@@ -29,7 +29,7 @@ import { waitForLatest } from '../resource/view-wait.ts';
 import { applyGates } from '../write/gating.ts';
 import { keepManagedFields } from '../write/keep-managed-fields.ts';
 import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
-import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
+import { type ResponseObject, renderObject } from '../representation/response-object.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { fillSystemMetadata, wipeSystemMetadata } from '../write/system-metadata.ts';
 import type { Target } from '../resource/target.ts';
@@ -50,7 +50,7 @@ export interface CreateRequest {
 }
 
 /** POST: stores a new object. */
-export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<RenderedObject> {
+export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<ResponseObject> {
   const { target, body, options, context, settle, ownersUnread = false } = request;
   const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
   const bytes = 'bytes' in body ? body.bytes.length : 0;
@@ -84,7 +84,7 @@ interface InsertRequest {
  *
  * @throws {StatusError} 400, 403, 404 (namespace), 409, 422
  */
-export async function insertObject(parts: RegistryParts, request: InsertRequest): Promise<RenderedObject> {
+export async function insertObject(parts: RegistryParts, request: InsertRequest): Promise<ResponseObject> {
   const { target } = request;
   if (target.type.terminating) throw terminatingTypeError(target, request.object);
   matchNamespace(request.object, target.namespace);
@@ -163,7 +163,7 @@ async function insertAdmitted(
   parts: RegistryParts,
   request: InsertRequest,
   { object, attributes }: Admitted,
-): Promise<RenderedObject> {
+): Promise<ResponseObject> {
   const { target, options, context, bytes = 0 } = request;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
@@ -230,7 +230,7 @@ function refuseVersion(object: KubeObject): void {
   throw errorWithoutReason(500, 'resourceVersion should not be set on objects to be created');
 }
 
-async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<RenderedObject> {
+async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<ResponseObject> {
   const key = target.resource.key(target.namespace, nameOf(object));
   const encoded = prepareNew(object, target);
   const { value, isPlain, response } = encoded instanceof Promise ? await encoded : encoded;
@@ -247,7 +247,7 @@ async function commitNew(parts: RegistryParts, target: Target, object: KubeObjec
 }
 
 /** A dry run meets an existing object as the real thing would. */
-async function refuseTaken(target: Target, object: KubeObject): Promise<RenderedObject> {
+async function refuseTaken(target: Target, object: KubeObject): Promise<ResponseObject> {
   await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
   const existing = target.resource.view.get(target.resource.key(target.namespace, nameOf(object)));
   if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);

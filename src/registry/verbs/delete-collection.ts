@@ -4,7 +4,7 @@ import { deleteObject } from './delete.ts';
 import { listObjects } from './list.ts';
 import type { ListPage } from './page-builder.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
-import type { RenderedObject } from '../representation/rendered-object.ts';
+import type { ResponseObject } from '../representation/response-object.ts';
 import type { Target } from '../resource/target.ts';
 
 export interface DeleteCollectionRequest {
@@ -21,7 +21,7 @@ export async function deleteCollection(
 ): Promise<ListPage> {
   const { target, listOptions, context } = request;
   const page = await listObjects(parts, { target, options: listOptions, context });
-  const deleted: RenderedObject[] = [];
+  const deleted: ResponseObject[] = [];
   for (const item of page.items) {
     context.signal.throwIfAborted();
     await parts.slices?.pause();
@@ -34,13 +34,18 @@ export async function deleteCollection(
 async function deleteItem(
   parts: RegistryParts,
   { target, options, context }: DeleteCollectionRequest,
-  item: RenderedObject,
-): Promise<RenderedObject | undefined> {
+  item: ResponseObject,
+): Promise<ResponseObject | undefined> {
   const object = item.object();
   const one = { ...target, name: nameOf(object), namespace: namespaceOf(object), endpoint: '' as const };
   try {
-    const { rendered } = await deleteObject(parts, { target: one, options, context, inCollection: true });
-    return rendered;
+    const { responseObject } = await deleteObject(parts, {
+      target: one,
+      options,
+      context,
+      inCollection: true,
+    });
+    return responseObject;
   } catch (error) {
     if (error instanceof StatusError && error.code === 404) return undefined;
     throw error;

@@ -24,7 +24,7 @@ import {
 } from '../representation/representation.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
-import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
+import { type ResponseObject, renderObject } from '../representation/response-object.ts';
 import { storeCall } from '../request/store-call.ts';
 import { encodeStored } from '../representation/encode-stored.ts';
 import { awaitShown } from '../resource/await-shown.ts';
@@ -50,7 +50,7 @@ export interface DeleteResult {
   /** True where the answer is the object; a Status about it otherwise. */
   readonly showsObject: boolean;
   /** The object in its last state. */
-  readonly rendered: RenderedObject;
+  readonly responseObject: ResponseObject;
   /** What a Status about it says. */
   readonly details: StatusDetails;
 }
@@ -158,7 +158,7 @@ function result(
     uid: metadataString(object, 'uid'),
   };
   const showsObject = !deleted || served.strategy.returnsDeleted === true;
-  return { deleted, showsObject, rendered: renderObject(object, revision), details };
+  return { deleted, showsObject, responseObject: renderObject(object, revision), details };
 }
 
 function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest): void {

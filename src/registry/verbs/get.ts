@@ -5,7 +5,7 @@ import type { RegistryParts } from '../write/registry-parts.ts';
 import type { Store } from '../../storage/index.ts';
 import { storedEntry } from '../selection/stored-snapshot.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
-import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
+import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { absentObject } from './absent-object.ts';
 import { waitForVersion } from '../resource/view-wait.ts';
@@ -21,7 +21,7 @@ export interface GetRequest {
 export type GetParts = Pick<RegistryParts, 'store'>;
 
 /** GET of one object. @throws {StatusError} 404, 504 where the resourceVersion is not reached in time */
-export async function getObject({ store }: GetParts, request: GetRequest): Promise<RenderedObject> {
+export async function getObject({ store }: GetParts, request: GetRequest): Promise<ResponseObject> {
   const { target, context } = request;
   const entry = await findEntry(store, request);
   if (entry === undefined) throw absentObject(target);

@@ -13,7 +13,7 @@ import {
 import { scopeOf } from '../write/admission-attributes.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { isPrepared } from '../representation/prepare-representations.ts';
-import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
+import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
 
 /**
  * Knows that an apply changes nothing, because the very same one just did not.
@@ -42,7 +42,7 @@ export class NoOpApplies {
   }
 
   /** The answer to an apply that is known to change nothing; it has given its warnings then. */
-  recall(present: ViewEntry<Representations>): RenderedObject | undefined {
+  recall(present: ViewEntry<Representations>): ResponseObject | undefined {
     const { target, context } = this.#request;
     const { admission } = this.#parts;
     if (admission.handles(scopeOf(target, 'UPDATE', target.endpoint))) return undefined;
@@ -72,11 +72,11 @@ export class NoOpApplies {
    * Remembers an apply that went through and changed nothing. After an attempt that was overtaken, nothing sticks: the
    * entry is not the view's then, and the warnings of that attempt stand among the others.
    */
-  note(present: ViewEntry<Representations>, rendered: RenderedObject, warnings: Warnings): void {
+  note(present: ViewEntry<Representations>, responseObject: ResponseObject, warnings: Warnings): void {
     const { target } = this.#request;
     if (target.resource.epoch !== this.#epoch || !isPrepared(present, target)) return;
     // What is read back is what the next one will be shown.
-    if (!rendered.bytes().equals(renderEntry(present, target).bytes())) return;
+    if (!responseObject.bytes().equals(renderEntry(present, target).bytes())) return;
     const { admission } = this.#parts;
     const digest = this.#requestDigest();
     const idle = { digest, admission, warnings: warnings.list(), parts: this.#looksAt };

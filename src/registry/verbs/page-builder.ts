@@ -2,14 +2,14 @@ import type { Plan, ViewEntry } from '../../cache/index.ts';
 import { encodeContinueToken } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
 import type { Representations } from '../representation/representation.ts';
-import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
+import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { ObjectSnapshot } from '../selection/selection-plan.ts';
 import type { Target } from '../resource/target.ts';
 
 /** One page of objects, all of one revision. */
 export interface ListPage {
-  readonly items: readonly RenderedObject[];
+  readonly items: readonly ResponseObject[];
   /** A watch from this revision on misses nothing. */
   readonly revision: number;
   /** Where the next page starts; empty on the last one. */
@@ -35,7 +35,7 @@ interface PageOptions {
 /** Fills a page with the entries of a snapshot, in the order of their keys. */
 export class PageBuilder {
   readonly #options: PageOptions;
-  readonly #items: RenderedObject[] = [];
+  readonly #items: ResponseObject[] = [];
   #last = '';
 
   constructor(options: PageOptions) {

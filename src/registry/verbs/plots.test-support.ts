@@ -200,8 +200,8 @@ export class Plots {
     const context = this.context(request);
     const warnings = () => context.warnings.list();
     try {
-      const { rendered, created } = await write(context);
-      return { code: created ? 201 : 200, body: rendered.object(), warnings: warnings() };
+      const { responseObject, created } = await write(context);
+      return { code: created ? 201 : 200, body: responseObject.object(), warnings: warnings() };
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       return { code: error.code, body: JSON.parse(JSON.stringify(error.status)), warnings: warnings() };

@@ -130,8 +130,8 @@ test('what admission makes of a Scale is what counts', async () => {
     },
   };
   await using garden = await newGarden([cap]);
-  const { rendered } = await garden.merge({ spec: { replicas: 9 } });
-  expect(rendered.object()['spec']).toEqual({ replicas: 4 });
+  const { responseObject } = await garden.merge({ spec: { replicas: 9 } });
+  expect(responseObject.object()['spec']).toEqual({ replicas: 4 });
   expect(await garden.rows()).toEqual({ rows: 4 });
 });
 

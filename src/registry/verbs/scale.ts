@@ -35,7 +35,7 @@ import { fieldsOfPath, NestedFieldError, scaleResourceType } from '../../kinds/i
 import type { RegistryParts } from '../write/registry-parts.ts';
 import { type PatchRequest, patchFunction } from './patch.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
-import { type RenderedObject, renderObject } from '../representation/rendered-object.ts';
+import { type ResponseObject, renderObject } from '../representation/response-object.ts';
 import { scaleApiVersion, scaleOf, scaleToChange, takeScale } from './scale-object.ts';
 import type { ObjectTarget, Target } from '../resource/target.ts';
 import { changeObject, type WriteResult } from './change-object.ts';
@@ -48,14 +48,14 @@ export function asScale<T extends Target>(target: T): T {
 }
 
 /** GET of `/scale`. @throws {StatusError} 404, and 500 for an object that does not say how many replicas it shall have */
-export async function getScale(parts: GetParts, request: GetRequest): Promise<RenderedObject> {
+export async function getScale(parts: GetParts, request: GetRequest): Promise<ResponseObject> {
   const paths = pathsOf(request.target);
-  const rendered = await getObject(parts, request);
-  const { scale, replicasFound } = plainly(500, () => scaleOf(rendered.object(), paths));
+  const responseObject = await getObject(parts, request);
+  const { scale, replicasFound } = plainly(500, () => scaleOf(responseObject.object(), paths));
   if (!replicasFound) {
     throw internalError(`the spec replicas field ${goQuote(paths.specReplicasPath)} does not exist`);
   }
-  return renderObject(scale, rendered.revision);
+  return renderObject(scale, responseObject.revision);
 }
 
 /** PUT to `/scale`: takes the replicas, nothing else; without a resourceVersion whatever the present state is. */
@@ -137,7 +137,7 @@ async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<W
   const { target, options, context, next } = change;
   const paths = pathsOf(target);
   const show = (object: KubeObject) => plainly(500, () => scaleOf(object, paths).scale);
-  const { rendered } = await changeObject(parts, {
+  const { responseObject } = await changeObject(parts, {
     target,
     options,
     context,
@@ -156,8 +156,8 @@ async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<W
       return object;
     },
   });
-  const { scale } = plainly(400, () => scaleOf(rendered.object(), paths));
-  return { rendered: renderObject(scale, rendered.revision), created: false };
+  const { scale } = plainly(400, () => scaleOf(responseObject.object(), paths));
+  return { responseObject: renderObject(scale, responseObject.revision), created: false };
 }
 
 /** The Scale as mutating admission has it. */

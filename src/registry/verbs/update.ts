@@ -56,6 +56,6 @@ async function changeOrCreate(
     if (!isAbsentObject(error)) throw error;
     const { target, options, context } = write;
     delete metadataOf(object)['resourceVersion'];
-    return { rendered: await insertObject(parts, { target, object, options, context }), created: true };
+    return { responseObject: await insertObject(parts, { target, object, options, context }), created: true };
   }
 }

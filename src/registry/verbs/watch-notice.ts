@@ -1,14 +1,14 @@
 import type { ViewEvent } from '../../cache/index.ts';
 import type { Status } from '../../meta/index.ts';
 import type { Representations } from '../representation/representation.ts';
-import { type RenderedObject, renderEntry } from '../representation/rendered-object.ts';
+import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
 import type { Target } from '../resource/target.ts';
 
 /** One thing a watcher is told. */
 export type WatchNotice =
   | {
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-      readonly rendered: RenderedObject;
+      readonly responseObject: ResponseObject;
       /** Kept with the event, for all watchers alike: what was encoded once is not encoded again. */
       readonly frames: Map<string, Uint8Array>;
     }
@@ -17,6 +17,6 @@ export type WatchNotice =
 
 /** A deleted object is shown in its last state, at the revision of its deletion. */
 export function noticeOf(event: ViewEvent<Representations>, target: Target): WatchNotice {
-  const rendered = renderEntry(event.entry, target, event.revision);
-  return { type: event.type, rendered, frames: event.frames };
+  const responseObject = renderEntry(event.entry, target, event.revision);
+  return { type: event.type, responseObject, frames: event.frames };
 }

@@ -11,7 +11,7 @@ import {
   waitOptions,
 } from '../resource/view-wait.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
-import { renderEntry } from '../representation/rendered-object.ts';
+import { renderEntry } from '../representation/response-object.ts';
 import { rangeOf, type Selection, selectObjects } from '../selection/selection.ts';
 import { planSelection, prepareSelection } from '../selection/selection-plan.ts';
 import type { Target } from '../resource/target.ts';
@@ -169,8 +169,8 @@ async function* initialNotices(
   let batch: WatchNotice[] = [];
   for (const entry of entries) {
     if (matches !== undefined && !matches(entry)) continue;
-    const rendered = renderEntry(entry, target);
-    batch.push({ type: 'ADDED', rendered, frames: new Map() });
+    const responseObject = renderEntry(entry, target);
+    batch.push({ type: 'ADDED', responseObject, frames: new Map() });
     if (batch.length === initialBatchMax) {
       yield batch;
       batch = [];

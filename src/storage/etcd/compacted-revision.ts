@@ -2,7 +2,7 @@ import type { Revision } from '../store.ts';
 
 interface CompactedRevisionParts {
   /** What may be the oldest revision, because whoever compacts writes it down. */
-  readonly hint: () => Promise<Revision>;
+  readonly likelyRevision: () => Promise<Revision>;
   readonly canRead: (revision: Revision) => Promise<boolean>;
   readonly head: () => Promise<Revision>;
 }
@@ -18,9 +18,9 @@ export class CompactedRevision {
   }
 
   async find(): Promise<Revision> {
-    const { canRead, hint, head } = this.#parts;
+    const { canRead, likelyRevision, head } = this.#parts;
     if (await canRead(this.#oldest)) return this.#oldest;
-    const likely = await hint();
+    const likely = await likelyRevision();
     if (likely > this.#oldest && (await canRead(likely)) && !(await canRead(likely - 1)))
       return this.#found(likely);
     let tooOld = this.#oldest;

@@ -57,7 +57,7 @@ export class EtcdStore implements Store {
     this.#keys = new KeyMap({ root: options.root ?? '', prefix: options.prefix });
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#compacted = new CompactedRevision({
-      hint: () => lastShared(this.#client),
+      likelyRevision: () => lastShared(this.#client),
       canRead: (revision) => this.#canRead(revision),
       head: () => this.#revision(),
     });

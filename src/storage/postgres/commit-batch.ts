@@ -9,7 +9,7 @@ const bytesOf = (values: readonly Uint8Array[]): Buffer => Buffer.concat(values)
 export function batchParameters(batch: readonly PendingCommit[], stamp: number): unknown[] {
   const keys = batch.map(({ commit }) => Buffer.from(commit.key));
   const contents = batch.map(({ commit }) => commit.value);
-  const guards = batch.flatMap(({ commit: { preconditions: own = [] } }, index) =>
+  const preconditions = batch.flatMap(({ commit: { preconditions: own = [] } }, index) =>
     own.map(({ key, modRevision }) => ({ of: index + 1, key: Buffer.from(key), modRevision })),
   );
   return [
@@ -18,10 +18,10 @@ export function batchParameters(batch: readonly PendingCommit[], stamp: number):
     bytesOf(contents.flatMap((content) => content ?? [])),
     contents.map((content) => content?.byteLength ?? -1),
     batch.map(({ commit }) => commit.expect),
-    guards.map(({ of }) => of),
-    bytesOf(guards.map(({ key }) => key)),
-    guards.map(({ key }) => key.byteLength),
-    guards.map(({ modRevision }) => modRevision),
+    preconditions.map(({ of }) => of),
+    bytesOf(preconditions.map(({ key }) => key)),
+    preconditions.map(({ key }) => key.byteLength),
+    preconditions.map(({ modRevision }) => modRevision),
     stamp,
   ];
 }

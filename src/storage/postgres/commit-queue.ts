@@ -55,19 +55,22 @@ function independent(waiting: readonly PendingCommit[]): {
   readonly rest: PendingCommit[];
 } {
   const most = batchOf(waiting);
-  const written = new Set<string>();
-  const guarded = new Set<string>();
+  const writtenKeys = new Set<string>();
+  const preconditionKeys = new Set<string>();
   const batch: PendingCommit[] = [];
   const rest: PendingCommit[] = [];
   for (const [index, pending] of waiting.entries()) {
-    const { key, preconditions: guards = [] } = pending.commit;
-    const meets = written.has(key) || guarded.has(key) || guards.some((guard) => written.has(guard.key));
+    const { key, preconditions = [] } = pending.commit;
+    const meets =
+      writtenKeys.has(key) ||
+      preconditionKeys.has(key) ||
+      preconditions.some((precondition) => writtenKeys.has(precondition.key));
     if (index >= most || meets) {
       rest.push(pending);
     } else {
       batch.push(pending);
-      written.add(key);
-      for (const guard of guards) guarded.add(guard.key);
+      writtenKeys.add(key);
+      for (const precondition of preconditions) preconditionKeys.add(precondition.key);
     }
   }
   return { batch, rest };

@@ -1,4 +1,4 @@
-import type { Checked } from '../checked.ts';
+import type { CheckResult } from '../check-result.ts';
 import type { Paint } from '../../paint.ts';
 import { github } from './github.ts';
 import { json } from './json.ts';
@@ -17,7 +17,7 @@ export interface FormatOptions {
 }
 
 /** Writes a whole report. */
-export type Format = (all: readonly Checked[], options: FormatOptions) => string;
+export type Format = (all: readonly CheckResult[], options: FormatOptions) => string;
 
 /** Every format; a new one is a file and a line here. */
 export const formats: ReadonlyMap<string, Format> = new Map([

@@ -1,9 +1,9 @@
 import { annotation } from '../../annotation.ts';
-import type { Checked, Finding } from '../checked.ts';
+import type { CheckResult, Finding } from '../check-result.ts';
 import { findingText, objectName } from './names.ts';
 
 /** Workflow commands of GitHub Actions: each finding becomes an annotation at its line. */
-export function github(all: readonly Checked[]): string {
+export function github(all: readonly CheckResult[]): string {
   return all
     .flatMap((checked) => [
       ...checked.errors.map((finding) => annotationOf('error', checked, finding)),
@@ -12,7 +12,7 @@ export function github(all: readonly Checked[]): string {
     .join('');
 }
 
-function annotationOf(level: 'error' | 'warning', checked: Checked, finding: Finding): string {
+function annotationOf(level: 'error' | 'warning', checked: CheckResult, finding: Finding): string {
   const { file } = checked;
   return annotation(level, findingText(finding), { file, line: finding.line, title: objectName(checked) });
 }

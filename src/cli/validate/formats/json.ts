@@ -1,15 +1,15 @@
 import { encodeJsonPretty } from '../../../codec/index.ts';
 import type { JsonObject } from '../../../meta/index.ts';
-import { type Checked, type Finding, summarize } from '../checked.ts';
+import { type CheckResult, type Finding, summarize } from '../check-result.ts';
 import type { FormatOptions } from './format.ts';
 
 /** `{summary, resources: [{file, line, apiVersion, kind, ..., status, errors, warnings, object}]}` */
-export function json(all: readonly Checked[], options: FormatOptions): string {
+export function json(all: readonly CheckResult[], options: FormatOptions): string {
   return encodeJsonPretty(report(all, options)).toString();
 }
 
 /** What JSON and YAML hold. */
-export function report(all: readonly Checked[], { verbose, summary }: FormatOptions): JsonObject {
+export function report(all: readonly CheckResult[], { verbose, summary }: FormatOptions): JsonObject {
   const shown = verbose ? all : all.filter(({ errors, warnings }) => errors.length + warnings.length > 0);
   const resources = shown.map(({ verdict, errors, warnings, object, ...rest }) => ({
     ...rest,

@@ -1,8 +1,8 @@
-import { type Checked, summarize } from '../checked.ts';
+import { type CheckResult, summarize } from '../check-result.ts';
 import { findingText, objectName } from './names.ts';
 
 /** JUnit's XML: a suite for each file, a case for each object. */
-export function junit(all: readonly Checked[]): string {
+export function junit(all: readonly CheckResult[]): string {
   const files = [...new Set(all.map(({ file }) => file))];
   const suites = files.map((file) =>
     suite(
@@ -19,17 +19,17 @@ export function junit(all: readonly Checked[]): string {
   ].join('\n');
 }
 
-function counts(all: readonly Checked[]): string {
+function counts(all: readonly CheckResult[]): string {
   const { invalid, error, skipped } = summarize(all);
   return `tests="${all.length}" failures="${invalid}" errors="${error}" skipped="${skipped}"`;
 }
 
-function suite(file: string, checked: readonly Checked[]): string {
+function suite(file: string, checked: readonly CheckResult[]): string {
   const cases = checked.map(testCase).join('\n');
   return `  <testsuite name="${escaped(file)}" ${counts(checked)}>\n${cases}\n  </testsuite>`;
 }
 
-function testCase(checked: Checked): string {
+function testCase(checked: CheckResult): string {
   const { apiVersion, kind, verdict, file, errors, warnings } = checked;
   const className = [apiVersion, kind].filter((part) => part !== '').join('/');
   const open = `    <testcase name="${escaped(objectName(checked))}" classname="${escaped(className)}"`;

@@ -1,7 +1,7 @@
-import type { Checked, Finding } from '../checked.ts';
+import type { CheckResult, Finding } from '../check-result.ts';
 
 /** `Widget default/a` */
-export function objectName({ kind, namespace, name }: Checked): string {
+export function objectName({ kind, namespace, name }: CheckResult): string {
   const full = namespace === '' ? name : `${namespace}/${name}`;
   return [kind, full].filter((part) => part !== '').join(' ') || 'document';
 }

@@ -1,8 +1,8 @@
-import type { Checked } from '../checked.ts';
+import type { CheckResult } from '../check-result.ts';
 import { findingText, objectName } from './names.ts';
 
 /** The Test Anything Protocol, version 13. */
-export function tap(all: readonly Checked[]): string {
+export function tap(all: readonly CheckResult[]): string {
   const lines = all.flatMap((checked, index) => [
     `${isGood(checked) ? 'ok' : 'not ok'} ${index + 1} - ${place(checked)}${directive(checked)}`,
     ...[...checked.errors, ...checked.warnings].map(
@@ -12,15 +12,15 @@ export function tap(all: readonly Checked[]): string {
   return ['TAP version 13', `1..${all.length}`, ...lines].map((line) => `${line}\n`).join('');
 }
 
-function isGood({ verdict }: Checked): boolean {
+function isGood({ verdict }: CheckResult): boolean {
   return verdict === 'valid' || verdict === 'skipped';
 }
 
 /** `#` begins a directive, so that names must not hold it bare. */
-function place(checked: Checked): string {
+function place(checked: CheckResult): string {
   return `${checked.file} (${objectName(checked)})`.replaceAll('#', '\\#').replaceAll('\n', ' ');
 }
 
-function directive({ verdict }: Checked): string {
+function directive({ verdict }: CheckResult): string {
   return verdict === 'skipped' ? ' # SKIP' : '';
 }

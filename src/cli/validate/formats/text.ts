@@ -1,16 +1,19 @@
-import { type Checked, type Finding, summarize } from '../checked.ts';
+import { type CheckResult, type Finding, summarize } from '../check-result.ts';
 import type { Paint } from '../../paint.ts';
 import type { FormatOptions } from './format.ts';
 import { findingText, objectName } from './names.ts';
 
 /** A line for each finding that editors and terminals can jump to: `widgets.yaml:12: Widget a: spec.size: ...`. */
-export function text(all: readonly Checked[], { verbose, summary, paint }: FormatOptions): string {
+export function text(all: readonly CheckResult[], { verbose, summary, paint }: FormatOptions): string {
   const lines = all.flatMap((checked) => linesOf(checked, { verbose, paint }));
   if (summary) lines.push(summaryLine(all, paint));
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function linesOf(checked: Checked, { verbose, paint }: Pick<FormatOptions, 'verbose' | 'paint'>): string[] {
+function linesOf(
+  checked: CheckResult,
+  { verbose, paint }: Pick<FormatOptions, 'verbose' | 'paint'>,
+): string[] {
   const { errors, warnings, verdict, file, line } = checked;
   const at = (finding: Finding) => `${file}:${finding.line}: ${objectName(checked)}: `;
   const said = [
@@ -22,7 +25,7 @@ function linesOf(checked: Checked, { verbose, paint }: Pick<FormatOptions, 'verb
     : said;
 }
 
-function summaryLine(all: readonly Checked[], paint: Paint): string {
+function summaryLine(all: readonly CheckResult[], paint: Paint): string {
   const { valid, invalid, error, skipped } = summarize(all);
   const files = new Set(all.map(({ file }) => file)).size;
   const counted = `${all.length} ${all.length === 1 ? 'object' : 'objects'} in ${files} ${files === 1 ? 'file' : 'files'}`;

@@ -1,9 +1,9 @@
 import { encodeYaml } from '../../../codec/index.ts';
-import type { Checked } from '../checked.ts';
+import type { CheckResult } from '../check-result.ts';
 import type { FormatOptions } from './format.ts';
 import { report } from './json.ts';
 
 /** As JSON has it, in YAML. */
-export function yaml(all: readonly Checked[], options: FormatOptions): string {
+export function yaml(all: readonly CheckResult[], options: FormatOptions): string {
   return encodeYaml(report(all, options)).toString();
 }

@@ -17,7 +17,7 @@ export const verdicts = ['valid', 'invalid', 'error', 'skipped'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** What came of one object. */
-export interface Checked {
+export interface CheckResult {
   readonly file: string;
   readonly line: number;
   readonly apiVersion: string;
@@ -34,7 +34,7 @@ export interface Checked {
 /** How many of each. */
 export type Summary = Readonly<Record<Verdict, number>>;
 
-export function summarize(all: readonly Checked[]): Summary {
+export function summarize(all: readonly CheckResult[]): Summary {
   const summary = { valid: 0, invalid: 0, error: 0, skipped: 0 };
   for (const { verdict } of all) summary[verdict] += 1;
   return summary;

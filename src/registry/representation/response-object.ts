@@ -19,7 +19,7 @@ import type { StoredBytes } from './encode-stored.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
 /** An object on its way out: bytes where bytes are enough, a value where something must look inside. */
-export interface RenderedObject {
+export interface ResponseObject {
   readonly revision: number;
   /** Compact JSON with the resourceVersion. */
   bytes(): Buffer;
@@ -41,12 +41,12 @@ export function renderEntry(
   entry: ViewEntry<Representations>,
   served: Represented,
   revision = entry.modRevision,
-): RenderedObject {
+): ResponseObject {
   const form = representationOf(entry, served);
-  return new RenderedEntry(form, revision, revision === entry.modRevision ? form : undefined);
+  return new EntryResponse(form, revision, revision === entry.modRevision ? form : undefined);
 }
 
-class RenderedEntry implements RenderedObject {
+class EntryResponse implements ResponseObject {
   readonly revision: number;
   readonly source: object | undefined;
   readonly #form: Representation;
@@ -75,7 +75,7 @@ class RenderedEntry implements RenderedObject {
 }
 
 /** How a written object looks, as of the revision of the write; 0 for a dry run. */
-export type WrittenAt = (revision: number) => RenderedObject;
+export type WrittenAt = (revision: number) => ResponseObject;
 
 /**
  * What a write answers with, made before it is committed, so that a webhook that fails then leaves nothing half done.
@@ -112,23 +112,23 @@ function renderStored(
   object: KubeObject,
   revision: number,
   { stored: { value, anatomy }, served }: { readonly stored: StoredBytes; readonly served: Represented },
-): RenderedObject {
+): ResponseObject {
   const shown = revision > 0 && served.resource.converter.reshapes !== true;
   const splice = shown ? findSplicePoint(value, anatomy) : undefined;
   if (splice === undefined) return renderObject(object, revision);
   const unread = { labels: undefined, noOpApplies: undefined, next: undefined };
-  return new RenderedEntry({ version: served.version, bytes: value, splice, anatomy, ...unread }, revision);
+  return new EntryResponse({ version: served.version, bytes: value, splice, anatomy, ...unread }, revision);
 }
 
 /** An object at hand, as of a revision; revision 0 means that it was not stored. */
-export function renderObject(object: KubeObject, revision: number): RenderedObject {
+export function renderObject(object: KubeObject, revision: number): ResponseObject {
   const metadata = ensureMetadata(object);
   if (revision === 0) delete metadata['resourceVersion'];
   else metadata['resourceVersion'] = String(revision);
-  return new RenderedValue(object, revision);
+  return new ValueResponse(object, revision);
 }
 
-class RenderedValue implements RenderedObject {
+class ValueResponse implements ResponseObject {
   readonly revision: number;
   readonly source = undefined;
   readonly #object: KubeObject;

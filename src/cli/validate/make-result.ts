@@ -7,14 +7,14 @@ import {
   ownString,
 } from '../../meta/index.ts';
 import type { LoadedObject } from '../../manifests/index.ts';
-import type { Checked, Verdict } from './checked.ts';
+import type { CheckResult, Verdict } from './check-result.ts';
 import { duplicateFindings, refusalFindings, textFindings } from './findings.ts';
 import type { Answer } from '../api-client.ts';
 
 const nothingFound = { errors: [], warnings: [], object: undefined } as const;
 
 /** A verdict that stands before anything was looked at. */
-export function checkedOf({ file, line, object }: LoadedObject, verdict: Verdict): Checked {
+export function resultOf({ file, line, object }: LoadedObject, verdict: Verdict): CheckResult {
   return {
     file,
     line,
@@ -28,12 +28,12 @@ export function checkedOf({ file, line, object }: LoadedObject, verdict: Verdict
 }
 
 /** A verdict with one reason for it. */
-export function failed(loaded: LoadedObject, verdict: Verdict, message: string): Checked {
-  return { ...checkedOf(loaded, verdict), errors: [{ message, field: '', line: loaded.line }] };
+export function failed(loaded: LoadedObject, verdict: Verdict, message: string): CheckResult {
+  return { ...resultOf(loaded, verdict), errors: [{ message, field: '', line: loaded.line }] };
 }
 
 /** A file that cannot be read. */
-export function unreadable(file: string, message: string): Checked {
+export function unreadable(file: string, message: string): CheckResult {
   const nameless = { apiVersion: '', kind: '', namespace: '', name: '' };
   const line = Number(/\bline (\d+):/.exec(message)?.[1] ?? 1);
   const errors = [{ message, field: '', line }];
@@ -45,14 +45,14 @@ export function verdictOf(
   loaded: LoadedObject,
   { object, refusal, warnings }: Answer,
   { strict }: { readonly strict: boolean },
-): Checked {
+): CheckResult {
   const duplicates = duplicateFindings(loaded);
   const errors = [
     ...(refusal === undefined ? [] : refusalFindings(refusal, loaded)),
     ...(strict ? duplicates : []),
   ];
   return {
-    ...checkedOf(loaded, errors.length === 0 ? 'valid' : 'invalid'),
+    ...resultOf(loaded, errors.length === 0 ? 'valid' : 'invalid'),
     errors,
     warnings: [...warnings.flatMap((text) => textFindings(text, loaded)), ...(strict ? [] : duplicates)],
     object: errors.length === 0 && object !== undefined ? withoutSystemMetadata(object) : undefined,

@@ -12,13 +12,13 @@ import {
   ownString,
 } from '../../meta/index.ts';
 import type { LoadedObject } from '../../manifests/index.ts';
-import type { Checked } from './checked.ts';
-import { failed, verdictOf } from './checked-of.ts';
+import type { CheckResult } from './check-result.ts';
+import { failed, verdictOf } from './make-result.ts';
 import type { Answer } from '../api-client.ts';
 import { crdPath, type OfflineServer } from './offline-server.ts';
 
-/** What {@link CrdShelf} has to know of a run. */
-export interface ShelfOptions {
+/** What {@link CrdInstaller} has to know of a run. */
+export interface CrdInstallerOptions {
   /** Objects of the present state, CRDs among them. */
   readonly old: readonly LoadedObject[];
   readonly strict: boolean;
@@ -35,20 +35,20 @@ export function isCrd({ object }: LoadedObject): boolean {
  * state has it, or with a schema that takes everything. So an object that today's schema would refuse can be there,
  * and its update shows what ratcheting makes of it.
  */
-export class CrdShelf {
+export class CrdInstaller {
   readonly #server: OfflineServer;
-  readonly #options: ShelfOptions;
-  readonly #verdicts = new Map<LoadedObject, Checked>();
+  readonly #options: CrdInstallerOptions;
+  readonly #verdicts = new Map<LoadedObject, CheckResult>();
   readonly #installed = new Map<string, LoadedObject>();
   readonly #replaced: LoadedObject[] = [];
 
-  constructor(server: OfflineServer, options: ShelfOptions) {
+  constructor(server: OfflineServer, options: CrdInstallerOptions) {
     this.#server = server;
     this.#options = options;
   }
 
   /** What the server said of a CRD; undefined for what is none. */
-  verdict(loaded: LoadedObject): Checked | undefined {
+  verdict(loaded: LoadedObject): CheckResult | undefined {
     return this.#verdicts.get(loaded);
   }
 
@@ -69,7 +69,7 @@ export class CrdShelf {
     }
   }
 
-  async #installOne(crd: LoadedObject): Promise<Checked> {
+  async #installOne(crd: LoadedObject): Promise<CheckResult> {
     const name = nameOf(crd.object);
     const first = this.#installed.get(name);
     if (first !== undefined) {
@@ -79,7 +79,7 @@ export class CrdShelf {
     return former === undefined ? this.#installNew(crd) : this.#installOver(crd, former);
   }
 
-  async #installNew(crd: LoadedObject): Promise<Checked> {
+  async #installNew(crd: LoadedObject): Promise<CheckResult> {
     const answer = await this.#post(crd.object, '&dryRun=All');
     const checked = verdictOf(crd, answer, this.#options);
     if (checked.verdict !== 'valid') return checked;
@@ -88,7 +88,7 @@ export class CrdShelf {
     return checked;
   }
 
-  async #installOver(crd: LoadedObject, former: LoadedObject): Promise<Checked> {
+  async #installOver(crd: LoadedObject, former: LoadedObject): Promise<CheckResult> {
     const refusal = await this.#put(crd, former.object, true);
     if (refusal !== undefined) return verdictOf(former, refusal, this.#options);
     return verdictOf(crd, await this.#update(crd, crd.object, '&dryRun=All'), this.#options);
