@@ -22,6 +22,8 @@ try {
       ...names.map((name) => `bench/${name}.ts`),
       'bench/http/floor-server.ts',
       'bench/http/client.ts',
+      'bench/stalls/loop-pauses.ts',
+      'bench/stalls/prober.ts',
     ],
     outdir: folder,
     outbase: 'bench',

@@ -63,6 +63,28 @@ test('a list whose client has gone ends at its next pause', async () => {
   expect(turns.length).toBeLessThan(5);
 });
 
+test.each([
+  ['YAML', configMaps, 'application/yaml'],
+  ['protobuf', configMaps, 'application/vnd.kubernetes.protobuf'],
+  ['metadata', configMaps, 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'],
+  ['tables in YAML', configMaps, 'application/yaml;as=Table;g=meta.k8s.io;v=v1'],
+  ['pretty JSON', `${configMaps}?pretty=true`, 'application/json'],
+  ['OpenAPI v2', '/openapi/v2', 'application/json'],
+  ['OpenAPI v3', '/openapi/v3', 'application/json'],
+  ['OpenAPI v3 of one group', '/openapi/v3/apis/apps/v1', 'application/json'],
+])('other requests are answered while a document is made: %s', async (_, path, accept) => {
+  const { server, turns } = await pausing();
+  await using __ = server;
+  const answered: string[] = [];
+  const ask = async (name: string, at: string) => {
+    const { status } = await server.fetch(at, { headers: { accept } });
+    answered.push(`${name} ${status}`);
+  };
+  await Promise.all([ask('document', path), ask('other', '/readyz')]);
+  expect(answered).toEqual(['other 200', 'document 200']);
+  expect(turns.length).toBeGreaterThan(20);
+});
+
 test('the write of a large object pauses between its steps, that of a small one never', async () => {
   const { server, turns } = await pausing();
   await using _ = server;

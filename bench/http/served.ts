@@ -11,7 +11,7 @@ export interface Served {
 
 /** Starts a Node process and waits until it says, in a line that matches, on which port it listens. */
 export function startProcess(args: readonly string[], ready: RegExp): Promise<Served> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
     let out = '';
@@ -31,8 +31,17 @@ export function startProcess(args: readonly string[], ready: RegExp): Promise<Se
 
 /** Starts the built `ilk serve` on a data folder. */
 export function startIlk(dataDir: string, ...flags: readonly string[]): Promise<Served> {
+  return startIlkWith([], dataDir, ...flags);
+}
+
+/** {@link startIlk} with options for Node. */
+export function startIlkWith(
+  nodeOptions: readonly string[],
+  dataDir: string,
+  ...flags: readonly string[]
+): Promise<Served> {
   const ilk = join(process.cwd(), 'bin', 'ilk');
-  const args = [ilk, 'serve', '--data-dir', dataDir, '--secure-port', '0', ...flags];
+  const args = [...nodeOptions, ilk, 'serve', '--data-dir', dataDir, '--secure-port', '0', ...flags];
   return startProcess(args, /serving on https:\/\/127\.0\.0\.1:(\d+)/);
 }
 

@@ -20,7 +20,7 @@ export { encodeYaml } from './yaml/encode-yaml.ts';
 export { decodeYaml, decodeYamlDocuments, type YamlDocument } from './yaml/decode-yaml.ts';
 
 // Protobuf
-export { decodeProtobuf, encodeProtobuf } from './protobuf/envelope.ts';
+export { decodeProtobuf, encodeProtobuf, encodeProtobufList } from './protobuf/envelope.ts';
 export { messageOf, messages, supportsProtobuf } from './protobuf/kinds.ts';
 export type { Field, Message } from './protobuf/message-table.ts';
 export { type FieldNotes, messageSchemas } from './protobuf/message-schema.ts';

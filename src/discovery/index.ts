@@ -16,4 +16,4 @@ export {
   swaggerParameters,
   swaggerPart,
 } from './openapi/v2-document.ts';
-export { openApiV3Document, serverDocuments } from './openapi/v3-document.ts';
+export { openApiV3DocumentInSteps, serverDocuments } from './openapi/v3-document.ts';

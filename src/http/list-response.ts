@@ -1,6 +1,7 @@
-import { formatGroupVersion, type JsonObject, type JsonValue, limits } from '../meta/index.ts';
+import { formatGroupVersion, type JsonObject, limits } from '../meta/index.ts';
 import type { ListPage, ResponseObject, Target } from '../registry/index.ts';
 import { type FiniteBody, PiecedBody } from './body.ts';
+import type { ListSource } from './encode-list.ts';
 import { PieceBuffer } from './piece-buffer.ts';
 import { withoutKind } from './without-kind.ts';
 
@@ -85,18 +86,22 @@ function typedItem(bytes: Uint8Array): Item {
   };
 }
 
-/** A list as a value, for the representations that are not bytes of JSON. */
-export function listValue(page: ListPage, { type, version }: Target): JsonObject {
-  const items: JsonValue[] = page.items.map((item) => {
-    const object = item.object();
-    if (!type.isBuiltIn) return object;
-    const { apiVersion: _, kind: __, ...typed } = object;
-    return typed;
-  });
+/** A list for the representations that are not bytes of JSON. */
+export function listSource(page: ListPage, { type, version }: Target): ListSource {
+  const apiVersion = formatGroupVersion(type.group, version.name);
+  const metadata = listMetadata(page, { alwaysContinue: !type.isBuiltIn });
   return {
-    apiVersion: formatGroupVersion(type.group, version.name),
-    items,
-    kind: type.listKind,
-    metadata: listMetadata(page, { alwaysContinue: !type.isBuiltIn }),
+    empty: { apiVersion, items: [], kind: type.listKind, metadata },
+    field: 'items',
+    items: type.isBuiltIn ? typedObjects(page.items) : objects(page.items),
+    kind: { group: type.group, version: version.name, kind: type.listKind },
   };
+}
+
+function* objects(items: readonly ResponseObject[]): Generator<JsonObject> {
+  for (const item of items) yield item.object();
+}
+
+function* typedObjects(items: readonly ResponseObject[]): Generator<JsonObject> {
+  for (const { apiVersion: _, kind: __, ...typed } of objects(items)) yield typed;
 }

@@ -1,6 +1,7 @@
 import { type Clock, type JsonObject, type Slices, StatusError } from '../meta/index.ts';
 import type { ListPage, ResponseObject, Target } from '../registry/index.ts';
-import { listBody, listMetadata, listValue } from './list-response.ts';
+import { encodeList, type ListSource } from './encode-list.ts';
+import { listBody, listMetadata, listSource } from './list-response.ts';
 import type { HttpResponse } from './message.ts';
 import { mediaTypeNames, type Offer, type Representation, type Transform } from './negotiate.ts';
 import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
@@ -99,17 +100,14 @@ export async function listResponse(page: ListPage, options: ListResponseOptions)
   const { representation, pretty } = wanted;
   const { mediaType, transform } = representation;
   if (transform === undefined) {
-    if (mediaType !== 'json' || pretty)
-      return valueResponse(200, listValue(page, target), { mediaType, pretty });
+    if (mediaType !== 'json' || pretty) return encodedList(listSource(page, target), page, options);
     return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body: listBody(page, target) };
   }
   requireShape(transform.as, 'list', target);
   const { version } = transform;
-  if (transform.as !== 'Table')
-    return valueResponse(200, partialMetadataList(page, version), { mediaType, pretty });
+  if (transform.as !== 'Table') return encodedList(partialMetadataList(page, version), page, options);
   const form = { layout: tableLayout(target.version.printerColumns), include: wanted.include, version };
-  if (mediaType !== 'json' || pretty)
-    return valueResponse(200, listTable(page, form, clock), { mediaType, pretty });
+  if (mediaType !== 'json' || pretty) return encodedList(listTable(page, form, clock), page, options);
   const metadata = tableListMetadata(page);
   const body = await tableListBody(page.items, { form, rows, metadata, nowMs: clock.now(), slices });
   return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body };
@@ -119,12 +117,33 @@ function tableListMetadata(page: ListPage): JsonObject {
   return listMetadata(page, { alwaysContinue: false });
 }
 
-function listTable(page: ListPage, { layout, include, version }: RowForm, clock: Clock): JsonObject {
-  const nowMs = clock.now();
-  return table({
-    version,
-    metadata: tableListMetadata(page),
-    columnDefinitions: layout.columnDefinitions,
-    rows: page.items.map((item) => layout.row(item.object(), { include, version, nowMs })),
-  });
+/** A list that has to be encoded, in slices of time. */
+async function encodedList(
+  source: ListSource,
+  { items }: ListPage,
+  { wanted, slices }: ListResponseOptions,
+): Promise<HttpResponse> {
+  const { mediaType } = wanted.representation;
+  const form = { mediaType, pretty: wanted.pretty };
+  if (items.length === 0) return valueResponse(200, source.empty, form);
+  const body = await slices.run(encodeList(source, form));
+  return { status: 200, headers: { 'content-type': mediaTypeNames[mediaType] }, body };
+}
+
+function listTable(page: ListPage, { layout, include, version }: RowForm, clock: Clock): ListSource {
+  const { columnDefinitions } = layout;
+  const metadata = tableListMetadata(page);
+  return {
+    empty: table({ version, metadata, columnDefinitions, rows: [] }),
+    field: 'rows',
+    items: rowsOf(page, { layout, include, version, nowMs: clock.now() }),
+    kind: { group: 'meta.k8s.io', version, kind: 'Table' },
+  };
+}
+
+function* rowsOf(
+  { items }: ListPage,
+  { layout, ...how }: RowForm & { readonly nowMs: number },
+): Generator<JsonObject> {
+  for (const item of items) yield layout.row(item.object(), how);
 }

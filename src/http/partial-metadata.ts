@@ -1,5 +1,6 @@
 import { type JsonObject, type KubeObject, metadataOf } from '../meta/index.ts';
-import type { ListPage } from '../registry/index.ts';
+import type { ListPage, ResponseObject } from '../registry/index.ts';
+import type { ListSource } from './encode-list.ts';
 import { listMetadata } from './list-response.ts';
 
 /** An object's metadata alone: all that a garbage collector or a metadata informer wants. */
@@ -12,12 +13,22 @@ export function partialMetadata(object: KubeObject, version: string): JsonObject
 }
 
 /** The metadata of every object of a page. */
-export function partialMetadataList(page: ListPage, version: string): JsonObject {
+export function partialMetadataList(page: ListPage, version: string): ListSource {
+  const kind = 'PartialObjectMetadataList';
   return {
-    kind: 'PartialObjectMetadataList',
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: listMetadata(page, { alwaysContinue: false }),
-    // Nothing is null upstream, as a list in Go that was never made.
-    items: page.items.length === 0 ? null : page.items.map((item) => partialMetadata(item.object(), version)),
+    empty: {
+      kind,
+      apiVersion: `meta.k8s.io/${version}`,
+      metadata: listMetadata(page, { alwaysContinue: false }),
+      // Nothing is null upstream, as a list in Go that was never made.
+      items: page.items.length === 0 ? null : [],
+    },
+    field: 'items',
+    items: metadataOfAll(page.items, version),
+    kind: { group: 'meta.k8s.io', version, kind },
   };
+}
+
+function* metadataOfAll(items: readonly ResponseObject[], version: string): Generator<JsonObject> {
+  for (const item of items) yield partialMetadata(item.object(), version);
 }

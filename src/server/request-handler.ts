@@ -39,7 +39,7 @@ export function makeHandler(
   return new Handler({
     registry,
     discovery: new DiscoveryHandler(registry, {
-      openApi: new OpenApiHandler(registry),
+      openApi: new OpenApiHandler(registry, { slices }),
       serverAddress: () => parts.address.text,
     }),
     authenticator: authenticatorOf(options, parts.users),

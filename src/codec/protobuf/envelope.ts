@@ -5,10 +5,11 @@ import {
   type JsonObject,
   type JsonValue,
   ownList,
+  type Steps,
 } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { goUtf8 } from '../json/json-text.ts';
-import { type KindMessage, messageOf } from './kinds.ts';
+import { type KindMessage, messageOf, messages } from './kinds.ts';
 import { readMessage } from './message-reader.ts';
 import { writeMessage } from './message-writer.ts';
 import { WireReader, wireType } from './wire-reader.ts';
@@ -41,17 +42,52 @@ export function decodeProtobuf(bytes: Uint8Array): JsonValue {
  * @throws {DecodeError} for kinds that have no protobuf form here, and for values that do not fit their fields.
  */
 export function encodeProtobuf(value: JsonValue, gvk: GroupVersionKind): Buffer {
-  const apiVersion = formatGroupVersion(gvk.group, gvk.version);
-  const raw = writeKind(value, messageFor(apiVersion, gvk.kind));
+  return Buffer.concat(
+    inEnvelope([writeKind(value, messageFor(formatGroupVersion(gvk.group, gvk.version), gvk.kind))], gvk),
+  );
+}
+
+/**
+ * {@link encodeProtobuf} for a list, in steps: one for each item.
+ *
+ * @param empty the list without items
+ * @param items are made as they are written
+ * @throws {DecodeError} as `encodeProtobuf`
+ */
+export function* encodeProtobufList(
+  empty: JsonObject,
+  items: Iterable<JsonValue>,
+  gvk: GroupVersionKind,
+): Steps<Uint8Array[]> {
+  const kind = messageFor(formatGroupVersion(gvk.group, gvk.version), gvk.kind);
+  const written: Uint8Array[] = [];
+  for (const item of items) {
+    written.push(writeItem(item, kind));
+    yield;
+  }
+  const head = writeKind(empty, kind);
+  return inEnvelope(itemsComeFirst(kind) ? [...written, head] : [head, ...written], gvk);
+}
+
+/** Fields stand in the order of their numbers. */
+function itemsComeFirst(kind: KindMessage): boolean {
+  return 'message' in kind && messages.get(kind.message)?.fields[0]?.name === 'items';
+}
+
+function inEnvelope(raw: readonly Uint8Array[], gvk: GroupVersionKind): Uint8Array[] {
   const typeMeta = new WireWriter();
-  typeMeta.string(1, apiVersion);
+  typeMeta.string(1, formatGroupVersion(gvk.group, gvk.version));
   typeMeta.string(2, gvk.kind);
-  const unknown = new WireWriter();
-  unknown.bytes(1, typeMeta.finish());
-  unknown.bytes(2, raw);
-  unknown.string(3, '');
-  unknown.string(4, '');
-  return Buffer.concat([magic, unknown.finish()]);
+  const head = new WireWriter();
+  head.bytes(1, typeMeta.finish());
+  head.bytesTag(
+    2,
+    raw.reduce((sum, piece) => sum + piece.length, 0),
+  );
+  const tail = new WireWriter();
+  tail.string(3, '');
+  tail.string(4, '');
+  return [magic, head.finish(), ...raw, tail.finish()];
 }
 
 function messageFor(apiVersion: string, kind: string): KindMessage {
@@ -91,6 +127,13 @@ function readKind(raw: Uint8Array, kind: KindMessage): JsonObject {
     metadata: readMessage(fields.get(1)?.at(-1) ?? new Uint8Array(), 'ListMeta', 1),
     items: (fields.get(2) ?? []).map((item) => readMessage(item, kind.items, 1)),
   };
+}
+
+function writeItem(item: JsonValue, kind: KindMessage): Uint8Array {
+  if ('message' in kind) return writeMessage({ items: [item] }, kind.message);
+  const writer = new WireWriter();
+  writer.bytes(2, writeMessage(item, kind.items));
+  return writer.finish();
 }
 
 function writeKind(value: JsonValue, kind: KindMessage): Uint8Array {

@@ -26,9 +26,14 @@ export class WireWriter {
   }
 
   bytes(field: number, value: Uint8Array): void {
-    this.#tag(field, wireType.bytes);
-    this.#varint(BigInt(value.length));
+    this.bytesTag(field, value.length);
     this.#parts.push(value);
+  }
+
+  /** What stands before bytes of a length, which follow. */
+  bytesTag(field: number, length: number): void {
+    this.#tag(field, wireType.bytes);
+    this.#varint(BigInt(length));
   }
 
   string(field: number, value: string): void {

@@ -1,5 +1,5 @@
 import type { ResourceType } from '../../crd/index.ts';
-import type { JsonObject, JsonValue } from '../../meta/index.ts';
+import { atOnce, type JsonObject, type JsonValue, type Steps } from '../../meta/index.ts';
 import { withReferencedModels } from './models/built-in-models.ts';
 import { ref } from './models/notation.ts';
 import { kindSchemas } from './kind-schemas.ts';
@@ -16,26 +16,38 @@ const produces = ['application/json', 'application/yaml'];
 
 /** `/openapi/v3/apis/<group>/<version>`: one version of all kinds of a group, with everything that they refer to. */
 export function openApiV3Document(types: readonly ResourceType[], versionName: string): JsonObject {
+  return atOnce(openApiV3DocumentInSteps(types, versionName));
+}
+
+/** {@link openApiV3Document}, in steps: a group may have hundreds of kinds. */
+export function* openApiV3DocumentInSteps(
+  types: readonly ResourceType[],
+  versionName: string,
+): Steps<JsonObject> {
   const schemas: JsonObject = {};
   const operations = new Map<string, readonly Operation[]>();
   for (const type of types) {
     const version = type.versions.find(({ name, served }) => served && name === versionName);
     if (version === undefined) continue;
+    yield;
     Object.assign(schemas, kindSchemas({ type, version, form: v3Form }));
     for (const [path, onPath] of operationsOf(type, version)) operations.set(path, onPath);
   }
-  return documentOf(operations, schemas);
+  return yield* documentOf(operations, schemas);
 }
 
 /** The documents of what is no resource, by their place under `/openapi/v3/`. */
 export function serverDocuments(): Map<string, JsonObject> {
-  return new Map([...serverEndpoints].map(([name, operations]) => [name, documentOf(operations, {})]));
+  return new Map(
+    [...serverEndpoints].map(([name, operations]) => [name, atOnce(documentOf(operations, {}))]),
+  );
 }
 
-function documentOf(operations: Operations, kinds: JsonObject): JsonObject {
+function* documentOf(operations: Operations, kinds: JsonObject): Steps<JsonObject> {
   const paths: JsonObject = {};
   const models = new Set(Object.keys(kinds).length === 0 ? [] : metadataModels);
   for (const [path, onPath] of operations) {
+    yield;
     paths[path] = pathItem(onPath);
     for (const model of onPath.flatMap(modelsOf)) models.add(model);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentBytes } from './document-bytes.ts';
+import { atOnce } from '../../meta/index.ts';
+import { documentBytes, documentPieces } from './document-bytes.ts';
 import { swaggerJson } from './swagger-json.ts';
 
 describe('documentBytes', () => {
@@ -27,5 +28,30 @@ describe('swaggerJson', () => {
     expect(Buffer.concat(pieces).toString()).toBe(
       '{"swagger":"2.0","paths":{"a":1,"b":2,"c":3},"definitions":{},"parameters":{}}',
     );
+  });
+});
+
+describe('documentPieces', () => {
+  test.each([
+    {},
+    { paths: {}, b: [], a: null },
+    {
+      paths: { '/b': { get: { '"': 1 } }, '/a': {} },
+      components: { schemas: { B: { type: 'object' }, A: [] } },
+    },
+  ])('are what documentBytes gives: %j', (document) => {
+    expect(Buffer.concat(atOnce(documentPieces(document)))).toEqual(documentBytes(document));
+  });
+
+  test('are of the size that is sent at once, with a pause after each', () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`S${index}`, { description: 'x'.repeat(1_000) }]),
+    );
+    const steps = documentPieces({ components: { schemas } });
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses += 1;
+    expect(pauses).toBe(3);
+    expect(step.value.map(({ length }) => Math.round(length / 2 ** 17))).toEqual([1, 1, 1, 1]);
   });
 });

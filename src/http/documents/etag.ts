@@ -1,12 +1,29 @@
 import { createHash } from 'node:crypto';
+import { atOnce, type Steps } from '../../meta/index.ts';
+import { piecesOf } from '../body.ts';
 import type { HttpRequest } from '../message.ts';
 
 /** The name of a content: the same bytes have the same name, also on another server. */
 export function contentHash(pieces: readonly Uint8Array[]): string {
+  return atOnce(contentHashInSteps(pieces));
+}
+
+/** {@link contentHash}, in steps. */
+export function* contentHashInSteps(pieces: readonly Uint8Array[]): Steps<string> {
   const hash = createHash('sha512');
-  for (const piece of pieces) hash.update(piece);
+  let hashedBytes = 0;
+  for (const piece of piecesOf(pieces, hashedBytesMax)) {
+    hash.update(piece);
+    hashedBytes += piece.length;
+    if (hashedBytes < hashedBytesMax) continue;
+    hashedBytes = 0;
+    yield;
+  }
   return hash.digest('hex').toUpperCase();
 }
+
+/** So much is hashed in some milliseconds. */
+const hashedBytesMax = 1024 * 1024;
 
 /** True where the client has this content already. Source: RFC 9110, 13.1.2. */
 export function hasAlready(request: HttpRequest, hash: string): boolean {

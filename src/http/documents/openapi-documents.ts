@@ -1,29 +1,38 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ResourceType } from '../../crd/index.ts';
-import type { JsonObject } from '../../meta/index.ts';
-import { openApiV3Document, serverDocuments } from '../../discovery/index.ts';
-import { documentBytes } from './document-bytes.ts';
-import { contentHash } from './etag.ts';
+import type { JsonObject, Slices, Steps } from '../../meta/index.ts';
+import { openApiV3DocumentInSteps, serverDocuments } from '../../discovery/index.ts';
+import { documentBytes, documentPieces } from './document-bytes.ts';
+import { contentHash, contentHashInSteps } from './etag.ts';
 import { type Document, sameItems } from './swagger-documents.ts';
 
 /** What a document is made of. */
 interface Source {
   /** The document is the same as long as these are. */
   readonly types: readonly ResourceType[];
-  make(): JsonObject;
+  make(): Steps<JsonObject>;
 }
 
 interface Entry {
   readonly types: readonly ResourceType[];
   readonly hash: string;
   /** Kept once somebody has asked for the document itself: the index needs the hash only. */
-  readonly body: Uint8Array | undefined;
+  readonly pieces: readonly Uint8Array[] | undefined;
 }
 
 /** The OpenAPI v3 documents, one for each version of a group. Each is made anew when one of its resources changes. */
 export class OpenApiDocuments {
+  readonly #slices: Slices;
   readonly #entries = new Map<string, Entry>();
+  /** What is being made. */
+  readonly #making = new Map<
+    string,
+    { readonly types: readonly ResourceType[]; readonly document: Promise<Document> }
+  >();
   #index: { readonly types: readonly ResourceType[]; readonly document: Promise<Document> } | undefined;
+
+  constructor(slices: Slices) {
+    this.#slices = slices;
+  }
 
   /** `/openapi/v3`: where the document of each version of a group is. */
   index(types: readonly ResourceType[]): Promise<Document> {
@@ -34,14 +43,27 @@ export class OpenApiDocuments {
   }
 
   /** The document of one version of a group, by its path; undefined where there is none. */
-  of(path: string, types: readonly ResourceType[]): Document | undefined {
+  async of(path: string, types: readonly ResourceType[]): Promise<Document | undefined> {
     const source = sources(types).get(path);
     if (source === undefined) return undefined;
     const known = this.#current(path, source);
-    if (known?.body !== undefined) return { pieces: [known.body], hash: known.hash };
-    const made = entryOf(source);
-    this.#entries.set(path, made);
-    return { pieces: [made.body], hash: made.hash };
+    if (known?.pieces !== undefined) return { pieces: known.pieces, hash: known.hash };
+    const making = this.#making.get(path);
+    if (making !== undefined && sameItems(making.types, source.types)) return making.document;
+    return this.#make(path, source);
+  }
+
+  /** Whoever asks meanwhile waits for the same document. */
+  async #make(path: string, source: Source): Promise<Document> {
+    const document = this.#slices.run(entryOf(source));
+    const making = { types: source.types, document };
+    this.#making.set(path, making);
+    try {
+      this.#entries.set(path, await document);
+      return await document;
+    } finally {
+      if (this.#making.get(path) === making) this.#making.delete(path);
+    }
   }
 
   #current(path: string, source: Source): Entry | undefined {
@@ -63,26 +85,32 @@ export class OpenApiDocuments {
   }
 
   async #noted(path: string, source: Source): Promise<Entry> {
-    await setImmediate();
-    const entry = { ...entryOf(source), body: undefined };
+    const entry = { ...(await this.#slices.run(entryOf(source))), pieces: undefined };
     this.#entries.set(path, entry);
     return entry;
   }
 }
 
-function entryOf({ types, make }: Source) {
-  const body = documentBytes(make());
-  return { types, hash: contentHash([body]), body };
+function* entryOf({ types, make }: Source): Steps<Entry & Document> {
+  const pieces = yield* documentPieces(yield* make());
+  return { types, hash: yield* contentHashInSteps(pieces), pieces };
 }
 
 /** Every document there is: one for each version of a group, and those of the server itself. */
 function sources(types: readonly ResourceType[]): Map<string, Source> {
   const documents = new Map<string, Source>();
   for (const [path, { version, members }] of groupVersions(types)) {
-    documents.set(path, { types: members, make: () => openApiV3Document(members, version) });
+    documents.set(path, { types: members, make: () => openApiV3DocumentInSteps(members, version) });
   }
-  for (const [path, document] of serverDocuments()) documents.set(path, { types: [], make: () => document });
+  for (const [path, document] of serverDocuments())
+    documents.set(path, { types: [], make: () => oneStep(document) });
   return documents;
+}
+
+/** What is there already, as one step. */
+function* oneStep<Result>(result: Result): Steps<Result> {
+  yield;
+  return result;
 }
 
 function groupVersions(types: readonly ResourceType[]) {

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../crd/index.ts';
 import { type SwaggerFormat, swaggerProtobuf } from '../../discovery/index.ts';
-import { type Clock, systemClock } from '../../meta/index.ts';
+import { type Clock, limits, type Slices, systemClock, systemSlices } from '../../meta/index.ts';
 import type { Catalog, Registry } from '../../registry/index.ts';
 import { hasAlready } from './etag.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
@@ -21,18 +21,31 @@ const swaggerFormats: readonly (readonly [mediaType: string, format: SwaggerForm
   [oldProtobufType, swaggerProtobuf],
 ];
 
+export interface OpenApiHandlerOptions {
+  readonly clock?: Clock;
+  /** How long documents are made before other requests get their turn. */
+  readonly slices?: Slices;
+}
+
 /** Documents that describe every resource, for `kubectl explain` and client generators. */
 export class OpenApiHandler {
   readonly #registry: Registry;
   readonly #clock: Clock;
-  readonly #documents = new OpenApiDocuments();
-  readonly #swagger = new Map(swaggerFormats.map(([, format]) => [format, new SwaggerDocuments(format)]));
+  readonly #documents: OpenApiDocuments;
+  readonly #swagger: ReadonlyMap<SwaggerFormat, SwaggerDocuments>;
   #catalog: Catalog | undefined;
   #types: readonly ResourceType[] = [];
 
-  constructor(registry: Registry, clock: Clock = systemClock) {
+  constructor(
+    registry: Registry,
+    { clock = systemClock, slices = systemSlices(limits.sliceMs) }: OpenApiHandlerOptions = {},
+  ) {
     this.#registry = registry;
     this.#clock = clock;
+    this.#documents = new OpenApiDocuments(slices);
+    this.#swagger = new Map(
+      swaggerFormats.map(([, format]) => [format, new SwaggerDocuments(format, slices)]),
+    );
   }
 
   /** The answer to a request under `/openapi`; undefined for a path that has no document. */
@@ -57,7 +70,7 @@ export class OpenApiHandler {
     return this.#types;
   }
 
-  #swaggerResponse(request: HttpRequest, types: readonly ResourceType[]): HttpResponse {
+  async #swaggerResponse(request: HttpRequest, types: readonly ResourceType[]): Promise<HttpResponse> {
     const mediaType = pick(
       request,
       swaggerFormats.map(([name]) => name),
@@ -65,19 +78,19 @@ export class OpenApiHandler {
     const format = swaggerFormats.find(([name]) => name === mediaType)?.[1];
     const documents = format && this.#swagger.get(format);
     if (documents === undefined) return notAcceptable();
-    return documentResponse(request, documents.of(types), {
+    return documentResponse(request, await documents.of(types), {
       'content-type': format?.contentType ?? json,
       vary: 'Accept',
     });
   }
 
-  #groupVersionResponse(
+  async #groupVersionResponse(
     request: HttpRequest,
     path: string,
     types: readonly ResourceType[],
-  ): HttpResponse | undefined {
+  ): Promise<HttpResponse | undefined> {
     if (pick(request, [json]) === undefined) return notAcceptable();
-    const document = this.#documents.of(path, types);
+    const document = await this.#documents.of(path, types);
     if (document === undefined) return undefined;
     const headers = { 'content-type': json, vary: 'Accept' };
     const asked = request.query.get('hash') ?? '';

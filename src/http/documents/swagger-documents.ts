@@ -8,7 +8,8 @@ import {
   swaggerParameters,
   swaggerPart,
 } from '../../discovery/index.ts';
-import { contentHash } from './etag.ts';
+import type { Slices, Steps } from '../../meta/index.ts';
+import { contentHashInSteps } from './etag.ts';
 
 /** A document that is ready to be sent. */
 export interface Document {
@@ -24,26 +25,37 @@ type Encoded = Readonly<Record<Section, Uint8Array>>;
  */
 export class SwaggerDocuments {
   readonly #format: SwaggerFormat;
+  readonly #slices: Slices;
   readonly #encoded = new WeakMap<ResourceType, Encoded>();
   #shared: Encoded | undefined;
-  #latest: { readonly types: readonly ResourceType[]; readonly document: Document } | undefined;
+  #latest: { readonly types: readonly ResourceType[]; readonly document: Promise<Document> } | undefined;
 
-  constructor(format: SwaggerFormat) {
+  constructor(format: SwaggerFormat, slices: Slices) {
     this.#format = format;
+    this.#slices = slices;
   }
 
-  /** The document of these resources; the same bytes as long as they are the same. */
-  of(types: readonly ResourceType[]): Document {
-    if (this.#latest !== undefined && sameItems(this.#latest.types, types)) return this.#latest.document;
-    const parts = [this.#sharedPart(), ...types.map((type) => this.#part(type))];
+  /** The document of these resources; the same bytes as long as they are the same. Made in slices of time. */
+  of(types: readonly ResourceType[]): Promise<Document> {
+    if (this.#latest === undefined || !sameItems(this.#latest.types, types)) {
+      this.#latest = { types, document: this.#slices.run(this.#make(types)) };
+    }
+    return this.#latest.document;
+  }
+
+  *#make(types: readonly ResourceType[]): Steps<Document> {
+    const parts = [this.#sharedPart()];
+    for (const type of types) {
+      yield;
+      parts.push(this.#part(type));
+    }
+    yield;
     const pieces = this.#format.assemble(swaggerHead, {
       paths: parts.map(({ paths }) => paths),
       definitions: parts.map(({ definitions }) => definitions),
       parameters: parts.map(({ parameters }) => parameters),
     });
-    const document = { pieces, hash: contentHash(pieces) };
-    this.#latest = { types, document };
-    return document;
+    return { pieces, hash: yield* contentHashInSteps(pieces) };
   }
 
   #part(type: ResourceType): Encoded {

@@ -1,3 +1,5 @@
+import type { Steps } from './steps.ts';
+
 /** How work on the one thread gives way to others. Passed in, so that a test decides when a slice is over. */
 export interface SlicesOptions {
   /** Milliseconds from any moment on; never goes back. */
@@ -46,6 +48,20 @@ export class Slices {
     if (this.#startedMs === undefined) this.#begin();
     else if (now() - this.#startedMs >= sliceMs) return this.#rest(signal);
     return undefined;
+  }
+
+  /**
+   * Does work in steps, and pauses between two of them where the slice is over.
+   *
+   * @param signal ends the work at the next pause: the promise rejects with its reason
+   */
+  async run<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      const pause = this.pause(signal);
+      if (pause !== undefined) await pause;
+    }
   }
 
   /** The slice ends with the turn, whether or not anybody pauses. */

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { encodeJson, encodeJsonPretty, encodeProtobuf, encodeYaml } from '../codec/index.ts';
+import { atOnce, type JsonObject } from '../meta/index.ts';
+import { encodeList, type ListSource } from './encode-list.ts';
+
+const kind = { group: '', version: 'v1', kind: 'ConfigMapList' };
+const metadata = { continue: '"items":[]', resourceVersion: '7' };
+const empty = { apiVersion: 'v1', items: [], kind: 'ConfigMapList', metadata };
+const items: JsonObject[] = [
+  { data: { text: 'a\nitems: []\nb', '"items": []': '' }, metadata: { name: 'a' } },
+  { metadata: { name: 'b'.repeat(100), labels: {} }, immutable: true },
+  { data: { long: 'words '.repeat(40) }, metadata: { name: 'c', finalizers: ['x', 'y'] } },
+];
+
+function encoded(mediaType: 'json' | 'yaml' | 'protobuf', pretty: boolean, count: number): string {
+  const source = { empty, field: 'items', items: items.slice(0, count), kind } as const;
+  return Buffer.concat(atOnce(encodeList(source, { mediaType, pretty }))).toString();
+}
+
+describe.each([1, 2, 3])('a list of %i is written as if it were encoded whole', (count) => {
+  const whole = { ...empty, items: items.slice(0, count) };
+
+  test('JSON', () => {
+    expect(encoded('json', false, count)).toBe(`${encodeJson(whole)}\n`);
+  });
+
+  test('JSON with line breaks', () => {
+    expect(encoded('json', true, count)).toBe(encodeJsonPretty(whole).toString());
+  });
+
+  test('YAML', () => {
+    expect(encoded('yaml', false, count)).toBe(encodeYaml(whole).toString());
+  });
+
+  test('protobuf', () => {
+    expect(encoded('protobuf', false, count)).toBe(encodeProtobuf(whole, kind).toString());
+  });
+});
+
+test('metadata in protobuf has its items first, as its fields are numbered', () => {
+  const gvk = { group: 'meta.k8s.io', version: 'v1beta1', kind: 'PartialObjectMetadataList' };
+  const list = { apiVersion: 'meta.k8s.io/v1beta1', kind: gvk.kind, metadata: { resourceVersion: '7' } };
+  const partial = items.map(({ metadata: only }) => ({ metadata: only ?? null }));
+  const source: ListSource = { empty: { ...list, items: [] }, field: 'items', items: partial, kind: gvk };
+  const pieces = atOnce(encodeList(source, { mediaType: 'protobuf', pretty: false }));
+  expect(Buffer.concat(pieces)).toEqual(encodeProtobuf({ ...list, items: partial }, gvk));
+});
+
+test('there is a pause after each item, and the next one is not made before it', () => {
+  const made: number[] = [];
+  function* making(): Generator<JsonObject> {
+    for (const [index, item] of items.entries()) {
+      made.push(index);
+      yield item;
+    }
+  }
+  const steps = encodeList(
+    { empty, field: 'items', items: making(), kind },
+    { mediaType: 'yaml', pretty: false },
+  );
+  const seen = [...Array(3).keys()].map(() => (steps.next().done === true ? -1 : made.length));
+  expect(seen).toEqual([1, 2, 3]);
+});
