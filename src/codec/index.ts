@@ -2,8 +2,14 @@ export { DecodeError } from './decode-error.ts';
 export { kindMistake } from './kind-mistake.ts';
 
 // JSON
-export { type Decoded, decodeCanonicalJson, decodeJson } from './json/decode-json.ts';
+export {
+  type Decoded,
+  decodeCanonicalJson,
+  decodeJson,
+  decodeJsonAsWritten,
+} from './json/decode-json.ts';
 export { encodeJson, surveyJsonText } from './json/encode-json.ts';
+export { encodeJsonAsWritten } from './json/json-writer.ts';
 export {
   encodeBeside,
   type JsonAnatomy,

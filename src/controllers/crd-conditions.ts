@@ -66,7 +66,7 @@ class CrdConditions {
 
   async #describe(name: string): Promise<void> {
     const { registry, signal } = this.#parts;
-    const context = controllerContext('ilk', signal);
+    const context = controllerContext('kube-apiserver', signal);
     const target = objectTargetOf(await servedTarget(registry, crdResource), name, 'status');
     const crd = (await registry.get({ target, resourceVersion: '', context })).object();
     const wanted = this.#described(name, crd);

@@ -215,7 +215,7 @@ class CrdFinalizer {
   }
 
   #context() {
-    return controllerContext('ilk', this.#options.signal);
+    return controllerContext('kube-apiserver', this.#options.signal);
   }
 }
 

@@ -87,7 +87,7 @@ class CrdNames {
 
   async #settle(name: string): Promise<void> {
     const { registry, clock, signal } = this.#parts;
-    const context = controllerContext('ilk', signal);
+    const context = controllerContext('kube-apiserver', signal);
     const target = await servedTarget(registry, crdResource);
     const one = objectTargetOf(target, name, 'status');
     const crd = (await registry.get({ target: one, resourceVersion: '', context })).object();

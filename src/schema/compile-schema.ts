@@ -70,14 +70,14 @@ class StructuralSchema implements CompiledSchema {
     options: NormalizeOptions & { readonly dropInvalidMetadata?: boolean } = {},
   ): void {
     const dropInvalid = options.dropInvalidMetadata === true;
-    const { settled, unknownFields } = options;
-    coerceMetadata(object, { dropInvalid, unknownFields, settled });
+    const { settled, unknownFields, onlyDefaults = false } = options;
+    if (!onlyDefaults) coerceMetadata(object, { dropInvalid, unknownFields, settled });
     if (dropInvalid && this.#countsGenerations) repairGeneration(object);
     const run = new NormalizeRun({
       track: unknownFields !== undefined,
       dropInvalidMetadata: dropInvalid,
       applyDefaults: options.applyDefaults,
-      dropNulls: options.dropNulls,
+      onlyDefaults,
       settled,
     });
     const place = { root: this.#root, isRoot: true, unknown: 'prune', withheld: this.#withheld } as const;
@@ -89,7 +89,10 @@ class StructuralSchema implements CompiledSchema {
   }
 
   validate(request: ValidationRequest): ValidationReport {
-    const { beforeSchema = [], afterSchema = [] } = request;
+    const { beforeSchema = [], afterSchema = [], insteadOfSchema } = request;
+    if (insteadOfSchema !== undefined) {
+      return this.#runRules(request, [...insteadOfSchema, ...this.#structureErrors(request)]);
+    }
     const errors = this.#isAccepted(request) ? afterSchema : this.#explain(request, afterSchema);
     return this.#runRules(request, [...beforeSchema, ...errors]);
   }
@@ -114,10 +117,16 @@ class StructuralSchema implements CompiledSchema {
     const excuse = root.gates.CRDValidationRatcheting ? old : undefined;
     const schemaErrors =
       scope === 'status' ? this.#explainStatus(object, excuse) : explainObject(root, object, excuse);
+    return [...schemaErrors, ...afterSchema, ...this.#structureErrors(request)];
+  }
+
+  /** What upstream checks apart from the schema. */
+  #structureErrors({ object, old, scope }: ValidationRequest): FieldError[] {
+    const root = this.#root;
     const embedded = scope === 'status' ? [] : embeddedResourceErrors(root, object);
     // Duplicates are tolerated, all of them, where the stored object has any.
     const tolerated = old !== undefined && listTypeErrors(root, old).length > 0;
-    return [...schemaErrors, ...afterSchema, ...embedded, ...(tolerated ? [] : listTypeErrors(root, object))];
+    return [...embedded, ...(tolerated ? [] : listTypeErrors(root, object))];
   }
 
   /** `/status` looks at nothing but the status; paths in texts are relative to it, as upstream has it. */

@@ -10,6 +10,11 @@ export interface ValidationRequest {
   readonly scope: 'object' | 'status';
   /** Errors of the caller that come first. Rules are not run after some of them, as after some of the schema's. */
   readonly beforeSchema?: readonly FieldError[];
+  /**
+   * Errors of the caller that take the place of the schema's and of its own, those of embedded resources, list types and
+   * rules excepted: of an object that is of another kind than its schema is about.
+   */
+  readonly insteadOfSchema?: readonly FieldError[];
   /** Errors of the caller that stand between the schema's and those of embedded resources, list types and rules. */
   readonly afterSchema?: readonly FieldError[];
 }
@@ -26,8 +31,11 @@ export interface NormalizeOptions {
   readonly unknownFields?: string[];
   /** False leaves absent what is absent: for an object that got its defaults in the version that it comes from. */
   readonly applyDefaults?: boolean;
-  /** False leaves nulls for validation to refuse, as upstream does with what server-side apply made. */
-  readonly dropNulls?: boolean;
+  /**
+   * True applies defaults and does nothing else: for what server-side apply made, which upstream validates as it is and
+   * brings into shape when it decodes what it stored.
+   */
+  readonly onlyDefaults?: boolean;
   /**
    * An object that has been brought into shape before. What the object at hand shares with it, at the same place, is
    * in shape as well and left alone, unread.
@@ -50,6 +58,9 @@ export interface CompiledSchema {
 
   /** Checks an object against the schema. Never throws for anything a user can send. */
   validate(request: ValidationRequest): ValidationReport;
+
+  /** Whether strict decoding says nothing of a key that the object at these steps from the root has twice. */
+  readonly isLenientAt?: (steps: readonly (string | number)[]) => boolean;
 
   /** True where a rule may compare with the old object, and so refuse even an update that changes nothing. */
   readonly comparesWithOld: boolean;

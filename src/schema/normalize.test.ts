@@ -357,7 +357,7 @@ describe('steps that can be left out', () => {
     },
   };
 
-  function normalizeWith(spec: JsonValue, options: { applyDefaults?: boolean; dropNulls?: boolean }) {
+  function normalizeWith(spec: JsonValue, options: { applyDefaults?: boolean; onlyDefaults?: boolean }) {
     const value: JsonObject = { metadata: {}, spec };
     compileSchema(schema, { gates }).normalize(value, options);
     return value['spec'];
@@ -368,8 +368,8 @@ describe('steps that can be left out', () => {
     expect(normalizeWith({ a: null }, { applyDefaults: false })).toEqual({ a: null });
   });
 
-  test('where nulls are kept, those with a default are still replaced', () => {
+  test('with nothing but defaults, nulls that have one are replaced and everything else stays', () => {
     const spec = { a: null, b: null, c: null, x: null };
-    expect(normalizeWith(spec, { dropNulls: false })).toEqual({ a: 'A', b: null, c: null });
+    expect(normalizeWith(spec, { onlyDefaults: true })).toEqual({ a: 'A', b: null, c: null, x: null });
   });
 });

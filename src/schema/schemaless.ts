@@ -14,8 +14,8 @@ export const schemaless: CompiledSchema = Object.freeze({
     object: KubeObject,
     options: NormalizeOptions & { readonly dropInvalidMetadata?: boolean } = {},
   ): void {
-    const { dropInvalidMetadata: dropInvalid = false, unknownFields, settled } = options;
-    coerceMetadata(object, { dropInvalid, unknownFields, settled });
+    const { dropInvalidMetadata: dropInvalid = false, unknownFields, settled, onlyDefaults } = options;
+    if (onlyDefaults !== true) coerceMetadata(object, { dropInvalid, unknownFields, settled });
   },
   validate({ afterSchema = [] }: ValidationRequest): ValidationReport {
     return { errors: [...afterSchema], warnings: [] };

@@ -36,7 +36,8 @@ function syntax(value: JsonValue): string {
 
 function scalar(value: number | bigint | boolean | Float64): string {
   if (value instanceof Float64) return goFloat(value.valueOf());
-  return typeof value === 'number' && !Number.isInteger(value) ? goFloat(value) : String(value);
+  // An integer beyond 2^53 that an int64 holds is a bigint: as a number it was too large for that.
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? goFloat(value) : String(value);
 }
 
 function sortedKeys(map: object): string[] {
@@ -50,5 +51,5 @@ export function goTypeName(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (Array.isArray(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';
-  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? 'int64' : 'float64';
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../meta/index.ts';
+import { Float64, type JsonValue } from '../../meta/index.ts';
 
 /**
  * What server-side apply must know of a value: which kinds it may have, and which containers are one field as a whole
@@ -41,7 +41,7 @@ export type Kind = 'map' | 'scalar' | 'list';
  */
 export function kindOf(type: MergeType, value: JsonValue | undefined): Kind {
   if (value !== null && value !== undefined) {
-    if (typeof value !== 'object') {
+    if (typeof value !== 'object' || value instanceof Float64) {
       if (type.scalar !== undefined) return 'scalar';
     } else if (Array.isArray(value)) {
       if (type.list !== undefined) return 'list';

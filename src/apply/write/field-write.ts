@@ -25,7 +25,11 @@ export interface FieldWriteOptions {
   readonly subresource?: string;
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  /** The merge type of each `apiVersion`; undefined for one that does not exist (any more). */
+  /**
+   * The merge type of each `apiVersion`; undefined for one that does not exist (any more).
+   *
+   * @throws for one that managed fields cannot name: an update beside them cannot be attributed, no object converts to it
+   */
   typeOf(apiVersion: string): MergeType | undefined;
   /** What this endpoint does not persist, so that nobody comes to own it through it. */
   readonly resetFields?: ResetFields;

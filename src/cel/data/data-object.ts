@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { fieldOf, type ObjectDeclaration } from '../types/declared-type.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { CelMap } from '../values/map.ts';
 import type { Result, Value } from '../values/value.ts';
+import { jsonEqual } from './json-equal.ts';
 import { own } from './own.ts';
 import type { Readers } from './readers.ts';
 
@@ -53,7 +53,7 @@ export class DataObject extends CelMap {
       if (properties.has(property)) continue;
       if (!(other instanceof DataObject)) return noSuchOverload;
       if (!Object.hasOwn(other.#object, property)) continue;
-      if (!isDeepStrictEqual(own(this.#object, property), own(other.#object, property))) return false;
+      if (!jsonEqual(own(this.#object, property), own(other.#object, property))) return false;
     }
     return true;
   }

@@ -10,6 +10,7 @@ import { DataWeights } from './data-weight.ts';
 import { DataMap } from './data-map.ts';
 import { DataObject } from './data-object.ts';
 import { MapKeyedList } from './map-keyed-list.ts';
+import { PreservedJson } from './preserved-json.ts';
 import { readScalar } from './scalars.ts';
 import { SetList } from './set-list.ts';
 
@@ -58,6 +59,8 @@ export class Readers {
       }
       case 'dyn':
         return (raw) => this.dyn(raw);
+      case 'preserved':
+        return (raw) => new PreservedJson(raw, this.weights);
       default:
         return (raw) => readScalar(type.kind, raw);
     }

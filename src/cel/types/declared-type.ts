@@ -26,6 +26,7 @@ export interface Nullable {
  * | `duration` | Go's duration string | duration |
  * | `intOrString` | integral number or string | int or string, of type dyn |
  * | `dyn` | anything | bool, int, double (where not integral), string, list, map |
+ * | `preserved` | anything | itself, to be compared only |
  * | `list`, `map`, `object` | array, object | the caller's own, read in place |
  *
  * Values that an expression can hold (see values/value.ts) are taken as they are wherever JSON may stand.
@@ -49,6 +50,7 @@ export type ScalarKind =
   | 'duration'
   | 'null'
   | 'dyn'
+  | 'preserved'
   | 'intOrString'
   | 'opaque';
 
@@ -128,6 +130,7 @@ export const declare = {
   duration: scalar('duration', types.durationType),
   null: scalar('null', types.nullType),
   dyn: scalar('dyn', types.dynType),
+  preserved: scalar('preserved', types.dynType),
   intOrString: scalar('intOrString', types.dynType),
   /** A value of a type that only values can have, such as a quantity. */
   value: (type: types.Type): ScalarDeclaration => ({ kind: 'opaque', type }),

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonValue, Float64 } from '../../meta/index.ts';
+import type { IsLenientAt } from './duplicate-fields.ts';
 import { JsonParser } from './json-parser.ts';
 import { asBuffer } from './json-text.ts';
 import { scanJson } from './scan-json.ts';
@@ -18,17 +19,28 @@ export interface Decoded {
  * `JSON.parse` does the work wherever it comes to the same result. A text with fewer keys in its value than colons
  * between its tokens has duplicates, and is read again by our own parser, which knows their paths.
  *
+ * @param isLenientAt where keys that stand there twice are no error
  * @throws {DecodeError} with the text of Go's decoder.
  */
-export function decodeJson(bytes: Uint8Array): Decoded {
+export function decodeJson(bytes: Uint8Array, isLenientAt?: IsLenientAt): Decoded {
   const { keys, needsOwnParser } = scanJson(bytes);
   if (!needsOwnParser && isUtf8(bytes)) {
     const value = parseNatively(bytes);
     if (value !== undefined && countKeys(value) === keys) return { value, duplicates: [] };
   }
-  const parser = new JsonParser(bytes);
+  const parser = new JsonParser(bytes, { isLenientAt });
   const value = parser.parse();
   return { value, duplicates: parser.duplicates.texts() };
+}
+
+/**
+ * As {@link decodeJson}, with numbers as they are written: each that would be written otherwise is a `Float64` with its
+ * text, for `encodeJsonAsWritten` and for texts of errors. None is too large.
+ *
+ * @throws {DecodeError} with the text of Go's decoder.
+ */
+export function decodeJsonAsWritten(bytes: Uint8Array): JsonValue {
+  return new JsonParser(bytes, { numbersAsWritten: true }).parse();
 }
 
 /**

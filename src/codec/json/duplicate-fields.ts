@@ -1,11 +1,19 @@
 import { goQuote, limits } from '../../meta/index.ts';
 
+/** Whether keys that stand there twice are fine in the object at these steps from the root. */
+export type IsLenientAt = (steps: readonly (string | number)[]) => boolean;
+
 /** Collects the strict errors for keys that an object has twice, as `duplicate field "spec.list[0].x"`. */
 export class DuplicateFields {
+  readonly #isLenientAt: IsLenientAt | undefined;
   readonly #path: (string | number)[] = [];
   /** The text of the path up to each step, as far as it has been needed. */
   readonly #prefixes: string[] = [];
   readonly #paths = new Set<string>();
+
+  constructor(isLenientAt?: IsLenientAt) {
+    this.#isLenientAt = isLenientAt;
+  }
 
   /** Goes into the value under a key or at an index. */
   enter(step: string | number): void {
@@ -19,7 +27,7 @@ export class DuplicateFields {
 
   /** Notes that the object that is being read has this key already. */
   report(key: string): void {
-    if (this.#paths.size >= limits.strictErrorsMax) return;
+    if (this.#paths.size >= limits.strictErrorsMax || this.#isLenientAt?.(this.#path) === true) return;
     const path = this.#path.length === 0 ? key : `${this.#parentText()}.${key}`;
     this.#paths.add(path);
   }

@@ -1,6 +1,6 @@
-import { goQuote, type JsonObject, type JsonValue, limits, put } from '../../meta/index.ts';
+import { Float64, goQuote, type JsonObject, type JsonValue, limits, put } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
-import { DuplicateFields } from './duplicate-fields.ts';
+import { DuplicateFields, type IsLenientAt } from './duplicate-fields.ts';
 import { parseNumber } from './json-number.ts';
 import { goUtf8, wellFormed } from './json-text.ts';
 
@@ -10,19 +10,29 @@ const space = 0x20;
 /** What may follow a backslash: `"` `/` `\` b f n r t; `u` is followed by four digits. */
 const escapes = new Set([...'"/\\bfnrt'].map((char) => char.charCodeAt(0)));
 
+export interface JsonParserOptions {
+  /** Where keys that stand there twice are no error. */
+  readonly isLenientAt?: IsLenientAt | undefined;
+  /** True makes every number that would be written otherwise a `Float64` with its text: for texts, not for what is stored. */
+  readonly numbersAsWritten?: boolean;
+}
+
 /**
  * JSON read byte by byte as `sigs.k8s.io/json` reads it: the same error texts, the same duplicate fields, the same
  * numbers. It is the slow way; {@link decodeJson} comes here only when `JSON.parse` cannot be trusted with the text.
  */
 export class JsonParser {
-  readonly duplicates = new DuplicateFields();
+  readonly duplicates: DuplicateFields;
   readonly #bytes: Uint8Array;
+  readonly #numbersAsWritten: boolean;
   #at = 0;
   #depth = 0;
   #overflow: DecodeError | undefined;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, { isLenientAt, numbersAsWritten = false }: JsonParserOptions = {}) {
     this.#bytes = bytes;
+    this.#numbersAsWritten = numbersAsWritten;
+    this.duplicates = new DuplicateFields(isLenientAt);
   }
 
   /** @throws {DecodeError} where the text is no JSON, or holds a number that no float64 can. */
@@ -164,6 +174,7 @@ export class JsonParser {
     }
     const text = Buffer.from(this.#bytes.subarray(start, this.#at)).toString('latin1');
     const value = parseNumber(text);
+    if (this.#numbersAsWritten && String(value) !== text) return new Float64(Number(text), text);
     if (value !== undefined) return value;
     this.#overflow ??= new DecodeError(`json: cannot unmarshal number ${text} into Go value of type float64`);
     return null;

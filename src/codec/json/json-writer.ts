@@ -4,40 +4,57 @@ import { wellFormed } from './json-text.ts';
 
 /** Canonical JSON of any value, piece by piece: the slow way of `encodeJson`, right for every value. */
 export function writeJson(value: JsonValue): string {
-  const parts: string[] = [];
-  write(value, parts);
-  return parts.join('');
+  return new JsonWriter((float) => numberText(float.valueOf())).text(value);
 }
 
-function write(value: JsonValue, parts: string[]): void {
-  if (typeof value === 'string') parts.push(quoteJson(value));
-  else if (typeof value === 'number') parts.push(numberText(value));
-  else if (value instanceof Float64) parts.push(numberText(value.valueOf()));
-  else if (typeof value !== 'object' || value === null) parts.push(String(value));
-  else if (Array.isArray(value)) writeArray(value, parts);
-  else writeObject(value, parts);
+/** As {@link writeJson}, with each `Float64` as it was written: `1.0`, not `1`. */
+export function encodeJsonAsWritten(value: JsonValue): string {
+  return new JsonWriter((float) => float.text).text(value);
 }
 
-function writeArray(items: JsonValue[], parts: string[]): void {
-  parts.push('[');
-  items.forEach((item, index) => {
-    if (index > 0) parts.push(',');
-    write(item, parts);
-  });
-  parts.push(']');
-}
+class JsonWriter {
+  readonly #parts: string[] = [];
+  readonly #floatText: (value: Float64) => string;
 
-function writeObject(object: JsonObject, parts: string[]): void {
-  parts.push('{');
-  let separator = '';
-  for (const key of Object.keys(object).sort(compareBytes)) {
-    const item = own(object, key);
-    if (item === undefined) continue;
-    parts.push(separator, quoteJson(key), ':');
-    write(item, parts);
-    separator = ',';
+  constructor(floatText: (value: Float64) => string) {
+    this.#floatText = floatText;
   }
-  parts.push('}');
+
+  text(value: JsonValue): string {
+    this.#write(value);
+    return this.#parts.join('');
+  }
+
+  #write(value: JsonValue): void {
+    if (typeof value === 'string') this.#parts.push(quoteJson(value));
+    else if (typeof value === 'number') this.#parts.push(numberText(value));
+    else if (value instanceof Float64) this.#parts.push(this.#floatText(value));
+    else if (typeof value !== 'object' || value === null) this.#parts.push(String(value));
+    else if (Array.isArray(value)) this.#array(value);
+    else this.#object(value);
+  }
+
+  #array(items: JsonValue[]): void {
+    this.#parts.push('[');
+    items.forEach((item, index) => {
+      if (index > 0) this.#parts.push(',');
+      this.#write(item);
+    });
+    this.#parts.push(']');
+  }
+
+  #object(object: JsonObject): void {
+    this.#parts.push('{');
+    let separator = '';
+    for (const key of Object.keys(object).sort(compareBytes)) {
+      const item = own(object, key);
+      if (item === undefined) continue;
+      this.#parts.push(separator, quoteJson(key), ':');
+      this.#write(item);
+      separator = ',';
+    }
+    this.#parts.push('}');
+  }
 }
 
 function quoteJson(text: string): string {

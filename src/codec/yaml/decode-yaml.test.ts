@@ -122,6 +122,11 @@ describe('documents', () => {
     expect(read('---\n---\na: 1')).toBeNull();
     expect(read('')).toBeNull();
     expect(read('# nothing')).toBeNull();
+    expect(read('{"a":1}x')).toEqual({ a: 1 });
+    expect(read('[a, b] c\n}')).toEqual(['a', 'b']);
+    expect(() => decodeYamlDocuments(Buffer.from('{"a":1}x'))).toThrow(
+      new DecodeError('yaml: did not find expected <document start>'),
+    );
   });
 
   test('of a file all count, with their lines', () => {

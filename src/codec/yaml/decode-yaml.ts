@@ -4,7 +4,7 @@ import { DecodeError } from '../decode-error.ts';
 import { type Decoded, decodeJson } from '../json/decode-json.ts';
 import { type ParsedText, parseAnyFlowIndentation } from './flow-indentation.ts';
 import { positionOf } from './position-of.ts';
-import { syntaxErrorText } from './syntax-error.ts';
+import { endOfFirstNode, syntaxErrorText } from './syntax-error.ts';
 import { YamlDecoder } from './yaml-decoder.ts';
 import { NodeBuilder, type YamlNode } from './yaml-nodes.ts';
 import { countLines, splitDocuments, type YamlDocumentText, yamlText } from './yaml-text.ts';
@@ -20,7 +20,7 @@ import { countLines, splitDocuments, type YamlDocumentText, yamlText } from './y
 export function decodeYaml(bytes: Uint8Array): Decoded {
   const quick = decodeAsJson(bytes);
   if (quick !== undefined) return quick;
-  for (const document of splitDocuments(yamlText(bytes))) return decodeDocument(document);
+  for (const document of splitDocuments(yamlText(bytes))) return decodeFirstNode(document);
   return { value: null, duplicates: [] };
 }
 
@@ -72,8 +72,9 @@ function holdsOddFloat(value: JsonValue): boolean {
   return (Array.isArray(value) ? value : Object.values(value)).some(holdsOddFloat);
 }
 
-function decodeDocument(source: YamlDocumentText): Decoded {
-  const { document, root } = parse(source);
+/** What follows a flow collection that is the whole document is not looked at: `{a: 1}x`. */
+function decodeFirstNode(source: YamlDocumentText): Decoded {
+  const { document, root } = parse(source, { firstNode: true });
   return root === undefined ? { value: null, duplicates: [] } : decodeNode(document, root);
 }
 
@@ -83,7 +84,7 @@ function decodeNode(document: YamlDocumentText, root: YamlNode): Decoded {
   const texts = decoder.repeated.map(
     ({ at, key }) => `line ${lineOf(document, at)}: key ${key} already set in map`,
   );
-  return { value, duplicates: [...new Set(texts)] };
+  return { value, duplicates: texts };
 }
 
 function lineOf(document: YamlDocumentText, position: number): number {
@@ -96,21 +97,27 @@ interface ParsedDocument {
   readonly root: YamlNode | undefined;
 }
 
-function parse(source: YamlDocumentText): ParsedDocument {
+function parse(source: YamlDocumentText, { firstNode = false } = {}): ParsedDocument {
   return guarded(() => {
-    const { text, events } = eventsOf(source);
+    const { text, events } = eventsOf(source, firstNode);
     return { document: { ...source, text }, root: new NodeBuilder(text).build(events) };
   });
 }
 
-function eventsOf(document: YamlDocumentText): ParsedText {
+function eventsOf(document: YamlDocumentText, firstNode: boolean): ParsedText {
+  const { text, firstLine } = document;
   try {
-    return parseAnyFlowIndentation(document.text);
+    return parseAnyFlowIndentation(text);
   } catch (error) {
-    if (error instanceof YAMLException) throw new DecodeError(syntaxErrorText(error, document.firstLine));
-    throw error;
+    if (!(error instanceof YAMLException)) throw error;
+    const end = firstNode && flowStart.test(text) ? endOfFirstNode(error) : undefined;
+    if (end !== undefined && end < text.length)
+      return eventsOf({ ...document, text: text.slice(0, end) }, false);
+    throw new DecodeError(syntaxErrorText(error, firstLine));
   }
 }
+
+const flowStart = /^\s*[[{]/;
 
 /** The parser recurses: where the caller has left it too little stack, the document is what is too deep. */
 function guarded<T>(read: () => T): T {

@@ -10,6 +10,7 @@ interface KnownError {
 
 const badToken = 'found character that cannot start any token';
 const badIndent = /^bad indentation of a (mapping|sequence) entry/;
+const noDocument = 'did not find expected <document start>';
 const notEnded = /^end of the stream or a document/;
 
 /** What libyaml says where our parser says something else; the first that fits. */
@@ -32,16 +33,23 @@ const texts: readonly KnownError[] = [
   { reason: /^unacceptable YAML version/, text: 'found incompatible YAML document' },
   { reason: notEnded, at: /^[\t@`%]/, text: badToken },
   { reason: notEnded, at: /^:/, text: 'mapping values are not allowed in this context' },
-  { reason: /^directives end mark/, text: 'did not find expected <document start>' },
-  { reason: notEnded, text: 'did not find expected <document start>' },
+  { reason: /^directives end mark/, text: noDocument },
+  { reason: notEnded, text: noDocument },
 ];
+
+/** Where the first node of a document ends, for an error about what follows it; undefined for any other error. */
+export function endOfFirstNode(error: YAMLException): number | undefined {
+  const isAfter = notEnded.test(error.reason) && knownError(error)?.text === noDocument;
+  return isAfter ? error.mark?.position : undefined;
+}
 
 /** `yaml: line 3: did not find expected key`; go-yaml leaves the line out where it is the first. */
 export function syntaxErrorText(error: YAMLException, firstLine: number): string {
-  const rest = error.mark?.buffer.slice(error.mark.position, error.mark.position + 2) ?? '';
-  const known = texts.find(
-    ({ reason, at }) => reason.test(error.reason) && (at === undefined || at.test(rest)),
-  );
   const line = firstLine + (error.mark?.line ?? 0);
-  return `yaml: ${line > 1 ? `line ${line}: ` : ''}${known?.text ?? error.reason}`;
+  return `yaml: ${line > 1 ? `line ${line}: ` : ''}${knownError(error)?.text ?? error.reason}`;
+}
+
+function knownError({ reason, mark }: YAMLException): KnownError | undefined {
+  const rest = mark?.buffer.slice(mark.position, mark.position + 2) ?? '';
+  return texts.find((known) => known.reason.test(reason) && (known.at === undefined || known.at.test(rest)));
 }

@@ -2,6 +2,7 @@ import { isObject, type KubeObject } from '../../meta/index.ts';
 import type { CompiledSchema } from '../../schema/index.ts';
 import { defaultCrdSpec } from './crd-defaults.ts';
 import { crdSpec, crdStatus } from './crd-types.ts';
+import { isLenientInCrd } from './lenient-places.ts';
 import { normalizeTyped, type TypedKind, type TypedNormalizeOptions } from './normalize-typed.ts';
 
 const crdKind: TypedKind = { kind: 'CustomResourceDefinition', spec: crdSpec, status: crdStatus };
@@ -16,6 +17,7 @@ export function crdSchema(): CompiledSchema {
     normalize: normalizeCrd,
     validate: () => ({ errors: [], warnings: [] }),
     comparesWithOld: true,
+    isLenientAt: isLenientInCrd,
   });
 }
 

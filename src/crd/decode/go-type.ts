@@ -97,6 +97,14 @@ export const float64: GoType = {
   decode(raw, place) {
     const value = withoutFloat64(raw);
     if (typeof value !== 'number' && typeof value !== 'bigint') return place.wrongType(raw, this);
+    if (value === Infinity || value === -Infinity) {
+      const found = raw instanceof Float64 ? `number ${raw.text}` : undefined;
+      return place.wrongType(raw, {
+        name: this.name,
+        zero: this.zero,
+        ...(found === undefined ? {} : { found }),
+      });
+    }
     return Number(value);
   },
 };

@@ -20,7 +20,7 @@ export function completingSchema(schema: CompiledSchema, { complete, typed }: Co
   return Object.freeze({
     normalize(object: KubeObject, options?: Parameters<CompiledSchema['normalize']>[1]): void {
       typed?.read(object, { isLenient: options?.dropInvalidMetadata === true });
-      schema.normalize(object, { ...options, dropNulls: true });
+      schema.normalize(object, { ...options, onlyDefaults: false });
       if (options?.applyDefaults !== false) complete?.(object);
       typed?.fill(object);
     },

@@ -4,20 +4,22 @@ import {
   type FieldError,
   formatGroupVersion,
   invalid,
+  type JsonObject,
   type JsonValue,
   type KubeObject,
   metadataOf,
   own,
   ownObject,
   ownString,
+  parseTime,
   put,
   validateObjectMetaChange,
   validateObjectMetaCreate,
 } from '../../meta/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
-import type { ValidationReport } from '../../schema/index.ts';
+import { timeErrorText, type ValidationReport } from '../../schema/index.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './validate-scale.ts';
-import type { Endpoint, Strategy, StrategyContext } from './strategy.ts';
+import type { Endpoint, Strategy, StrategyContext, WrittenShape } from './strategy.ts';
 
 /**
  * What every custom resource does. Source: apiextensions-apiserver, registry/customresource/strategy.go and
@@ -37,21 +39,21 @@ export const customResourceStrategy: Strategy = Object.freeze({
   },
 
   validateCreate(object: KubeObject, context: StrategyContext): ValidationReport {
-    const typeErrors = validateTypeMeta(object, context);
-    if (typeErrors.length > 0) return { errors: typeErrors, warnings: [] };
     const { namespaced } = context.type;
     return context.version.schema().validate({
       object,
       scope: 'object',
+      ...mistakenType(object, context),
       beforeSchema: validateObjectMetaCreate(metadataOf(object), { namespaced, names: dnsSubdomainName }),
       afterSchema: scaleErrors(object, '', context),
     });
   },
 
-  /** The default of the status itself: upstream has it from decoding what it stored without a status. */
-  completeNew(object: KubeObject, { version }: StrategyContext): void {
-    if (!version.subresources.status || !defaultsStatus(version)) return;
-    version.schema().normalize(object, { dropInvalidMetadata: true });
+  /** Upstream prunes what an apply made, and sets the default of a new status, when it decodes what it stored. */
+  shapeStored(object: KubeObject, { version }: StrategyContext, { old, isShaped }: WrittenShape): void {
+    const lacksStatus = old === undefined && version.subresources.status && defaultsStatus(version);
+    if (isShaped && !lacksStatus) return;
+    version.schema().normalize(object, { dropInvalidMetadata: true, settled: old });
   },
 
   prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void {
@@ -69,19 +71,27 @@ export const customResourceStrategy: Strategy = Object.freeze({
     endpoint: Endpoint,
     context: StrategyContext,
   ): ValidationReport {
-    const typeErrors = validateTypeMeta(object, context);
-    if (typeErrors.length > 0) return { errors: typeErrors, warnings: [] };
     const scope = endpoint === 'status' ? 'status' : 'object';
     return context.version.schema().validate({
       object,
       old,
       scope,
+      ...mistakenType(object, context),
       // Upstream's strategy looks at the metadata once more: its errors stand twice among the causes.
-      beforeSchema: validateObjectMetaChange(metadataOf(object), metadataOf(old)),
+      beforeSchema: metadataErrors(metadataOf(object), metadataOf(old)),
       afterSchema: scaleErrors(object, endpoint, context),
     });
   },
 });
+
+/** A time that is none is left by an apply alone: upstream decodes the metadata that it made when it validates. */
+function metadataErrors(metadata: JsonObject, old: JsonObject): FieldError[] {
+  const time = own(metadata, 'deletionTimestamp');
+  if (typeof time === 'string' && parseTime(time) === undefined) {
+    return [invalid('metadata', metadata, timeErrorText(time))];
+  }
+  return validateObjectMetaChange(metadata, old);
+}
 
 /** What scaling asks of an object; `/status` answers for the status alone. */
 function scaleErrors(object: KubeObject, endpoint: Endpoint, { version }: StrategyContext): FieldError[] {
@@ -116,7 +126,15 @@ function changedOutsideMetadata(object: KubeObject, old: KubeObject): boolean {
   return !equal({ ...object, metadata: null }, { ...old, metadata: null });
 }
 
-/** When the object says to be of another kind, nothing else about it is worth saying. */
+/** An object of another kind is not held against the schema, but against the rules, as upstream has it. */
+function mistakenType(
+  object: KubeObject,
+  context: StrategyContext,
+): { readonly insteadOfSchema?: readonly FieldError[] } {
+  const errors = validateTypeMeta(object, context);
+  return errors.length === 0 ? {} : { insteadOfSchema: errors };
+}
+
 function validateTypeMeta(object: KubeObject, { type, version }: StrategyContext): FieldError[] {
   const errors: FieldError[] = [];
   const kind = ownString(object, 'kind') ?? '';

@@ -78,8 +78,7 @@ export function setNested(object: KubeObject, path: string, value: JsonValue): v
 }
 
 function accessorError(fields: readonly string[], value: JsonValue, expected: string): NestedFieldError {
-  // Integers that no int64 holds are floats to Go.
-  const type = typeof value === 'number' && expected === 'int64' ? 'float64' : goTypeName(value);
+  const type = goTypeName(value);
   return new NestedFieldError(
     `${pathOf(fields)} accessor error: ${goPrint(value)} is of the type ${type}, expected ${expected}`,
   );

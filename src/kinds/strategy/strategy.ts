@@ -34,6 +34,14 @@ export interface StoredPeer {
 /** Which part of an object an update is about. */
 export type Endpoint = '' | 'status' | 'scale' | 'finalize';
 
+/** What is known of the shape of an object that is about to be stored. */
+export interface WrittenShape {
+  /** The object before the write; undefined for a new one. */
+  readonly old: KubeObject | undefined;
+  /** False where only defaults have been applied, or none: after an apply and a change by `/scale`. */
+  readonly isShaped: boolean;
+}
+
 /**
  * What a kind does with its objects, at named moments in this order. The objects are the caller's own and are changed
  * in place. Source of the moments: upstream's rest.RESTCreateStrategy and RESTUpdateStrategy.
@@ -63,8 +71,8 @@ export interface Strategy {
   prepareForCreate(object: KubeObject, context: StrategyContext): void;
   /** Everything besides ObjectMeta. */
   validateCreate(object: KubeObject, context: StrategyContext): ValidationReport;
-  /** After validation: fills in what reading the stored object would add. */
-  completeNew?(object: KubeObject, context: StrategyContext): void;
+  /** After validation of a create or an update: brings the object into the shape that reading it from storage gives it. */
+  shapeStored?(object: KubeObject, context: StrategyContext, shape: WrittenShape): void;
   /** As {@link prepareForCreate}; what the endpoint may not change comes back from the old object. */
   prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void;
   validateUpdate(

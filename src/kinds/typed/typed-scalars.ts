@@ -48,6 +48,7 @@ function isWithin(value: number | bigint, max: bigint): boolean {
 const readDouble: TypedScalar = (raw, place, run) => {
   const value = withoutFloat64(raw);
   if (typeof value !== 'number' && typeof value !== 'bigint') run.mismatch(value, place);
+  else if (raw instanceof Float64 && !Number.isFinite(value)) run.mismatch(raw, place, `number ${raw.text}`);
   return value;
 };
 

@@ -123,6 +123,6 @@ export function goTypeName(value: JsonValue): string {
     case 'object':
       return value instanceof Float64 ? 'float64' : 'map[string]interface {}';
     default:
-      return Number.isInteger(value) || typeof value === 'bigint' ? 'int64' : 'float64';
+      return Number.isSafeInteger(value) || typeof value === 'bigint' ? 'int64' : 'float64';
   }
 }

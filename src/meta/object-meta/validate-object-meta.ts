@@ -127,7 +127,7 @@ function immutableErrors(meta: JsonObject, old: JsonObject, path: FieldPath): Fi
     if (text(meta, field) !== text(old, field)) errors.push(changed(field, text(meta, field)));
   }
   for (const field of immutableTimes) {
-    const value = own(meta, field) ?? null;
+    const value = timeOf(own(meta, field));
     if (!sameTime(value, own(old, field) ?? null)) errors.push(changed(field, wireTime(value)));
   }
   const grace = own(meta, 'deletionGracePeriodSeconds') ?? null;
@@ -135,6 +135,11 @@ function immutableErrors(meta: JsonObject, old: JsonObject, path: FieldPath): Fi
     errors.push(changed('deletionGracePeriodSeconds', grace));
   }
   return errors;
+}
+
+/** A time as Go's accessors read it: a text that is none counts as absent. */
+function timeOf(value: JsonValue | undefined): JsonValue {
+  return typeof value === 'string' && parseTime(value) === undefined ? null : (value ?? null);
 }
 
 /** Moments are compared, not their texts: `...+01:00` may come back as `...Z`. */

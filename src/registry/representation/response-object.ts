@@ -120,11 +120,10 @@ function renderStored(
   return new EntryResponse({ version: served.version, bytes: value, splice, anatomy, ...unread }, revision);
 }
 
-/** An object at hand, as of a revision; revision 0 means that it was not stored. */
+/** An object at hand, as of a revision; revision 0 means that it was not stored, and that it shows what was sent. */
 export function renderObject(object: KubeObject, revision: number): ResponseObject {
   const metadata = ensureMetadata(object);
-  if (revision === 0) delete metadata['resourceVersion'];
-  else metadata['resourceVersion'] = String(revision);
+  if (revision > 0) metadata['resourceVersion'] = String(revision);
   return new ValueResponse(object, revision);
 }
 

@@ -37,10 +37,11 @@ interface DecodedBody {
  *
  * @throws {DecodeError} with Go's text.
  */
-function decodeBody(body: RequestBody): DecodedBody {
+function decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt']): DecodedBody {
   if ('value' in body) return { value: clone(body.value), strictErrors: [] };
   if (body.format === 'protobuf') return { value: decodeProtobuf(body.bytes), strictErrors: [] };
-  const { value, duplicates } = body.format === 'yaml' ? decodeYaml(body.bytes) : decodeJson(body.bytes);
+  const { value, duplicates } =
+    body.format === 'yaml' ? decodeYaml(body.bytes) : decodeJson(body.bytes, isLenientAt);
   return { value, strictErrors: duplicates };
 }
 
@@ -52,6 +53,8 @@ interface ExpectedKind {
   readonly isDefault: boolean;
   /** False where a custom resource is decoded with `fieldValidation=Ignore`: upstream's texts differ. */
   readonly isStrict?: boolean;
+  /** Where keys that stand there twice are no error. */
+  readonly isLenientAt?: ((steps: readonly (string | number)[]) => boolean) | undefined;
 }
 
 /**
@@ -71,9 +74,11 @@ export function decodeObject(
   if (isObject(value) && expected.isStrict !== undefined && !expected.isDefault)
     refuseVersion(value, body, expected);
   if (!isObject(value) || (ownString(value, 'kind') ?? '') === '') {
-    const why = `Object 'Kind' is missing in '${bytesOf(body).toString()}'`;
-    if (expected.isStrict === false && isJson(body)) throw unhandled(value, expected, why);
-    throw unrecognized(body, expected, why);
+    const missingIn = (bytes: Buffer) => `Object 'Kind' is missing in '${bytes.toString()}'`;
+    if (expected.isStrict === false) {
+      throw unhandled(value, expected, missingIn(isJson(body) ? bytesOf(body) : encodeJson(value)));
+    }
+    throw unrecognized(body, expected, missingIn(bytesOf(body)));
   }
   if (expected.isDefault) refuseOtherKind(value, expected);
   checkApiVersion(value, body, expected);
@@ -127,7 +132,7 @@ export function decodeOptions(body: RequestBody): JsonValue {
 
 function decodeOrRefuse(body: RequestBody, expected: ExpectedKind): DecodedBody {
   try {
-    return decodeBody(body);
+    return decodeBody(body, expected.isLenientAt);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const prefix = isJson(body) ? parseErrorPrefix : '';

@@ -18,7 +18,14 @@ import {
   updateAsync,
 } from '../../apply/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
-import { type Clock, formatGroupVersion, type KubeObject, metadataOf, own } from '../../meta/index.ts';
+import {
+  type Clock,
+  formatGroupVersion,
+  type KubeObject,
+  metadataOf,
+  own,
+  parseGroupVersion,
+} from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Endpoint } from '../../kinds/index.ts';
 import type { WebhookConverter } from '../representation/webhook-converter.ts';
@@ -38,6 +45,11 @@ interface FieldManagementOptions {
   readonly patchType?: MergeType | undefined;
   /** Who converts between the versions, where they differ in more than their names. */
   readonly webhook?: WebhookConverter | undefined;
+}
+
+/** Managed fields name a version of another group than the object's. */
+class ForeignVersionError extends Error {
+  override readonly name = 'ForeignVersionError';
 }
 
 /** Who owns which field of a resource's objects. Merge types are made when a write first needs them. */
@@ -67,7 +79,10 @@ export class FieldManagement {
     object: KubeObject,
     write: FieldWrite,
   ): KubeObject | Promise<KubeObject> {
-    const options = this.#options(write);
+    const options = {
+      ...this.#options(write),
+      typeOf: (apiVersion: string) => this.#typeOfOwner(apiVersion),
+    };
     const webhook = this.#webhook;
     if (old === undefined && this.#type.isBuiltIn) {
       return update(this.#emptyObject(write.version), object, { ...options, convert: this.#rename });
@@ -159,6 +174,15 @@ export class FieldManagement {
 
   #versionOf(apiVersion: string): ResourceVersion | undefined {
     return this.#type.versions.find(({ name }) => formatGroupVersion(this.#type.group, name) === apiVersion);
+  }
+
+  /** As {@link #typeOf}. @throws {ForeignVersionError} for a version that no custom resource converts to */
+  #typeOfOwner(apiVersion: string): MergeType | undefined {
+    const { group, isBuiltIn } = this.#type;
+    if (!isBuiltIn && parseGroupVersion(apiVersion)?.group !== group) {
+      throw new ForeignVersionError(`no custom resource of ${group} converts to ${apiVersion}`);
+    }
+    return this.#typeOf(apiVersion);
   }
 
   #typeOf(apiVersion: string): MergeType | undefined {

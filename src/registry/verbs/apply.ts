@@ -156,14 +156,6 @@ async function createByApply(
 ): Promise<WriteResult> {
   const { target, options, context } = request;
   const { object: applied } = configuration;
-  const uid = metadataString(applied, 'uid');
-  if (uid !== '') {
-    throw conflictError(
-      target.resource.groupResource,
-      target.name,
-      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-    );
-  }
   const { warnings } = context;
   const object = await merged(parts, request, { old: undefined, configuration, warnings });
   requireParsable(metadataString(applied, 'resourceVersion'));
@@ -176,6 +168,14 @@ async function createByApply(
     bytes: request.bytes.length,
   });
   return { responseObject, created: true };
+}
+
+/** @throws {StatusError} 409 where the client means an object that is there already */
+function refuseUid(applied: KubeObject, target: ObjectTarget): void {
+  const uid = metadataString(applied, 'uid');
+  if (uid === '') return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflictError(target.resource.groupResource, target.name, why);
 }
 
 /** @throws {StatusError} 500 without a reason, as upstream has it, for a resourceVersion that is no number */
@@ -192,8 +192,8 @@ interface Merge {
 }
 
 /**
- * The configuration laid over what is there, in the shape of the schema. One that changes nothing is validated like
- * any other, as upstream does: a transition rule may refuse it.
+ * The configuration laid over what is there, with the schema's defaults. One that changes nothing is validated like any
+ * other, as upstream does: a transition rule may refuse it.
  */
 async function merged(
   parts: RegistryParts,
@@ -214,10 +214,13 @@ async function merged(
   const applying = resource.fields.apply(old, gated, write);
   const { object } = applying instanceof Promise ? await applying : applying;
   configuration.report(warnings);
+  if (old === undefined) refuseUid(applied, target);
   // The engine's result shares with both; what is changed in place from here on must not.
   const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;
   const shaped = sharedWith(settled, object);
   matchTarget(shaped, target);
-  target.version.schema().normalize(shaped, { dropNulls: false, settled, dropInvalidMetadata: true });
+  const { isBuiltIn } = target.type;
+  const how = isBuiltIn ? { dropInvalidMetadata: true } : { onlyDefaults: true };
+  target.version.schema().normalize(shaped, { ...how, settled });
   return shaped;
 }

@@ -168,6 +168,7 @@ async function attemptChange(
     }
     context.warnings.add(...warnings);
     await pause();
+    strategy.shapeStored?.(object, strategyContext, { old, isShaped: request.managed !== true });
     const settled = keepTimesOfNoChange(old, object);
     const { dryRun } = options;
     const outcome = await commitChange(parts, { target, object: settled, old, present, dryRun, context });

@@ -180,7 +180,7 @@ async function insertAdmitted(
     if (lastPause !== undefined) await lastPause;
     // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
     if (target.resource.type.terminating) throw terminatingTypeError(target, object);
-    strategy.completeNew?.(object, strategyContext);
+    strategy.shapeStored?.(object, strategyContext, { old: undefined, isShaped: request.managed !== true });
     if (options.dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
     return await commitNew(parts, target, object);

@@ -18,7 +18,7 @@ import {
   internalError,
   parseGroupVersion,
 } from '../../meta/index.ts';
-import { limitStrictErrors, normalizeStrictly, strictErrorText } from '../write/accept.ts';
+import { limitStrictErrors, noVersionText, normalizeStrictly, strictErrorText } from '../write/accept.ts';
 import { normalizeForeign, saidKind } from '../write/foreign-kind.ts';
 import { otherKindText, parseErrorPrefix } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -39,6 +39,7 @@ import type { RegistryParts } from '../write/registry-parts.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { changeObject, type WriteResult } from './change-object.ts';
 import { matchTarget } from './match-target.ts';
+import { patchedText } from './patched-text.ts';
 
 /** How the body of a PATCH changes an object. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -70,21 +71,22 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
 }
 
 /**
- * What a patch makes of an object. The object is not changed; where it is settled, in the schema's shape, the result
- * shares with it what is the same in both.
+ * What a patch makes of an object. The object is not changed where it is settled, in the schema's shape: the result shares
+ * with it what is the same in both. Texts of errors show the original, where one is given that nobody changes.
  */
-type PatchFunction = (old: KubeObject, isSettled: boolean) => KubeObject;
+type PatchFunction = (old: KubeObject, isSettled: boolean, original?: KubeObject) => KubeObject;
 
 /**
  * What a patch makes of an object; the patch itself is checked when there is one.
  */
 export function patchFunction(request: PatchRequest): PatchFunction {
   let patcher: Patcher | undefined;
-  return (old, isSettled) => {
+  return (old, isSettled, original = isSettled ? old : undefined) => {
     // Not before: an object that is not there is what upstream tells first.
     patcher ??= preparePatch(request);
     const document = applyPatch(patcher, old);
-    const object = acceptPatched(document, { patcher, request, settled: isSettled ? old : undefined });
+    const settled = isSettled ? old : undefined;
+    const object = acceptPatched(document, { patcher, request, settled, original });
     matchTarget(object, request.target);
     return object;
   };
@@ -96,7 +98,7 @@ function preparePatch(request: PatchRequest): Patcher {
     const { value, duplicates } = decodeJson(request.bytes);
     return patcherOf(request, value, duplicates);
   } catch (error) {
-    if (error instanceof DecodeError) throw undecodablePatch(error);
+    if (error instanceof DecodeError) return undecodablePatch(error, request);
     if (error instanceof JsonPatchFormatError)
       throw badRequestError(`error decoding patch: ${error.message}`);
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
@@ -105,9 +107,16 @@ function preparePatch(request: PatchRequest): Patcher {
   }
 }
 
-function patcherOf({ type, target }: PatchRequest, value: JsonValue, duplicates: readonly string[]): Patcher {
+function patcherOf(
+  { type, target, options }: PatchRequest,
+  value: JsonValue,
+  duplicates: readonly string[],
+): Patcher {
   if (type === 'json') return jsonPatcher(value, duplicates);
-  const patch = requireObject(value);
+  if (type === 'merge' && options.fieldValidation === 'Ignore' && Array.isArray(value)) {
+    return { apply: (document) => applyMergePatch(document, value), strictErrors: [] };
+  }
+  const patch = requireObject(value, options.fieldValidation);
   if (type === 'merge')
     return { apply: (document) => applyMergePatch(document, patch), strictErrors: duplicates };
   const patchType = target.resource.fields.patchType(target.version);
@@ -117,15 +126,27 @@ function patcherOf({ type, target }: PatchRequest, value: JsonValue, duplicates:
   };
 }
 
-/** A number that no float64 can hold is told; of other mistakes upstream says no more. */
-function undecodablePatch({ message }: DecodeError): StatusError {
-  const isNumber = message.startsWith('json: cannot unmarshal number');
-  return badRequestError(isNumber ? `error decoding patch: ${message}` : 'invalid JSON patch');
+/**
+ * A number that no float64 can hold is told, by the patched document where the patch itself is not decoded before; of
+ * other mistakes upstream says no more.
+ */
+function undecodablePatch({ message }: DecodeError, { type, bytes, options }: PatchRequest): Patcher {
+  if (!message.startsWith('json: cannot unmarshal number')) throw badRequestError('invalid JSON patch');
+  if (options.fieldValidation !== 'Ignore' || type === 'strategic')
+    throw badRequestError(`error decoding patch: ${message}`);
+  const apply = (old: KubeObject) => {
+    throw patchedTextError(
+      patchedText(old, { type, bytes }, () => old),
+      message,
+    );
+  };
+  return { apply, strictErrors: [] };
 }
 
-function requireObject(value: JsonValue): JsonObject {
+/** Where unknown fields are of no interest, upstream does not decode a merge patch by itself: its library's text is told. */
+function requireObject(value: JsonValue, fieldValidation: FieldValidation): JsonObject {
   if (isObject(value)) return value;
-  if (value === null) throw badRequestError('Invalid JSON Patch');
+  if (value === null || fieldValidation === 'Ignore') throw badRequestError('Invalid JSON Patch');
   throw badRequestError(
     `error decoding patch: json: cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`,
   );
@@ -170,6 +191,8 @@ interface Patching {
   readonly request: PatchRequest;
   /** What was patched, where it is known to be in shape. */
   readonly settled: KubeObject | undefined;
+  /** What was patched, as it was. */
+  readonly original: KubeObject | undefined;
 }
 
 /**
@@ -180,9 +203,10 @@ interface Patching {
 function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
   const { patcher, request, settled } = patching;
   const { target, options, context } = request;
-  if (!isObject(document)) throw patchedError(document, `json: cannot unmarshal into a ${target.type.kind}`);
   const shown = showing(document, patching);
-  requireVersion(document, request);
+  if (!isObject(document))
+    throw patchedTextError(shown(), `${parseErrorPrefix}json: ${kindMistake(document)}`);
+  requireVersion(document, shown, request);
   keepEmptyManagedFields(document, target);
   const unknown = normalizePatched(document, shown, { target, settled });
   const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
@@ -191,28 +215,32 @@ function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
 }
 
 /**
- * The patched document for an error text, as it was before unknown fields went. What was patched is as it was where it
- * is settled, so that it can be patched once more; else the text is made now, before anything is dropped.
+ * The patched document for an error text, as it was before unknown fields went: the original is patched once more. Where
+ * nobody has it any more, the text is made now, before anything is dropped.
  */
-function showing(document: KubeObject, { patcher, settled }: Patching): () => string {
-  if (settled !== undefined) return () => encodeJson(applyPatch(patcher, settled)).toString();
+function showing(document: JsonValue, { patcher, request, original }: Patching): () => string {
+  if (original !== undefined)
+    return () => patchedText(original, request, () => applyPatch(patcher, original));
   const text = encodeJson(document).toString();
   return () => text;
 }
 
 /** @throws {StatusError} 422 for what is no object of any kind, 500 and 400 for one of no version or of another */
-function requireVersion(document: KubeObject, { target }: PatchRequest): void {
+function requireVersion(document: KubeObject, shown: () => string, { target }: PatchRequest): void {
   const mistyped = kindMistake(document);
-  if (mistyped !== undefined) throw patchedError(document, `${parseErrorPrefix}json: ${mistyped}`);
+  if (mistyped !== undefined) throw patchedTextError(shown(), `${parseErrorPrefix}json: ${mistyped}`);
   const expected = formatGroupVersion(target.type.group, target.version.name);
   const apiVersion = ownString(document, 'apiVersion') ?? '';
   const isBuiltIn = target.type.isBuiltIn;
+  if (!isBuiltIn && parseGroupVersion(apiVersion) === undefined) {
+    throw patchedTextError(shown(), `unexpected GroupVersion string: ${apiVersion}`);
+  }
   if (ownString(document, 'kind') === undefined || (!isBuiltIn && ownString(document, 'kind') === '')) {
-    throw patchedError(document, `Object 'Kind' is missing in '${encodeJson(document).toString()}'`);
+    throw patchedTextError(shown(), `Object 'Kind' is missing in '${shown()}'`);
   }
   if (isBuiltIn) {
     const why = otherKindText(document, { kind: target.type.kind, apiVersion: expected, isDefault: true });
-    if (why !== undefined) throw patchedError(document, why);
+    if (why !== undefined) throw patchedTextError(shown(), why);
   }
   if (apiVersion === expected) return;
   if (isBuiltIn) {
@@ -220,12 +248,7 @@ function requireVersion(document: KubeObject, { target }: PatchRequest): void {
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );
   }
-  if (parseGroupVersion(apiVersion) === undefined) {
-    throw patchedError(document, `unexpected GroupVersion string: ${apiVersion}`);
-  }
-  if (apiVersion === '') {
-    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-  }
+  if (apiVersion === '') throw internalError(noVersionText);
 }
 
 function normalizePatched(
@@ -255,10 +278,6 @@ function reportStrict(
   if (errors.length === 0) return;
   if (fieldValidation === 'Strict') throw patchedTextError(shown(), strictErrorText(errors));
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
-}
-
-function patchedError(document: JsonValue, why: string): StatusError {
-  return patchedTextError(encodeJson(document).toString(), why);
 }
 
 function patchedTextError(shown: string, why: string): StatusError {

@@ -1,3 +1,4 @@
+import { decodeJsonAsWritten } from '../../codec/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
 import {
@@ -8,10 +9,10 @@ import {
   limits,
   ownString,
   own,
-  type StatusError,
+  StatusError,
 } from '../../meta/index.ts';
 import { decodeObject, type RequestBody } from '../request/body.ts';
-import type { RequestContext } from '../request/context.ts';
+import { type RequestContext, Warnings } from '../request/context.ts';
 import { normalizeForeign, saidKind } from './foreign-kind.ts';
 import { keepEmptyManagedFields } from './managed-fields-reset.ts';
 import { refuseSurelyTooLarge } from '../representation/stored-size.ts';
@@ -24,30 +25,65 @@ import type { Target } from '../resource/target.ts';
  * @throws {StatusError} 400, 500 for an object that is too large to be stored
  */
 export function acceptObject(
+  target: Pick<Target, 'type' | 'version'>,
+  body: RequestBody,
+  options: AcceptOptions,
+): KubeObject {
+  try {
+    return acceptBody(target, body, options);
+  } catch (error) {
+    if (target.type.isBuiltIn && error instanceof StatusError && numberError.test(error.message))
+      refuseAsWritten(target, body, options);
+    throw error;
+  }
+}
+
+interface AcceptOptions {
+  readonly fieldValidation: FieldValidation;
+  readonly context: Pick<RequestContext, 'warnings'>;
+}
+
+const numberError = /json: cannot unmarshal number -?[0-9]/;
+
+/** Refuses a body for a number that its field cannot hold, in the client's spelling and with the field's path. */
+function refuseAsWritten(
+  target: Pick<Target, 'type' | 'version'>,
+  body: RequestBody,
+  { fieldValidation }: AcceptOptions,
+): void {
+  if (!('bytes' in body) || body.format !== 'json') return;
+  const context = { warnings: new Warnings() };
+  acceptBody(target, { value: decodeJsonAsWritten(body.bytes) }, { fieldValidation, context });
+}
+
+function acceptBody(
   { type, version }: Pick<Target, 'type' | 'version'>,
   body: RequestBody,
-  { fieldValidation, context }: { fieldValidation: FieldValidation; context: RequestContext },
+  { fieldValidation, context }: AcceptOptions,
 ): KubeObject {
   const apiVersion = formatGroupVersion(type.group, version.name);
   const isDefault = type.isBuiltIn;
   const isStrict = fieldValidation !== 'Ignore';
-  const expected = { kind: type.kind, apiVersion, isDefault, isStrict };
+  const { isLenientAt } = version.schema();
+  const expected = { kind: type.kind, apiVersion, isDefault, isStrict, isLenientAt };
   const { object, strictErrors } = decodeObject(body, expected);
   keepEmptyManagedFields(object, { type });
-  if (!isDefault && own(object, 'apiVersion') === null) throw versionlessError(object);
   const said = isDefault ? undefined : saidKind(object);
   const kind = ownString(object, 'kind') ?? '';
-  const what = `${kind} in version "${said?.version ?? version.name}" cannot be handled as a ${said?.kind ?? type.kind}`;
+  const what = `${kind} in version "${said?.version ?? version.name}" cannot be handled as a`;
+  if (!isDefault && own(object, 'apiVersion') === null)
+    throw badRequestError(`${what} ${type.kind}: ${nullVersion}`);
   const isForeign =
     said !== undefined && (kind !== type.kind || ownString(object, 'apiVersion') !== apiVersion);
-  const unknown = normalizeOrRefuse(what, () =>
+  const unknown = normalizeOrRefuse(`${what} ${type.kind}`, () =>
     isForeign ? normalizeForeign(object, said, type) : normalizeStrictly(object, version),
   );
   const errors = limitStrictErrors([...strictErrors, ...unknown]);
   if (errors.length > 0 && fieldValidation === 'Strict') {
     const isYaml = 'format' in body && body.format === 'yaml';
     const shown = isYaml ? limitStrictErrors([...yamlErrors(strictErrors), ...unknown]) : errors;
-    throw badRequestError(`${what}: ${strictErrorText(shown)}`);
+    if (said !== undefined && ownString(object, 'apiVersion') === '') throw badRequestError(noVersionText);
+    throw badRequestError(`${what} ${said?.kind ?? type.kind}: ${strictErrorText(shown)}`);
   }
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
   if (isForeign) requireApiVersion(object, apiVersion);
@@ -85,11 +121,10 @@ export function limitStrictErrors(errors: readonly string[]): readonly string[] 
 }
 
 /** Upstream's text about `apiVersion: null`. */
-function versionlessError(object: KubeObject): StatusError {
-  const kind = ownString(object, 'kind') ?? '';
-  const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
-  return badRequestError(`${kind} in version "" cannot be handled as a ${kind}: ${why}`);
-}
+const nullVersion = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+
+/** Upstream's text about an object that could be decoded and says no version, where there is an error to tell about it. */
+export const noVersionText = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
 /** @throws {StatusError} 400 where the body is of another version */
 function requireApiVersion(object: KubeObject, expected: string): void {

@@ -160,7 +160,7 @@ function compileObject(node: SchemaNode, place: NormalizerPlace): Normalizer<Jso
       if (ownsMetadata && (key === 'apiVersion' || key === 'kind' || key === 'metadata')) continue;
       const child = findChild(key);
       if (child === undefined) {
-        if (keepsUnknown) continue;
+        if (keepsUnknown || run.onlyDefaults) continue;
         run.drop(key, depth);
         delete object[key];
         continue;
@@ -171,7 +171,7 @@ function compileObject(node: SchemaNode, place: NormalizerPlace): Normalizer<Jso
         if (run.enter(key, value, depth)) child.normalize(value, run, depth + 1);
       } else if (child.nullBecomes !== undefined) {
         if (run.applyDefaults) put(object, key, child.nullBecomes());
-      } else if (!child.keepsNull && run.dropNulls) {
+      } else if (!child.keepsNull && !run.onlyDefaults) {
         delete object[key];
       }
     }
@@ -215,8 +215,10 @@ function compileEmbeddedMetadata(node: SchemaNode, place: NormalizerPlace): Norm
   const child = schema === undefined ? undefined : compileChild(schema, metadataPlace(place));
   return (object, run, depth) => {
     const dropsNull = child !== undefined && !child.keepsNull && child.nullBecomes === undefined;
-    if (dropsNull && run.dropNulls && own(object, 'metadata') === null) delete object['metadata'];
-    coerceEmbedded(object, place.root, run, depth);
+    if (!run.onlyDefaults) {
+      if (dropsNull && own(object, 'metadata') === null) delete object['metadata'];
+      coerceEmbedded(object, place.root, run, depth);
+    }
     const metadata = own(object, 'metadata') ?? null;
     if (child === undefined || metadata === null || !run.enter('metadata', metadata, depth)) return;
     child.normalize(metadata, run, depth + 1);

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
 
-/** Which steps a normalization takes; defaults and nulls are dealt with unless it says otherwise. */
+/** Which steps a normalization takes: all of them, unless it says otherwise. */
 export interface NormalizeRunOptions {
   readonly track: boolean;
   readonly dropInvalidMetadata: boolean;
   readonly applyDefaults?: boolean | undefined;
-  readonly dropNulls?: boolean | undefined;
+  readonly onlyDefaults?: boolean | undefined;
   readonly settled?: JsonObject | undefined;
 }
 
@@ -19,16 +19,17 @@ export class NormalizeRun {
   readonly unknownMetadata: string[] | undefined;
   readonly dropInvalidMetadata: boolean;
   readonly applyDefaults: boolean;
-  readonly dropNulls: boolean;
+  readonly onlyDefaults: boolean;
   /** What stands in the settled object where {@link steps} lead; undefined where there is none. */
   readonly #settled: (JsonValue | undefined)[] | undefined;
 
-  constructor({ track, dropInvalidMetadata, applyDefaults, dropNulls, settled }: NormalizeRunOptions) {
+  constructor(options: NormalizeRunOptions) {
+    const { track, dropInvalidMetadata, applyDefaults, onlyDefaults, settled } = options;
     this.pruned = track ? [] : undefined;
     this.unknownMetadata = track ? [] : undefined;
     this.dropInvalidMetadata = dropInvalidMetadata;
     this.applyDefaults = applyDefaults ?? true;
-    this.dropNulls = dropNulls ?? true;
+    this.onlyDefaults = onlyDefaults ?? false;
     this.#settled = settled === undefined ? undefined : [settled];
   }
 

@@ -3,6 +3,7 @@ import type { NormalizeRun } from './normalize-run.ts';
 
 /** Empties every object of a value that no schema describes; scalars, and lists as such, stay. */
 export function pruneEverything(value: JsonValue, run: NormalizeRun, depth: number): void {
+  if (run.onlyDefaults) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       run.steps[depth] = index;

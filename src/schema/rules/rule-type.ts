@@ -127,7 +127,7 @@ export class RuleTypes {
 }
 
 /** What nothing is known of. */
-const unknownType = declare.dyn({ nullable: true });
+const unknownType = declare.preserved({ nullable: true });
 
 /** The place of the schema of a whole object. */
 export const rootPlace: TypePlace = Object.freeze({ isResource: true, name: 'selfType' });
