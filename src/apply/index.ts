@@ -25,7 +25,7 @@ export {
 
 // Field sets
 export type { KnownSets } from './field-set/fields-v1.ts';
-export { pathDisplay } from './field-set/path-element.ts';
+export { fieldElement, keyElement, type PathElement, pathDisplay } from './field-set/path-element.ts';
 
 // Types and typed operations
 export type { ListType, MergeType } from './typed/merge-type.ts';

@@ -58,12 +58,15 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
   const spec = specOf(crd);
   const warnings = deprecationWarnings(spec);
   const keepsUnknown = spec['preserveUnknownFields'] === true;
-  const fieldGates = options.gates.CRDFieldLevelVersioning ? compileFieldGates(spec) : undefined;
+  const storageName = storageVersionName(spec);
+  const stored = versionsOf(spec).find((version) => textOf(version, 'name') === storageName);
+  const fieldGates = options.gates.CRDFieldLevelVersioning
+    ? compileFieldGates(spec, () => stored && sourceOf(stored, options))
+    : undefined;
   const parts = { ...options, warnings, withheldDefaults: fieldGates?.off ?? [], keepsUnknown };
   const versions = versionsOf(spec)
     .map((version) => compileVersion(version, parts))
     .sort((a, b) => compareVersionPriority(a.name, b.name));
-  const storageName = storageVersionName(spec);
   const storageVersion = versions.find((version) => version.name === storageName);
   invariant(storageVersion !== undefined, 'a CustomResourceDefinition has a storage version');
   const conversion = conversionWebhookOf(spec);
@@ -79,6 +82,14 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
     fieldGates,
     ...crdConditions(crd),
   });
+}
+
+/** The schema of a version as it is written. */
+function sourceOf(
+  version: JsonObject,
+  { schemaOf: fromElsewhere }: CompileResourceTypeOptions,
+): JsonObject | undefined {
+  return fromElsewhere === undefined ? schemaOf(version) : fromElsewhere(textOf(version, 'name'));
 }
 
 type Names = Pick<ResourceType, 'kind' | 'listKind' | 'resource' | 'singular' | 'shortNames' | 'categories'>;
@@ -111,20 +122,10 @@ interface VersionParts extends CompileResourceTypeOptions {
 /** What is published where nothing is pruned: that there is more than the schema says. */
 const anything: JsonObject = Object.freeze({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 
-function compileVersion(
-  version: JsonObject,
-  {
-    gates,
-    schemas,
-    schemaOf: schemaFromElsewhere,
-    selectors = kubernetesSelectors,
-    warnings,
-    withheldDefaults,
-    keepsUnknown,
-  }: VersionParts,
-): ResourceVersion {
+function compileVersion(version: JsonObject, parts: VersionParts): ResourceVersion {
+  const { gates, schemas, selectors = kubernetesSelectors, warnings, withheldDefaults, keepsUnknown } = parts;
   const name = textOf(version, 'name');
-  const source = lazily(() => (schemaFromElsewhere ? schemaFromElsewhere(name) : schemaOf(version)));
+  const source = lazily(() => sourceOf(version, parts));
   const compiled = lazily(() => {
     const openAPIV3Schema = source();
     if (openAPIV3Schema === undefined) return schemaless;

@@ -2,7 +2,7 @@ export * from './compiled-schema.ts';
 export { type CompileOptions, compileSchema } from './compile-schema.ts';
 export { SchemaCache } from './schema-cache.ts';
 export { schemaless, validatingOnly } from './schemaless.ts';
-export type { FieldSteps } from './withheld-defaults.ts';
+export { everyEntry, type FieldSteps } from './withheld-defaults.ts';
 export { SchemaNode } from './schema-node.ts';
 export type { CompileRules, RuleRequest, RuleValidator } from './rule-validator.ts';
 

@@ -1,7 +1,13 @@
 import { isObject, type JsonObject, type JsonValue, own, ownObject } from '../meta/index.ts';
 
-/** The names on the way from the root of a resource to a field; entries of maps are named like fields. */
+/**
+ * The names on the way from the root of a resource to a field; entries of maps are named like fields, and
+ * {@link everyEntry} stands for each of them, and for each item of a list.
+ */
 export type FieldSteps = readonly string[];
+
+/** The step into each entry of a map and each item of a list. */
+export const everyEntry = '[*]';
 
 /** Which defaults at and below a node are not applied. */
 export interface WithheldDefaults {
@@ -52,15 +58,31 @@ function hasDefaultOnTheWay(schema: JsonObject, path: FieldSteps): boolean {
 }
 
 function childOf(node: JsonObject, step: string): JsonObject | undefined {
+  if (step === everyEntry) return ownObject(node, 'items') ?? ownObject(node, 'additionalProperties');
   const property = own(ownObject(node, 'properties') ?? {}, step);
   return isObject(property) ? property : ownObject(node, 'additionalProperties');
 }
 
+/** What is withheld below a step of a value. */
+export function withheldBelow(
+  withheld: WithheldDefaults | undefined,
+  step: string,
+): WithheldDefaults | undefined {
+  return withheld?.below.get(step) ?? withheld?.below.get(everyEntry);
+}
+
 /** Takes what is withheld out of the value of a default that stands above it, in place. */
 export function takeWithheld(value: JsonValue, withheld: WithheldDefaults | undefined): void {
-  if (withheld === undefined || !isObject(value)) return;
-  for (const [step, child] of withheld.below) {
-    if (child.here) delete value[step];
-    else takeWithheld(own(value, step) ?? null, child);
+  if (withheld === undefined || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    const each = withheld.below.get(everyEntry);
+    for (const item of value) takeWithheld(item, each);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const key of Object.keys(value)) {
+    const child = withheldBelow(withheld, key);
+    if (child?.here === true) delete value[key];
+    else takeWithheld(own(value, key) ?? null, child);
   }
 }

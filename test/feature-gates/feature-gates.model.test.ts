@@ -12,6 +12,7 @@ import {
   mergePatch,
   startCrons,
 } from './gated.test-support.ts';
+import { type Dice, dice, type Gate, offPaths, pick, randomState } from './random-gates.test-support.ts';
 
 /**
  * Random schemas, gates, nestings, objects, writes and turns of gates, against the tables of KEP-2608 as they are
@@ -20,16 +21,6 @@ import {
 
 const seeds = Array.from({ length: 30 }, (_, seed) => seed + 1);
 const stepsPerSeed = 30;
-
-/** Numbers below a bound, the same for the same seed. */
-function dice(seed: number): (below: number) => number {
-  let state = seed * 2_654_435_769;
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 1_013_904_223) >>> 0;
-    return ((state ^ (state >>> 13)) >>> 0) % below;
-  };
-}
-type Dice = ReturnType<typeof dice>;
 
 const names = ['a', 'b', 'c', 'd'];
 
@@ -61,30 +52,6 @@ function* pathsOf(schema: JsonObject, above: string): Generator<string> {
   }
 }
 
-interface Gate {
-  readonly name: string;
-  readonly preRelease: string;
-  readonly enabled?: boolean;
-  readonly default?: boolean;
-  readonly fieldPaths: readonly string[];
-}
-
-const stages = [
-  { preRelease: 'alpha' },
-  { preRelease: 'alpha', default: false },
-  { preRelease: 'beta' },
-  { preRelease: 'beta', default: false },
-  { preRelease: 'stable' },
-  { preRelease: 'deprecated', default: true },
-  { preRelease: 'deprecated', default: false },
-];
-
-const pick = <T>(roll: Dice, values: readonly T[]): T => values[roll(values.length)] as T;
-const randomState = (roll: Dice) => ({
-  ...pick(roll, stages),
-  ...pick(roll, [{}, { enabled: true }, { enabled: false }]),
-});
-
 function randomGates(roll: Dice, schema: JsonObject): Gate[] {
   const free = [...pathsOf(schema, '.spec')].filter(() => roll(3) > 0);
   const gates: Gate[] = [];
@@ -95,19 +62,7 @@ function randomGates(roll: Dice, schema: JsonObject): Gate[] {
   return gates;
 }
 
-// The reference. Enablement: the KEP's function, and nothing counts below a gate that is off.
-
-function isOn(gate: Gate, gates: readonly Gate[], seen: readonly Gate[] = []): boolean {
-  if (seen.includes(gate)) return true;
-  const own = gate.preRelease === 'stable' || (gate.enabled ?? gate.default ?? gate.preRelease === 'beta');
-  const above = gates.filter((other) =>
-    other.fieldPaths.some((outer) => gate.fieldPaths.some((inner) => inner.startsWith(`${outer}.`))),
-  );
-  return own && above.every((other) => isOn(other, gates, [...seen, gate]));
-}
-
-const offPaths = (gates: readonly Gate[]) =>
-  gates.filter((gate) => !isOn(gate, gates)).flatMap(({ fieldPaths }) => fieldPaths);
+// The reference.
 
 /** The container of a path and the name in it; undefined where there is no such container. */
 function holder(

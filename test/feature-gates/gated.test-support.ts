@@ -48,7 +48,7 @@ export function cronCrd(
       scope: 'Namespaced',
       names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab' },
       versions: [...versions],
-      customFeatureGates: { featureGates: [...featureGates] },
+      ...(featureGates.length === 0 ? {} : { customFeatureGates: { featureGates: [...featureGates] } }),
     },
   };
 }

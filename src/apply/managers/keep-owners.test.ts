@@ -26,8 +26,9 @@ const kept = (names: Names): KeptFields => ({
     ]),
   ),
 });
+const object: JsonObject = { spec: { a: { x: 1, y: 1 }, b: 1, c: 1, deep: { b: 1, d: 1 } } };
 const keepA = (before: JsonValue | undefined, after: JsonValue | undefined) =>
-  keepOwners(kept({ spec: { a: true } }), before, after);
+  keepOwners(kept({ spec: { a: true } }), { object, before }, after);
 
 describe('fields that a write left as they were', () => {
   test('are not owned by the writer', () => {
@@ -80,12 +81,56 @@ describe('fields that a write left as they were', () => {
   test('may be several, and have any name', () => {
     const fields = kept({ spec: { a: true, '.': true, deep: { b: true } } });
     const after = { 'f:spec': { 'f:a': {}, 'f:c': {}, 'f:.': {}, 'f:deep': { 'f:b': {}, 'f:d': {} } } };
-    expect(keepOwners(fields, undefined, [entry('x', after)])).toEqual([
+    expect(keepOwners(fields, { object, before: undefined }, [entry('x', after)])).toEqual([
       entry('x', { 'f:spec': { 'f:c': {}, 'f:deep': { 'f:d': {} } } }),
     ]);
-    expect(keepOwners(fields, [entry('x', after)], [entry('x', { 'f:spec': {} })])).toEqual([
-      entry('x', { 'f:spec': { '.': {}, 'f:a': {}, 'f:.': {}, 'f:deep': { 'f:b': {} } } }),
+    expect(
+      keepOwners(fields, { object, before: [entry('x', after)] }, [entry('x', { 'f:spec': {} })]),
+    ).toEqual([entry('x', { 'f:spec': { '.': {}, 'f:a': {}, 'f:.': {}, 'f:deep': { 'f:b': {} } } })]);
+  });
+});
+
+describe('fields of items and entries', () => {
+  const keys = [
+    { name: 'name', default: undefined },
+    { name: 'zone', default: 'a' },
+  ];
+  const each = (field: string): KeptFields => ({
+    isKept: false,
+    below: new Map(),
+    each: {
+      node: { isKept: false, below: new Map([[field, { isKept: true, below: new Map() }]]) },
+      keys: () => keys,
+    },
+  });
+  const root: KeptFields = { isKept: false, below: new Map([['items', each('size')]]) };
+  const item = (name: string, ...fields: string[]) => ({
+    [`k:{"name":"${name}","zone":"a"}`]: Object.fromEntries(fields.map((field) => [`f:${field}`, {}])),
+  });
+  const owned = (...items: JsonObject[]) => ({ 'f:items': Object.assign({}, ...items) });
+
+  test('stay with their owners, item by item', () => {
+    const list = { items: [{ name: 'b', size: 1 }, { name: 'a', zone: 'a', size: 2 }, 'what'] };
+    const before = [entry('x', owned(item('a', 'size', 'name')))];
+    const after = [entry('y', owned(item('a', 'size', 'name'), item('b', 'size', 'name')))];
+    expect(keepOwners(root, { object: list, before }, after)).toEqual([
+      entry('x', owned(item('a', 'size'))),
+      entry('y', owned(item('a', 'name'), item('b', 'name'))),
     ]);
+  });
+
+  test('belong to nobody once the item is gone', () => {
+    const before = [entry('x', owned(item('a', 'size', 'name')))];
+    expect(keepOwners(root, { object: { items: [] }, before }, [])).toEqual([]);
+    expect(keepOwners(root, { object: {}, before }, undefined)).toBe(undefined);
+  });
+
+  test('are known by the names of entries in a map', () => {
+    const of = (name: string) => ({ 'f:items': { [`f:${name}`]: { 'f:size': {} } } });
+    const before = [entry('x', of('a'))];
+    expect(
+      keepOwners(root, { object: { items: { a: { size: 1 }, b: {} } }, before }, [entry('y', of('b'))]),
+    ).toEqual([entry('x', of('a'))]);
   });
 });
 
@@ -98,13 +143,13 @@ test('who owns what is told by the identity of a manager', () => {
   } as const;
   const list = [entry('x', { 'f:spec': { 'f:a': { 'f:deep': {} } } })];
   const owns = fieldsOwnedBy(identity, list);
-  expect([owns(['spec', 'a']), owns(['spec', 'a', 'deep']), owns(['spec', 'b'])]).toEqual([
+  expect([owns(['f:spec', 'f:a']), owns(['f:spec', 'f:a', 'f:deep']), owns(['f:spec', 'f:b'])]).toEqual([
     true,
     true,
     false,
   ]);
-  expect(fieldsOwnedBy({ ...identity, operation: 'Apply' }, list)(['spec'])).toBe(false);
-  expect(fieldsOwnedBy(identity, 'what')(['spec'])).toBe(false);
+  expect(fieldsOwnedBy({ ...identity, operation: 'Apply' }, list)(['f:spec'])).toBe(false);
+  expect(fieldsOwnedBy(identity, 'what')(['f:spec'])).toBe(false);
 });
 
 test('an undone write is no change, though the times of its managers put them into another order', () => {

@@ -1,26 +1,41 @@
 import { equal, isObject, type JsonObject, type JsonValue, own, ownString, put } from '../../meta/index.ts';
 import { compareEntries } from './managed-fields.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
-import { fieldElement, type PathElement } from '../field-set/path-element.ts';
+import { fieldElement, keyElement, type PathElement } from '../field-set/path-element.ts';
 
 /** Some fields below a node, by their names; entries of maps are named like fields. */
 export interface KeptFields {
   /** True for a field that a write leaves as it was, with all that is below it. */
   readonly isKept: boolean;
   readonly below: ReadonlyMap<string, KeptFields>;
+  /** The items of a keyed list, or the entries of a map that are not named. */
+  readonly each?: KeptEntries | undefined;
+}
+
+/** Fields of every item of a keyed list, or of every entry of a map. */
+export interface KeptEntries {
+  readonly node: KeptFields;
+  /** The fields that tell items apart, with what they are where an item does not say. */
+  keys(): readonly { readonly name: string; readonly default: JsonValue | undefined }[];
+}
+
+/** What a write is about to store, and the owners it had before. */
+export interface KeptWrite {
+  readonly object: JsonObject;
+  /** `metadata.managedFields` of the live object, undefined where there is none. */
+  readonly before: JsonValue | undefined;
 }
 
 /**
  * `metadata.managedFields` after a write: the fields that it left as they were belong to whoever they belonged to
  * before. The documents are changed as they stand, for fields are reached by names alone: to read whole sets would
- * cost more than the rest of a write.
+ * cost more than the rest of a write. What the object has no more belongs to nobody.
  *
- * @param before of the live object, undefined where there is none
  * @param after as the write would have had it; the very same list is given where it is right already
  */
 export function keepOwners(
   root: KeptFields,
-  before: JsonValue | undefined,
+  { object, before }: KeptWrite,
   after: JsonValue | undefined,
 ): JsonValue | undefined {
   const gone = entriesByManager(before);
@@ -31,45 +46,78 @@ export function keepOwners(
     if (!isObject(entry)) return after;
     const key = keyOf(entry);
     const fields = fieldsOf(entry);
-    const left = settleNode(root, fields, fieldsOf(gone.get(key)));
+    const left = settleNode(root, object, { after: fields, before: fieldsOf(gone.get(key)) });
     if (left === fields) settled.push(entry);
     else if (left !== undefined) settled.push({ ...entry, fieldsV1: left });
     gone.delete(key);
   }
   for (const entry of gone.values()) {
-    const regained = settleNode(root, undefined, fieldsOf(entry));
+    const regained = settleNode(root, object, { after: undefined, before: fieldsOf(entry) });
     if (regained !== undefined) settled.push({ ...entry, fieldsV1: regained });
   }
   if (settled.length === list.length && settled.every((entry, index) => entry === list[index])) return after;
   return settled.length === 0 ? undefined : settled.sort(compareDocuments);
 }
 
-/** Tells whether a manager owns something at or below a field, given by the names on the way to it. */
+/** Tells whether a manager owns something at or below a field, given by the steps to it. */
 export function fieldsOwnedBy(
   identity: ManagerIdentity,
   list: JsonValue | undefined,
-): (names: readonly string[]) => boolean {
+): (path: readonly PathElement[]) => boolean {
   const fields = fieldsOf(entriesByManager(list).get(managerKey(identity)));
-  return (names) =>
-    names.reduce<JsonObject | undefined>((at, name) => childOf(at, fieldElement(name)), fields) !== undefined;
+  return (path) =>
+    path.reduce<JsonObject | undefined>((at, element) => childOf(at, element), fields) !== undefined;
+}
+
+/** What one manager owns at a node after a write and before it. */
+interface Owned {
+  readonly after: JsonObject | undefined;
+  readonly before: JsonObject | undefined;
 }
 
 /** What is owned at and below a node after all; the node itself where that is what it says, undefined for nothing. */
 function settleNode(
-  { isKept, below }: KeptFields,
-  after: JsonObject | undefined,
-  before: JsonObject | undefined,
+  fields: KeptFields,
+  value: JsonValue | undefined,
+  { after, before }: Owned,
 ): JsonObject | undefined {
-  if (isKept) return before !== undefined && equal(after, before) ? after : before;
+  if (value === undefined) return after;
+  if (fields.isKept) return before !== undefined && equal(after, before) ? after : before;
   if (after === undefined && before === undefined) return undefined;
   const changes = new Map<PathElement, JsonObject | undefined>();
-  for (const [name, child] of below) {
-    const element = fieldElement(name);
-    const [mine, theirs] = [childOf(after, element), childOf(before, element)];
-    const settled = settleNode(child, mine, theirs);
+  for (const [element, { child, inner }] of childrenOf(fields, value)) {
+    const mine = childOf(after, element);
+    const settled = settleNode(child, inner, { after: mine, before: childOf(before, element) });
     if (settled !== mine) changes.set(element, settled);
   }
   return changes.size === 0 ? after : withChanges(after, changes);
+}
+
+/** A field, item or entry below a node. */
+interface Child {
+  readonly child: KeptFields;
+  readonly inner: JsonValue | undefined;
+}
+
+/** What is kept below a value, by the steps to it. A field that the value lacks is looked at if it is kept as such. */
+function* childrenOf({ below, each }: KeptFields, value: JsonValue): Generator<[PathElement, Child]> {
+  const object = isObject(value) ? value : {};
+  for (const [name, child] of below) {
+    const inner = own(object, name) ?? (child.isKept ? null : undefined);
+    yield [fieldElement(name), { child, inner }];
+  }
+  if (each === undefined) return;
+  const { node: child } = each;
+  for (const name of Object.keys(object)) {
+    if (!below.has(name)) yield [fieldElement(name), { child, inner: own(object, name) }];
+  }
+  const keys = Array.isArray(value) ? each.keys() : [];
+  if (keys.length === 0 || !Array.isArray(value)) return;
+  for (const item of value) if (isObject(item)) yield [itemElement(item, keys), { child, inner: item }];
+}
+
+function itemElement(item: JsonObject, keys: ReturnType<KeptEntries['keys']>): PathElement {
+  return keyElement(keys.map((key) => [key.name, own(item, key.name) ?? key.default ?? null]));
 }
 
 /** A node with other children. One without any is a field that is owned; with some it says so by a child `.`. */

@@ -1,6 +1,8 @@
 import { equal, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
-import type { GateNode } from './compile-field-gates.ts';
+import { everyEntry } from '../../schema/index.ts';
+import type { EachEntry, GateNode } from './compile-field-gates.ts';
 import type { FieldGate } from './field-gate.ts';
+import { entryText, itemText } from './list-keys.ts';
 
 /** What a gate did to a write, or has to say about it. */
 export interface GateEffect {
@@ -13,7 +15,7 @@ export interface GateEffect {
    */
   readonly kind: 'dropped' | 'frozen' | 'omitted' | 'removed' | 'deprecated';
   readonly gate: FieldGate;
-  /** `spec.color` */
+  /** `spec.color`, `spec.containers[name="a"].image` */
   readonly path: string;
   /** For what was removed: the field that the write removed. */
   readonly above?: string;
@@ -22,7 +24,8 @@ export interface GateEffect {
 /**
  * Lets the gates act on what is about to be stored, and gives what they did: a field whose gate is off stays as it is
  * in the old object, be it absent or present. What is above it, on or not gated, follows the write; where the write
- * takes that away, everything below goes with it. These are the two matrices of KEP-2608.
+ * takes that away, everything below goes with it. These are the two matrices of KEP-2608, for each item of a keyed list
+ * and each entry of a map by themselves.
  *
  * The object is changed in place at its root; what is below is shared with others, and copied where it changes.
  *
@@ -30,24 +33,34 @@ export interface GateEffect {
  * @param old the stored object in the same version, undefined on create
  */
 export function applyFieldGates(root: GateNode, next: JsonObject, old: JsonObject | undefined): GateEffect[] {
-  const effects: GateEffect[] = [];
+  const walk: Walk = { effects: [], isNew: old === undefined };
   for (const [key, child] of root.below) {
     const wanted = own(next, key);
-    const settled = settle(
-      child,
-      { wanted, present: old && own(old, key), isNew: old === undefined },
-      effects,
-    );
+    const settled = settle(child, { wanted, present: old && own(old, key), entries: [] }, walk);
     if (settled !== wanted) set(next, key, settled);
   }
-  return effects;
+  return walk.effects;
+}
+
+/** One pass over an object. */
+interface Walk {
+  readonly effects: GateEffect[];
+  readonly isNew: boolean;
 }
 
 /** A field before and after a write. */
 interface FieldChange {
   readonly wanted: JsonValue | undefined;
   readonly present: JsonValue | undefined;
-  readonly isNew: boolean;
+  /** The items and entries on the way, each as paths show it. */
+  readonly entries: readonly string[];
+}
+
+/** The path of a field, with the items and entries that it goes through. */
+function pathOf({ path }: GateNode, entries: readonly string[]): string {
+  if (entries.length === 0) return path;
+  const [first = '', ...rest] = path.split(everyEntry);
+  return rest.reduce((text, part, index) => `${text}${entries[index] ?? everyEntry}${part}`, first);
 }
 
 function set(object: JsonObject, key: string, value: JsonValue | undefined): void {
@@ -56,46 +69,86 @@ function set(object: JsonObject, key: string, value: JsonValue | undefined): voi
 }
 
 /** What a field comes to be. */
-function settle(node: GateNode, change: FieldChange, effects: GateEffect[]): JsonValue | undefined {
-  const { gate, path } = node;
-  if (gate !== undefined && node.isKept) return settleOff({ gate, path }, change, effects);
-  const { wanted, present, isNew } = change;
+function settle(node: GateNode, change: FieldChange, walk: Walk): JsonValue | undefined {
+  const { gate } = node;
+  if (gate !== undefined && node.isKept) return settleOff({ node, gate }, change, walk);
+  const { wanted, present, entries } = change;
   if (wanted === undefined && present === undefined) return undefined;
-  const settled = isObject(wanted) ? settleBelow(node, wanted, change, effects) : wanted;
-  if (!isObject(wanted) && isObject(present)) noteRemoved(node, present, path, effects);
+  const settled = settleInside(node, change, walk);
   if (gate?.preRelease !== 'deprecated') return settled;
-  if (isNew ? settled !== undefined : !equal(settled, present))
-    effects.push({ kind: 'deprecated', gate, path });
+  if (walk.isNew ? settled !== undefined : !equal(settled, present)) {
+    walk.effects.push({ kind: 'deprecated', gate, path: pathOf(node, entries) });
+  }
   return settled;
 }
 
 function settleOff(
-  field: Pick<GateEffect, 'gate' | 'path'>,
-  { wanted, present }: FieldChange,
-  effects: GateEffect[],
+  { node, gate }: { readonly node: GateNode; readonly gate: FieldGate },
+  { wanted, present, entries }: FieldChange,
+  { effects }: Walk,
 ): JsonValue | undefined {
   if (wanted === present || (wanted !== undefined && equal(wanted, present))) return wanted;
   const kind = present === undefined ? 'dropped' : wanted === undefined ? 'omitted' : 'frozen';
-  effects.push({ kind, ...field });
+  effects.push({ kind, gate, path: pathOf(node, entries) });
   return present;
 }
 
-function settleBelow(
-  node: GateNode,
-  wanted: JsonObject,
-  { present, isNew }: FieldChange,
-  effects: GateEffect[],
-): JsonObject {
+function settleInside(node: GateNode, change: FieldChange, walk: Walk): JsonValue | undefined {
+  const { wanted, present, entries } = change;
+  if (isObject(wanted)) return settleBelow(node, wanted, change, walk);
+  if (isObject(present)) noteRemoved(node, { present, above: pathOf(node, entries), entries }, walk);
+  if (node.each === undefined || node.each.keys().length === 0) return wanted;
+  if (Array.isArray(wanted)) return settleItems(node.each, wanted, change, walk);
+  noteItemsRemoved(node.each, { present, above: pathOf(node, entries), entries }, walk);
+  return wanted;
+}
+
+function settleBelow(node: GateNode, wanted: JsonObject, change: FieldChange, walk: Walk): JsonObject {
+  const { present, entries } = change;
   const before = isObject(present) ? present : undefined;
   let changes: Map<string, JsonValue | undefined> | undefined;
-  for (const [key, child] of node.below) {
+  const settleKey = (key: string, child: GateNode, way: readonly string[]) => {
     const value = own(wanted, key);
-    const settled = settle(child, { wanted: value, present: before && own(before, key), isNew }, effects);
-    if (settled === value) continue;
+    const settled = settle(child, { wanted: value, present: before && own(before, key), entries: way }, walk);
+    if (settled === value) return;
     changes ??= new Map();
     changes.set(key, settled);
+  };
+  for (const [key, child] of node.below) settleKey(key, child, entries);
+  for (const key of entriesOf(node, wanted, before)) {
+    if (node.each !== undefined) settleKey(key, node.each.node, [...entries, entryText(key)]);
   }
   return changes === undefined ? wanted : withChanges(wanted, changes);
+}
+
+/** The entries that have no node of their own name, those that the write removed at the end. */
+function entriesOf({ each, below }: GateNode, wanted: JsonObject, before: JsonObject | undefined): string[] {
+  if (each === undefined) return [];
+  const gone = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(wanted, key));
+  return [...Object.keys(wanted), ...gone].filter((key) => !below.has(key));
+}
+
+/** The items of a keyed list, each against the one with its keys; where keys are double, which is wrong, in order. */
+function settleItems(each: EachEntry, wanted: JsonValue[], change: FieldChange, walk: Walk): JsonValue[] {
+  const keys = each.keys();
+  const before = new Map<string, JsonValue[]>();
+  for (const item of Array.isArray(change.present) ? change.present : []) {
+    const text = itemText(item, keys);
+    const same = text === undefined ? undefined : before.get(text);
+    if (same !== undefined) same.push(item);
+    else if (text !== undefined) before.set(text, [item]);
+  }
+  const settled = wanted.map((item) => {
+    const text = itemText(item, keys);
+    if (text === undefined) return item;
+    const present = before.get(text)?.shift();
+    return settle(each.node, { wanted: item, present, entries: [...change.entries, text] }, walk) ?? item;
+  });
+  for (const [text, items] of before) {
+    for (const item of items)
+      noteRemoved(each.node, entryRemoved(item, change.entries, each.node, text), walk);
+  }
+  return settled.every((item, index) => item === wanted[index]) ? wanted : settled;
 }
 
 /** A copy with other values in some fields, and without those that are to be absent. */
@@ -112,14 +165,52 @@ function withChanges(object: JsonObject, changes: ReadonlyMap<string, JsonValue 
   return copy;
 }
 
+/** A value that a write took away, or that went with what is above it. */
+interface Removed {
+  readonly present: JsonValue | undefined;
+  /** What the write took away. */
+  readonly above: string;
+  readonly entries: readonly string[];
+}
+
+function entryRemoved(present: JsonValue, way: readonly string[], node: GateNode, text: string): Removed {
+  const entries = [...way, text];
+  return { present, above: pathOf(node, entries), entries };
+}
+
 /** Notes what goes with a field that a write took away. */
-function noteRemoved(node: GateNode, present: JsonObject, above: string, effects: GateEffect[]): void {
-  for (const [key, child] of node.below) {
-    const value = own(present, key);
-    if (value === undefined) continue;
-    const { gate, path } = child;
-    if (gate !== undefined && child.isKept) effects.push({ kind: 'removed', gate, path, above });
-    else if (gate?.preRelease === 'deprecated') effects.push({ kind: 'deprecated', gate, path });
-    if (isObject(value)) noteRemoved(child, value, above, effects);
+function noteRemoved(node: GateNode, removed: Removed, walk: Walk): void {
+  const { present, above, entries } = removed;
+  if (!isObject(present)) return noteItemsRemoved(node.each, removed, walk);
+  for (const [key, child] of node.below)
+    noteFieldRemoved(child, { ...removed, present: own(present, key) }, walk);
+  for (const key of entriesOf(node, present, undefined)) {
+    const way = [...entries, entryText(key)];
+    if (node.each !== undefined) {
+      noteRemoved(node.each.node, { present: own(present, key), above, entries: way }, walk);
+    }
+  }
+}
+
+function noteFieldRemoved(node: GateNode, removed: Removed, walk: Walk): void {
+  const { present, above, entries } = removed;
+  if (present === undefined) return;
+  const { gate } = node;
+  const path = pathOf(node, entries);
+  if (gate !== undefined && node.isKept) walk.effects.push({ kind: 'removed', gate, path, above });
+  else if (gate?.preRelease === 'deprecated') walk.effects.push({ kind: 'deprecated', gate, path });
+  noteRemoved(node, removed, walk);
+}
+
+function noteItemsRemoved(
+  each: EachEntry | undefined,
+  { present, above, entries }: Removed,
+  walk: Walk,
+): void {
+  if (each === undefined || !Array.isArray(present)) return;
+  for (const item of present) {
+    const text = itemText(item, each.keys());
+    if (text !== undefined)
+      noteRemoved(each.node, { present: item, above, entries: [...entries, text] }, walk);
   }
 }

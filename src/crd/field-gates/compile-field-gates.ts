@@ -1,18 +1,28 @@
 import { type JsonObject, ownObject } from '../../meta/index.ts';
-import type { FieldSteps } from '../../schema/index.ts';
+import { everyEntry, type FieldSteps } from '../../schema/index.ts';
 import { objectsOf, stringsOf, textOf } from '../spec-view.ts';
 import { type FieldGate, fieldGate, gateSettings, isFeatureGateEnabled } from './field-gate.ts';
-import { gatedSteps } from './gated-path.ts';
+import { gatedSteps, pathText } from './gated-path.ts';
+import { type ListKey, listKeysOf, schemaAtSteps } from './list-keys.ts';
 
 /** A field on the way to gated ones, or a gated one. */
 export interface GateNode {
-  /** `spec.color`; empty for the root. */
+  /** `spec.color`, `spec.pools[*].size`; empty for the root. */
   readonly path: string;
   /** The gate of this very field; undefined where it has none of its own. */
   readonly gate: FieldGate | undefined;
   /** True where that gate is off: writes leave the field as it is. */
   readonly isKept: boolean;
   readonly below: ReadonlyMap<string, GateNode>;
+  /** Every item of a keyed list, or entry of a map; undefined where no path goes on there. */
+  readonly each: EachEntry | undefined;
+}
+
+/** The items of a keyed list, or the entries of a map, that have gated fields. */
+export interface EachEntry {
+  readonly node: GateNode;
+  /** What correlates the items of a list; empty where the schema knows of no list with keys. */
+  keys(): readonly ListKey[];
 }
 
 /** The part of an object that an endpoint writes: all of it, its status, or all but the status. */
@@ -41,20 +51,27 @@ export interface ActingGates {
 /** A field whose gate is off. */
 export interface FieldOff {
   readonly gate: FieldGate;
-  /** `spec.color` */
+  /** `spec.color`, `spec.pools[*].size` */
   readonly path: string;
   readonly steps: FieldSteps;
 }
 
-/** The gates of the spec of a CRD; undefined where it has none. */
-export function compileFieldGates(spec: JsonObject): FieldGates | undefined {
+/**
+ * The gates of the spec of a CRD; undefined where it has none.
+ *
+ * @param schema of the storage version, which says how items of lists correlate; asked for on first use
+ */
+export function compileFieldGates(
+  spec: JsonObject,
+  schema: () => JsonObject | undefined = () => undefined,
+): FieldGates | undefined {
   const custom = ownObject(spec, 'customFeatureGates');
   const raws = custom === undefined ? [] : objectsOf(custom, 'featureGates');
   if (custom === undefined || raws.length === 0) return undefined;
   const draft = draftTree(raws);
   const reasons = disabledReasons(raws, draft);
   const gates = raws.map((raw, index) => fieldGate(raw, textOf(custom, 'component'), reasons.get(index)));
-  const fields = finishTree(draft, gates, '');
+  const fields = finishTree(draft, { gates, schema }, []);
   const root = actingTree(fields);
   return Object.freeze({
     gates: Object.freeze(gates),
@@ -139,30 +156,48 @@ function* gatesOnTheWay(root: Draft, steps: FieldSteps): Generator<number> {
   }
 }
 
-function finishTree(draft: Draft, gates: readonly FieldGate[], path: string): GateNode {
-  const below = new Map<string, GateNode>();
-  for (const [step, child] of draft.below) {
-    below.set(step, finishTree(child, gates, path === '' ? step : `${path}.${step}`));
-  }
-  const gate = draft.gate === undefined ? undefined : gates[draft.gate];
-  return Object.freeze({ path, gate, isKept: gate?.enabled === false, below });
+/** What the tree is finished with. */
+interface TreeParts {
+  readonly gates: readonly FieldGate[];
+  schema(): JsonObject | undefined;
 }
 
-function* fieldsOff({ gate, isKept, path, below }: GateNode, steps: FieldSteps): Generator<FieldOff> {
+function finishTree(draft: Draft, parts: TreeParts, steps: FieldSteps): GateNode {
+  const below = new Map<string, GateNode>();
+  let each: EachEntry | undefined;
+  for (const [step, child] of draft.below) {
+    const node = finishTree(child, parts, [...steps, step]);
+    if (step === everyEntry) each = eachEntry(node, parts, steps);
+    else below.set(step, node);
+  }
+  const gate = draft.gate === undefined ? undefined : parts.gates[draft.gate];
+  return Object.freeze({ path: pathText(steps), gate, isKept: gate?.enabled === false, below, each });
+}
+
+function eachEntry(node: GateNode, { schema }: TreeParts, steps: FieldSteps): EachEntry {
+  let keys: readonly ListKey[] | undefined;
+  const read = () => listKeysOf(schemaAtSteps(schema() ?? {}, steps) ?? {});
+  return Object.freeze({ node, keys: () => (keys ??= read()) });
+}
+
+function* fieldsOff({ gate, isKept, path, below, each }: GateNode, steps: FieldSteps): Generator<FieldOff> {
   if (gate !== undefined && isKept) yield { gate, path, steps };
   for (const [step, child] of below) yield* fieldsOff(child, [...steps, step]);
+  if (each !== undefined) yield* fieldsOff(each.node, [...steps, everyEntry]);
 }
 
 /** The tree without what makes no difference: what is below a field that is off, and what is on and not deprecated. */
 function actingTree(node: GateNode): GateNode | undefined {
-  if (node.isKept) return Object.freeze({ ...node, below: new Map() });
+  if (node.isKept) return Object.freeze({ ...node, below: new Map(), each: undefined });
   const below = new Map<string, GateNode>();
   for (const [step, child] of node.below) {
     const acting = actingTree(child);
     if (acting !== undefined) below.set(step, acting);
   }
-  const acts = below.size > 0 || node.gate?.preRelease === 'deprecated';
-  return acts ? Object.freeze({ ...node, below }) : undefined;
+  const entry = node.each && actingTree(node.each.node);
+  const each = entry && Object.freeze({ ...node.each, node: entry });
+  const acts = below.size > 0 || each !== undefined || node.gate?.preRelease === 'deprecated';
+  return acts ? Object.freeze({ ...node, below, each }) : undefined;
 }
 
 /** The gates below some of the fields of the root. */

@@ -1,24 +1,38 @@
 import { limits } from '../../meta/index.ts';
+import { everyEntry, type FieldSteps } from '../../schema/index.ts';
 
 /** The fields that every object has; a gate on them would leave no object. */
 const ownFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
+/** A name after a dot, with `[*]` for each item of a list or entry of a map. */
+const simplePath = /^(\.[^.[\]'"*]+(\[\*\])*)+$/;
+
 /** What is wrong with a path in `fieldPaths`; undefined for one that can be gated. */
 export function gatedPathProblem(fieldPath: string): string | undefined {
   if (!fieldPath.startsWith('.')) return 'must be a simple json path starting with .';
-  const [first = '', ...rest] = fieldPath.slice(1).split('.');
-  if ([first, ...rest].some((step) => step === '' || /[[\]'"*]/.test(step))) {
-    return 'must be a json path in the dot notation';
-  }
-  return ownFields.has(first) ? 'must not point to apiVersion, kind or metadata' : undefined;
+  if (!simplePath.test(fieldPath)) return 'must be a json path in the dot notation';
+  const steps = splitPath(fieldPath);
+  if (ownFields.has(steps[0] ?? '')) return 'must not point to apiVersion, kind or metadata';
+  if (steps.at(-1) === everyEntry) return 'must not end with [*]: gate the list or the map itself';
+  return undefined;
 }
 
 /**
- * The names on the way to a gated field; undefined for a path that no object has: one that is wrong, which validation
- * refuses, or that is longer than objects are deep.
+ * The steps to a gated field; undefined for a path that no object has: one that is wrong, which validation refuses, or
+ * that is longer than objects are deep.
  */
-export function gatedSteps(fieldPath: string): readonly string[] | undefined {
+export function gatedSteps(fieldPath: string): FieldSteps | undefined {
   if (gatedPathProblem(fieldPath) !== undefined) return undefined;
-  const steps = fieldPath.slice(1).split('.');
+  const steps = splitPath(fieldPath);
   return steps.length > limits.nestingDepthMax ? undefined : steps;
+}
+
+/** `.spec.pools[*].size`: `spec`, `pools`, `[*]`, `size` */
+function splitPath(fieldPath: string): string[] {
+  return fieldPath.replaceAll(everyEntry, `.${everyEntry}`).slice(1).split('.');
+}
+
+/** The path of steps as messages show it: `spec.pools[*].size`. */
+export function pathText(steps: FieldSteps): string {
+  return steps.join('.').replaceAll(`.${everyEntry}`, everyEntry);
 }

@@ -131,6 +131,50 @@ test('a gate may stand above another', () => {
   });
 });
 
+describe('texts that reach headers, metrics and documents', () => {
+  const nameText = /must be no more than 63 bytes|a valid label must be an empty string or consist of/;
+
+  test.each(['a b', 'a\nb', 'a"', '-a', 'é', 'x'.repeat(2000)])('no gate is called %j', (name) => {
+    const { errors } = verdict([gate({ name })]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(`${base}[0].name: Invalid value: `);
+    expect(errors[0]).toMatch(nameText);
+  });
+
+  test.each(['Colors', 'a', 'My.Gate_v2-x', 'x'.repeat(63)])('one may be called %s', (name) => {
+    expect(verdict([gate({ name })]).errors).toEqual([]);
+  });
+
+  const componentErrors = (component: string, stored?: string) => {
+    const crdOf = (text: string) => {
+      const crd = crdWith([gate({})]);
+      (crd['spec'] as JsonObject)['customFeatureGates'] = { component: text, featureGates: [gate({})] };
+      return crd;
+    };
+    const old = stored === undefined ? undefined : crdOf(stored);
+    return validateCrd(crdOf(component), old, { gates })
+      .errors.map(fieldErrorText)
+      .filter((text) => text.startsWith('spec.custom'));
+  };
+
+  test('a component is named like a key of labels; a stored one may stay', () => {
+    for (const component of ['istio', 'example.com/istio', ''])
+      expect(componentErrors(component)).toEqual([]);
+    expect(componentErrors('a b')).toHaveLength(1);
+    expect(componentErrors('x'.repeat(2000))[0]).toContain(
+      'spec.customFeatureGates.component: Invalid value: "xxx',
+    );
+    expect(componentErrors('a\nb', 'a\nb')).toEqual([]);
+  });
+});
+
+test('there must be a gate, unless there was none before', () => {
+  const error = `${base}: Required value: must have at least one gate`;
+  expect(verdict([]).errors).toEqual([error]);
+  expect(changeErrors([gate({})], [])).toEqual([error]);
+  expect(changeErrors([], [])).toEqual([]);
+});
+
 describe('a gate that does not do what one would think draws a warning', () => {
   test('a path that the schema does not have', () => {
     expect(verdict([gate({ fieldPaths: ['.spec.color', '.spec.colour'] })])).toEqual({

@@ -1,4 +1,6 @@
 import {
+  checkLabelKey,
+  checkLabelValue,
   duplicate,
   equal,
   type FieldError,
@@ -7,20 +9,19 @@ import {
   invalid,
   type JsonObject,
   own,
-  ownList,
   ownObject,
   ownString,
   required,
 } from '../../meta/index.ts';
 import { compileFieldGates } from '../field-gates/compile-field-gates.ts';
-import { gatedPathProblem } from '../field-gates/gated-path.ts';
 import { objectsOf, stringsOf, textOf } from '../spec-view.ts';
 import type { CrdCheck, CrdRule } from './crd-check.ts';
 import { warningTextProblems } from './deprecation.ts';
 import { enumErrors } from './group-and-scope.ts';
-import { type FoundField, followPath, schemasAlong } from './schema-path.ts';
+import { entryErrors, fieldPathErrors, fieldPathWarnings, KnownPaths } from './gated-paths.ts';
 
-const path = FieldPath.of('spec', 'customFeatureGates', 'featureGates');
+const customPath = FieldPath.of('spec', 'customFeatureGates');
+const path = customPath.child('featureGates');
 const stages = ['alpha', 'beta', 'stable', 'deprecated'];
 
 interface Gate {
@@ -58,23 +59,53 @@ export const customFeatureGatesRule: CrdRule = (check) => {
   const gates = gatesOf(check);
   const stored = gates.filter(({ isStored }) => isStored);
   const names = new Set(stored.map(({ raw }) => textOf(raw, 'name')));
-  const paths = new Set(stored.flatMap(({ raw }) => stringsOf(raw, 'fieldPaths')));
-  const changed = gates.filter(({ isStored }) => !isStored);
-  return changed.flatMap((gate) => [
+  const paths = new KnownPaths();
+  for (const { raw } of stored) for (const fieldPath of stringsOf(raw, 'fieldPaths')) paths.add(fieldPath);
+  return [
+    ...ownErrors(check),
+    ...gates.flatMap((gate) => [
+      ...(gate.isStored ? [] : gateErrors(gate, names, paths)),
+      ...entryErrors(gate.raw, gate.path.child('fieldPaths'), check),
+    ]),
+  ];
+};
+
+/** What is wrong with `customFeatureGates` besides the gates in it. */
+function ownErrors({ spec, oldSpec }: CrdCheck): FieldError[] {
+  const custom = ownObject(spec.raw, 'customFeatureGates');
+  const stored = ownObject(oldSpec?.raw ?? {}, 'customFeatureGates');
+  if (custom === undefined) return [];
+  const component = textOf(custom, 'component');
+  const isSame = stored !== undefined && textOf(stored, 'component') === component;
+  const problems = component === '' || isSame ? [] : checkLabelKey(component);
+  const wasEmpty = stored !== undefined && objectsOf(stored, 'featureGates').length === 0;
+  return [
+    ...problems.map((problem) => invalid(customPath.child('component'), component, problem)),
+    ...(rawGates(spec.raw).length > 0 || wasEmpty ? [] : [required(path, 'must have at least one gate')]),
+  ];
+}
+
+function gateErrors(gate: Gate, names: Set<string>, paths: KnownPaths): FieldError[] {
+  const { raw, stage } = gate;
+  const base = gate.path.child('fieldPaths');
+  return [
     ...nameErrors(gate, names),
-    ...enumErrors(gate.path.child('preRelease'), gate.stage, stages),
+    ...enumErrors(gate.path.child('preRelease'), stage, stages),
     ...defaultErrors(gate),
     ...warningErrors(gate),
-    ...fieldPathErrors(gate, paths),
-  ]);
-};
+    ...(stringsOf(raw, 'fieldPaths').length === 0
+      ? [required(base, 'must have at least one path')]
+      : fieldPathErrors(raw, base, paths)),
+  ];
+}
 
 function nameErrors({ raw, path }: Gate, known: Set<string>): FieldError[] {
   const name = textOf(raw, 'name');
-  if (name === '') return [required(path.child('name'))];
-  if (known.has(name)) return [duplicate(path.child('name'), name)];
+  const at = path.child('name');
+  if (name === '') return [required(at)];
+  if (known.has(name)) return [duplicate(at, name)];
   known.add(name);
-  return [];
+  return checkLabelValue(name).map((problem) => invalid(at, name, problem));
 }
 
 /** What `default` may say at each stage; undefined where it says nothing. */
@@ -103,41 +134,13 @@ function warningErrors({ raw, path, stage }: Gate): FieldError[] {
   return problems.map((problem) => invalid(path.child('fieldDeprecationWarning'), warning, problem));
 }
 
-function fieldPathErrors({ raw, path }: Gate, known: Set<string>): FieldError[] {
-  const base = path.child('fieldPaths');
-  const fieldPaths = stringsOf(raw, 'fieldPaths');
-  if (fieldPaths.length === 0) return [required(base, 'must have at least one path')];
-  return fieldPaths.flatMap((fieldPath, index) => {
-    const at = base.index(index);
-    if (fieldPath === '') return [required(at)];
-    const problem = gatedPathProblem(fieldPath);
-    if (problem !== undefined) return [invalid(at, fieldPath, problem)];
-    if (known.has(fieldPath)) return [duplicate(at, fieldPath)];
-    known.add(fieldPath);
-    return [];
-  });
-}
-
 /** Gates that are legal and do not do what one would think. */
 export function featureGateWarnings(check: CrdCheck): string[] {
   const gates = gatesOf(check);
-  return [...gates.flatMap((gate) => pathWarnings(gate, check)), ...stateWarnings(gates, check)];
-}
-
-function pathWarnings({ raw, path, stage }: Gate, { spec }: CrdCheck): string[] {
-  const stored = spec.versions.find((version) => version.raw['storage'] === true);
-  const schema = stored?.openAPIV3Schema;
-  if (stored === undefined || schema === undefined) return [];
-  return stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
-    const at = `${path.child('fieldPaths').index(index)}: ${goQuote(fieldPath)}`;
-    const found = followPath(fieldPath, schema);
-    if (typeof found === 'string') {
-      if (keepsUnknownFields(fieldPath, schema)) return [];
-      return [`${at} is not a field of the storage version ${stored.name}: the gate has no effect`];
-    }
-    if (stage === 'stable' || !isRequired(found, schema)) return [];
-    return [`${at} is a required field: no object can be created while the gate is disabled`];
-  });
+  const pathWarnings = gates.flatMap(({ raw, path }) =>
+    fieldPathWarnings(raw, path.child('fieldPaths'), check.spec),
+  );
+  return [...pathWarnings, ...stateWarnings(gates, check)];
 }
 
 /** Where a gate says `enabled` and it makes no difference. */
@@ -150,17 +153,4 @@ function stateWarnings(gates: readonly Gate[], { spec }: CrdCheck): string[] {
     if (raw['enabled'] !== true || disabledBy === undefined || disabledBy === name) return [];
     return [`${at} while feature gate ${goQuote(disabledBy)}, which it is nested in, is disabled`];
   });
-}
-
-/** A field that no schema describes is there all the same where unknown fields are kept. */
-function keepsUnknownFields(fieldPath: string, schema: JsonObject): boolean {
-  return schemasAlong(fieldPath.slice(1).split('.'), schema).some(
-    (one) => one['x-kubernetes-preserve-unknown-fields'] === true,
-  );
-}
-
-function isRequired({ steps }: FoundField, schema: JsonObject): boolean {
-  const parent = schemasAlong(steps.slice(0, -1), schema)[steps.length - 1];
-  const last = steps.at(-1);
-  return parent !== undefined && last !== undefined && (ownList(parent, 'required') ?? []).includes(last);
 }

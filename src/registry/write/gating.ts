@@ -1,24 +1,17 @@
 import { fieldsOwnedBy, keepOwners } from '../../apply/index.ts';
-import {
-  type ActingGates,
-  type FieldOff,
-  type GateEffect,
-  gateWarning,
-  applyFieldGates,
-} from '../../crd/index.ts';
+import { type ActingGates, type GateEffect, gateWarning, applyFieldGates } from '../../crd/index.ts';
 import {
   ensureMetadata,
   formatGroupVersion,
-  isObject,
-  type JsonObject,
-  type JsonValue,
   type KubeObject,
   metadataOf,
   own,
   put,
 } from '../../meta/index.ts';
 import { type RequestContext, takeEffect } from '../request/context.ts';
+import { everyEntry } from '../../schema/index.ts';
 import { crdName } from './gate-counts.ts';
+import { type OmittedField, omittedFields, putOmitted, type Step } from './omitted-fields.ts';
 import { inStorageVersion, type StoredPair } from '../representation/in-storage-version.ts';
 import type { RegistryParts } from './registry-parts.ts';
 import type { Endpoint } from '../../kinds/index.ts';
@@ -95,12 +88,6 @@ function takeContent(object: KubeObject, other: KubeObject): void {
   for (const [key, value] of Object.entries(other)) put(object, key, value);
 }
 
-function fieldAt(object: JsonObject, steps: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = object;
-  for (const step of steps) value = isObject(value) ? own(value, step) : undefined;
-  return value;
-}
-
 function undoes({ kind }: GateEffect): boolean {
   return kind === 'dropped' || kind === 'frozen' || kind === 'omitted';
 }
@@ -108,7 +95,7 @@ function undoes({ kind }: GateEffect): boolean {
 /** A field that a gate dropped belongs to nobody, one that it froze to whoever it belonged to. */
 function settleOwners(object: KubeObject, old: KubeObject | undefined, { root }: ActingGates): void {
   const after = own(metadataOf(object), 'managedFields');
-  const settled = keepOwners(root, old && own(metadataOf(old), 'managedFields'), after);
+  const settled = keepOwners(root, { object, before: old && own(metadataOf(old), 'managedFields') }, after);
   if (settled === after) return;
   if (settled === undefined) delete ensureMetadata(object)['managedFields'];
   else ensureMetadata(object)['managedFields'] = settled;
@@ -153,21 +140,21 @@ export function gateApplied(
   const undone = applyFieldGates(acting.root, gated, old).filter(
     ({ kind }) => kind === 'dropped' || kind === 'frozen',
   );
-  const omitted = old === undefined ? [] : omittedFields(write, acting, { applied, old });
-  for (const { steps } of omitted) putField(gated, steps, fieldAt(old ?? {}, steps));
+  const omitted = old === undefined ? [] : omittedByOwner(write, acting, { applied, old });
+  for (const { steps, value } of omitted) putOmitted(gated, steps, value);
   report(parts, write, [
     ...undone,
-    ...omitted.map(({ gate, path }) => ({ kind: 'omitted', gate, path }) as const),
+    ...omitted.map(({ gate, steps }) => ({ kind: 'omitted', gate, path: pathText(steps) }) as const),
   ]);
   return gated;
 }
 
 /** The fields that the applier owns and applies no more, and whose gates are off. */
-function omittedFields(
+function omittedByOwner(
   { target, context }: GatedWrite & { readonly target: ObjectTarget },
-  { off }: ActingGates,
+  { root }: ActingGates,
   { applied, old }: { readonly applied: KubeObject; readonly old: KubeObject },
-): FieldOff[] {
+): OmittedField[] {
   const identity = {
     manager: context.fieldManager === '' ? 'unknown' : context.fieldManager,
     operation: 'Apply',
@@ -175,24 +162,16 @@ function omittedFields(
     subresource: target.endpoint,
   } as const;
   const isOwned = fieldsOwnedBy(identity, own(metadataOf(old), 'managedFields'));
-  return off.filter(
-    ({ steps }) =>
-      fieldAt(applied, steps) === undefined && fieldAt(old, steps) !== undefined && isOwned(steps),
-  );
+  const omitted = [...omittedFields(root, { applied, old, steps: [] })];
+  return omitted.filter(({ steps }) => isOwned(steps.map(({ element }) => element)));
 }
 
-/** Sets a field where there is none, with what is missing above it; what is shared is copied. */
-function putField(object: JsonObject, steps: readonly string[], value: JsonValue | undefined): void {
-  const [step, ...rest] = steps;
-  if (step === undefined || value === undefined) return;
-  const present = own(object, step);
-  if (rest.length === 0) {
-    if (present === undefined) put(object, step, value);
-  } else if (present === undefined || isObject(present)) {
-    const copy = { ...present };
-    put(object, step, copy);
-    putField(copy, rest, value);
-  }
+/** As warnings show it: `spec.color`, `spec.containers[name="a"].image`. */
+function pathText(steps: readonly Step[]): string {
+  return steps
+    .map(({ text }) => text)
+    .join('')
+    .slice(1);
 }
 
 /** No webhook converts half an object; behind one, the fields of other versions may have other names. */
@@ -203,5 +182,6 @@ function hasStorageShape({ resource, version, type }: Target): boolean {
 /** Whether a write of a field would change nothing because its gate, or one above it, is off. */
 export function isGatedOff(target: ObjectTarget, steps: readonly string[]): boolean {
   const off = hasStorageShape(target) ? (actingOn(target)?.off ?? []) : [];
-  return off.some((field) => field.steps.every((step, index) => step === steps[index]));
+  const leadsThrough = (step: string, index: number) => step === steps[index] || step === everyEntry;
+  return off.some((field) => field.steps.every(leadsThrough));
 }

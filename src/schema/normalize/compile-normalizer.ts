@@ -1,7 +1,7 @@
 import { clone, isObject, type JsonObject, type JsonValue, own, put, Float64 } from '../../meta/index.ts';
 import { coerceMetadata } from '../metadata/coerce-metadata.ts';
 import type { SchemaNode } from '../schema-node.ts';
-import { takeWithheld, type WithheldDefaults } from '../withheld-defaults.ts';
+import { everyEntry, takeWithheld, withheldBelow, type WithheldDefaults } from '../withheld-defaults.ts';
 import { coerceEmbedded } from './coerce-embedded.ts';
 import { NormalizeRun } from './normalize-run.ts';
 import { pruneEverything } from './prune-everything.ts';
@@ -56,7 +56,7 @@ export function compileNormalizer(node: SchemaNode, place: NormalizerPlace): Nor
 /** The place of what stands below a node. */
 function innerPlace(place: NormalizerPlace, key: string): NormalizerPlace {
   const unknown = place.unknown === 'keep-deep' ? 'keep-deep' : 'prune';
-  const withheld = place.withheld?.below.get(key);
+  const withheld = withheldBelow(place.withheld, key);
   return { ...place, isRoot: false, unknown, withheld, isMetadata: false };
 }
 
@@ -70,7 +70,8 @@ function compileList(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonV
   const unknown = place.unknown === 'prune' && keeps ? 'keep' : place.unknown;
   const { items } = node;
   if (items === undefined && keeps) return () => {};
-  const within = { ...place, unknown, isRoot: false, withheld: undefined } as const;
+  const withheld = place.withheld?.below.get(everyEntry);
+  const within = { ...place, unknown, isRoot: false, withheld } as const;
   const item = items === undefined ? undefined : compileChild(items, within);
   return (list, run, depth) => {
     for (let index = 0; index < list.length; index += 1) {

@@ -1,0 +1,144 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  goQuote,
+  invalid,
+  type JsonObject,
+  ownList,
+  required,
+} from '../../meta/index.ts';
+import { everyEntry, type FieldSteps } from '../../schema/index.ts';
+import { gatedPathProblem, gatedSteps, pathText } from '../field-gates/gated-path.ts';
+import { everyEntryProblem, listKeysOf, schemaAtStep, schemaAtSteps } from '../field-gates/list-keys.ts';
+import { stringsOf } from '../spec-view.ts';
+import type { HoistedSpec, HoistedVersion } from './hoisted-spec.ts';
+
+/** The paths of gates, as far as they were looked at. */
+export class KnownPaths {
+  readonly #paths = new Set<string>();
+  /** Maps and lists with a path through all entries, and those with a path through one. */
+  readonly #through = { every: new Set<string>(), one: new Set<string>() };
+
+  add(fieldPath: string): void {
+    this.#paths.add(fieldPath);
+    for (const { above, step } of stepsWithAbove(fieldPath)) {
+      this.#through[step === everyEntry ? 'every' : 'one'].add(above);
+    }
+  }
+
+  has(fieldPath: string): boolean {
+    return this.#paths.has(fieldPath);
+  }
+
+  /** The map of which a path names entries one way, and another path the other way. */
+  clashOf(fieldPath: string): string | undefined {
+    const clash = stepsWithAbove(fieldPath).find(({ above, step }) =>
+      this.#through[step === everyEntry ? 'one' : 'every'].has(above),
+    );
+    return clash?.above;
+  }
+}
+
+function stepsWithAbove(fieldPath: string): { readonly above: string; readonly step: string }[] {
+  const steps = gatedSteps(fieldPath) ?? [];
+  return steps.map((step, index) => ({ above: `.${pathText(steps.slice(0, index))}`, step }));
+}
+
+/** What is wrong with the paths of a gate that is new or changed. */
+export function fieldPathErrors(raw: JsonObject, base: FieldPath, known: KnownPaths): FieldError[] {
+  return stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
+    const at = base.index(index);
+    if (fieldPath === '') return [required(at)];
+    const problem = gatedPathProblem(fieldPath);
+    if (problem !== undefined) return [invalid(at, fieldPath, problem)];
+    if (known.has(fieldPath)) return [duplicate(at, fieldPath)];
+    const clash = known.clashOf(fieldPath);
+    if (clash !== undefined) {
+      return [
+        invalid(at, fieldPath, `other paths name entries of ${clash} one by one or all: only one of both`),
+      ];
+    }
+    known.add(fieldPath);
+    return [];
+  });
+}
+
+/**
+ * Paths into lists and maps that cannot be followed from an object to the next: these depend on the schema, so a gate
+ * that is stored as it is may go wrong too.
+ *
+ * @param oldSpec what is wrong there already may stay so
+ */
+export function entryErrors(
+  raw: JsonObject,
+  base: FieldPath,
+  { spec, oldSpec }: { readonly spec: HoistedSpec; readonly oldSpec: HoistedSpec | undefined },
+): FieldError[] {
+  return stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
+    const problem = entryProblem(fieldPath, spec);
+    if (problem === undefined || (oldSpec && entryProblem(fieldPath, oldSpec)) === problem) return [];
+    return [invalid(base.index(index), fieldPath, problem)];
+  });
+}
+
+function entryProblem(fieldPath: string, spec: HoistedSpec): string | undefined {
+  const schema = storedVersion(spec)?.openAPIV3Schema;
+  const steps = gatedSteps(fieldPath);
+  if (schema === undefined || steps === undefined) return undefined;
+  let above: JsonObject | undefined = schema;
+  for (const [index, step] of steps.entries()) {
+    if (above === undefined && !keepsUnknownFields(steps.slice(0, index), schema)) return undefined;
+    const path = `.${pathText(steps.slice(0, index))}`;
+    if (step === everyEntry) {
+      const problem = everyEntryProblem(above);
+      if (problem !== undefined) return `must not go into ${path}[*]: ${problem}`;
+      const key = listKeysOf(above ?? {}).find(({ name }) => name === steps[index + 1]);
+      if (key !== undefined && index + 2 === steps.length) return `must not be a key of the list ${path}`;
+    }
+    above = above && schemaAtStep(above, step);
+  }
+  return undefined;
+}
+
+function storedVersion(spec: HoistedSpec): HoistedVersion | undefined {
+  return spec.versions.find((version) => version.raw['storage'] === true);
+}
+
+/** Paths that are legal and do not do what one would think. */
+export function fieldPathWarnings(raw: JsonObject, base: FieldPath, spec: HoistedSpec): string[] {
+  const stored = storedVersion(spec);
+  const schema = stored?.openAPIV3Schema;
+  if (stored === undefined || schema === undefined) return [];
+  return stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
+    const at = `${base.index(index)}: ${goQuote(fieldPath)}`;
+    const steps = gatedSteps(fieldPath);
+    if (steps === undefined || !hasField(steps, schema)) {
+      if (steps !== undefined && keepsUnknownFields(steps, schema)) return [];
+      return [`${at} is not a field of the storage version ${stored.name}: the gate has no effect`];
+    }
+    if (raw['preRelease'] === 'stable' || !isRequired(steps, schema)) return [];
+    return [`${at} is a required field: no object can be created while the gate is disabled`];
+  });
+}
+
+function hasField(steps: FieldSteps, schema: JsonObject): boolean {
+  const above = schemaAtSteps(schema, steps.slice(0, -1));
+  return (
+    schemaAtSteps(schema, steps) !== undefined ||
+    (above !== undefined && above['additionalProperties'] === true)
+  );
+}
+
+/** A field that no schema describes is there all the same where unknown fields are kept. */
+function keepsUnknownFields(steps: FieldSteps, schema: JsonObject): boolean {
+  return steps.some((_, index) => {
+    const above = schemaAtSteps(schema, steps.slice(0, index));
+    return above?.['x-kubernetes-preserve-unknown-fields'] === true;
+  });
+}
+
+function isRequired(steps: FieldSteps, schema: JsonObject): boolean {
+  const parent = schemaAtSteps(schema, steps.slice(0, -1));
+  return (ownList(parent ?? {}, 'required') ?? []).includes(steps.at(-1) ?? '');
+}
