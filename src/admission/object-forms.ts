@@ -1,3 +1,4 @@
+import type { MergeType } from '../apply/index.ts';
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from '../meta/index.ts';
 
 /** Another name under which the same objects are served: another version, or another group. */
@@ -19,6 +20,8 @@ export interface ObjectForms {
    * @throws {StatusError} 500 where a conversion webhook fails
    */
   convert(object: KubeObject, kind: GroupVersionKind): Promise<KubeObject>;
+  /** How an object of the request's kind, or of an equivalent one, merges with an applied configuration. */
+  mergeType(kind: GroupVersionKind): MergeType;
   /**
    * Brings an object of the request's kind, or of an equivalent one, into the shape of its schema, in place: unknown
    * fields go, defaults come.

@@ -5,6 +5,7 @@ import type { AdmissionPlugin } from './chain.ts';
 import type { ConfigurationSource } from './configurations.ts';
 import type { FindNamespace } from './matching/selectors.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/admission-webhooks.ts';
+import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.ts';
 import type { ParamSource } from './policy/params.ts';
 import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
@@ -16,6 +17,8 @@ export interface PluginParts {
   readonly configurations: {
     readonly mutatingWebhooks: ConfigurationSource;
     readonly validatingWebhooks: ConfigurationSource;
+    readonly mutatingPolicies: ConfigurationSource;
+    readonly mutatingPolicyBindings: ConfigurationSource;
     readonly validatingPolicies: ConfigurationSource;
     readonly validatingPolicyBindings: ConfigurationSource;
   };
@@ -34,6 +37,7 @@ export interface PluginParts {
 export function plugins(parts: PluginParts): readonly AdmissionPlugin[] {
   return [
     namespaceLifecycle(parts),
+    mutatingAdmissionPolicy(parts),
     mutatingAdmissionWebhook(parts),
     validatingAdmissionPolicy(parts),
     validatingAdmissionWebhook(parts),

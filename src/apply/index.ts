@@ -12,6 +12,7 @@ export type { FieldWriteOptions } from './write/field-write.ts';
 export { ApplyConflictError } from './managers/conflict.ts';
 export { mainResetFields, type ResetFields, statusResetFields } from './field-set/reset-fields.ts';
 export { fieldsOwnedBy, keepOwners, type KeptFields } from './managers/keep-owners.ts';
+export { ConfigurationMergeError, mergeConfiguration } from './write/merge-configuration.ts';
 export { keepTimesOfNoChange } from './write/no-change.ts';
 
 // Managed fields

@@ -13,6 +13,7 @@ import { standardMacros } from './parser/macros/standard.ts';
 import { type MacroTable, macroTable } from './parser/macro-table.ts';
 import { parseExpression } from './parser/parser.ts';
 import { standardFunctions } from './stdlib/index.ts';
+import type { FindMessageType, MessageType } from './types/message-type.ts';
 import * as t from './types/type.ts';
 
 /** What an environment is made of. Everything left out is off. */
@@ -57,6 +58,7 @@ export class Environment implements TypeEnvironment {
   readonly #macros: MacroTable;
   readonly #optionalSyntax: boolean;
   readonly #validators: readonly Validator[];
+  readonly #messages: readonly FindMessageType[];
 
   constructor(options: EnvironmentOptions = {}) {
     const libraries = (options.libraries ?? []).map((library) => library(this.regexes));
@@ -69,12 +71,21 @@ export class Environment implements TypeEnvironment {
       ...standardTypes,
       ...libraries.flatMap(({ types = [] }) => types.map((type) => [type.name, type] as const)),
     ]);
+    this.#messages = libraries.flatMap(({ messages }) => (messages === undefined ? [] : [messages]));
     this.costs = new CostTable(libraries.flatMap(({ costs }) => (costs === undefined ? [] : [costs])));
     this.#optionalSyntax = options.optionalSyntax ?? false;
     this.crossTypeComparisons = options.crossTypeComparisons ?? false;
     this.keywordFields = options.keywordFields ?? false;
     this.#validators = options.validators ?? [];
     this.container = options.container ?? '';
+  }
+
+  messageType(name: string): MessageType | undefined {
+    for (const find of this.#messages) {
+      const found = find(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** Parses an expression and expands its macros. Throws CelIssues. */

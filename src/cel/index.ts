@@ -49,6 +49,7 @@ export {
   ExpressionError,
   type ExpressionOptions,
 } from './admission/compile-expression.ts';
+export { applyConfigurationType, jsonPatchType } from './libraries/json-patch.ts';
 export { reservedWords } from './parser/reserved-words.ts';
 export {
   declare,
@@ -86,9 +87,12 @@ export { CelDouble } from './values/double.ts';
 export { CelDuration } from './values/duration.ts';
 export { CelList } from './values/list.ts';
 export { CelMap } from './values/map.ts';
+export { CelMessage } from './values/message.ts';
 export { CelOpaque } from './values/opaque.ts';
 export { CelOptional } from './values/optional.ts';
+export { NotPlain, type PlainValue, plainValue } from './values/plain-value.ts';
 export { CelTimestamp } from './values/timestamp.ts';
+export { typeNameOf } from './values/type-name.ts';
 export { CelType } from './values/type-value.ts';
 export { CelUint } from './values/uint.ts';
 export type { CelInt, Result, Value } from './values/value.ts';

@@ -1,5 +1,9 @@
 import type { RuleEnvironments } from '../schema/index.ts';
 import {
+  mutatingAdmissionPolicyBindingKind,
+  mutatingAdmissionPolicyKind,
+} from './admissionregistration/mutating-admission-policy.ts';
+import {
   validatingAdmissionPolicyBindingKind,
   validatingAdmissionPolicyKind,
 } from './admissionregistration/validating-admission-policy.ts';
@@ -60,6 +64,8 @@ export function builtInKinds({ serviceRange, rules }: BuiltInOptions): readonly 
     ...plainKinds,
     serviceKind(serviceRange),
     ...webhookConfigurationKinds(rules),
+    mutatingAdmissionPolicyKind(rules),
+    mutatingAdmissionPolicyBindingKind,
     validatingAdmissionPolicyKind(rules),
     validatingAdmissionPolicyBindingKind,
   ];

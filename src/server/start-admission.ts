@@ -31,6 +31,8 @@ export async function startAdmission(
   const configurations = {
     mutatingWebhooks: catalog.liveObjects(registrations('mutatingwebhookconfigurations')),
     validatingWebhooks: catalog.liveObjects(registrations('validatingwebhookconfigurations')),
+    mutatingPolicies: catalog.liveObjects(registrations('mutatingadmissionpolicies')),
+    mutatingPolicyBindings: catalog.liveObjects(registrations('mutatingadmissionpolicybindings')),
     validatingPolicies: catalog.liveObjects(registrations('validatingadmissionpolicies')),
     validatingPolicyBindings: catalog.liveObjects(registrations('validatingadmissionpolicybindings')),
   };

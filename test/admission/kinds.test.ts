@@ -258,3 +258,73 @@ test("tables show upstream's columns", async () => {
     'Age',
   ]);
 });
+
+const mutating = (name: string, spec: object) => ({
+  metadata: { name },
+  spec: {
+    matchConstraints: { resourceRules: [hook.rules[0]] },
+    reinvocationPolicy: 'Never',
+    mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{}' } }],
+    ...spec,
+  },
+});
+
+test('a mutating policy fails closed and has no status', async () => {
+  const { code, body } = await call('POST', 'mutatingadmissionpolicies', mutating('m', {}));
+  expect(code).toBe(201);
+  expect([body.spec.failurePolicy, body.metadata.generation, body.status]).toEqual(['Fail', 1, undefined]);
+});
+
+test.each([
+  [{ mutations: [] }, 'spec.mutations: Required value: mutations must contain at least one item'],
+  [{ reinvocationPolicy: '' }, 'spec.reinvocationPolicy: Required value'],
+  [
+    { reinvocationPolicy: 'Often' },
+    'spec.reinvocationPolicy: Unsupported value: "Often": supported values: "IfNeeded", "Never"',
+  ],
+  [{ mutations: [{}] }, 'spec.mutations[0].patchType: Required value'],
+  [
+    { mutations: [{ patchType: 'Merge' }] },
+    'spec.mutations[0].patchType: Unsupported value: "Merge": supported values: "ApplyConfiguration", "JSONPatch"',
+  ],
+  [
+    { mutations: [{ patchType: 'JSONPatch' }] },
+    'spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch',
+  ],
+  [
+    {
+      mutations: [
+        {
+          patchType: 'ApplyConfiguration',
+          applyConfiguration: { expression: 'Object{}' },
+          jsonPatch: { expression: '[JSONPatch{op: "test"}]' },
+        },
+      ],
+    },
+    'spec.mutations[0].jsonPatch: Invalid value: "{jsonPatch}": must not be specified when patchType is ApplyConfiguration',
+  ],
+  [
+    { mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: ' ' } }] },
+    'spec.mutations[0].jsonPatch.expression: Required value',
+  ],
+  [
+    { mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: '1' } }] },
+    'spec.mutations[0].jsonPatch.expression: Invalid value: "1": must evaluate to list(JSONPatch) but got int',
+  ],
+  [
+    { matchConstraints: { resourceRules: [{ ...hook.rules[0], operations: ['CREATE', 'DELETE'] }] } },
+    'spec.matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
+  ],
+])('a mutating policy is refused: %j', async (spec, text) => {
+  const { code, body } = await call('POST', 'mutatingadmissionpolicies', mutating('wrong', spec));
+  expect([code, body.message]).toEqual([
+    422,
+    `MutatingAdmissionPolicy.admissionregistration.k8s.io "wrong" is invalid: ${text}`,
+  ]);
+});
+
+test('an expression outside of mutations knows no patches', async () => {
+  const variables = [{ name: 'v', expression: 'Object{}' }];
+  const { body } = await call('POST', 'mutatingadmissionpolicies', mutating('wrong', { variables }));
+  expect(body.message).toContain("undeclared reference to 'Object'");
+});

@@ -4,17 +4,15 @@ import { forbiddenError, type KubeObject, StatusError } from '../../meta/index.t
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
 import { matchResources } from '../matching/match-resources.ts';
-import type { FindNamespace } from '../matching/selectors.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { Binding, BoundPolicy } from './live-policies.ts';
-import { ConfigurationError, collectParams, type ParamSource } from './params.ts';
+import { boundParams, namespaceSeen, type ObjectSources } from './bound-params.ts';
+import { ConfigurationError } from './params.ts';
 import type { PolicyVerdict, ValidatingPolicy } from './validating-policy.ts';
 
 /** What the evaluation of policies looks at besides the write. */
-export interface PolicyParts {
-  readonly findNamespace: FindNamespace;
+export interface PolicyParts extends ObjectSources {
   readonly authorizer: Authorizer;
-  readonly params: ParamSource;
 }
 
 /** A reason to refuse a write. */
@@ -74,7 +72,9 @@ class PolicyRun {
     binding: Binding,
     matchedAs: MatchedResource,
   ): Promise<readonly PolicyVerdict[]> {
-    const params = await this.#configured(policy, binding, () => this.#paramsOf(policy, binding));
+    const params = await this.#configured(policy, binding, () =>
+      boundParams(policy.paramKind, binding, { attributes: this.#attributes, sources: this.#parts }),
+    );
     if (params === undefined || params.length === 0) return [];
     const { object, oldObject } = await this.#objects.in(matchedAs.kind);
     const namespaceObject = await this.#namespaceOf();
@@ -86,20 +86,11 @@ class PolicyRun {
     return verdicts;
   }
 
-  /** Undefined where the binding does not match. */
-  async #paramsOf(policy: ValidatingPolicy, { match, paramRef: ref }: Binding) {
-    const { findNamespace, params } = this.#parts;
-    const isMatch = match === undefined || (await matchResources(match, this.#attributes, findNamespace));
-    if (isMatch === undefined) return undefined;
-    const { namespace, minRevision } = this.#attributes;
-    return collectParams(params, { kind: policy.paramKind, ref, namespace, minRevision });
-  }
-
   /** Undefined for what is cluster-scoped, and for a Namespace itself. */
   async #namespaceOf(): Promise<KubeObject | undefined> {
-    const { namespace, kind, minRevision } = this.#attributes;
-    if (namespace === '' || (kind.kind === 'Namespace' && kind.group === '')) return undefined;
-    this.#namespace ??= await this.#parts.findNamespace(namespace, minRevision);
+    const name = namespaceSeen(this.#attributes);
+    if (name === '') return undefined;
+    this.#namespace ??= await this.#parts.findNamespace(name, this.#attributes.minRevision);
     return this.#namespace;
   }
 

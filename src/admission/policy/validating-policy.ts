@@ -1,46 +1,28 @@
 import {
   boolType,
   type Bindings,
-  type Compiled,
-  compileExpression,
   type CostBudget,
   type DeclaredType,
   type Environment,
-  ExpressionError,
   nullType,
   stringType,
-  type Type,
 } from '../../cel/index.ts';
-import {
-  isObject,
-  type JsonObject,
-  type KubeObject,
-  limits,
-  nameOf,
-  ownList,
-  ownObject,
-  ownString,
-} from '../../meta/index.ts';
+import { type JsonObject, type KubeObject, limits, nameOf, ownObject, ownString } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
 import { bindingsOf, evaluate, type ExpressionInput } from '../expressions/evaluator.ts';
 import { MatchConditions } from '../expressions/match-conditions.ts';
 import { type MatchResources, matchResourcesOf } from '../matching/match-resources.ts';
 import { type ParamKind, paramKindOf } from './params.ts';
+import { compiledOf, itemsOf, type PolicyExpression } from './policy-expression.ts';
 import { PolicyVariables } from './policy-variables.ts';
 
-/** An expression, and what it was compiled to, or why it was not. */
-interface Expression {
-  readonly source: string;
-  readonly compiled: Compiled | string;
-}
-
-interface Validation extends Expression {
+interface Validation extends PolicyExpression {
   readonly message: string;
-  readonly messageExpression: Expression | undefined;
+  readonly messageExpression: PolicyExpression | undefined;
   readonly reason: string;
 }
 
-interface Annotation extends Expression {
+interface Annotation extends PolicyExpression {
   readonly key: string;
 }
 
@@ -94,7 +76,11 @@ export class ValidatingPolicy {
     );
     this.#annotations = itemsOf(spec, 'auditAnnotations').map((item) => ({
       key: ownString(item, 'key') ?? '',
-      ...compiledOf(ownString(item, 'valueExpression') ?? '', environment, asked, [stringType, nullType]),
+      ...compiledOf(ownString(item, 'valueExpression') ?? '', {
+        environment,
+        variables: asked,
+        returnTypes: [stringType, nullType],
+      }),
     }));
   }
 
@@ -159,10 +145,6 @@ export class ValidatingPolicy {
   }
 }
 
-function itemsOf(spec: JsonObject, field: string): JsonObject[] {
-  return (ownList(spec, field) ?? []).filter(isObject);
-}
-
 function validationOf(
   item: JsonObject,
   environment: Environment,
@@ -173,28 +155,22 @@ function validationOf(
 ): Validation {
   const messageExpression = ownString(item, 'messageExpression') ?? '';
   return {
-    ...compiledOf(ownString(item, 'expression') ?? '', environment, variables.asked, [boolType]),
+    ...compiledOf(ownString(item, 'expression') ?? '', {
+      environment,
+      variables: variables.asked,
+      returnTypes: [boolType],
+    }),
     message: (ownString(item, 'message') ?? '').trim(),
     messageExpression:
       messageExpression === ''
         ? undefined
-        : compiledOf(messageExpression, environment, variables.told, [stringType]),
+        : compiledOf(messageExpression, {
+            environment,
+            variables: variables.told,
+            returnTypes: [stringType],
+          }),
     reason: ownString(item, 'reason') ?? 'Invalid',
   };
-}
-
-function compiledOf(
-  source: string,
-  environment: Environment,
-  variables: Readonly<Record<string, DeclaredType>>,
-  returnTypes: readonly Type[],
-): Expression {
-  try {
-    return { source, compiled: compileExpression(source, { environment, variables, returnTypes }) };
-  } catch (error) {
-    if (error instanceof ExpressionError) return { source, compiled: error.message };
-    throw error;
-  }
 }
 
 const messageBytesMax = 5 * 1024;

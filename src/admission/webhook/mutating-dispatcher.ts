@@ -23,7 +23,7 @@ import { isSameKind, VersionedObjects } from '../matching/versioned-objects.ts';
 import type { ReviewResponse } from './admission-review.ts';
 import { callWebhook, requireOngoing, WebhookCallError } from './call-webhook.ts';
 import { type MatchParts, shouldCall } from './should-call.ts';
-import { WebhookReinvocation } from './webhook-reinvocation.ts';
+import { InvocationRecord } from '../invocation-record.ts';
 import type { Webhook } from './webhook.ts';
 import { notMutable } from './webhook-refusals.ts';
 
@@ -51,7 +51,7 @@ export async function dispatchMutating(
   parts: DispatchParts,
 ): Promise<void> {
   const { reinvocation: rounds } = attributes;
-  const reinvocation = rounds.valueOf('MutatingAdmissionWebhook', () => new WebhookReinvocation());
+  const reinvocation = rounds.valueOf('MutatingAdmissionWebhook', () => new InvocationRecord());
   if (rounds.isReinvoke) reinvocation.requireWhereChanged(attributes.object);
   const round = rounds.isReinvoke ? 1 : 0;
   for (const [index, webhook] of webhooks.entries()) {

@@ -72,7 +72,7 @@ export interface StructField {
   readonly optional: boolean;
 }
 
-/** A message literal, `Name{field: value}`. No environment of Kubernetes declares a type for it. */
+/** A message literal, `Name{field: value}`. Only mutating admission policies have types for it. */
 export interface StructExpr {
   readonly kind: 'struct';
   readonly id: number;

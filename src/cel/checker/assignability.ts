@@ -1,4 +1,4 @@
-import { sameType, type Type } from '../types/type.ts';
+import { dynType, sameType, type Type } from '../types/type.ts';
 import type { Substitutions } from './substitutions.ts';
 
 /** Whether a value of one type can stand where the other is wanted; binds type parameters on the way. */
@@ -61,7 +61,7 @@ function isNullable(type: Type): boolean {
 }
 
 /** The type that says less, where one is assignable to the other. */
-export function mostGeneral(t1: Type, t2: Type): Type {
+function mostGeneral(t1: Type, t2: Type): Type {
   return isEqualOrLessSpecific(t1, t2) ? t1 : t2;
 }
 
@@ -75,4 +75,11 @@ function isEqualOrLessSpecific(t1: Type, t2: Type): boolean {
     const other = t2.params[index];
     return other !== undefined && isEqualOrLessSpecific(param, other);
   });
+}
+
+/** The most general type of two elements of one literal; dyn where they have none in common. */
+export function joinTypes(substitutions: Substitutions, previous: Type | undefined, current: Type): Type {
+  if (previous === undefined) return current;
+  if (isAssignable(substitutions, previous, current)) return mostGeneral(previous, current);
+  return dynType;
 }

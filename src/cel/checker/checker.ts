@@ -18,10 +18,13 @@ import { fieldOf } from '../types/declared-type.ts';
 import * as t from '../types/type.ts';
 import type { Type } from '../types/type.ts';
 import { CelType } from '../values/type-value.ts';
-import { areAssignable, isAssignable, isDynOrError, mostGeneral } from './assignability.ts';
+import { areAssignable, isAssignable, isDynOrError, joinTypes } from './assignability.ts';
 import { type CallReference, CheckedAst, type IdentReference } from './checked-ast.ts';
 import { constantType } from './constant-type.ts';
 import type { Declarations } from './declarations.ts';
+import { iterationTypes } from './iteration-types.ts';
+import { fieldMismatch, findMessageType } from './message-types.ts';
+import { qualifiedName } from './qualified-name.ts';
 import { Scope } from './scope.ts';
 import { Substitutions } from './substitutions.ts';
 import { candidateNames, isCrossTypeComparison, type TypeEnvironment } from './type-environment.ts';
@@ -112,6 +115,10 @@ class Checker implements ExprVisitor<Expr> {
     const variable = this.#declarations.variables.get(name);
     const reference = { kind: 'ident', name: isHidden ? `.${name}` : name } as const;
     if (variable !== undefined) return { type: variable.type, reference: { ...reference, value: undefined } };
+    const message = this.#environment.messageType(name);
+    // Upstream's types of messages have names that no program can be made with.
+    if (message !== undefined)
+      return { type: t.typeOfType(message.type), reference: { ...reference, value: undefined } };
     const type = this.#environment.typeNames.get(name);
     return type && { type: t.typeOfType(type), reference: { ...reference, value: new CelType(type.name) } };
   }
@@ -152,6 +159,8 @@ class Checker implements ExprVisitor<Expr> {
 
   #declaredField(id: number, structName: string, field: string): Type {
     const declaration = this.#declarations.object(structName);
+    if (declaration === undefined && this.#environment.messageType(structName) !== undefined)
+      return this.#messageField(id, structName, field);
     if (declaration === undefined) {
       this.#report(id, `unexpected failed resolution of '${structName}'`);
       return t.errorType;
@@ -160,6 +169,12 @@ class Checker implements ExprVisitor<Expr> {
       ? fieldOf(declaration, field)
       : declaration.fields.get(field);
     const type = found?.isHidden === true ? undefined : found?.type.type;
+    if (type === undefined) this.#report(id, `undefined field '${field}'`);
+    return type ?? t.errorType;
+  }
+
+  #messageField(id: number, messageName: string, field: string): Type {
+    const type = this.#environment.messageType(messageName)?.fieldType(field);
     if (type === undefined) this.#report(id, `undefined field '${field}'`);
     return type ?? t.errorType;
   }
@@ -267,7 +282,7 @@ class Checker implements ExprVisitor<Expr> {
     let type: Type | undefined;
     const elements = expr.elements.map((element, index) => {
       const checked = this.check(element);
-      type = this.#join(type, this.#entryType(checked, expr.optionals.has(index)));
+      type = joinTypes(this.#substitutions, type, this.#entryType(checked, expr.optionals.has(index)));
       return checked;
     });
     this.#types[expr.id] = t.listType(type ?? this.#freeType());
@@ -279,9 +294,9 @@ class Checker implements ExprVisitor<Expr> {
     let valueType: Type | undefined;
     const entries = expr.entries.map((entry) => {
       const key = this.check(entry.key);
-      keyType = this.#join(keyType, this.#entryType(key, false));
+      keyType = joinTypes(this.#substitutions, keyType, this.#entryType(key, false));
       const value = this.check(entry.value);
-      valueType = this.#join(valueType, this.#entryType(value, entry.optional));
+      valueType = joinTypes(this.#substitutions, valueType, this.#entryType(value, entry.optional));
       return { ...entry, key, value };
     });
     this.#types[expr.id] = t.mapType(keyType ?? this.#freeType(), valueType ?? this.#freeType());
@@ -296,11 +311,24 @@ class Checker implements ExprVisitor<Expr> {
     return t.unwrapOptional(type);
   }
 
-  /** No environment declares message types, so every message literal names something undeclared. */
   struct(expr: StructExpr): Expr {
-    this.#undeclared(expr, expr.typeName);
-    this.#types[expr.id] = t.errorType;
-    return expr;
+    const message = findMessageType(expr.typeName, this.#environment);
+    if (message === undefined) {
+      this.#undeclared(expr, expr.typeName);
+      this.#types[expr.id] = t.errorType;
+      return expr;
+    }
+    this.#types[expr.id] = message.type;
+    const { name: typeName } = message.type;
+    const fields = expr.fields.map((field) => {
+      const value = this.check(field.value);
+      const fieldType = this.#messageField(field.id, typeName, field.name);
+      const type = this.#entryType(value, field.optional);
+      if (!this.#assignable(fieldType, type))
+        this.#report(field.id, fieldMismatch(field.name, fieldType, type));
+      return { ...field, value };
+    });
+    return { ...expr, typeName, fields };
   }
 
   comprehension(expr: ComprehensionExpr): Expr {
@@ -326,23 +354,12 @@ class Checker implements ExprVisitor<Expr> {
   }
 
   #iterationTypes(range: Expr, type: Type, two: boolean): [Type, Type] {
-    switch (type.kind) {
-      case 'list':
-        return two ? [t.intType, t.elementType(type)] : [t.elementType(type), t.dynType];
-      case 'map':
-        return [type.params[0] ?? t.dynType, t.elementType(type)];
-      case 'dyn':
-      case 'error':
-      case 'typeParam':
-        this.#assignable(t.dynType, type);
-        return [t.dynType, t.dynType];
-      default: {
-        const shown = t.formatType(type);
-        const message = `expression of type '${shown}' cannot be range of a comprehension (must be list, map, or dynamic)`;
-        this.#report(range.id, message);
-        return [t.errorType, t.errorType];
-      }
-    }
+    if (isDynOrError(type) || type.kind === 'typeParam') this.#assignable(t.dynType, type);
+    const types = iterationTypes(type, two);
+    if (types !== undefined) return types;
+    const shown = `expression of type '${t.formatType(type)}'`;
+    this.#report(range.id, `${shown} cannot be range of a comprehension (must be list, map, or dynamic)`);
+    return [t.errorType, t.errorType];
   }
 
   #checkAs(expr: Expr, type: Type): Expr {
@@ -350,13 +367,6 @@ class Checker implements ExprVisitor<Expr> {
     const actual = this.#types[checked.id] ?? t.errorType;
     if (!this.#assignable(type, actual)) this.#mismatch(checked.id, type, actual);
     return checked;
-  }
-
-  /** The most general type of two elements of one literal; dyn where they have none in common. */
-  #join(previous: Type | undefined, current: Type): Type {
-    if (previous === undefined) return current;
-    if (this.#assignable(previous, current)) return mostGeneral(previous, current);
-    return t.dynType;
   }
 
   #typeOf(expr: Expr): Type {
@@ -385,12 +395,4 @@ class Checker implements ExprVisitor<Expr> {
   #report(id: number, message: string): void {
     this.issues.push({ message, offset: this.#ast.offsets[id] ?? -1 });
   }
-}
-
-/** The parts of `a.b.c`, or undefined where the expression is more than names. */
-function qualifiedName(expr: Expr): string[] | undefined {
-  if (expr.kind === 'ident') return [expr.name];
-  if (expr.kind !== 'select' || expr.test) return undefined;
-  const prefix = qualifiedName(expr.operand);
-  return prefix && [...prefix, expr.field];
 }

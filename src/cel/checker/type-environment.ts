@@ -1,4 +1,5 @@
 import type { FunctionDeclaration } from '../functions/function.ts';
+import type { MessageType } from '../types/message-type.ts';
 import type { Type } from '../types/type.ts';
 
 /** What the checker must know of an environment. */
@@ -6,6 +7,8 @@ export interface TypeEnvironment {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   /** Types that can be named. */
   readonly typeNames: ReadonlyMap<string, Type>;
+  /** The type of messages of a name; undefined where there is none. */
+  messageType(name: string): MessageType | undefined;
   /** Whether `1 < 1.5` is allowed. */
   readonly crossTypeComparisons: boolean;
   /** Whether a field that is called as a reserved word can be selected as it is, without escaping. */

@@ -1,7 +1,7 @@
 import type { CallExpr, Expr, IdentExpr } from '../ast/expression.ts';
 import type { CheckedAst } from '../checker/checked-ast.ts';
 import { actualCostOf } from '../cost/actual-cost.ts';
-import { listCreateCost, mapCreateCost } from '../cost/constants.ts';
+import { listCreateCost, mapCreateCost, structCreateCost } from '../cost/constants.ts';
 import { isAttribute } from '../interpreter/attributes.ts';
 import { implementationOf, operandsOf, overloadIdOf } from '../interpreter/calls.ts';
 import { constantValue } from '../interpreter/constants.ts';
@@ -61,6 +61,8 @@ export class Generator {
         return this.#list(expr);
       case 'map':
         return this.#map(expr);
+      case 'struct':
+        return this.#struct(expr);
       case 'comprehension':
         return generateComprehension(expr, this);
       default:
@@ -215,6 +217,15 @@ export class Generator {
     );
     this.emitter.charge(mapCreateCost);
     return value(this.emitter.keep(`map([${pairs.join(', ')}])`));
+  }
+
+  #struct({ typeName, fields }: Expr & { kind: 'struct' }): Operand {
+    if (fields.some(({ optional }) => optional)) throw new Unsupported('optional fields');
+    const pairs = fields.map(
+      ({ name, value: field }) => `[${literal(name)}, ${this.boxed(this.generate(field))}]`,
+    );
+    this.emitter.charge(structCreateCost);
+    return value(this.emitter.keep(`message(${literal(typeName)}, [${pairs.join(', ')}])`));
   }
 
   /** Says that there is a loop, whose turns look at limits. */

@@ -6,6 +6,7 @@ import { CelDouble } from '../values/double.ts';
 import { valuesEqual } from '../values/equality.ts';
 import { ArrayList, CelList } from '../values/list.ts';
 import { CelMap, EntryMap, keyIdentity } from '../values/map.ts';
+import { CelMessage } from '../values/message.ts';
 import { CelOptional, optionalNone } from '../values/optional.ts';
 import { codePointLength, compareStrings } from '../values/text.ts';
 import { finished, finishedBool } from './finished.ts';
@@ -111,6 +112,10 @@ export const runtime = {
 
   map(entries: (readonly [Value, Value])[]): CelMap {
     return EntryMap.of(entries);
+  },
+
+  message(typeName: string, fields: (readonly [string, Value])[]): CelMessage {
+    return new CelMessage(typeName, new Map(fields));
   },
 
   isList(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { CelDouble } from '../values/double.ts';
 import { isInt } from '../values/int.ts';
 import { CelList } from '../values/list.ts';
 import { CelMap } from '../values/map.ts';
+import { CelMessage } from '../values/message.ts';
 import { CelOptional, optionalNone } from '../values/optional.ts';
 import { typeNameOf } from '../values/type-name.ts';
 import { CelUint } from '../values/uint.ts';
@@ -11,7 +12,7 @@ import type { Result, Value } from '../values/value.ts';
 import { formatKey } from './format-key.ts';
 import { type Frame, type Step, unset } from './frame.ts';
 import { own } from '../data/own.ts';
-import { type ConstantContext, constantValue } from './constants.ts';
+import { type ConstantContext, constantValue, UnusableProgram } from './constants.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /**
@@ -85,7 +86,7 @@ function planVariable(expr: IdentExpr, context: PlanContext): Step {
   if (local !== undefined) return planLocal(local.slot, local.init);
   const name = expr.name.replace(/^\./, '');
   const declared = context.ast.declarations.variables.get(name);
-  if (declared === undefined) return () => new CelError(`no such attribute(s): ${name}`);
+  if (declared === undefined) throw new UnusableProgram(new CelError(`reference to undefined type: ${name}`));
   const read = context.readers.of(declared);
   const isOptional = declared.kind === 'optional';
   return (frame) => {
@@ -182,6 +183,7 @@ function qualifyOptional(frame: Frame, object: Value, key: Value): Result {
 /** What is under a key or at an index; undefined where nothing is. */
 export function lookUp(object: Value, key: Value): Result | undefined {
   if (object instanceof CelMap) return object.find(key);
+  if (object instanceof CelMessage) return typeof key === 'string' ? object.fields.get(key) : undefined;
   if (!(object instanceof CelList)) return undefined;
   const index = listIndex(key);
   if (isError(index)) return index;

@@ -1,8 +1,9 @@
-import type { ListExpr, MapExpr } from '../ast/expression.ts';
-import { listCreateCost, mapCreateCost } from '../cost/constants.ts';
+import type { ListExpr, MapExpr, StructExpr } from '../ast/expression.ts';
+import { listCreateCost, mapCreateCost, structCreateCost } from '../cost/constants.ts';
 import { CelError, isError } from '../values/cel-error.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap, keyIdentity } from '../values/map.ts';
+import { CelMessage } from '../values/message.ts';
 import { CelOptional } from '../values/optional.ts';
 import type { Result, Value } from '../values/value.ts';
 import { formatKey } from './format-key.ts';
@@ -69,4 +70,35 @@ function makeMap(frame: Frame, entries: readonly EntrySteps[]): Result {
     else made.set(keyIdentity(key), [key, value.value]);
   }
   return new EntryMap(made);
+}
+
+interface FieldStep {
+  readonly name: string;
+  readonly value: Step;
+  readonly optional: boolean;
+}
+
+/** Plans a message literal. */
+export function planStruct(expr: StructExpr, context: PlanContext): Step {
+  const { typeName } = expr;
+  const fields = expr.fields.map(
+    ({ name, value, optional }): FieldStep => ({ name, value: context.plan(value, context), optional }),
+  );
+  return (frame) => charged(frame, structCreateCost, makeMessage(frame, typeName, fields));
+}
+
+function makeMessage(frame: Frame, typeName: string, fields: readonly FieldStep[]): Result {
+  const made = new Map<string, Value>();
+  for (const { name, value: step, optional } of fields) {
+    const value = step(frame);
+    if (isError(value)) return value;
+    if (!optional) made.set(name, value);
+    else if (!(value instanceof CelOptional)) {
+      return new CelError(
+        `cannot initialize optional entry '${name}' from non-optional value ${formatKey(value)}`,
+      );
+    } else if (value.value === undefined) made.delete(name);
+    else made.set(name, value.value);
+  }
+  return new CelMessage(typeName, made);
 }

@@ -5,7 +5,7 @@ import { planCall } from './calls.ts';
 import { planComprehension } from './comprehension.ts';
 import { constantValue } from './constants.ts';
 import type { Step } from './frame.ts';
-import { planList, planMap } from './literals.ts';
+import { planList, planMap, planStruct } from './literals.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /**
@@ -23,6 +23,8 @@ export function plan(expr: Expr, context: PlanContext): Step {
       return planList(expr, context);
     case 'map':
       return planMap(expr, context);
+    case 'struct':
+      return planStruct(expr, context);
     case 'comprehension':
       return planComprehension(expr, context);
     default:

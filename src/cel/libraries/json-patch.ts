@@ -1,13 +1,40 @@
 import { scanCost } from '../cost/builders.ts';
 import { globalOverload } from '../functions/function.ts';
 import { string } from '../functions/param.ts';
-import { stringType } from '../types/type.ts';
+import type { MessageType } from '../types/message-type.ts';
+import { dynType, stringType, structType, type Type } from '../types/type.ts';
 import type { Library } from './library.ts';
 
-/** `jsonpatch.escapeKey`: a key as a part of a JSON pointer. Only mutating admission policies have it. */
+/** What expressions of JSON patches give, in a list. */
+export const jsonPatchType = structType('JSONPatch');
+/** What an apply configuration is. */
+export const applyConfigurationType = structType('Object');
+
+const patchFields: ReadonlyMap<string, Type> = new Map([
+  ['op', stringType],
+  ['path', stringType],
+  ['from', stringType],
+  ['value', dynType],
+]);
+/** Upstream's type of a field that there is not: nothing is of it, and it prints as nothing. */
+const noType = structType('');
+const jsonPatch: MessageType = {
+  type: jsonPatchType,
+  fieldType: (name) => patchFields.get(name) ?? noType,
+};
+
+/** `JSONPatch`, and `Object` with everything below it, of which no field is known. */
+function patchType(name: string): MessageType | undefined {
+  if (name === 'JSONPatch') return jsonPatch;
+  if (name !== 'Object' && !name.startsWith('Object.')) return undefined;
+  return { type: structType(name), fieldType: () => dynType };
+}
+
+/** `jsonpatch.escapeKey`: a key as a part of a JSON pointer, and the types of patches. Only mutating admission policies have them. */
 export function jsonPatchLibrary(): Library {
   return {
     name: 'kubernetes.jsonpatch',
+    messages: patchType,
     functions: [
       {
         name: 'jsonpatch.escapeKey',

@@ -275,7 +275,8 @@ class Parser {
     const id = this.#idOf(brace);
     const fields: StructField[] = [];
     this.#items("'}'", (token) => fields.push(this.#structField(token)));
-    return this.factory.struct(id, name, fields);
+    const values = fields.map(({ value }) => value);
+    return this.#depths.above(this.factory.struct(id, name, fields), 0, values);
   }
 
   #structField(token: Token): StructField {

@@ -21,6 +21,7 @@ import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import {
   type Clock,
   formatGroupVersion,
+  invariant,
   type KubeObject,
   metadataOf,
   own,
@@ -146,6 +147,13 @@ export class FieldManagement {
       const [converted] = await webhook.convert([object], version);
       return converted;
     };
+  }
+
+  /** How an object in a version merges with an applied configuration. */
+  mergeType({ name }: ResourceVersion): MergeType {
+    const type = this.#typeOf(formatGroupVersion(this.#type.group, name));
+    invariant(type !== undefined, `${this.#type.kind} has no version ${name}`);
+    return type;
   }
 
   /** How an object in a version merges with a strategic merge patch. */

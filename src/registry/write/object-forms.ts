@@ -1,4 +1,5 @@
 import type { EquivalentResource, ObjectForms } from '../../admission/index.ts';
+import { scaleType } from '../../apply/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import { clone, formatGroupVersion, internalError, type KubeObject, ownString } from '../../meta/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
@@ -18,6 +19,7 @@ export function objectFormsOf(served: Served, subresource: string, shown = serve
     equivalents: () => equivalentsOf(served, subresource, shown),
     convert: async (object, { version: name }) =>
       isShown ? convert(object, { ...served, version: named(name) }) : clone(object),
+    mergeType: ({ version: name }) => (isShown ? served.resource.fields.mergeType(named(name)) : scaleType),
     complete: (object, { version: name }) =>
       complete(object, isShown ? named(name) : shown.storageVersion, shown.kind),
   };

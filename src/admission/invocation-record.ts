@@ -1,0 +1,36 @@
+import { equal, type KubeObject } from '../meta/index.ts';
+
+/**
+ * Which webhooks or policies are asked a second time: those that want to be, and after which another one changed the
+ * object.
+ * Source: apiserver, webhook/mutating and policy/mutating, reinvocationcontext.go.
+ */
+export class InvocationRecord {
+  #output: KubeObject | undefined;
+  #invoked = new Set<string>();
+  readonly #due = new Set<string>();
+
+  isDue(key: string): boolean {
+    return this.#due.has(key);
+  }
+
+  noteInvoked(key: string): void {
+    this.#invoked.add(key);
+  }
+
+  /** Remembers what they left behind. */
+  noteOutput(object: KubeObject | undefined): void {
+    this.#output = object;
+  }
+
+  /** Other plugins may have changed what they left behind. */
+  requireWhereChanged(object: KubeObject | undefined): void {
+    const isSame = object === this.#output || (object && this.#output && equal(object, this.#output));
+    if (isSame !== true) this.requirePrevious();
+  }
+
+  requirePrevious(): void {
+    for (const key of this.#invoked) this.#due.add(key);
+    this.#invoked = new Set();
+  }
+}

@@ -1,0 +1,224 @@
+import {
+  equal,
+  forbiddenError,
+  goQuote,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+  notFoundError,
+  StatusError,
+} from '../../meta/index.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { MatchedResource } from '../expressions/admission-request.ts';
+import type { ExpressionInput } from '../expressions/evaluator.ts';
+import { InvocationRecord } from '../invocation-record.ts';
+import { matchResources } from '../matching/match-resources.ts';
+import { isSameKind, VersionedObjects } from '../matching/versioned-objects.ts';
+import { boundParams, namespaceSeen } from './bound-params.ts';
+import type { Binding, BoundPolicy } from './live-policies.ts';
+import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
+import { ConfigurationError } from './params.ts';
+import { MutationError } from './patches/patch-kind.ts';
+import type { PolicyParts } from './validating-policy-dispatcher.ts';
+
+/** A policy that is evaluated for a binding and a parameter. */
+interface Invocation {
+  readonly policy: MutatingPolicy;
+  readonly binding: Binding;
+  readonly matchedAs: MatchedResource;
+  readonly param: KubeObject | undefined;
+}
+
+/** A reason to refuse a write. */
+interface Denial {
+  readonly policy: MutatingPolicy;
+  readonly binding: Binding | undefined;
+  readonly message: string;
+  readonly reason: string;
+}
+
+/**
+ * Evaluates the mutating policies one after the other, each on what the one before made of the object. Which of them
+ * match is decided before the first changes anything.
+ * Source: apiserver, policy/generic/policy_dispatcher.go and policy/mutating/dispatcher.go.
+ *
+ * @throws {StatusError} 403 where one fails and does not fail open
+ */
+export async function dispatchMutatingPolicies(
+  bound: readonly BoundPolicy<MutatingPolicy>[],
+  attributes: AdmissionAttributes,
+  parts: PolicyParts,
+): Promise<void> {
+  const run = new MutationRun(attributes, parts);
+  for (const one of bound) await run.match(one);
+  await run.mutate();
+  const denials = run.denials.filter(({ policy }) => !policy.failsOpen);
+  if (denials.length > 0) throw refusal(attributes, denials);
+}
+
+/** All mutating policies for one write, in one round. */
+class MutationRun {
+  readonly denials: Denial[] = [];
+  readonly #attributes: AdmissionAttributes;
+  readonly #parts: PolicyParts;
+  readonly #record: InvocationRecord;
+  readonly #invocations: Invocation[] = [];
+  #namespace: KubeObject | undefined;
+  #isDirty = false;
+
+  constructor(attributes: AdmissionAttributes, parts: PolicyParts) {
+    this.#attributes = attributes;
+    this.#parts = parts;
+    this.#record = attributes.reinvocation.valueOf('MutatingAdmissionPolicy', () => new InvocationRecord());
+  }
+
+  async match({ policy, bindings }: BoundPolicy<MutatingPolicy>): Promise<void> {
+    const { findNamespace } = this.#parts;
+    const matchedAs = await this.#configured(policy, undefined, () =>
+      matchResources(policy.match, this.#attributes, findNamespace),
+    );
+    if (matchedAs === undefined) return;
+    for (const binding of bindings) {
+      const from = { attributes: this.#attributes, sources: this.#parts };
+      const params = await this.#configured(policy, binding, () =>
+        boundParams(policy.paramKind, binding, from),
+      );
+      for (const param of params ?? []) this.#invocations.push({ policy, binding, matchedAs, param });
+    }
+  }
+
+  /** A step that is undone by a wrong configuration, which is a denial. */
+  async #configured<T>(
+    policy: MutatingPolicy,
+    binding: Binding | undefined,
+    step: () => Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError || error instanceof StatusError)) throw error;
+      const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${error.message}`;
+      this.denials.push({ policy, binding, message, reason: '' });
+      return undefined;
+    }
+  }
+
+  /** @throws {StatusError} 404 for a namespace that is not there, 500 where a conversion webhook fails */
+  async mutate(): Promise<void> {
+    if (this.#invocations.length === 0) return;
+    const { reinvocation, object } = this.#attributes;
+    if (reinvocation.isReinvoke) this.#record.requireWhereChanged(object);
+    this.#namespace = await this.#findNamespace();
+    for (const invocation of this.#invocations) await this.#invoke(invocation);
+    // As upstream has it, a mutation that changed nothing counts as well.
+    if (this.#isDirty) this.#noteChange();
+    this.#record.noteOutput(this.#attributes.object);
+  }
+
+  async #findNamespace(): Promise<KubeObject | undefined> {
+    const name = namespaceSeen(this.#attributes);
+    if (name === '') return undefined;
+    const found = await this.#parts.findNamespace(name, this.#attributes.minRevision);
+    if (found === undefined) throw notFoundError({ group: '', resource: 'namespaces' }, name);
+    return found;
+  }
+
+  #noteChange(): void {
+    this.#record.requirePrevious();
+    this.#attributes.reinvocation.want();
+  }
+
+  async #invoke(invocation: Invocation): Promise<void> {
+    const { policy, binding } = invocation;
+    const input = await this.#inputOf(invocation);
+    const matched = await policy.matches(input);
+    if ('error' in matched) {
+      this.denials.push({ policy, binding, message: matched.error, reason: 'Invalid' });
+      return;
+    }
+    const key = keyOf(invocation);
+    if (!matched.matches || (this.#attributes.reinvocation.isReinvoke && !this.#record.isDue(key))) return;
+    if (await this.#mutateBy(invocation, input)) this.#noteChange();
+    if (policy.isReinvoked) this.#record.noteInvoked(key);
+  }
+
+  async #inputOf({ matchedAs, param }: Invocation): Promise<ExpressionInput> {
+    const attributes = this.#attributes;
+    const pair = await new VersionedObjects(attributes).in(matchedAs.kind);
+    const { object, oldObject } = pair;
+    const { authorizer } = this.#parts;
+    return {
+      attributes,
+      matchedAs,
+      object,
+      oldObject,
+      namespaceObject: this.#namespace,
+      params: param,
+      authorizer,
+    };
+  }
+
+  /** Carries out the mutations of a policy in order; true where they changed the object. */
+  async #mutateBy(invocation: Invocation, input: ExpressionInput): Promise<boolean> {
+    let { object } = input;
+    if (object === undefined) return false;
+    for (const mutation of invocation.policy.mutations) {
+      object = (await this.#mutated(invocation, mutation, { ...input, object })) ?? object;
+    }
+    const isChanged = !equal(object, input.object);
+    if (isChanged) await this.#take(object, invocation.matchedAs);
+    return isChanged;
+  }
+
+  /** Undefined where the mutation failed. */
+  async #mutated(
+    { policy, binding, matchedAs }: Invocation,
+    mutation: Mutation,
+    input: ExpressionInput & { readonly object: KubeObject },
+  ): Promise<KubeObject | undefined> {
+    const { forms } = this.#attributes;
+    try {
+      const target = { object: input.object, mergeType: () => forms.mergeType(matchedAs.kind) };
+      const mutated = await policy.mutate(mutation, input, target);
+      if (mutated !== input.object) forms.complete(mutated, matchedAs.kind);
+      this.#isDirty = true;
+      return mutated;
+    } catch (error) {
+      if (!(error instanceof MutationError)) throw error;
+      this.denials.push({ policy, binding, message: error.message, reason: 'Invalid' });
+      return undefined;
+    }
+  }
+
+  /** What the policy saw in another version goes back into that of the request. */
+  async #take(object: KubeObject, { kind }: MatchedResource): Promise<void> {
+    const attributes = this.#attributes;
+    const isSame = isSameKind(kind, attributes.kind);
+    attributes.replaceObject(isSame ? object : await attributes.forms.convert(object, attributes.kind));
+  }
+}
+
+function keyOf({ policy, binding, param }: Invocation): string {
+  const of = param === undefined ? '' : `${namespaceOf(param)}/${nameOf(param)}`;
+  return `${policy.name} ${binding.name} ${of}`;
+}
+
+/** The first denial gives the message and the reason, and all of them are causes. */
+function refusal({ resource, name }: AdmissionAttributes, denials: readonly Denial[]): StatusError {
+  const causes = denials.map((denial) => ({ message: textOf(denial) }));
+  const message = causes[0]?.message ?? '';
+  const { status } = forbiddenError(resource, name, message);
+  const reason = denials[0]?.reason ?? '';
+  return new StatusError({
+    code: status.code,
+    reason: reason === '' ? 'Forbidden' : reason,
+    message,
+    details: { ...status.details, causes },
+  });
+}
+
+function textOf({ policy, binding, message }: Denial): string {
+  return binding === undefined
+    ? `policy ${goQuote(policy.name)} denied request: ${message}`
+    : `policy '${policy.name}' with binding '${binding.name}' denied request: ${message}`;
+}
