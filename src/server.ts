@@ -1,7 +1,6 @@
 /**
  * The composition root: puts the modules together.
  */
-import { kubeconfigText } from './auth/index.ts';
 import { DecodeError } from './codec/index.ts';
 import { type ElectionTiming, installCrds, seedObjects } from './controllers/index.ts';
 import { ConnectionCounts, type Handler, inProcessFetch } from './http/index.ts';
@@ -10,11 +9,13 @@ import { OpenApiDocumentError } from './kinds/index.ts';
 import type { Registry } from './registry/index.ts';
 import { type AuthorizationMode, authorizationModes } from './server/access-control.ts';
 import { type ServerListener, defaultListen, type ListenAddress, openListener } from './server/listener.ts';
-import type { ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
+import type { AddedUser, ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
+import type { ServiceAccountOptions } from './server/service-accounts.ts';
 import type { ServerOptions } from './server/options.ts';
 import { makeHandler } from './server/request-handler.ts';
 import { type RunningParts, startParts, type StartState, stopParts } from './server/running-parts.ts';
+import { UserDoor } from './server/user-access.ts';
 import { Users } from './server/users.ts';
 import {
   copyToMemory,
@@ -28,6 +29,8 @@ import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.t
 
 export { authorizationModes, OpenApiDocumentError };
 export type {
+  AddedUser,
+  ServiceAccountOptions,
   AuthorizationMode,
   ElectionTiming,
   EtcdStorageOptions,
@@ -168,12 +171,14 @@ interface ServerParts {
 
 function makeServer({ inside, handler, listener, users, options }: ServerParts): IlkServer {
   const file = new KubeconfigFile(listener.kubeconfig);
+  const door = new UserDoor({ handler, listener, users });
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
     const closed = listener.listening?.close();
     await stopParts(inside);
     await closed;
     file.remove();
+    door.close();
   };
   const close = () => (closing ??= closeAll());
   const inherited = { ...options, listen: listener.another };
@@ -186,24 +191,13 @@ function makeServer({ inside, handler, listener, users, options }: ServerParts):
     get kubeconfigPath() {
       return file.path;
     },
-    as: ({ name, groups = [] }) => accessOf(users.add({ name, groups }), handler, listener),
+    as: (asked) => door.as(asked),
+    addUser: (asked) => door.add(asked),
     snapshot,
     fork: async (own) => (await snapshot()).fork(own),
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function accessOf(
-  { user, token }: ReturnType<Users['add']>,
-  handler: Handler,
-  listener: ServerListener,
-): UserAccess {
-  const kubeconfig =
-    listener.url === ''
-      ? ''
-      : kubeconfigText({ server: listener.url, caPem: listener.caPem, user: { token } });
-  return { fetch: inProcessFetch(handler, user), kubeconfig };
 }
 
 /** A store that can fork is taken in the same turn as what stands on it; a copy of another one starts from nothing. */

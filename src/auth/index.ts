@@ -7,7 +7,10 @@ export {
 } from './authentication/authentication.ts';
 export type { Authenticator } from './authentication/authenticator.ts';
 export { AuthenticatorUnion } from './authentication/authenticator-union.ts';
-export { CertificateAuthenticator } from './authentication/client-certificate.ts';
+export {
+  CertificateAuthenticator,
+  type CertificateRevocations,
+} from './authentication/client-certificate.ts';
 export type { ClientCertificate, Credentials } from './authentication/credentials.ts';
 export { unknownTokens } from './authentication/unknown-tokens.ts';
 export {
@@ -17,6 +20,22 @@ export {
 } from './authentication/service-account-name.ts';
 export { parseTokenFile, TokenFileError } from './authentication/token-file.ts';
 
+// Tokens of service accounts
+export {
+  AccountAuthenticator,
+  type LivingObject,
+  type LivingObjects,
+} from './service-accounts/account-authenticator.ts';
+export { type BoundKind, boundKinds, type ClaimedObject } from './service-accounts/account-claims.ts';
+export { AccountIssuer, type AccountTokenOptions } from './service-accounts/account-issuer.ts';
+export { KeyFolder } from './service-accounts/key-folder.ts';
+export {
+  givenKeys,
+  passingKeys,
+  readSigningKey,
+  readVerifyingKeys,
+  type SigningKeys,
+} from './service-accounts/signing-keys.ts';
 // Authorization
 export { alwaysAllow, alwaysDeny } from './authorization/always.ts';
 export type {
@@ -63,5 +82,17 @@ export { uncoveredRules } from './rbac/rule-coverage.ts';
 
 // Certificates and kubeconfigs
 export { loadCertificates } from './certificates/certificate-store.ts';
-export { type Certificates, type KeyPair, makeCertificates } from './certificates/certificates.ts';
+export {
+  type Certificates,
+  type KeyPair,
+  makeCertificates,
+  makeClientPair,
+} from './certificates/certificates.ts';
+export { FileRevocations } from './certificates/file-revocations.ts';
+export {
+  changeIssuedUsers,
+  type IssuedUser,
+  readIssuedUsers,
+  usersFileName,
+} from './certificates/issued-users.ts';
 export { type KubeconfigParts, type KubeconfigUser, kubeconfigText } from './certificates/kubeconfig.ts';

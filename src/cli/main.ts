@@ -9,6 +9,7 @@ import { snapshotCommand } from './commands/snapshot-command.ts';
 import { typesCommand } from './commands/types-command.ts';
 import { validateCommand } from './commands/validate-command.ts';
 import { completionCommand } from './commands/completion-command.ts';
+import { userCommand } from './commands/user-command.ts';
 import { versionCommand } from './commands/version-command.ts';
 
 /** Every command; a new one is a file and a line here. */
@@ -26,6 +27,7 @@ function program(): Command {
     .addCommand(snapshotCommand())
     .addCommand(envtestAssetsCommand())
     .addCommand(migrateCommand())
+    .addCommand(userCommand())
     .addCommand(versionCommand())
     .addCommand(completionCommand(all))
     .showHelpAfterError('(ilk --help shows what there is)');

@@ -7,6 +7,7 @@ import { runCrdNames } from './crd-names.ts';
 import { runGarbageCollector } from './garbage-collector/garbage-collector.ts';
 import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { IdleState, RunningController } from './idle-state.ts';
+import { runServiceAccounts } from './service-accounts.ts';
 import { sleep } from './sleep.ts';
 
 export interface ControllersOptions extends Omit<ControllerParts, 'signal' | 'crds'> {
@@ -33,6 +34,7 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['crd-finalizer', runCrdFinalizer],
   ['clusterrole-aggregation', runClusterRoleAggregation],
   ['namespace', runNamespaceLifecycle],
+  ['serviceaccount', runServiceAccounts],
   ['garbage-collector', runGarbageCollector],
 ];
 

@@ -29,6 +29,10 @@ export interface VirtualResource {
   readonly version: string;
   readonly resource: string;
   readonly kind: string;
+  /** False where it is left out. */
+  readonly namespaced?: boolean;
+  /** Where the kind is another group's, as of a subresource. */
+  readonly kindGroup?: { readonly group: string; readonly version: string };
 }
 
 /** Upstream sorts the verbs of its own kinds, and gives those of custom resources in this order. */
@@ -87,12 +91,13 @@ export function apiResourcesOf(type: ResourceType, version: ResourceVersion): Ap
 }
 
 /** What discovery shows of a resource that only takes POST. */
-export function virtualApiResource({ group, version, resource, kind }: VirtualResource): ApiResource {
+export function virtualApiResource(virtual: VirtualResource): ApiResource {
+  const { group, version, resource, kind, namespaced = false, kindGroup = { group, version } } = virtual;
   return {
     name: resource,
-    singularName: kind.toLowerCase(),
-    namespaced: false,
-    responseKind: { group, version, kind },
+    singularName: resource.includes('/') ? '' : kind.toLowerCase(),
+    namespaced,
+    responseKind: { ...kindGroup, kind },
     verbs: ['create'],
     shortNames: [],
     categories: [],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Authenticator, type Authorizer, Impersonator } from '../auth/index.ts';
+import { type AccountIssuer, type Authenticator, type Authorizer, Impersonator } from '../auth/index.ts';
 import {
   type Clock,
   internalError,
@@ -35,6 +35,8 @@ import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
+import { openIdResponse } from './service-accounts/openid-documents.ts';
+import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /** What the front of the server is made of. */
@@ -45,6 +47,8 @@ export interface HandlerParts {
   /** Judges bearer tokens alone, for those who ask about somebody's. */
   readonly tokens: Authenticator;
   readonly authorizer: Authorizer;
+  /** Makes the tokens of service accounts; `jwksUri` is where others find the keys. */
+  readonly accounts: { readonly issuer: AccountIssuer; readonly jwksUri: () => string };
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
   readonly health: HealthChecks;
@@ -112,7 +116,13 @@ export class Handler {
       const response = await chain(this.#parts.filters ?? [], known, () =>
         this.#gated(known, { warnings, begin }),
       );
-      return verb === 'watch' ? this.#watchRights.guard(response, attributes, expiresAtMs) : response;
+      return verb === 'watch'
+        ? this.#watchRights.guard(response, {
+            attributes,
+            expiresAtMs,
+            authenticate: () => authenticateRequest(authenticator, http),
+          })
+        : response;
     } catch (error) {
       if (error instanceof ConnectionDropped) throw error;
       return this.#failure(error, http);
@@ -156,6 +166,9 @@ export class Handler {
     if (health !== undefined) return health;
     if (http.path === '/version' || http.path === '/version/') return this.#version();
     if (http.path === '/metrics') return this.#parts.metrics.response();
+    const { issuer, jwksUri } = this.#parts.accounts;
+    const openId = await openIdResponse(issuer, http, jwksUri());
+    if (openId !== undefined) return openId;
     const dump = this.#parts.debug?.(http);
     if (dump !== undefined) return dump;
     return (await this.#parts.discovery.respond(http)) ?? pageNotFound();
@@ -172,6 +185,10 @@ export class Handler {
     const review = findReview(path);
     if (review !== undefined)
       return reviewResponse(review, http, { user, namespace: path.namespace, authorizer, tokens });
+    if (isTokenRequest(path)) {
+      const { registry, accounts } = this.#parts;
+      return tokenResponse(http, path, { registry, issuer: accounts.issuer, warnings });
+    }
     const narrowed = { http, user, path, verb };
     const written = await this.#writeFromCache(narrowed, warnings);
     if (written !== undefined) return written;

@@ -9,8 +9,8 @@ import { type HttpRequest, isStream } from './message.ts';
 /** `fetch` without a socket: the same handler, called as a function. Relative paths only. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** A fetch that speaks for a user, with no credentials to show. */
-export function inProcessFetch(handler: Handler, user: UserInfo): InProcessFetch {
+/** A fetch that speaks for a user, with no credentials to show; without a user, for whoever its headers say. */
+export function inProcessFetch(handler: Handler, user?: UserInfo): InProcessFetch {
   return async (path, init = {}) => {
     const request = requestOf(path, init, user);
     try {
@@ -58,7 +58,7 @@ function isPlain(body: RequestInit['body']): body is PlainBody {
 }
 
 /** A `Request` takes longer to make than most answers, so that one is only made for what it alone can read. */
-function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): HttpRequest {
+function requestOf(path: string, init: RequestInit, trustedUser: UserInfo | undefined): HttpRequest {
   const { body, method = 'GET' } = init;
   if (!isPlain(body) || (body != null && /^(get|head)$/i.test(method))) {
     const url = new URL(path, origin);
@@ -77,7 +77,7 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): Http
     headersFrom: (prefix) => given.from(prefix),
     body: async () => withinLimit(typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())),
     certificate: undefined,
-    trustedUser,
+    ...(trustedUser && { trustedUser }),
     get signal() {
       signal ??= new AbortController().signal;
       return signal;
@@ -85,7 +85,7 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo): Http
   };
 }
 
-function fromRequest(request: Request, trustedUser: UserInfo): HttpRequest {
+function fromRequest(request: Request, trustedUser: UserInfo | undefined): HttpRequest {
   const url = new URL(request.url);
   const headers = headersOf(request.headers);
   let bytes: Promise<ArrayBuffer> | undefined;
@@ -97,7 +97,7 @@ function fromRequest(request: Request, trustedUser: UserInfo): HttpRequest {
     headersFrom: (prefix) => headers.from(prefix),
     body: async () => withinLimit(new Uint8Array(await (bytes ??= request.arrayBuffer()))),
     certificate: undefined,
-    trustedUser,
+    ...(trustedUser && { trustedUser }),
     signal: request.signal,
   };
 }

@@ -4,6 +4,7 @@ export { fieldGateMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
 export type { HealthCheck, HealthChecks } from './health.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
+export { keySetPath } from './service-accounts/openid-documents.ts';
 export { isServed } from './is-served.ts';
 export { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from './message.ts';
 export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';

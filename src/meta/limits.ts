@@ -74,6 +74,18 @@ export const limits = Object.freeze({
   watchTimeoutMsMin: 1_800_000,
   /** A watch whose user loses the right to it ends within this time. */
   watchRightsMsMax: 1_000,
+  /** How old a signing key of service accounts gets before a new one is made. */
+  signingKeyAgeMsMax: 90 * 24 * 60 * 60 * 1000,
+  /** How long a new signing key is published before it signs: others keep the list of keys for an hour. */
+  signingKeyPublishedMs: 60 * 60 * 1000,
+  /** How long files of signing keys that came or went are not noticed. */
+  signingKeysAgeMsMax: 1_000,
+  /** How long the service account of a token is taken to live on, where no deletion is heard of. */
+  accountLookupAgeMsMax: 1_000,
+  /** Tokens whose signatures are known to be good. */
+  knownTokensMax: 10_000,
+  /** How long after `ilk user remove` a certificate may still count. */
+  revocationsAgeMsMax: 50,
   /** Applies that are known to change nothing, remembered for each object. */
   idleAppliesMax: 8,
   /** Large objects that were written last are kept decoded, up to so many bytes of theirs. */

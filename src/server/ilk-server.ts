@@ -21,6 +21,14 @@ export interface UserAccess {
   readonly kubeconfig: string;
 }
 
+/** A user of a server, with credentials of its own. */
+export interface AddedUser extends UserAccess {
+  /** The kubeconfig in a file; removed when the user is, or the server closes. */
+  readonly kubeconfigPath: string;
+  /** From now on the credentials are refused, and the watches of the user end. */
+  remove(): void;
+}
+
 /** A server that runs. */
 export interface IlkServer extends AsyncDisposable {
   /** `https://127.0.0.1:6443`; empty where no port was opened. */
@@ -33,8 +41,18 @@ export interface IlkServer extends AsyncDisposable {
   readonly caPem: string | undefined;
   /** Calls the server as an administrator, without a socket. */
   readonly fetch: InProcessFetch;
-  /** Another user; the groups decide what it may do. `system:authenticated` is added. */
-  as(user: { readonly name: string; readonly groups?: readonly string[] }): UserAccess;
+  /**
+   * Another user; the groups decide what it may do, and `system:authenticated` is added. Or whoever a bearer token stands
+   * for: a service account, say.
+   */
+  as(
+    user: { readonly name: string; readonly groups?: readonly string[] } | { readonly token: string },
+  ): UserAccess;
+  /**
+   * A user with a kubeconfig of its own, as envtest's `AddUser`: with a client certificate for a day where the server has
+   * an authority, else with a token. `system:authenticated` is added to the groups.
+   */
+  addUser(user: { readonly name: string; readonly groups?: readonly string[] }): Promise<AddedUser>;
   /**
    * The server as it is now. What is in memory is shared until somebody writes to it, so this takes no time; what is
    * in a database is copied into memory.

@@ -21,6 +21,8 @@ export interface ServerListener {
   readonly kubeconfig: string;
   readonly caPem: string | undefined;
   readonly listening: Listening | undefined;
+  /** What the port shows; undefined for plain HTTP. */
+  readonly certificates: Certificates | undefined;
   /** How a fork of the server listens: as this one, on a free port, with the same certificates. */
   readonly another: ListenAddress | false;
 }
@@ -30,6 +32,7 @@ const noListener: ServerListener = Object.freeze({
   kubeconfig: '',
   caPem: undefined,
   listening: undefined,
+  certificates: undefined,
   another: false,
 });
 
@@ -59,7 +62,7 @@ export async function openListener(
   const caPem = certificates?.serverCaPem ?? certificates?.ca.certPem;
   const kubeconfig = kubeconfigText({ server: url, caPem, user: certificates?.admin ?? { token } });
   const another = { ...address, port: 0, tls: certificates ?? false };
-  return { url, kubeconfig, caPem, listening, another };
+  return { url, kubeconfig, caPem, listening, certificates, another };
 }
 
 async function certificatesOf({

@@ -1,4 +1,4 @@
-import type { Authenticator, Authorizer } from '../auth/index.ts';
+import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
 import type { RequestFilter } from '../http/index.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
 import type { StorageOptions } from '../storage/index.ts';
 import type { WebhookFilter } from '../webhook/index.ts';
 import type { AuthorizationMode } from './access-control.ts';
+import type { ServiceAccountOptions } from './service-accounts.ts';
 import type { ListenAddress } from './listener.ts';
 
 export interface ServerOptions {
@@ -50,6 +51,10 @@ export interface ServerOptions {
   readonly services?: Readonly<Record<string, string>>;
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
+  /** Client certificates that count no longer. */
+  readonly revocations?: CertificateRevocations;
+  /** How tokens of service accounts are made and judged. */
+  readonly serviceAccounts?: ServiceAccountOptions;
   readonly anonymousAuth?: boolean;
   /**
    * Who says who may do what, in this order; RBAC by default. The group system:masters may do everything in any case.

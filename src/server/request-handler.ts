@@ -1,20 +1,16 @@
 import {
-  type Authenticator,
-  AuthenticatorUnion,
-  CertificateAuthenticator,
-  unknownTokens,
-} from '../auth/index.ts';
-import {
   type ConnectionCounts,
   DiscoveryHandler,
   fieldGateMetrics,
   Handler,
   isServed,
+  keySetPath,
   OpenApiHandler,
   RequestMetrics,
   versionInfo,
 } from '../http/index.ts';
 import { systemClock, systemTimers } from '../meta/index.ts';
+import { makeAuthenticators } from './authenticators.ts';
 import { type RunningParts, selectorsOf } from './running-parts.ts';
 import type { ServerOptions } from './options.ts';
 import type { Users } from './users.ts';
@@ -29,7 +25,7 @@ export interface HandlerParts {
 
 /** The handler of all requests, from the network and from inside the process. */
 export function makeHandler(
-  { registry, access, storage, slices, metrics, overload }: RunningParts,
+  { registry, access, serviceAccounts, storage, slices, metrics, overload }: RunningParts,
   options: ServerOptions,
   parts: HandlerParts,
 ): Handler {
@@ -42,8 +38,11 @@ export function makeHandler(
       openApi: new OpenApiHandler(registry, { slices }),
       serverAddress: () => parts.address.text,
     }),
-    authenticator: authenticatorOf(options, parts.users),
-    tokens: tokenAuthenticatorOf(options, parts.users),
+    ...makeAuthenticators(options, { users: parts.users, serviceAccounts }),
+    accounts: {
+      issuer: serviceAccounts.issuer,
+      jwksUri: () => serviceAccounts.jwksUri ?? `https://${parts.address.text}${keySetPath}`,
+    },
     authorizer: access.authorizer,
     filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
@@ -64,17 +63,4 @@ export function makeHandler(
     ...(overload.debug && { debug: overload.debug }),
     onBug: parts.onTrouble,
   });
-}
-
-function authenticatorOf(options: ServerOptions, users: Users): Authenticator {
-  const authenticators = [new CertificateAuthenticator(), ...tokenAuthenticators(options, users)];
-  return new AuthenticatorUnion(authenticators, { anonymous: () => options.anonymousAuth === true });
-}
-
-function tokenAuthenticatorOf(options: ServerOptions, users: Users): Authenticator {
-  return new AuthenticatorUnion(tokenAuthenticators(options, users), { anonymous: () => false });
-}
-
-function tokenAuthenticators(options: ServerOptions, users: Users): Authenticator[] {
-  return [...(options.authenticators ?? []), users.authenticator, unknownTokens];
 }

@@ -16,9 +16,11 @@ const settleMs = 2_000;
 /** All of them, where nobody else does; else whoever of the servers is elected. */
 export function runControllers(
   { shared }: OpenStorage,
-  { leaderElection }: ServerOptions,
-  controllers: ControllersOptions,
+  { leaderElection, disableControllers = [], serviceAccounts = {} }: ServerOptions,
+  parts: Omit<ControllersOptions, 'disabled'>,
 ): Controllers {
+  const optional = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
+  const controllers = { ...parts, disabled: [...disableControllers, ...optional] };
   if (!shared) return startControllers(controllers);
   return startElectedControllers({
     ...controllers,

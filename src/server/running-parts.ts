@@ -32,6 +32,7 @@ import { type Overload, overloadOptions, startOverload } from './overload.ts';
 import { pooledRandom } from './pooled-random.ts';
 import { runControllers } from './run-controllers.ts';
 import { type RunningAdmission, startAdmission } from './start-admission.ts';
+import { ServiceAccounts } from './service-accounts.ts';
 import { ensureSystemObjects, servedKinds } from './system-objects.ts';
 
 /** The running parts of a server behind its listener, in the order in which they were started. */
@@ -40,6 +41,7 @@ export interface RunningParts {
   readonly catalog: LiveCatalog;
   readonly registry: Registry;
   readonly access: AccessControl;
+  readonly serviceAccounts: ServiceAccounts;
   readonly admission: RunningAdmission;
   readonly controllers: Controllers;
   readonly overload: Overload;
@@ -103,6 +105,8 @@ export async function startParts(
   };
   const registry = new Registry(registryParts, catalog);
   access.serve(registry);
+  const serviceAccounts = new ServiceAccounts(options.serviceAccounts ?? {}, { clock, onTrouble });
+  serviceAccounts.serve(registry);
   const stop = new AbortController();
   // Before the controllers: those of several servers meet at a Lease, which lives in one of them.
   if (start === undefined) {
@@ -113,7 +117,6 @@ export async function startParts(
     registry,
     clock,
     onTrouble,
-    disabled: options.disableControllers ?? [],
     ...(start && { rests: start.rests }),
   });
   const overload = startOverload(registry, overloadOptions(options, { clock, timers, onTrouble }));
@@ -121,7 +124,7 @@ export async function startParts(
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const metrics = [...storage.metrics, conversions, ...overload.metrics];
-  const running = { access, admission, controllers, overload, slices, stop, endCompaction };
+  const running = { access, serviceAccounts, admission, controllers, overload, slices, stop, endCompaction };
   return { storage, catalog, registry, metrics, ...running };
 }
 
@@ -176,11 +179,13 @@ export function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
 
 /** Controllers first, then what they work on; watches end when the catalog closes. */
 export async function stopParts(parts: RunningParts): Promise<void> {
-  const { access, admission, controllers, overload, catalog, storage, stop, endCompaction } = parts;
+  const { access, serviceAccounts, admission, controllers, overload, catalog, storage, stop, endCompaction } =
+    parts;
   stop.abort();
   endCompaction();
   admission.close();
   await access.close();
+  await serviceAccounts.close();
   await controllers.close();
   await overload.close();
   await catalog.close();

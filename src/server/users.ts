@@ -1,23 +1,65 @@
 import { randomBytes } from 'node:crypto';
-import { type Authentication, type Authenticator, authenticatedUser } from '../auth/index.ts';
+import {
+  type Authentication,
+  type Authenticator,
+  authenticatedUser,
+  type CertificateRevocations,
+} from '../auth/index.ts';
 import type { UserInfo } from '../meta/index.ts';
 
-/** Users that a server made up itself, each with a bearer token of its own. */
-export class Users {
+/** A user, and the bearer token that stands for it. */
+export interface TokenUser {
+  readonly user: UserInfo;
+  readonly token: string;
+}
+
+/** Users that a server made up itself, each with a bearer token of its own; and the certificates of those who are gone. */
+export class Users implements CertificateRevocations {
   readonly #byToken = new Map<string, Authentication>();
   readonly #tokens = new Map<string, string>();
+  readonly #revoked = new Set<string>();
+  readonly #listeners = new Set<() => void>();
 
   readonly authenticator: Authenticator = {
     authenticate: ({ bearerToken }) => this.#byToken.get(bearerToken),
+    onChange: (listener) => this.onChange(listener),
   };
 
-  /** A user with the group that everybody belongs to who is somebody. */
-  add(asked: UserInfo): { readonly user: UserInfo; readonly token: string } {
+  /** A user with the group that everybody belongs to who is somebody; the same one each time. */
+  add(asked: UserInfo): TokenUser {
     const user = authenticatedUser(asked);
     const id = JSON.stringify([user.name, user.uid, user.groups]);
-    const token = this.#tokens.get(id) ?? randomBytes(24).toString('base64url');
+    const token = this.#tokens.get(id) ?? newToken();
     this.#tokens.set(id, token);
     this.#byToken.set(token, Object.freeze({ user }));
     return { user, token };
   }
+
+  /** A user that can be removed, with a token that nobody else has. */
+  addRemovable(asked: UserInfo): TokenUser {
+    const user = authenticatedUser(asked);
+    const token = newToken();
+    this.#byToken.set(token, Object.freeze({ user }));
+    return { user, token };
+  }
+
+  /** From now on neither the token counts nor the certificate. */
+  remove(token: string, fingerprint: string | undefined): void {
+    this.#byToken.delete(token);
+    if (fingerprint !== undefined) this.#revoked.add(fingerprint);
+    for (const listener of this.#listeners) listener();
+  }
+
+  isRevoked(fingerprint: string): boolean {
+    return this.#revoked.has(fingerprint);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
 }

@@ -32,4 +32,4 @@ export { type ServerFixtures, type VitestFixtures, vitestFixtures } from './vite
 export type { Authorizer } from '../auth/index.ts';
 export { LoadError } from '../manifests/index.ts';
 export { StatusError } from '../meta/index.ts';
-export type { ListenAddress, UserAccess } from '../server.ts';
+export type { AddedUser, ListenAddress, UserAccess } from '../server.ts';

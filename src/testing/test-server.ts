@@ -181,8 +181,12 @@ class FaultyServer implements TestServer {
     return this.#server.fetch;
   }
 
-  as(...user: Parameters<IlkServer['as']>): ReturnType<IlkServer['as']> {
-    return this.#server.as(...user);
+  as(user: { readonly name: string; readonly groups?: readonly string[] } | { readonly token: string }) {
+    return this.#server.as(user);
+  }
+
+  addUser(...user: Parameters<IlkServer['addUser']>): ReturnType<IlkServer['addUser']> {
+    return this.#server.addUser(...user);
   }
 
   async snapshot(): Promise<TestSnapshot> {

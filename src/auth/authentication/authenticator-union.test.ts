@@ -11,15 +11,17 @@ const tokens = parseTokenFile('good,bob,7,"dev"');
 const inTime = (authenticator: Authenticator): Authenticator => ({
   authenticate: async (credentials) => authenticator.authenticate(credentials),
 });
-const alice = { commonName: 'alice', organizations: ['ops'] };
+const clock = { now: () => 0 };
+const certificates = new CertificateAuthenticator({ clock, revocations: [] });
+const alice = { commonName: 'alice', organizations: ['ops'], fingerprint: 'ab12', expiresAtMs: 60_000 };
 
 const unions = {
   sync: (anonymous: boolean) =>
-    new AuthenticatorUnion([new CertificateAuthenticator(), tokens, unknownTokens], {
+    new AuthenticatorUnion([certificates, tokens, unknownTokens], {
       anonymous: () => anonymous,
     }),
   async: (anonymous: boolean) =>
-    new AuthenticatorUnion([new CertificateAuthenticator(), inTime(tokens), inTime(unknownTokens)], {
+    new AuthenticatorUnion([certificates, inTime(tokens), inTime(unknownTokens)], {
       anonymous: () => anonymous,
     }),
 };
@@ -39,6 +41,7 @@ describe.each(['sync', 'async'] as const)('a union of authenticators that answer
     expect(await ask('', { certificate: alice })).toEqual({
       name: 'alice',
       groups: ['ops', 'system:authenticated'],
+      extra: new Map([['authentication.kubernetes.io/credential-id', ['X509SHA256=ab12']]]),
     });
   });
 

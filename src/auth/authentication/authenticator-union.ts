@@ -37,6 +37,13 @@ export class AuthenticatorUnion implements Authenticator {
     return this.#askFrom(0, credentials, []);
   }
 
+  onChange(listener: () => void): () => void {
+    const ends = this.#authenticators.flatMap((authenticator) => authenticator.onChange?.(listener) ?? []);
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
   #askFrom(start: number, credentials: Credentials, failures: BadCredentialsError[]): Outcome {
     for (let at = start; at < this.#authenticators.length; at += 1) {
       const found = this.#ask(at, credentials, failures);

@@ -9,4 +9,6 @@ export interface Authenticator {
    * @throws {BadCredentialsError} for credentials of this kind that are bad; also as a rejection
    */
   authenticate(credentials: Credentials): Authentication | undefined | Promise<Authentication | undefined>;
+  /** Calls back when credentials may have become bad, so that watches are judged anew. Gives what ends that. */
+  onChange?(listener: () => void): () => void;
 }

@@ -1,24 +1,69 @@
-import type { Authentication } from './authentication.ts';
+import type { Clock } from '../../meta/index.ts';
+import { type Authentication, BadCredentialsError } from './authentication.ts';
 import type { Authenticator } from './authenticator.ts';
-import type { ClientCertificate } from './credentials.ts';
+import type { ClientCertificate, Credentials } from './credentials.ts';
+
+/** Certificates that count no longer, although they are good. */
+export interface CertificateRevocations {
+  /** @param fingerprint SHA-256 of the certificate, in lower-case hex */
+  isRevoked(fingerprint: string): boolean;
+  /** Calls back when more certificates are revoked. Gives what ends that. */
+  onChange?(listener: () => void): () => void;
+}
+
+export interface CertificateOptions {
+  readonly clock: Clock;
+  readonly revocations: readonly CertificateRevocations[];
+}
+
+const credentialId = 'authentication.kubernetes.io/credential-id';
 
 /**
- * A client certificate names its user as common name and the groups as organizations.
+ * A client certificate names its user as common name and the groups as organizations. It is judged for each request, as
+ * it may expire or be revoked while its connection lasts.
  * Source: apiserver, authentication/request/x509.
  */
 export class CertificateAuthenticator implements Authenticator {
+  readonly #options: CertificateOptions;
   /** A connection has one certificate for all its requests. */
   readonly #users = new WeakMap<ClientCertificate, Authentication>();
 
-  authenticate({ certificate }: { readonly certificate: ClientCertificate | undefined }) {
-    if (certificate === undefined || certificate.commonName === '') return undefined;
+  constructor(options: CertificateOptions) {
+    this.#options = options;
+  }
+
+  authenticate({ certificate }: Pick<Credentials, 'certificate'>): Authentication | undefined {
+    if (certificate === undefined) return undefined;
+    const fault = this.#faultOf(certificate);
+    if (fault !== undefined) throw new BadCredentialsError(fault);
+    if (certificate.commonName === '') return undefined;
     const known = this.#users.get(certificate);
     if (known !== undefined) return known;
-    const { commonName, organizations } = certificate;
-    const found: Authentication = Object.freeze({
-      user: Object.freeze({ name: commonName, groups: Object.freeze([...organizations]) }),
-    });
+    const found = authenticationOf(certificate);
     this.#users.set(certificate, found);
     return found;
   }
+
+  onChange(listener: () => void): () => void {
+    const ends = this.#options.revocations.flatMap((one) => one.onChange?.(listener) ?? []);
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  #faultOf({ fault, expiresAtMs, fingerprint }: ClientCertificate): string | undefined {
+    if (fault !== undefined) return fault;
+    if (expiresAtMs <= this.#options.clock.now()) return 'the client certificate has expired';
+    if (this.#options.revocations.some((one) => one.isRevoked(fingerprint))) {
+      return 'the client certificate is revoked';
+    }
+    return undefined;
+  }
+}
+
+function authenticationOf(certificate: ClientCertificate): Authentication {
+  const { commonName, organizations, fingerprint, expiresAtMs } = certificate;
+  const extra = new Map([[credentialId, Object.freeze([`X509SHA256=${fingerprint}`])]]);
+  const user = Object.freeze({ name: commonName, groups: Object.freeze([...organizations]), extra });
+  return Object.freeze({ user, expiresAtMs });
 }

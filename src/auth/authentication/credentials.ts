@@ -12,8 +12,14 @@ export interface Credentials {
   header(name: string): string | undefined;
 }
 
-/** A client certificate that the transport has verified. One object per connection. */
+/** A client certificate as the transport has judged it. One object per connection. */
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** SHA-256 of the certificate, in lower-case hex: what a revocation names. */
+  readonly fingerprint: string;
+  /** When the certificate ends, in ms since 1970. */
+  readonly expiresAtMs: number;
+  /** Why the transport does not believe the certificate; undefined for one that it has verified. */
+  readonly fault?: string;
 }

@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash, createPrivateKey, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /** A certificate with its private key, both in PEM. */
@@ -25,6 +25,14 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 /** Clocks differ: a certificate is good from a little before it was made. */
 const backdateMs = 5 * 60 * 1000;
 
+/** Whom a client certificate is for, and how long. */
+export interface ClientSubject {
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly nowMs: number;
+  readonly lifetimeMs: number;
+}
+
 /** The library takes a tenth of a second to load: only a server that makes certificates pays for it. */
 async function loadX509() {
   await import('reflect-metadata');
@@ -37,7 +45,7 @@ type X509 = Awaited<ReturnType<typeof loadX509>>;
 
 interface Issuer {
   readonly subject: string;
-  readonly keys: webcrypto.CryptoKeyPair;
+  readonly keys: Pick<webcrypto.CryptoKeyPair, 'privateKey' | 'publicKey'>;
 }
 
 /**
@@ -55,6 +63,22 @@ export async function makeCertificates(hosts: readonly string[], nowMs: number):
     leafPair(x509, authority, { subject: 'CN=ilk-admin,O=system:masters', hosts: undefined, nowMs }),
   ]);
   return { ca, server, admin };
+}
+
+/** Makes a client certificate, signed by an authority. @throws the system's error for a key that cannot be read */
+export async function makeClientPair(authority: KeyPair, client: ClientSubject): Promise<KeyPair> {
+  const x509 = await loadX509();
+  const ca = new x509.X509Certificate(authority.certPem);
+  const keys = { privateKey: await privateKeyOf(authority.keyPem), publicKey: await ca.publicKey.export() };
+  const subject = [{ CN: [client.name] }, ...client.groups.map((group) => ({ O: [group] }))];
+  const { nowMs, lifetimeMs } = client;
+  const leaf = { subject, hosts: undefined, nowMs, lifetimeMs };
+  return leafPair(x509, { subject: ca.subject, keys }, leaf);
+}
+
+async function privateKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' });
+  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
 }
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {
@@ -78,11 +102,15 @@ async function authorityPair(x509: X509, { subject, keys }: Issuer, nowMs: numbe
   return { certPem: certificate.toString('pem'), keyPem: await privatePem(keys) };
 }
 
-async function leafPair(
-  x509: X509,
-  issuer: Issuer,
-  leaf: { subject: string; hosts: readonly string[] | undefined; nowMs: number },
-): Promise<KeyPair> {
+interface Leaf {
+  readonly subject: string | { [name: string]: string[] }[];
+  /** Undefined for a client. */
+  readonly hosts: readonly string[] | undefined;
+  readonly nowMs: number;
+  readonly lifetimeMs?: number;
+}
+
+async function leafPair(x509: X509, issuer: Issuer, leaf: Leaf): Promise<KeyPair> {
   const keys = await newKeys();
   const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
   const certificate = await x509.X509CertificateGenerator.create({
@@ -91,9 +119,9 @@ async function leafPair(
     publicKey: keys.publicKey,
     signingKey: issuer.keys.privateKey,
     signingAlgorithm: algorithm,
-    serialNumber: serialNumber(leaf.subject, leaf.nowMs),
+    serialNumber: serialNumber(JSON.stringify(leaf.subject), leaf.nowMs),
     notBefore: new Date(leaf.nowMs - backdateMs),
-    notAfter: new Date(leaf.nowMs + yearMs),
+    notAfter: new Date(leaf.nowMs + (leaf.lifetimeMs ?? yearMs)),
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),

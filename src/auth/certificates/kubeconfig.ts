@@ -9,10 +9,12 @@ export interface KubeconfigParts {
   /** Undefined for a server that speaks plain HTTP. */
   readonly caPem: string | undefined;
   readonly user: KubeconfigUser;
+  /** Where commands work that name no namespace; `default` where it is left out. */
+  readonly namespace?: string;
 }
 
 /** A kubeconfig with one cluster, one user and one context, all of them `ilk`; everything is embedded. */
-export function kubeconfigText({ server, caPem, user }: KubeconfigParts): string {
+export function kubeconfigText({ server, caPem, user, namespace }: KubeconfigParts): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   // Plain HTTP has no authority; @kubernetes/client-node speaks it only where it is told not to look for one.
   const authority =
@@ -43,6 +45,7 @@ export function kubeconfigText({ server, caPem, user }: KubeconfigParts): string
     '  context:',
     '    cluster: ilk',
     '    user: ilk',
+    ...(namespace === undefined ? [] : [`    namespace: ${namespace}`]),
     'current-context: ilk',
   ];
   return `${lines.join('\n')}\n`;

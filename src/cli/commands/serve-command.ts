@@ -9,6 +9,7 @@ import { takeIgnoredFlags } from '../flags/ignored-flags.ts';
 import { addOverloadFlags } from '../flags/overload-flags.ts';
 import { addSelectorFlags } from '../flags/selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
+import { addServiceAccountFlags } from '../flags/service-account-flags.ts';
 import { serviceFlag } from '../flags/service-flag.ts';
 import { addStorageFlags, compactionIntervalOption } from '../flags/storage-flags.ts';
 
@@ -113,10 +114,12 @@ export function serveCommand(): Command {
     )
     .option('-v, --v <level>', 'how much to log', count, 0)
     .helpOption('-h, --help', 'this help');
-  return addOverloadFlags(addSelectorFlags(command)).action((options: ServeOptions, self: Command) => {
-    warnOf(flagsWithoutEffect(self));
-    return serve(options);
-  });
+  return addOverloadFlags(addServiceAccountFlags(addSelectorFlags(command))).action(
+    (options: ServeOptions, self: Command) => {
+      warnOf(flagsWithoutEffect(self));
+      return serve(options);
+    },
+  );
 }
 
 /** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */

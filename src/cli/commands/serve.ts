@@ -1,8 +1,23 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Authenticator, type Certificates, loadCertificates, parseTokenFile } from '../../auth/index.ts';
-import { type FeatureGates, nameOf, ownString, StatusError } from '../../meta/index.ts';
+import {
+  type Authenticator,
+  type Certificates,
+  FileRevocations,
+  loadCertificates,
+  parseTokenFile,
+  usersFileName,
+} from '../../auth/index.ts';
+import {
+  type FeatureGates,
+  nameOf,
+  ownString,
+  StatusError,
+  systemClock,
+  systemTimers,
+} from '../../meta/index.ts';
 import { type AuthorizationMode, type IlkServer, OpenApiDocumentError, startServer } from '../../server.ts';
+import { type ServiceAccountFlags, serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
@@ -24,7 +39,7 @@ import { type SelectorFlags, selectorOptions } from '../flags/selector-flags.ts'
 import { storageOf } from '../flags/storage-flags.ts';
 
 /** The flags of `ilk serve`, as commander names them. */
-export interface ServeOptions extends FlagValues, SelectorFlags, OverloadFlags {
+export interface ServeOptions extends FlagValues, SelectorFlags, OverloadFlags, ServiceAccountFlags {
   /** Undefined: see `openDataFolder`. */
   readonly dataDir?: string;
   readonly storage?: string;
@@ -134,7 +149,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     listen: {
       host: options.bindAddress,
       port: options.securePort,
-      tls: await certificatesOf(options, dataDir),
+      tls: await certificatesOf(options),
     },
     crds: crds.map(({ object }) => object),
     ...(options.serviceClusterIpRange === undefined
@@ -148,7 +163,9 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),
+    serviceAccounts: await serviceAccountOptions(options, pkiFolder(options)),
     ...accessOptions(options),
+    revocations: revocationsOf(options, log),
     ...(options.faultInjection ? faultFilters() : {}),
     services: options.service,
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
@@ -159,9 +176,19 @@ function accessOptions({ authorizationMode: modes = ['RBAC'], anonymousAuth }: S
   return { authorizationModes: modes, anonymousAuth: anonymousAuth ?? anonymousByDefault(modes) };
 }
 
-async function certificatesOf(options: ServeOptions, dataDir: string): Promise<Certificates> {
+function revocationsOf(options: Placed, log: Logger): FileRevocations {
+  return new FileRevocations(join(pkiFolder(options), usersFileName), {
+    clock: systemClock,
+    timers: systemTimers,
+    onTrouble: (error) => log.error({ err: error }, String(error)),
+  });
+}
+
+const pkiFolder = ({ certDir, dataDir }: Placed) => resolve(certDir ?? join(dataDir, 'pki'));
+
+async function certificatesOf(options: Placed): Promise<Certificates> {
   const hosts = new Set(['localhost', '127.0.0.1', '::1', options.bindAddress]);
-  const made = await loadCertificates(resolve(options.certDir ?? join(dataDir, 'pki')), {
+  const made = await loadCertificates(pkiFolder(options), {
     hosts: [...hosts],
     nowMs: Date.now(),
   });

@@ -8,10 +8,11 @@ import {
   parseTokenFile,
 } from '../../auth/index.ts';
 import { featureGates, parseFeatureGates } from '../../meta/index.ts';
-import type { ServerOptions } from '../../server.ts';
+import type { ServerOptions, ServiceAccountOptions } from '../../server.ts';
 import { authorizationModesFlag } from '../flags/authorization-flag.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
+import { serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { harnessStorage } from './harness-storage.ts';
 import { type Flags, readFlags } from './read-flags.ts';
 
@@ -50,6 +51,10 @@ const understood: ReadonlySet<string> = new Set([
   'feature-gates',
   'log-format',
   'secure-port',
+  'api-audiences',
+  'service-account-issuer',
+  'service-account-key-file',
+  'service-account-signing-key-file',
   'service-cluster-ip-range',
   'tls-cert-file',
   'tls-private-key-file',
@@ -57,16 +62,11 @@ const understood: ReadonlySet<string> = new Set([
   'v',
 ]);
 
-/**
- * What every harness passes, and nobody needs to be told of: tokens of service accounts are not issued.
- */
+/** What every harness passes, and nobody needs to be told of. */
 const passedByHarnesses: ReadonlySet<string> = new Set([
   'advertise-address',
   'allow-privileged',
   'insecure-port',
-  'service-account-issuer',
-  'service-account-key-file',
-  'service-account-signing-key-file',
 ]);
 
 /** Namespaces that stay Terminating and children that outlive their owners are what suites for envtest assert. */
@@ -108,6 +108,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
       anonymousAuth: flags.last('anonymous-auth') !== 'false',
       authorizationModes: modes.length === 0 ? ['RBAC'] : modes,
       authenticators: await tokenAuthenticators(flags),
+      serviceAccounts: await serviceAccounts(flags),
     },
     faultInjection: flags.last('fault-injection') === 'true',
     logFormat: flags.last('log-format') === 'json' ? 'json' : 'text',
@@ -142,6 +143,26 @@ function readGates(values: readonly string[]): { known: string[]; unknown: strin
   const given = values.flatMap((value) => value.split(',')).filter((gate) => gate.trim() !== '');
   const isKnown = (gate: string) => names.has((gate.split('=')[0] ?? '').trim());
   return { known: given.filter(isKnown), unknown: given.filter((gate) => !isKnown(gate)) };
+}
+
+/**
+ * Tokens on demand, as envtest has them; accounts are made by a controller, which it has not. Harnesses name keys that they
+ * never wrote: then one is made that goes with the process.
+ */
+async function serviceAccounts(flags: Flags): Promise<ServiceAccountOptions> {
+  const named = flags.last('service-account-signing-key-file');
+  const signingFile = named !== undefined && existsSync(named) ? named : undefined;
+  const given = {
+    ...(signingFile !== undefined && { serviceAccountSigningKeyFile: signingFile }),
+    serviceAccountKeyFile:
+      signingFile === undefined
+        ? []
+        : flags.all('service-account-key-file').filter((file) => existsSync(file)),
+    serviceAccountIssuer: flags.all('service-account-issuer'),
+    apiAudiences: words(flags, 'api-audiences'),
+  };
+  const { keys, ...options } = await serviceAccountOptions(given, flags.last('cert-dir') ?? '');
+  return { ...options, ...(signingFile !== undefined && keys && { keys }), defaultAccounts: false };
 }
 
 async function tokenAuthenticators(flags: Flags): Promise<Authenticator[]> {

@@ -5,7 +5,6 @@
 export const ignoredFlags: ReadonlySet<string> = new Set([
   'advertise-address',
   'allow-privileged',
-  'api-audiences',
   'apiserver-count',
   'audit-log-maxage',
   'audit-log-maxbackup',
@@ -39,10 +38,7 @@ export const ignoredFlags: ReadonlySet<string> = new Set([
   'requestheader-username-headers',
   'runtime-config',
   'service-account-extend-token-expiration',
-  'service-account-issuer',
-  'service-account-key-file',
   'service-account-lookup',
-  'service-account-signing-key-file',
   'service-node-port-range',
   'storage-backend',
   'storage-media-type',

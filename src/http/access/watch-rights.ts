@@ -1,22 +1,31 @@
-import type { AuthorizationAttributes, Authorizer } from '../../auth/index.ts';
+import type { AuthorizationAttributes, Authenticator, Authorizer } from '../../auth/index.ts';
 import { type Clock, limits, type Timers } from '../../meta/index.ts';
 import type { HttpResponse } from '../message.ts';
 import { isStream } from '../message.ts';
 
 export interface WatchRightsParts {
+  readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
   readonly timers: Timers;
 }
 
-/** A watch that is open. */
-interface OpenWatch {
+/** Whose a watch is. */
+export interface WatchRight {
   readonly attributes: AuthorizationAttributes;
+  /** When the credentials end, in ms since 1970. */
+  readonly expiresAtMs: number | undefined;
+  /** Throws where the credentials are bad by now. */
+  readonly authenticate: () => unknown;
+}
+
+/** A watch that is open. */
+interface OpenWatch extends WatchRight {
   readonly end: () => void;
 }
 
 /**
- * Ends the watches of users who lose the right to them, and of credentials that expire. Rules that change are followed by
+ * Ends the watches of users who lose the right to them, and of credentials that expire. Rules and credentials that change are followed by
  * one look at all open watches, within `limits.watchRightsMsMax`. Upstream lets such watches run until they end by themselves.
  */
 export class WatchRights {
@@ -26,30 +35,23 @@ export class WatchRights {
 
   constructor(parts: WatchRightsParts) {
     this.#parts = parts;
-    parts.authorizer.onChange?.(() => this.#recheckSoon());
+    for (const part of [parts.authenticator, parts.authorizer]) part.onChange?.(() => this.#recheckSoon());
   }
 
   /** The answer of a watch, which ends with the right to it. */
-  guard(
-    response: HttpResponse,
-    attributes: AuthorizationAttributes,
-    expiresAtMs: number | undefined,
-  ): HttpResponse {
+  guard(response: HttpResponse, right: WatchRight): HttpResponse {
     const { body } = response;
     if (!isStream(body)) return response;
     return {
       ...response,
-      body: { [Symbol.asyncIterator]: () => this.#guarded(body, attributes, expiresAtMs) },
+      body: { [Symbol.asyncIterator]: () => this.#guarded(body, right) },
     };
   }
 
-  #guarded(
-    body: AsyncIterable<Uint8Array>,
-    attributes: AuthorizationAttributes,
-    expiresAtMs: number | undefined,
-  ): AsyncIterator<Uint8Array> {
+  #guarded(body: AsyncIterable<Uint8Array>, right: WatchRight): AsyncIterator<Uint8Array> {
     const source = body[Symbol.asyncIterator]();
-    const watch = { attributes, end: () => void source.return?.() };
+    const { expiresAtMs } = right;
+    const watch = { ...right, end: () => void source.return?.() };
     const cancel = expiresAtMs === undefined ? () => {} : this.#endAt(expiresAtMs, watch.end);
     const closed = () => {
       this.#open.delete(watch);
@@ -93,14 +95,15 @@ export class WatchRights {
   async #recheck(): Promise<void> {
     const { authorizer } = this.#parts;
     for (const watch of [...this.#open]) {
-      if (!(await isAllowed(authorizer, watch.attributes))) watch.end();
+      if (!(await isAllowed(authorizer, watch))) watch.end();
     }
   }
 }
 
-/** An authorizer that fails allows nothing. */
-async function isAllowed(authorizer: Authorizer, attributes: AuthorizationAttributes): Promise<boolean> {
+/** An authorizer that fails allows nothing, nor does an authenticator. */
+async function isAllowed(authorizer: Authorizer, { attributes, authenticate }: WatchRight): Promise<boolean> {
   try {
+    await authenticate();
     return (await authorizer.authorize(attributes)).verdict === 'allow';
   } catch {
     return false;

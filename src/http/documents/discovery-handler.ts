@@ -16,6 +16,7 @@ import { negotiate, parseAccept } from '../negotiate.ts';
 import type { OpenApiHandler } from './openapi-handler.ts';
 import { splitPath } from '../request-info.ts';
 import { valueResponse, wantsPretty } from '../responses.ts';
+import { tokenRequestResource } from '../service-accounts/token-request.ts';
 import { reviewKinds } from '../reviews/reviews.ts';
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -54,7 +55,7 @@ export class DiscoveryHandler {
       this.#catalog = catalog;
       this.#groups = apiGroups(
         catalog.resources.map(({ type }) => type),
-        reviewKinds,
+        [...reviewKinds, tokenRequestResource],
       );
       this.#aggregated = new Map();
     }

@@ -121,7 +121,8 @@ export class ConnectionGuard {
     if (tls === undefined) return;
     connection.tls = tls;
     connection.certificate = readClientCertificate(tls);
-    if (connection.certificate !== undefined) this.authenticated(connection);
+    if (connection.certificate !== undefined && connection.certificate.fault === undefined)
+      this.authenticated(connection);
   }
 
   hasSession(connection: Connection, session: ServerHttp2Session): void {

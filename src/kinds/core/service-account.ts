@@ -2,7 +2,7 @@ import { ownList } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
-/** No controller makes tokens, and no namespace gets an account of its own. */
+/** Tokens are made on demand (`serviceaccounts/token`); no controller writes them into Secrets. */
 export const serviceAccountKind: BuiltInKind = {
   strategy: ruledStrategy({ returnsDeleted: true }),
   type: builtInType({

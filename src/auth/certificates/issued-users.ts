@@ -1,0 +1,80 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isObject, type JsonValue, ownList, ownString, own, stringList } from '../../meta/index.ts';
+
+/** A user who was given a client certificate. Times are RFC 3339. */
+export interface IssuedUser {
+  readonly name: string;
+  readonly groups: readonly string[];
+  /** SHA-256 of the certificate, in lower-case hex. */
+  readonly fingerprint: string;
+  /** When the certificate ends. */
+  readonly expires: string;
+  /** When the user was removed: from then on the certificate counts no longer. */
+  readonly removed?: string;
+  /** Paths of the bindings that were made for the user. */
+  readonly bindings: readonly string[];
+}
+
+/** The file stands beside the authority that signs the certificates, and counts for it. */
+export const usersFileName = 'users.json';
+
+/** The users of a file; none where it is missing. @throws {Error} for a file that cannot be read */
+export async function readIssuedUsers(path: string): Promise<IssuedUser[]> {
+  try {
+    return parseIssuedUsers(path, await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** @throws {Error} for a text that is no list of users: without it, nobody knows who was removed */
+export function parseIssuedUsers(path: string, text: string): IssuedUser[] {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    const users = isObject(value) ? ownList(value, 'users') : undefined;
+    if (users === undefined) throw new Error('it has no list "users"');
+    return users.map(readUser);
+  } catch (error) {
+    throw new Error(`${path} is damaged: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function readUser(value: JsonValue): IssuedUser {
+  const user = isObject(value) ? value : {};
+  const [name, fingerprint, expires] = ['name', 'fingerprint', 'expires'].map((key) => ownString(user, key));
+  if (name === undefined || fingerprint === undefined || expires === undefined) {
+    throw new Error('a user needs "name", "fingerprint" and "expires"');
+  }
+  const removed = ownString(user, 'removed');
+  const listed = { groups: stringList(own(user, 'groups')), bindings: stringList(own(user, 'bindings')) };
+  return { name, fingerprint, expires, ...listed, ...(removed === undefined ? {} : { removed }) };
+}
+
+/**
+ * Replaces the users of a file by what a function makes of them; what it throws leaves the file as it is. One change at
+ * a time: the file that is being written is the lock.
+ *
+ * @throws {Error} where another change is under way
+ */
+export async function changeIssuedUsers(
+  path: string,
+  change: (users: readonly IssuedUser[]) => readonly IssuedUser[] | Promise<readonly IssuedUser[]>,
+): Promise<void> {
+  const unfinished = `${path}.new`;
+  try {
+    await writeFile(unfinished, '', { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new Error(`${unfinished} is there: another command changes the users; if none does, remove it`);
+  }
+  try {
+    const users = await change(await readIssuedUsers(path));
+    await writeFile(unfinished, `${JSON.stringify({ users }, undefined, 2)}\n`);
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { usualDataDir } from '../flags/data-folder.ts';
+import { words } from '../flags/flag-values.ts';
+import { addUser } from '../user/add-user.ts';
+import { listUsers } from '../user/list-users.ts';
+import { removeUser } from '../user/remove-user.ts';
+
+/** `ilk user`: those who share a server, each with a client certificate. */
+export function userCommand(): Command {
+  const add = withDataFlags(new Command('add'))
+    .description('write a kubeconfig for a user, with a client certificate')
+    .argument('<name>', 'the user')
+    .option('--group <name>', 'a group of the user; repeatable', words, [])
+    .option('--role <clusterrole>', 'a ClusterRole to bind to the user: edit, view, ...')
+    .option('--namespace <name>', 'where --role holds (default: everywhere)')
+    .option('--expires <duration>', 'how long the certificate is good: 90d, 12h', '365d')
+    .option('--server <url>', 'the server as the user reaches it (default: as the administrator does)')
+    .option('--kubeconfig-out <file>', 'the kubeconfig (default: <name>.kubeconfig)')
+    .action(addUser);
+  const list = withDataFlags(new Command('list'))
+    .description('print the users, and until when their certificates are good')
+    .action(listUsers);
+  const remove = withDataFlags(new Command('remove'))
+    .description('refuse a user from now on')
+    .argument('<name>', 'the user')
+    .action(removeUser);
+  return new Command('user')
+    .description('add, list and remove the users of a server')
+    .addCommand(add)
+    .addCommand(list)
+    .addCommand(remove);
+}
+
+function withDataFlags(command: Command): Command {
+  return command
+    .option('--data-dir <dir>', 'the data directory of the server', usualDataDir)
+    .option('--cert-dir <dir>', 'where the server keeps its certificates (default: <data-dir>/pki)');
+}

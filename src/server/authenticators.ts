@@ -1,0 +1,45 @@
+import {
+  type Authenticator,
+  AuthenticatorUnion,
+  CertificateAuthenticator,
+  unknownTokens,
+} from '../auth/index.ts';
+import { systemClock } from '../meta/index.ts';
+import type { ServerOptions } from './options.ts';
+import type { ServiceAccounts } from './service-accounts.ts';
+import type { Users } from './users.ts';
+
+/** Who finds the user of a request, and who judges tokens alone, as a TokenReview asks. */
+export interface Authenticators {
+  readonly authenticator: Authenticator;
+  readonly tokens: Authenticator;
+}
+
+export interface AuthenticatorParts {
+  readonly users: Users;
+  readonly serviceAccounts: ServiceAccounts;
+}
+
+/** The authenticators of a server, in upstream's order. A new one is a line here. */
+export function makeAuthenticators(
+  options: ServerOptions,
+  { users, serviceAccounts }: AuthenticatorParts,
+): Authenticators {
+  const { clock = systemClock, revocations } = options;
+  const certificates = new CertificateAuthenticator({
+    clock,
+    revocations: revocations === undefined ? [users] : [users, revocations],
+  });
+  const tokens = [
+    ...(options.authenticators ?? []),
+    users.authenticator,
+    serviceAccounts.authenticator,
+    unknownTokens,
+  ];
+  return {
+    authenticator: new AuthenticatorUnion([certificates, ...tokens], {
+      anonymous: () => options.anonymousAuth === true,
+    }),
+    tokens: new AuthenticatorUnion(tokens, { anonymous: () => false }),
+  };
+}
