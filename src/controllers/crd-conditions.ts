@@ -13,13 +13,15 @@ import { clone, type KubeObject, metadataOf, metadataString, own, ownObject } fr
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type CrdChange, crdResource } from './crd-feed.ts';
+import { FrozenFieldReports } from './frozen-field-reports.ts';
 import type { RunningController } from './idle-state.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 
 /**
- * Tells in the status of a CRD whether its API was approved and whether its schemas are structural.
+ * Tells in the status of a CRD whether its API was approved, whether its schemas are structural, and how many objects
+ * hold fields that its feature gates freeze.
  * Source: apiextensions-apiserver, pkg/controller/apiapproval and pkg/controller/nonstructuralschema.
  */
 export function runCrdConditions(parts: ControllerParts): RunningController {
@@ -35,6 +37,7 @@ class CrdConditions {
   readonly #parts: ControllerParts;
   readonly #queue: WorkQueue;
   readonly #structure = new StructureReports();
+  readonly #frozen = new FrozenFieldReports();
 
   constructor(parts: ControllerParts) {
     this.#parts = parts;
@@ -55,13 +58,18 @@ class CrdConditions {
   }
 
   take({ name, gone, initial, crd }: CrdChange): void {
-    if (gone) return this.#structure.forget(name);
+    if (gone) {
+      this.#frozen.forget(name);
+      return this.#structure.forget(name);
+    }
     // Nothing but a structural schema gets established here, and whoever else writes CRDs tells of others himself.
     const settled =
       isConditionTrue(crd, 'Established') && findCondition(crd, 'NonStructuralSchema') === undefined;
     if (initial && settled) this.#structure.remember(name, crd, undefined);
     const ours = { ...crd, status: clone(ownObject(crd, 'status') ?? {}) };
-    if (this.#described(name, ours) !== undefined) this.#queue.add(name);
+    if (this.#described(name, ours) !== undefined || this.#frozen.of(name, crd) === undefined) {
+      this.#queue.add(name);
+    }
   }
 
   async #describe(name: string): Promise<void> {
@@ -69,6 +77,7 @@ class CrdConditions {
     const context = controllerContext('kube-apiserver', signal);
     const target = objectTargetOf(await servedTarget(registry, crdResource), name, 'status');
     const crd = (await registry.get({ target, resourceVersion: '', context })).object();
+    if (this.#frozen.of(name, crd) === undefined) await this.#frozen.count(name, crd, this.#parts);
     const wanted = this.#described(name, crd);
     if (wanted !== undefined) await registry.update({ target, body: bodyOf(wanted), options, context });
   }
@@ -79,7 +88,9 @@ class CrdConditions {
     const nowMs = this.#parts.clock.now();
     const approval = settle(crd, 'KubernetesAPIApprovalPolicyConformant', apiApprovalCondition(crd), nowMs);
     const structure = settle(crd, 'NonStructuralSchema', this.#structure.of(name, crd), nowMs);
-    return approval || structure ? crd : undefined;
+    const frozen = this.#frozen.of(name, crd);
+    const fields = frozen !== undefined && settle(crd, 'FieldsFrozen', frozen.condition, nowMs);
+    return approval || structure || fields ? crd : undefined;
   }
 }
 

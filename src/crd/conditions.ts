@@ -7,6 +7,7 @@ export type CrdConditionType =
   | 'NamesAccepted'
   | 'NonStructuralSchema'
   | 'Terminating'
+  | 'FieldsFrozen'
   | 'KubernetesAPIApprovalPolicyConformant';
 
 /** What a controller says about a CRD; when it began to be so is added by {@link setCondition}. */

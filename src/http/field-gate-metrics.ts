@@ -1,5 +1,6 @@
+import { Gauge, Registry as PromRegistry } from 'prom-client';
 import type { Registry } from '../registry/index.ts';
-import type { MetricFamily } from './metrics.ts';
+import type { MetricFamily, MetricSource } from './metrics.ts';
 
 const labelNames = ['crd', 'name'] as const;
 
@@ -41,4 +42,29 @@ export function fieldGateMetrics(registry: Registry): MetricFamily[] {
       },
     },
   ];
+}
+
+const frozenName = 'ilk_custom_feature_frozen_objects';
+
+/** So long a reader of metrics waits for the objects to be counted; what is not counted then is left out. */
+const countMsMax = 5_000;
+
+/** How many objects hold a field that is frozen, by gate. */
+export function frozenObjectMetrics(registry: Registry): MetricSource {
+  return {
+    async metrics() {
+      const gauge = new Gauge({
+        name: frozenName,
+        help: 'Stored objects that hold a field whose feature gate is disabled, so that it cannot change.',
+        labelNames,
+        registers: [],
+      });
+      const registers = new PromRegistry();
+      registers.registerMetric(gauge);
+      for (const { crd, gate, objects } of await registry.frozenObjects(AbortSignal.timeout(countMsMax))) {
+        gauge.set({ crd, name: gate.name }, objects);
+      }
+      return registers.metrics();
+    },
+  };
 }

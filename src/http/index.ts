@@ -1,6 +1,6 @@
 export { DiscoveryHandler, OpenApiHandler } from './documents/index.ts';
 export { ConnectionDropped, type KnownRequest, type RequestFilter } from './filter.ts';
-export { fieldGateMetrics } from './field-gate-metrics.ts';
+export { fieldGateMetrics, frozenObjectMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
 export type { HealthCheck, HealthChecks } from './health.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';

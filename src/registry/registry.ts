@@ -16,6 +16,7 @@ import type { Served } from './resource/served.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type DeleteRequest, type DeleteResult, deleteObject } from './verbs/delete.ts';
 import { type DeleteCollectionRequest, deleteCollection } from './verbs/delete-collection.ts';
+import { type FrozenObjects, FrozenObjectCounts } from './write/frozen-objects.ts';
 import { crdName, type GateCount } from './write/gate-counts.ts';
 import { type GetRequest, getObject } from './verbs/get.ts';
 import { type ListRequest, listObjects } from './verbs/list.ts';
@@ -82,9 +83,11 @@ const operations: Readonly<Record<CachedWrite['verb'], readonly Operation[]>> = 
 export class Registry {
   readonly #parts: RegistryParts;
   readonly #catalogs: CatalogSource;
+  readonly #frozen: FrozenObjectCounts;
 
   constructor(parts: RegistryParts, catalogs: CatalogSource) {
     this.#parts = parts;
+    this.#frozen = new FrozenObjectCounts(parts.slices);
     this.#catalogs = catalogs;
   }
 
@@ -169,6 +172,24 @@ export class Registry {
       for (const gate of type.fieldGates?.gates ?? [])
         yield { crd, gate, count: gateCounts.of(crd, gate.name) };
     }
+  }
+
+  /**
+   * The gates of a CRD that are off, and how many objects hold fields of each; of all CRDs where none is named. A CRD
+   * whose objects cannot be read at the moment is left out.
+   */
+  async frozenObjects(
+    signal: AbortSignal,
+    crd?: string,
+  ): Promise<(FrozenObjects & { readonly crd: string })[]> {
+    const counted: (FrozenObjects & { readonly crd: string })[] = [];
+    for (const resource of this.catalog.resources) {
+      const name = crdName(resource.type);
+      if (resource.type.fieldGates === undefined || (crd ?? name) !== name) continue;
+      const rows = await this.#frozen.of(resource, signal).catch(() => []);
+      counted.push(...rows.map((row) => ({ crd: name, ...row })));
+    }
+    return counted;
   }
 
   /** How a resource can be patched. */

@@ -2,6 +2,7 @@ import {
   type ConnectionCounts,
   DiscoveryHandler,
   fieldGateMetrics,
+  frozenObjectMetrics,
   Handler,
   isServed,
   keySetPath,
@@ -50,7 +51,7 @@ export function makeHandler(
       { clock, isServed: (path) => isServed(registry, path) },
       {
         families: [...fieldGateMetrics(registry), ...parts.connections.families(), ...overload.families],
-        sources: metrics,
+        sources: [frozenObjectMetrics(registry), ...metrics],
       },
     ),
     selectors: selectorsOf(options),

@@ -464,7 +464,7 @@ test('metrics tell the states of gates, and what they dropped and froze', async 
   await using crons = await startCrons({ crds: [crd] });
   const metrics = async () => {
     const text = await (await crons.server.fetch('/metrics')).text();
-    return text.split('\n').filter((line) => line.startsWith('ilk_custom_feature_'));
+    return text.split('\n').filter((line) => /^ilk_custom_feature_(enabled|fields)/.test(line));
   };
   const labels = 'crd="crontabs.stable.example.com",name=';
   const expected = (enabled: number, dropped: number, frozen: number) => [
@@ -490,6 +490,42 @@ test('metrics tell the states of gates, and what they dropped and froze', async 
   expect(await metrics()).toEqual(expected(0, 2, 2));
   await crons.call('DELETE', crdPath);
   await expect.poll(metrics).toEqual([]);
+});
+
+describe('objects with frozen fields are counted', () => {
+  const gauge = async ({ server }: Crons) => {
+    const text = await (await server.fetch('/metrics')).text();
+    return text.split('\n').filter((line) => line.startsWith('ilk_custom_feature_frozen_objects{'));
+  };
+  const line = (count: number) =>
+    `ilk_custom_feature_frozen_objects{crd="crontabs.stable.example.com",name="Replicas"} ${count}`;
+  const frozen = async ({ call }: Crons) => {
+    const { body } = await call('GET', crdPath);
+    return body.status.conditions.find(({ type }: { type: string }) => type === 'FieldsFrozen');
+  };
+
+  test('as a metric of now, and in the status of the CRD as of when the gate was turned', async () => {
+    await using crons = await startCrons({ crds: [cronCrd([{ ...replicas, enabled: true }])] });
+    const create = (name: string, spec: JsonObject) => crons.call('POST', cronsPath(), cron(name, { spec }));
+    await create('one', { replicas: 1 });
+    await create('two', { replicas: 2 });
+    await create('three', { image: 'replicas' });
+    expect([await gauge(crons), await frozen(crons)]).toEqual([[], undefined]);
+    await crons.turn({ Replicas: false });
+    await expect.poll(() => gauge(crons)).toEqual([line(2)]);
+    await expect
+      .poll(() => frozen(crons), { timeout: 30_000 })
+      .toMatchObject({
+        status: 'True',
+        reason: 'FeatureGatesDisabled',
+        message: 'objects hold fields of feature gates that were disabled: Replicas (2)',
+      });
+    await crons.call('DELETE', one);
+    expect(await gauge(crons)).toEqual([line(1)]);
+    await crons.turn({ Replicas: true });
+    await expect.poll(() => gauge(crons)).toEqual([]);
+    await expect.poll(() => frozen(crons), { timeout: 30_000 }).toBe(undefined);
+  });
 });
 
 describe('mistakes in gates', () => {

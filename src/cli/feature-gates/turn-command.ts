@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type JsonObject, type KubeObject, nameOf, namespaceOf } from '../../meta/index.ts';
-import { holdsField } from './holds-field.ts';
+import { holdsField } from '../../crd/index.ts';
 import { connectionOptions, Kubectl } from './kubectl.ts';
 import { indexOfGate, listGates } from './listed-gate.ts';
 import { findCrd, readCrds, readObjects } from './read-crds.ts';

@@ -210,6 +210,67 @@ describe('a gate that does not do what one would think draws a warning', () => {
   });
 });
 
+describe('a gated field that something needs draws a warning', () => {
+  const at = `${base}[0].fieldPaths[0]: ".spec.color"`;
+  const text = { type: 'string' };
+  const item = { type: 'object', properties: { color: text, size: text } };
+  const warningsOf = (more: JsonObject, path = '.spec.color') => {
+    const list = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['size'],
+      items: { ...item, required: ['size'] },
+    };
+    const spec = { type: 'object', properties: { color: text, size: text, list }, ...more };
+    return verdict([gate({ fieldPaths: [path] })], { type: 'object', properties: { spec } }).warnings;
+  };
+  const needs = (...fields: string[]) => ({ required: fields });
+  const always = `${at} is a required field: no object can be created while the gate is disabled`;
+  const branch = `${at} is required by a branch of anyOf or oneOf: no object gets in by it while the gate is disabled`;
+
+  test.each<[string, JsonObject, string[]]>([
+    ['allOf', { allOf: [needs('size'), needs('color')] }, [always]],
+    ['a branch of anyOf', { anyOf: [needs('size'), needs('color')] }, [branch]],
+    ['a branch of oneOf', { oneOf: [needs('color'), needs('size')] }, [branch]],
+    ['every branch', { oneOf: [needs('color'), needs('color', 'size')] }, [always]],
+    ['another field', { anyOf: [needs('size')], allOf: [needs('list')] }, []],
+  ])('%s', (_, more, expected) => {
+    expect(warningsOf(more)).toEqual(expected);
+  });
+
+  const rule = (text: string) => ({ 'x-kubernetes-validations': [{ rule: text }] });
+  const read = (text: string, path = '.spec.color') =>
+    `${base}[0].fieldPaths[0]: "${path}" is read by the rule ${JSON.stringify(text)} without has(): it fails while the gate is disabled`;
+
+  test.each([
+    'self.color != "red"',
+    'has(self.size) && self.color == self.size',
+    'oldSelf.color == ""',
+    '[self].all(x, self.color != "")',
+  ])('the rule %s', (text) => {
+    expect(warningsOf(rule(text))).toEqual([read(text)]);
+  });
+
+  test.each([
+    '!has(self.color) || self.color != "red"',
+    'self.?color.orValue("") != "red"',
+    'self.size != "red"',
+    'self.color(',
+  ])('not the rule %s', (text) => {
+    expect(warningsOf(rule(text)).filter((one) => one.includes('is read by'))).toEqual([]);
+  });
+
+  test('in items too', () => {
+    const path = '.spec.list[*].color';
+    const text = 'self.list.all(x, x.color != "")';
+    expect(warningsOf(rule(text), path)).toEqual([read(text, path)]);
+    expect(warningsOf(rule('self.list[0].color == ""'), path)).toEqual([
+      read('self.list[0].color == ""', path),
+    ]);
+    expect(warningsOf(rule('self.list.all(x, !has(x.color) || x.color != "")'), path)).toEqual([]);
+  });
+});
+
 describe('a state that makes no difference draws a warning', () => {
   test('a stable gate that is disabled', () => {
     expect(verdict([gate({ preRelease: 'stable', enabled: false })]).warnings).toEqual([

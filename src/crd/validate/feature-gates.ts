@@ -18,7 +18,13 @@ import { objectsOf, stringsOf, textOf } from '../spec-view.ts';
 import type { CrdCheck, CrdRule } from './crd-check.ts';
 import { warningTextProblems } from './deprecation.ts';
 import { enumErrors } from './group-and-scope.ts';
-import { entryErrors, fieldPathErrors, fieldPathWarnings, KnownPaths } from './gated-paths.ts';
+import {
+  entryErrors,
+  fieldPathErrors,
+  fieldPathWarnings,
+  KnownPaths,
+  storedSchemaOf,
+} from './gated-paths.ts';
 
 const customPath = FieldPath.of('spec', 'customFeatureGates');
 const path = customPath.child('featureGates');
@@ -137,8 +143,9 @@ function warningErrors({ raw, path, stage }: Gate): FieldError[] {
 /** Gates that are legal and do not do what one would think. */
 export function featureGateWarnings(check: CrdCheck): string[] {
   const gates = gatesOf(check);
+  const stored = gates.length === 0 ? undefined : storedSchemaOf(check.spec);
   const pathWarnings = gates.flatMap(({ raw, path }) =>
-    fieldPathWarnings(raw, path.child('fieldPaths'), check.spec),
+    stored === undefined ? [] : fieldPathWarnings(raw, path.child('fieldPaths'), stored),
   );
   return [...pathWarnings, ...stateWarnings(gates, check)];
 }

@@ -5,13 +5,13 @@ import {
   goQuote,
   invalid,
   type JsonObject,
-  ownList,
   required,
 } from '../../meta/index.ts';
 import { everyEntry, type FieldSteps } from '../../schema/index.ts';
 import { gatedPathProblem, gatedSteps, pathText } from '../field-gates/gated-path.ts';
 import { everyEntryProblem, listKeysOf, schemaAtStep, schemaAtSteps } from '../field-gates/list-keys.ts';
-import { stringsOf } from '../spec-view.ts';
+import { stringsOf, textOf } from '../spec-view.ts';
+import { type Need, needOf, RuleReads } from './gated-needs.ts';
 import type { HoistedSpec, HoistedVersion } from './hoisted-spec.ts';
 
 /** The paths of gates, as far as they were looked at. */
@@ -106,20 +106,56 @@ function storedVersion(spec: HoistedSpec): HoistedVersion | undefined {
 }
 
 /** Paths that are legal and do not do what one would think. */
-export function fieldPathWarnings(raw: JsonObject, base: FieldPath, spec: HoistedSpec): string[] {
-  const stored = storedVersion(spec);
-  const schema = stored?.openAPIV3Schema;
-  if (stored === undefined || schema === undefined) return [];
+export function fieldPathWarnings(
+  raw: JsonObject,
+  base: FieldPath,
+  { schema, version, rules }: Stored,
+): string[] {
   return stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
     const at = `${base.index(index)}: ${goQuote(fieldPath)}`;
     const steps = gatedSteps(fieldPath);
     if (steps === undefined || !hasField(steps, schema)) {
       if (steps !== undefined && keepsUnknownFields(steps, schema)) return [];
-      return [`${at} is not a field of the storage version ${stored.name}: the gate has no effect`];
+      return [`${at} is not a field of the storage version ${version}: the gate has no effect`];
     }
-    if (raw['preRelease'] === 'stable' || !isRequired(steps, schema)) return [];
-    return [`${at} is a required field: no object can be created while the gate is disabled`];
+    if (raw['preRelease'] === 'stable') return [];
+    return [
+      ...needWarnings(at, needOf(schema, steps)),
+      ...rules
+        .thatNeed(fieldPath, textOf(raw, 'name'))
+        .map(
+          (rule) => `${at} is read by the rule ${rule} without has(): it fails while the gate is disabled`,
+        ),
+    ];
   });
+}
+
+function needWarnings(at: string, need: Need | undefined): string[] {
+  switch (need) {
+    case 'always':
+      return [`${at} is a required field: no object can be created while the gate is disabled`];
+    case 'in a branch':
+      return [
+        `${at} is required by a branch of anyOf or oneOf: no object gets in by it while the gate is disabled`,
+      ];
+    default:
+      return [];
+  }
+}
+
+/** The storage version, as far as gates have to do with it. */
+export interface Stored {
+  readonly version: string;
+  readonly schema: JsonObject;
+  readonly rules: RuleReads;
+}
+
+/** Undefined where there is no schema. */
+export function storedSchemaOf(spec: HoistedSpec): Stored | undefined {
+  const stored = storedVersion(spec);
+  const schema = stored?.openAPIV3Schema;
+  if (stored === undefined || schema === undefined) return undefined;
+  return { version: stored.name, schema, rules: new RuleReads(schema) };
 }
 
 function hasField(steps: FieldSteps, schema: JsonObject): boolean {
@@ -136,9 +172,4 @@ function keepsUnknownFields(steps: FieldSteps, schema: JsonObject): boolean {
     const above = schemaAtSteps(schema, steps.slice(0, index));
     return above?.['x-kubernetes-preserve-unknown-fields'] === true;
   });
-}
-
-function isRequired(steps: FieldSteps, schema: JsonObject): boolean {
-  const parent = schemaAtSteps(schema, steps.slice(0, -1));
-  return (ownList(parent ?? {}, 'required') ?? []).includes(steps.at(-1) ?? '');
 }

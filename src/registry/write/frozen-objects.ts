@@ -1,0 +1,68 @@
+import type { ViewEntry } from '../../cache/index.ts';
+import { type FieldGate, type FieldGates, holdsField, type ResourceType } from '../../crd/index.ts';
+import { prefixRange } from '../../storage/index.ts';
+import { limits, type Slices } from '../../meta/index.ts';
+import { decodeUnconverted, type Representations } from '../representation/representation.ts';
+import type { Resource } from '../resource/resource.ts';
+
+/** How many stored objects hold a field of a gate that is off: theirs cannot change. */
+export interface FrozenObjects {
+  readonly gate: FieldGate;
+  readonly objects: number;
+}
+
+/** Which gates freeze fields of an object. */
+type Holding = readonly FieldGate[];
+
+const nothing: Holding = Object.freeze([]);
+
+/**
+ * Counts the objects with frozen fields. What was found in an object is remembered as long as it and the gates stay as
+ * they are, so that only the first count looks at all of them.
+ */
+export class FrozenObjectCounts {
+  readonly #slices: Slices | undefined;
+  readonly #known = new WeakMap<FieldGates, WeakMap<ViewEntry<Representations>, Holding>>();
+
+  constructor(slices: Slices | undefined) {
+    this.#slices = slices;
+  }
+
+  /**
+   * Of the gates of a resource that are off, as the live view has its objects.
+   *
+   * @throws {DOMException} when the signal ends it
+   */
+  async of(resource: Resource, signal: AbortSignal): Promise<FrozenObjects[]> {
+    const { type } = resource;
+    const off = type.fieldGates?.gates.filter(({ enabled }) => !enabled) ?? [];
+    if (type.fieldGates === undefined || off.length === 0) return [];
+    const known = this.#knownFor(type.fieldGates);
+    const counts = new Map(off.map((gate) => [gate, 0]));
+    await resource.view.consistent({ signal, timeoutMs: limits.freshnessWaitMsMax });
+    for (const entry of resource.view.snapshot().range(prefixRange(resource.key('', '')))) {
+      let holding = known.get(entry);
+      if (holding === undefined) {
+        const pause = this.#slices?.pause();
+        if (pause !== undefined) await pause;
+        signal.throwIfAborted();
+        holding = holdingOf(entry, type, off);
+        known.set(entry, holding);
+      }
+      for (const gate of holding) counts.set(gate, (counts.get(gate) ?? 0) + 1);
+    }
+    return off.map((gate) => ({ gate, objects: counts.get(gate) ?? 0 }));
+  }
+
+  #knownFor(gates: FieldGates): WeakMap<ViewEntry<Representations>, Holding> {
+    const known = this.#known.get(gates) ?? new WeakMap<ViewEntry<Representations>, Holding>();
+    this.#known.set(gates, known);
+    return known;
+  }
+}
+
+function holdingOf(entry: ViewEntry<Representations>, type: ResourceType, off: Holding): Holding {
+  const object = decodeUnconverted(entry.value, type);
+  const holding = off.filter(({ fieldPaths }) => fieldPaths.some((path) => holdsField(object, path)));
+  return holding.length === 0 ? nothing : holding;
+}
