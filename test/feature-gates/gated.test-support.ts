@@ -96,14 +96,18 @@ export async function startCrons(options: ServerOptions) {
     call,
     /** Sets `enabled` of gates, by their names; undefined takes it away. */
     async turn(states: Readonly<Record<string, boolean | undefined>>): Promise<void> {
-      const { body } = await call('GET', crdPath);
-      for (const gate of body.spec.customFeatureGates.featureGates) {
-        if (!(gate.name in states)) continue;
-        if (states[gate.name] === undefined) delete gate.enabled;
-        else gate.enabled = states[gate.name];
-      }
-      const { code, body: answer } = await call('PUT', crdPath, body);
-      if (code !== 200) throw new Error(answer.message);
+      let answer: Answer;
+      do {
+        const { body } = await call('GET', crdPath);
+        for (const gate of body.spec.customFeatureGates.featureGates) {
+          if (!(gate.name in states)) continue;
+          if (states[gate.name] === undefined) delete gate.enabled;
+          else gate.enabled = states[gate.name];
+        }
+        answer = await call('PUT', crdPath, body);
+        // A controller writes the status meanwhile.
+      } while (answer.code === 409);
+      if (answer.code !== 200) throw new Error(answer.body.message);
     },
     [Symbol.asyncDispose]: () => server.close(),
   };
