@@ -422,7 +422,7 @@ describe('patches', () => {
       400,
       'error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}',
     ],
-    ['apply-patch+yaml', 'a: &a [*a]', 400, "error decoding patch: yaml: anchor 'a' value contains itself"],
+    ['apply-patch+yaml', 'a: &a [*a]', 400, "error encoding patch: yaml: anchor 'a' value contains itself"],
     [
       'apply-patch+yaml',
       `${head.replace('new', 'one')},"spec":{"foo":1}}`,

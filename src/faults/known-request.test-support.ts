@@ -15,7 +15,7 @@ interface Asked {
 export function request(asked: Asked = {}): KnownRequest {
   const { verb = 'get', user = 'alice', userAgent = 'test/1', signal } = asked;
   const garden = { group: 'example.com', version: 'v1', resource: 'gardens', namespace: 'default' };
-  const path = { ...garden, name: 'roses', subresource: '', watch: false, ...asked.path };
+  const path = { ...garden, name: 'roses', subresource: '', hasMore: false, watch: false, ...asked.path };
   return {
     verb: path.resource === '' ? undefined : verb,
     path,

@@ -205,13 +205,14 @@ export class Handler {
     const { namespace, subresource } = path;
     const found = this.#parts.registry.findCached({ verb, name: path, namespace, subresource });
     if (found === undefined || found.type.namespaced !== (namespace !== '')) return undefined;
+    if (path.hasMore && found.type.isBuiltIn) return undefined;
     const target = targetOf(found, namespace, found.freshness);
     return attemptFromCache({ warnings }, (effects) => this.#handle(target, known, effects));
   }
 
   async #handle(target: Target, known: KnownPath, effects: RequestEffects): Promise<HttpResponse> {
     const { http, path, verb, user } = known;
-    if (verb === undefined) throw unsupported(target, http.method);
+    if (verb === undefined) throw unsupported(target, '');
     const { deprecationWarning } = target.version;
     if (deprecationWarning !== undefined) effects.warnings.add(deprecationWarning);
     if (path.subresource !== '' && !this.#parts.registry.hasSubresource(target, path.subresource)) {
@@ -233,7 +234,7 @@ export class Handler {
       revision === undefined
         ? await registry.findLatest(path, { toRead: verb === 'get' || verb === 'list' })
         : await registry.findAtLeast(path, revision);
-    if (served === undefined) return undefined;
+    if (served === undefined || (path.hasMore && served.type.isBuiltIn)) return undefined;
     const { namespaced } = served.type;
     if (!namespaced && path.namespace !== '') return undefined;
     if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;

@@ -8,6 +8,8 @@ export interface ResourcePath {
   readonly namespace: string;
   readonly name: string;
   readonly subresource: string;
+  /** True where more follows the subresource. Upstream ignores it for custom resources: `/scale/x` is `/scale`. */
+  readonly hasMore: boolean;
   /** True where the path says so: `/api/v1/watch/...`. */
   readonly watch: boolean;
 }
@@ -52,9 +54,8 @@ function withoutOuterSlashes(path: string): string {
 function readVersioned(group: string, [version = '', ...steps]: string[]): ResourcePath | undefined {
   const watch = steps[0] === 'watch' && steps.length > 1;
   const { namespace, rest } = readNamespace(watch ? steps.slice(1) : steps);
-  if (rest.length > 3) return undefined;
-  const [resource = '', name = '', subresource = ''] = rest;
-  return { group, version, resource, namespace, name, subresource, watch };
+  const [resource = '', name = '', subresource = '', ...more] = rest;
+  return { group, version, resource, namespace, name, subresource, hasMore: more.length > 0, watch };
 }
 
 function readNamespace(steps: readonly string[]): { namespace: string; rest: readonly string[] } {

@@ -177,7 +177,8 @@ export class ResourceHandler {
   }
 
   async #create(target: Target, request: ResourceRequest): Promise<HttpResponse> {
-    if (request.path.name !== '') throw unsupported(target, 'create');
+    // A custom resource has the name that its body says.
+    if (request.path.name !== '' && target.type.isBuiltIn) throw unsupported(target, 'create');
     const wanted = this.#wanted(target, request, 'object');
     const body = await readObjectBody(target, request);
     const options = parseCreateOptions(request.http.query);
@@ -191,7 +192,7 @@ export class ResourceHandler {
   }
 
   async #update(target: Target, request: ResourceRequest): Promise<HttpResponse> {
-    if (request.path.name === '') throw unsupported(target, 'update');
+    requireName(target, request.path, 'update');
     const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
@@ -207,8 +208,9 @@ export class ResourceHandler {
   }
 
   async #patch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
-    if (request.path.name === '') throw unsupported(target, 'patch');
+    if (target.type.isBuiltIn) requireName(target, request.path, 'patch');
     const type = patchType(request.http.header('content-type'), this.#registry.patchTypes(target));
+    requireName(target, request.path, 'patch');
     const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
@@ -283,6 +285,12 @@ function narrowed(options: ListOptions, { name }: ResourcePath): ListOptions {
   }
   const byName = { field: 'metadata.name', operator: '=', value: name } as const;
   return { ...options, fieldSelector: new FieldSelector([...options.fieldSelector.requirements, byName]) };
+}
+
+/** @throws {StatusError} 400, or 405 for built-in kinds, where a path names no object */
+function requireName(target: Target, { name }: ResourcePath, action: string): void {
+  if (name !== '') return;
+  throw target.type.isBuiltIn ? unsupported(target, action) : badRequestError('name must be provided');
 }
 
 /** Built-in kinds have routes of their own upstream, and others meet the router's words. */

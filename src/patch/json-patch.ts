@@ -64,15 +64,18 @@ export interface JsonPatch {
 }
 
 /**
- * Checks the form of a JSON patch. Source: RFC 6902.
+ * Checks the form of a JSON patch; null is one without operations. Source: RFC 6902.
  *
+ * @param isStrict whether unknown members are of interest: upstream decodes the patch by a type of its own then
  * @throws {JsonPatchFormatError} for anything that is no list of operations.
  * @throws {JsonPatchTooLongError} for more than 10,000 of them.
  */
-export function parseJsonPatch(value: JsonValue): JsonPatch {
+export function parseJsonPatch(value: JsonValue, { isStrict = true } = {}): JsonPatch {
+  if (value === null) return { operations: [], strictErrors: [] };
+  const names = isStrict ? strictNames : plainNames;
   if (!Array.isArray(value)) {
     throw new JsonPatchFormatError(
-      `json: cannot unmarshal ${goJsonKind(value)} into Go value of type []handlers.jsonPatchOp`,
+      `json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${names.patch}`,
     );
   }
   if (value.length > limits.jsonPatchOperationsMax) {
@@ -81,9 +84,26 @@ export function parseJsonPatch(value: JsonValue): JsonPatch {
       `The allowed maximum operations in a JSON patch is ${max}, got ${value.length}`,
     );
   }
+  if (isStrict) for (const item of value) requireTexts(item);
   const strictErrors = value.flatMap((item, index) => unknownMembers(item, index));
-  return { operations: value.map(parseOperation), strictErrors };
+  return { operations: value.map((item) => parseOperation(item, names.operation)), strictErrors };
 }
+
+/** @throws {JsonPatchFormatError} for a member of an operation that should be a text, and is none */
+function requireTexts(item: JsonValue): void {
+  if (!isObject(item)) return;
+  for (const field of ['op', 'path', 'from']) {
+    const found = own(item, field) ?? null;
+    if (found === null || typeof found === 'string') continue;
+    throw new JsonPatchFormatError(
+      `json: cannot unmarshal ${goJsonKind(found)} into Go struct field jsonPatchOp.${field} of type string`,
+    );
+  }
+}
+
+/** The Go types of a patch and an operation. */
+const strictNames = { patch: '[]handlers.jsonPatchOp', operation: 'handlers.jsonPatchOp' } as const;
+const plainNames = { patch: 'jsonpatch.Patch', operation: 'jsonpatch.Operation' } as const;
 
 const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
@@ -93,10 +113,11 @@ function unknownMembers(item: JsonValue, index: number): string[] {
   return unknown.map((key) => `json patch unknown field "[${index}].${key}"`);
 }
 
-function parseOperation(item: JsonValue): Operation {
+function parseOperation(item: JsonValue, typeName: string): Operation {
+  if (item === null) throw new JsonPatchApplyError('operation without a kind');
   if (!isObject(item)) {
     throw new JsonPatchFormatError(
-      `json: cannot unmarshal ${goJsonKind(item)} into Go value of type handlers.jsonPatchOp`,
+      `json: cannot unmarshal ${goJsonKind(item)} into Go value of type ${typeName}`,
     );
   }
   const op = ownString(item, 'op') ?? '';

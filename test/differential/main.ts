@@ -112,7 +112,7 @@ function range(text: string): number[] {
 
 const usage = `npm run differential                      compares with the recorded answers
 npm run differential -- --show 50         shows so many differences
-npm run differential -- --seeds 1-60 --reference URL --cert FILE --key FILE [--record]
+npm run differential -- --seeds 0-60 --reference URL --cert FILE --key FILE [--record]
                                           compares with, or records, a kube-apiserver or apiextensions-apiserver`;
 
 /** The command line. */

@@ -102,9 +102,15 @@ function decodeOrRefuse(bytes: Uint8Array) {
   try {
     return decodeYaml(bytes);
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequestError(`error decoding patch: ${error.message}`);
+    if (error instanceof DecodeError) throw badRequestError(`${yamlErrorPrefix(bytes)}${error.message}`);
     throw error;
   }
+}
+
+/** What begins like JSON is decoded a step later upstream. */
+function yamlErrorPrefix(bytes: Uint8Array): string {
+  const first = bytes.find((byte) => byte > 0x20);
+  return first === 0x7b ? 'error decoding patch: error converting YAML to JSON: ' : 'error encoding patch: ';
 }
 
 async function changeByApply(

@@ -8,6 +8,7 @@ import {
   invalidError,
   goJsonKind,
   isObject,
+  own,
   type JsonObject,
   type JsonValue,
   type KubeObject,
@@ -18,7 +19,13 @@ import {
   internalError,
   parseGroupVersion,
 } from '../../meta/index.ts';
-import { limitStrictErrors, noVersionText, normalizeStrictly, strictErrorText } from '../write/accept.ts';
+import {
+  limitStrictErrors,
+  noVersionText,
+  normalizeStrictly,
+  nullVersionText,
+  strictErrorText,
+} from '../write/accept.ts';
 import { normalizeForeign, saidKind } from '../write/foreign-kind.ts';
 import { otherKindText, parseErrorPrefix } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -100,7 +107,7 @@ function preparePatch(request: PatchRequest): Patcher {
   } catch (error) {
     if (error instanceof DecodeError) return undecodablePatch(error, request);
     if (error instanceof JsonPatchFormatError)
-      throw badRequestError(`error decoding patch: ${error.message}`);
+      throw badRequestError(`${isStrict(request) ? 'error decoding patch: ' : ''}${error.message}`);
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
     if (error instanceof JsonPatchTooLongError) throw requestTooLargeError(error.message);
     throw refuseUnappliable(error);
@@ -112,8 +119,8 @@ function patcherOf(
   value: JsonValue,
   duplicates: readonly string[],
 ): Patcher {
-  if (type === 'json') return jsonPatcher(value, duplicates);
-  if (type === 'merge' && options.fieldValidation === 'Ignore' && Array.isArray(value)) {
+  if (type === 'json') return jsonPatcher(value, duplicates, isStrict({ options }));
+  if (type === 'merge' && !isStrict({ options }) && Array.isArray(value)) {
     return { apply: (document) => applyMergePatch(document, value), strictErrors: [] };
   }
   const patch = requireObject(value, options.fieldValidation);
@@ -132,7 +139,7 @@ function patcherOf(
  */
 function undecodablePatch({ message }: DecodeError, { type, bytes, options }: PatchRequest): Patcher {
   if (!message.startsWith('json: cannot unmarshal number')) throw badRequestError('invalid JSON patch');
-  if (options.fieldValidation !== 'Ignore' || type === 'strategic')
+  if (isStrict({ options }) || type === 'strategic')
     throw badRequestError(`error decoding patch: ${message}`);
   const apply = (old: KubeObject) => {
     throw patchedTextError(
@@ -152,8 +159,13 @@ function requireObject(value: JsonValue, fieldValidation: FieldValidation): Json
   );
 }
 
-function jsonPatcher(value: JsonValue, duplicates: readonly string[]): Patcher {
-  const patch = parseJsonPatch(value);
+/** Whether unknown fields are of interest: upstream decodes the patch by itself then. */
+function isStrict({ options }: Pick<PatchRequest, 'options'>): boolean {
+  return options.fieldValidation !== 'Ignore';
+}
+
+function jsonPatcher(value: JsonValue, duplicates: readonly string[], strict: boolean): Patcher {
+  const patch = parseJsonPatch(value, { isStrict: strict });
   const apply = (document: KubeObject) => applyJsonPatch(document, patch);
   return { apply, strictErrors: [...duplicates.map(patchPrefix), ...patch.strictErrors] };
 }
@@ -211,6 +223,8 @@ function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
   const unknown = normalizePatched(document, shown, { target, settled });
   const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
   reportStrict(errors, shown, options.fieldValidation, context);
+  if (!target.type.isBuiltIn && (ownString(document, 'apiVersion') ?? '') === '')
+    throw internalError(noVersionText);
   return document;
 }
 
@@ -248,7 +262,7 @@ function requireVersion(document: KubeObject, shown: () => string, { target }: P
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );
   }
-  if (apiVersion === '') throw internalError(noVersionText);
+  if (own(document, 'apiVersion') === null) throw patchedTextError(shown(), nullVersionText);
 }
 
 function normalizePatched(

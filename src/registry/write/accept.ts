@@ -72,7 +72,7 @@ function acceptBody(
   const kind = ownString(object, 'kind') ?? '';
   const what = `${kind} in version "${said?.version ?? version.name}" cannot be handled as a`;
   if (!isDefault && own(object, 'apiVersion') === null)
-    throw badRequestError(`${what} ${type.kind}: ${nullVersion}`);
+    throw badRequestError(`${what} ${type.kind}: ${nullVersionText}`);
   const isForeign =
     said !== undefined && (kind !== type.kind || ownString(object, 'apiVersion') !== apiVersion);
   const unknown = normalizeOrRefuse(`${what} ${type.kind}`, () =>
@@ -82,7 +82,8 @@ function acceptBody(
   if (errors.length > 0 && fieldValidation === 'Strict') {
     const isYaml = 'format' in body && body.format === 'yaml';
     const shown = isYaml ? limitStrictErrors([...yamlErrors(strictErrors), ...unknown]) : errors;
-    if (said !== undefined && ownString(object, 'apiVersion') === '') throw badRequestError(noVersionText);
+    if (said !== undefined && (ownString(object, 'apiVersion') ?? '') === '')
+      throw badRequestError(noVersionText);
     throw badRequestError(`${what} ${said?.kind ?? type.kind}: ${strictErrorText(shown)}`);
   }
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
@@ -121,7 +122,7 @@ export function limitStrictErrors(errors: readonly string[]): readonly string[] 
 }
 
 /** Upstream's text about `apiVersion: null`. */
-const nullVersion = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+export const nullVersionText = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
 
 /** Upstream's text about an object that could be decoded and says no version, where there is an error to tell about it. */
 export const noVersionText = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
