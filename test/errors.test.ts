@@ -336,7 +336,6 @@ describe('paths and verbs', () => {
     ['GET', '/apis/nope/v1'],
     ['GET', '/apis/example.com/v3/widgets'],
     ['GET', '/apis/example.com/v1/nope'],
-    ['GET', `${one}/status/more`],
     ['GET', `${widgets}/%zz`],
     ['GET', `${widgets}/%ff`],
     ['GET', '/apis/__proto__/v1/constructor'],
@@ -359,11 +358,24 @@ describe('paths and verbs', () => {
   );
 
   const unsupported: [method: string, path: string, verb: string][] = [
-    ['PUT', widgets, 'update'],
-    ['PATCH', widgets, 'patch'],
     ['POST', `${one}/status`, 'create'],
     ['DELETE', `${one}/status`, 'delete'],
   ];
+  test.each(['PUT', 'PATCH'])('%s of a collection: 400', async (method) => {
+    const type = method === 'PUT' ? 'application/json' : 'application/merge-patch+json';
+    expect(await send(method, widgets, { body: '{}', type })).toEqual({
+      code: 400,
+      reason: 'BadRequest',
+      message: 'name must be provided',
+    });
+  });
+
+  test('what follows a subresource does not count, except below built-in kinds', async () => {
+    expect(await send('GET', `${one}/status/more`)).toMatchObject({ code: 200 });
+    expect(await send('GET', `${one}/nope/more`)).toMatchObject({ code: 404, reason: 'NotFound' });
+    expect(await send('GET', '/api/v1/namespaces/default/status/more')).toMatchObject({ code: 404 });
+  });
+
   test.each(unsupported)('%s %s: 405', async (method, path, verb) => {
     const answer = await send(method, path, { body: '{}', type: 'application/merge-patch+json' });
     const message = `${verb} is not supported on resources of kind "widgets.example.com"`;

@@ -1,13 +1,12 @@
 /** The patches of clients: JSON patch (RFC 6902), JSON merge patch (RFC 7386), strategic merge patch. */
+export { applyJsonPatch, parseJsonPatch } from './json-patch.ts';
 export {
-  applyJsonPatch,
   JsonPatchApplyError,
   JsonPatchFormatError,
   JsonPatchTestError,
   JsonPatchTooDeepError,
   JsonPatchTooLongError,
   JsonPatchTooMuchWorkError,
-  parseJsonPatch,
-} from './json-patch.ts';
+} from './json-patch-errors.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.ts';

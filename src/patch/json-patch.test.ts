@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clone, type JsonObject, type JsonValue } from '../meta/index.ts';
-import { applyCounted, applyJsonPatch, JsonPatchApplyError, parseJsonPatch } from './json-patch.ts';
+import { JsonPatchApplyError } from './json-patch-errors.ts';
+import { applyCounted, applyJsonPatch, parseJsonPatch } from './json-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);
 const patch = (document: string, operations: string) =>
