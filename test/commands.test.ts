@@ -113,12 +113,13 @@ describe('what goes wrong is said in one line, at once', () => {
       '--secure-port=0',
       '--watch-cache=false',
       '--etcd-prefix=/x',
-      '--enable-admission-plugins=NamespaceLifecycle',
+      '--enable-admission-plugins=NamespaceLifecycle,ServiceAccount',
       '--data-dir=/proc/foo',
     ]);
-    expect(err.split('\n').slice(0, 2)).toEqual([
+    expect(err.split('\n').slice(0, 3)).toEqual([
       'ilk: these flags of kube-apiserver mean nothing here: --watch-cache',
-      'ilk: these flags of kube-apiserver mean nothing here: --etcd-prefix, --enable-admission-plugins',
+      'ilk: these flags of kube-apiserver mean nothing here: --etcd-prefix',
+      'ilk: these admission plugins do nothing here: ServiceAccount',
     ]);
   });
 

@@ -6,6 +6,13 @@ export {
 } from './attributes.ts';
 export { AdmissionChain, type AdmissionPlugin } from './chain.ts';
 export type { EquivalentResource, ObjectForms } from './object-forms.ts';
-export { type PluginParts, plugins } from './plugins.ts';
+export type { AdmissionWrites, PluginParts } from './plugin-parts.ts';
+export {
+  checkPluginChoice,
+  type PluginChoice,
+  pluginNames,
+  plugins,
+  pluginsWithoutEffect,
+} from './plugins.ts';
 export type { ConfigurationSource } from './configurations.ts';
 export type { ParamObjects, ParamSource } from './policy/params.ts';

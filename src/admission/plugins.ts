@@ -1,45 +1,92 @@
-import type { Authorizer } from '../auth/index.ts';
-import type { RuleEnvironments } from '../schema/index.ts';
-import type { AdmissionConnector } from '../webhook/index.ts';
 import type { AdmissionPlugin } from './chain.ts';
-import type { ConfigurationSource } from './configurations.ts';
-import type { FindNamespace } from './matching/selectors.ts';
+import type { PluginParts } from './plugin-parts.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/admission-webhooks.ts';
 import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.ts';
-import type { ParamSource } from './policy/params.ts';
-import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
+import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
+import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission.ts';
+import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 
-/** What plugins look at besides the write. */
-export interface PluginParts {
-  /** The namespace as of a revision at least, undefined: the latest. It is shared. */
-  readonly findNamespace: FindNamespace;
-  readonly configurations: {
-    readonly mutatingWebhooks: ConfigurationSource;
-    readonly validatingWebhooks: ConfigurationSource;
-    readonly mutatingPolicies: ConfigurationSource;
-    readonly mutatingPolicyBindings: ConfigurationSource;
-    readonly validatingPolicies: ConfigurationSource;
-    readonly validatingPolicyBindings: ConfigurationSource;
-  };
-  /** Connects to webhooks. */
-  readonly connector: AdmissionConnector;
-  /** What expressions may use. */
-  readonly environments: RuleEnvironments;
-  /** Whom expressions ask. */
-  readonly authorizer: Authorizer;
-  readonly newUid: () => string;
-  /** The objects that parametrize policies. */
-  readonly params: ParamSource;
+type MakePlugin = (parts: PluginParts) => AdmissionPlugin;
+
+/**
+ * Every plugin, in upstream's recommended order. A new one is a file and a line here.
+ * Source: kubernetes, pkg/kubeapiserver/options/plugins.go.
+ */
+const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
+  ['NamespaceAutoProvision', namespaceAutoProvision],
+  ['NamespaceLifecycle', namespaceLifecycle],
+  ['NamespaceExists', namespaceExists],
+  ['OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement],
+  ['MutatingAdmissionPolicy', mutatingAdmissionPolicy],
+  ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
+  ['ValidatingAdmissionPolicy', validatingAdmissionPolicy],
+  ['ValidatingAdmissionWebhook', validatingAdmissionWebhook],
+];
+
+/** Off unless they are enabled, as upstream has them. */
+const offByDefault: ReadonlySet<string> = new Set([
+  'NamespaceAutoProvision',
+  'NamespaceExists',
+  'OwnerReferencesPermissionEnforcement',
+]);
+
+/** Upstream's plugins that do nothing here: they are about nodes, pods and what only a cluster has. */
+const withoutEffect: readonly string[] = Object.freeze(
+  (
+    'AlwaysAdmit AlwaysDeny AlwaysPullImages CertificateApproval CertificateSigning CertificateSubjectRestriction ' +
+    'ClusterTrustBundleAttest DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
+    'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook ' +
+    'LimitPodHardAntiAffinityTopology LimitRanger NodeDeclaredFeatureValidator NodeRestriction ' +
+    'PersistentVolumeClaimResize PodGroupProtection PodNodeSelector PodResizeValidator PodSecurity ' +
+    'PodTolerationRestriction PodTopologyLabels Priority ResourceQuota RuntimeClass ServiceAccount ' +
+    'StorageObjectInUseProtection TaintNodesByCondition'
+  ).split(' '),
+);
+
+/** Which plugins are on, in the words of `--enable-admission-plugins` and `--disable-admission-plugins`. */
+export interface PluginChoice {
+  readonly enabled?: readonly string[];
+  readonly disabled?: readonly string[];
 }
 
-/** Every plugin, in upstream's recommended order. Source: kubernetes, pkg/kubeapiserver/options/plugins.go. */
-export function plugins(parts: PluginParts): readonly AdmissionPlugin[] {
-  return [
-    namespaceLifecycle(parts),
-    mutatingAdmissionPolicy(parts),
-    mutatingAdmissionWebhook(parts),
-    validatingAdmissionPolicy(parts),
-    validatingAdmissionWebhook(parts),
-  ];
+/** The plugins that there are, and which of them are on by default. */
+export const pluginNames: readonly { readonly name: string; readonly isDefault: boolean }[] = Object.freeze(
+  allPlugins.map(([name]) => ({ name, isDefault: !offByDefault.has(name) })),
+);
+
+/**
+ * Source: apiserver, pkg/server/options/admission.go, Validate.
+ *
+ * @throws {RangeError} for a name that upstream does not know either, and for one in both lists
+ */
+export function checkPluginChoice({ enabled = [], disabled = [] }: PluginChoice): void {
+  requireKnown('enable-admission-plugins', enabled);
+  requireKnown('disable-admission-plugins', disabled);
+  const both = [...new Set(enabled)].filter((name) => disabled.includes(name)).sort();
+  if (both.length === 0) return;
+  const names = `[${both.join(' ')}]`;
+  throw new RangeError(`${names} in enable-admission-plugins and disable-admission-plugins overlapped`);
+}
+
+function requireKnown(flag: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (withoutEffect.includes(name) || allPlugins.some(([known]) => known === name)) continue;
+    throw new RangeError(`${flag} plugin "${name}" is unknown`);
+  }
+}
+
+/** Those of a list that upstream knows and that do nothing here. */
+export function pluginsWithoutEffect(names: readonly string[]): string[] {
+  return names.filter((name) => withoutEffect.includes(name));
+}
+
+/** The plugins that are on. @throws {RangeError} as {@link checkPluginChoice} */
+export function plugins(parts: PluginParts, choice: PluginChoice = {}): readonly AdmissionPlugin[] {
+  checkPluginChoice(choice);
+  const { enabled = [], disabled = [] } = choice;
+  return allPlugins
+    .filter(([name]) => enabled.includes(name) || !(offByDefault.has(name) || disabled.includes(name)))
+    .map(([, make]) => make(parts));
 }

@@ -41,6 +41,9 @@ export interface ServerOptions {
   readonly featureGates?: FeatureGates;
   /** What selectors can do beyond Kubernetes; all of it by default. */
   readonly selectors?: Partial<SelectorOptions>;
+  /** Admission plugins by name, besides those that are on by default: see docs/admission.md. */
+  readonly enableAdmissionPlugins?: readonly string[];
+  /** Admission plugins that stay off, by name. */
   readonly disableAdmissionPlugins?: readonly string[];
   /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
   readonly disableControllers?: readonly string[];

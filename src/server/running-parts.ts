@@ -105,6 +105,7 @@ export async function startParts(
   };
   const registry = new Registry(registryParts, catalog);
   access.serve(registry);
+  admission.useRegistry(registry);
   const serviceAccounts = new ServiceAccounts(options.serviceAccounts ?? {}, { clock, onTrouble });
   serviceAccounts.serve(registry);
   const stop = new AbortController();

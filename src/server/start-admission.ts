@@ -1,9 +1,10 @@
-import { AdmissionChain, type PluginParts, plugins } from '../admission/index.ts';
+import { AdmissionChain, checkPluginChoice, type PluginParts, plugins } from '../admission/index.ts';
 import type { Authorizer } from '../auth/index.ts';
 import { newUid } from '../meta/index.ts';
-import type { LiveCatalog, LiveObjects } from '../registry/index.ts';
+import type { LiveCatalog, LiveObjects, Registry } from '../registry/index.ts';
 import type { RuleEnvironments } from '../schema/index.ts';
 import { AdmissionConnector, type ServiceMap } from '../webhook/index.ts';
+import { RegistryWrites } from './admission-writes.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What admission is made of, besides what it is told of each write. */
@@ -18,16 +19,24 @@ export interface AdmissionParts {
 /** The plugins of a server. */
 export interface RunningAdmission {
   readonly chain: AdmissionChain;
-  /** Ends the calls of webhooks under way. */
+  /** Lets plugins write; before that they only read. */
+  useRegistry(registry: Registry): void;
+  /** Ends the calls of webhooks and the writes under way. */
   close(): void;
 }
 
 /** Loads what configures admission, and puts the plugins together. */
 export async function startAdmission(
-  { disableAdmissionPlugins: disabled = [], webhookFilters: filters = [] }: ServerOptions,
+  options: ServerOptions,
   { catalog, rules, random, services, authorizer }: AdmissionParts,
 ): Promise<RunningAdmission> {
-  const connector = new AdmissionConnector({ services, filters });
+  const choice = {
+    enabled: options.enableAdmissionPlugins ?? [],
+    disabled: options.disableAdmissionPlugins ?? [],
+  };
+  checkPluginChoice(choice);
+  const connector = new AdmissionConnector({ services, filters: options.webhookFilters ?? [] });
+  const writes = new RegistryWrites();
   const configurations = {
     mutatingWebhooks: catalog.liveObjects(registrations('mutatingwebhookconfigurations')),
     validatingWebhooks: catalog.liveObjects(registrations('validatingwebhookconfigurations')),
@@ -45,9 +54,16 @@ export async function startAdmission(
     authorizer,
     newUid: () => newUid(random),
     params: (apiVersion, kind) => catalog.objects.of(apiVersion, kind),
+    writes,
   };
-  const enabled = plugins(parts).filter(({ name }) => !disabled.includes(name));
-  return { chain: new AdmissionChain(enabled), close: () => connector.close() };
+  return {
+    chain: new AdmissionChain(plugins(parts, choice)),
+    useRegistry: (registry) => writes.use(registry),
+    close: () => {
+      writes.close();
+      connector.close();
+    },
+  };
 }
 
 function registrations(resource: string) {

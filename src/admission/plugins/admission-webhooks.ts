@@ -2,7 +2,7 @@ import type { AdmissionScope } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
 import { Configurations, type ConfigurationSource, HandledScopes } from '../configurations.ts';
 import { isConfiguration, mayMatchRule } from '../matching/rules.ts';
-import type { PluginParts } from '../plugins.ts';
+import type { PluginParts } from '../plugin-parts.ts';
 import { type DispatchParts, dispatchMutating } from '../webhook/mutating-dispatcher.ts';
 import { dispatchValidating } from '../webhook/validating-dispatcher.ts';
 import { type Webhook, webhooksOf } from '../webhook/webhook.ts';

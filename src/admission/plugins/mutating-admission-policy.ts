@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../chain.ts';
 import { LivePolicies } from '../policy/live-policies.ts';
 import { MutatingPolicy } from '../policy/mutating-policy.ts';
 import { dispatchMutatingPolicies } from '../policy/mutating-policy-dispatcher.ts';
-import type { PluginParts } from '../plugins.ts';
+import type { PluginParts } from '../plugin-parts.ts';
 
 /** Evaluates MutatingAdmissionPolicies. A delete has nothing to change. */
 export function mutatingAdmissionPolicy(parts: PluginParts): AdmissionPlugin {

@@ -1,7 +1,7 @@
 import { forbiddenError, notFoundError, own, ownObject, StatusError } from '../../meta/index.ts';
 import type { AdmissionAttributes, AdmissionScope } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
-import type { PluginParts } from '../plugins.ts';
+import type { PluginParts } from '../plugin-parts.ts';
 
 /** These cannot be deleted. */
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);

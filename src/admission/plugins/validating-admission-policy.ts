@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../chain.ts';
 import { LivePolicies } from '../policy/live-policies.ts';
 import { ValidatingPolicy } from '../policy/validating-policy.ts';
 import { dispatchValidatingPolicies } from '../policy/validating-policy-dispatcher.ts';
-import type { PluginParts } from '../plugins.ts';
+import type { PluginParts } from '../plugin-parts.ts';
 
 /** Evaluates ValidatingAdmissionPolicies. */
 export function validatingAdmissionPolicy(parts: PluginParts): AdmissionPlugin {

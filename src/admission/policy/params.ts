@@ -1,4 +1,5 @@
 import {
+  type GroupVersionResource,
   type JsonObject,
   type KubeObject,
   type LabelSelector,
@@ -9,6 +10,7 @@ import {
 
 /** The objects of the kind that parametrizes a policy. */
 export interface ParamObjects {
+  readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
   /** As of a revision at least; undefined: the latest. The object is shared. */
   find(namespace: string, name: string, minRevision: number | undefined): Promise<KubeObject | undefined>;

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { pluginsWithoutEffect } from '../../admission/index.ts';
 import type { AuthorizationMode } from '../../server.ts';
 import { authorizationModesFlag } from '../flags/authorization-flag.ts';
 import { usualDataDir } from '../flags/data-folder.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
 import { featureGates, words } from '../flags/flag-values.ts';
+import { disablePluginsHelp, enablePluginsHelp } from '../flags/admission-plugins-help.ts';
 import { flagsWithoutEffect } from '../flags/flags-without-effect.ts';
 import { takeIgnoredFlags } from '../flags/ignored-flags.ts';
 import { addOverloadFlags } from '../flags/overload-flags.ts';
@@ -74,13 +76,8 @@ export function serveCommand(): Command {
       [],
     )
     .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
-    .option('--disable-admission-plugins <list>', 'admission plugins to leave out', words, [])
-    .option(
-      '--enable-admission-plugins <list>',
-      'accepted; every plugin is on unless it is disabled',
-      words,
-      [],
-    )
+    .option('--enable-admission-plugins <list>', enablePluginsHelp(), words, [])
+    .option('--disable-admission-plugins <list>', disablePluginsHelp(), words, [])
     .option('--token-auth-file <file>', 'static tokens: lines of token,user,uid,"group1,group2"')
     .addOption(
       new Option(
@@ -117,6 +114,7 @@ export function serveCommand(): Command {
   return addOverloadFlags(addServiceAccountFlags(addSelectorFlags(command))).action(
     (options: ServeOptions, self: Command) => {
       warnOf(flagsWithoutEffect(self));
+      warnOfPlugins(pluginsWithoutEffect(options.enableAdmissionPlugins));
       return serve(options);
     },
   );
@@ -128,6 +126,11 @@ export function withoutIgnoredFlags(args: readonly string[]): readonly string[] 
   const { kept, ignored } = takeIgnoredFlags(args);
   warnOf(ignored);
   return kept;
+}
+
+function warnOfPlugins(names: readonly string[]): void {
+  if (names.length === 0) return;
+  process.stderr.write(`ilk: these admission plugins do nothing here: ${names.join(', ')}\n`);
 }
 
 function warnOf(flags: readonly string[]): void {

@@ -55,6 +55,7 @@ export interface ServeOptions extends FlagValues, SelectorFlags, OverloadFlags, 
   readonly serviceClusterIpRange?: string;
   readonly openapi: readonly string[];
   readonly featureGates?: FeatureGates;
+  readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   /** As `--controllers` has it; undefined runs all. */
   readonly controllers?: readonly string[];
@@ -160,6 +161,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     selectors: selectorOptions(options),
     ...overloadChoice(options),
+    enableAdmissionPlugins: options.enableAdmissionPlugins,
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),

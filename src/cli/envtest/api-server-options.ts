@@ -42,6 +42,7 @@ const understood: ReadonlySet<string> = new Set([
   'client-ca-file',
   'controllers',
   'disable-admission-plugins',
+  'enable-admission-plugins',
   'etcd-cafile',
   'etcd-certfile',
   'etcd-keyfile',
@@ -101,6 +102,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
       ...(range === undefined ? {} : { serviceClusterIpRange: range }),
       kubernetesService: true,
       featureGates: parseFeatureGates(gates.known.join(',')),
+      enableAdmissionPlugins: words(flags, 'enable-admission-plugins'),
       disableAdmissionPlugins: words(flags, 'disable-admission-plugins'),
       disableControllers: disabledControllers(
         flags.all('controllers').length > 0 ? words(flags, 'controllers') : controllersOfEnvtest,

@@ -11,9 +11,6 @@ function said(...args: readonly string[]): string[] {
 
 test('flags that are accepted and change nothing are known', () => {
   expect(said()).toEqual([]);
-  expect(said('--enable-admission-plugins=NamespaceLifecycle', '--data-dir=x')).toEqual([
-    '--enable-admission-plugins',
-  ]);
   expect(said('--etcd-prefix=/a', '--etcd-cafile', 'b')).toEqual(['--etcd-prefix', '--etcd-cafile']);
   expect(said('--etcd-prefix=/a', '--etcd-servers=http://127.0.0.1:2379')).toEqual([]);
 });

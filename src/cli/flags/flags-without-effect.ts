@@ -10,13 +10,10 @@ const aboutEtcd = [
   'etcdPasswordFile',
 ];
 
-/** Flags that are accepted for the sake of scripts written for kube-apiserver: whatever they say is so already. */
-const always = ['enableAdmissionPlugins'];
-
 /** The flags of a command line that were accepted and change nothing, as somebody types them. */
 export function flagsWithoutEffect(command: Command): string[] {
   const hasEtcd = command.getOptionValue('etcdServers') !== undefined;
-  const names = new Set([...always, ...(hasEtcd ? [] : aboutEtcd)]);
+  const names = new Set(hasEtcd ? [] : aboutEtcd);
   return command.options
     .filter((option) => names.has(option.attributeName()) && isGiven(command, option.attributeName()))
     .map((option) => option.long ?? option.flags);

@@ -42,7 +42,9 @@ export class ServedObjects {
   of(apiVersion: string, kind: string) {
     const served = this.#servedAs(apiVersion, kind);
     if (served === undefined) return undefined;
+    const { group, resource } = served.type;
     return {
+      resource: { group, version: served.version.name, resource },
       namespaced: served.type.namespaced,
       find: (namespace: string, name: string, minRevision: number | undefined) =>
         this.#find(served, served.resource.key(namespace, name), minRevision),

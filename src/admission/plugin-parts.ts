@@ -1,0 +1,36 @@
+import type { Authorizer } from '../auth/index.ts';
+import type { RuleEnvironments } from '../schema/index.ts';
+import type { AdmissionConnector } from '../webhook/index.ts';
+import type { ConfigurationSource } from './configurations.ts';
+import type { FindNamespace } from './matching/selectors.ts';
+import type { ParamSource } from './policy/params.ts';
+
+/** What plugins write. */
+export interface AdmissionWrites {
+  /** Does nothing where it is there. @throws {StatusError} */
+  createNamespace(name: string): Promise<void>;
+}
+
+/** What plugins look at besides the write. */
+export interface PluginParts {
+  /** The namespace as of a revision at least, undefined: the latest. It is shared. */
+  readonly findNamespace: FindNamespace;
+  readonly configurations: {
+    readonly mutatingWebhooks: ConfigurationSource;
+    readonly validatingWebhooks: ConfigurationSource;
+    readonly mutatingPolicies: ConfigurationSource;
+    readonly mutatingPolicyBindings: ConfigurationSource;
+    readonly validatingPolicies: ConfigurationSource;
+    readonly validatingPolicyBindings: ConfigurationSource;
+  };
+  /** Connects to webhooks. */
+  readonly connector: AdmissionConnector;
+  /** What expressions may use. */
+  readonly environments: RuleEnvironments;
+  /** Whom expressions ask. */
+  readonly authorizer: Authorizer;
+  readonly newUid: () => string;
+  /** The objects that parametrize policies. */
+  readonly params: ParamSource;
+  readonly writes: AdmissionWrites;
+}

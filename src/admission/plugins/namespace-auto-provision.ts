@@ -1,0 +1,25 @@
+import { forbiddenError, StatusError } from '../../meta/index.ts';
+import type { AdmissionPlugin } from '../chain.ts';
+import type { PluginParts } from '../plugin-parts.ts';
+
+/**
+ * Makes the namespace that something is created in, where it is missing. A dry run makes none, and fails without it.
+ * Source: kubernetes, plugin/pkg/admission/namespace/autoprovision.
+ */
+export function namespaceAutoProvision({ findNamespace, writes }: PluginParts): AdmissionPlugin {
+  return {
+    name: 'NamespaceAutoProvision',
+    handles: ({ operation, resource }) =>
+      operation === 'CREATE' && !(resource.group === '' && resource.resource === 'namespaces'),
+    async check({ namespace, name, resource, dryRun, minRevision }) {
+      if (dryRun || namespace === '') return;
+      if ((await findNamespace(namespace, minRevision)) !== undefined) return;
+      try {
+        await writes.createNamespace(namespace);
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        throw forbiddenError(resource, name, error.message);
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { AdmissionWrites } from '../admission/index.ts';
+import { invariant, StatusError } from '../meta/index.ts';
+import { type Registry, targetOf, Warnings } from '../registry/index.ts';
+
+/** Admission's own requests: who makes them, and that nobody waits for their warnings. */
+const user = { name: 'system:apiserver', groups: ['system:masters'] };
+
+/** What admission writes through the registry, which is made after admission. */
+export class RegistryWrites implements AdmissionWrites {
+  #registry: Registry | undefined;
+  readonly #abort = new AbortController();
+
+  /** From now on writes go there. */
+  use(registry: Registry): void {
+    this.#registry = registry;
+  }
+
+  /** Ends the writes under way. */
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async createNamespace(name: string): Promise<void> {
+    const registry = this.#registry;
+    invariant(registry !== undefined, 'admission writes after the registry is there');
+    const served = await registry.find('', 'v1', 'namespaces');
+    invariant(served !== undefined, 'namespaces are served');
+    const body = { value: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } };
+    const options = { dryRun: false, fieldManager: '', fieldValidation: 'Ignore' } as const;
+    try {
+      await registry.create({ target: targetOf(served, ''), body, options, context: this.#context() });
+    } catch (error) {
+      if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
+    }
+  }
+
+  #context() {
+    return { user, fieldManager: 'kube-apiserver', signal: this.#abort.signal, warnings: new Warnings() };
+  }
+}
