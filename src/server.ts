@@ -11,7 +11,7 @@ import { type AuthorizationMode, authorizationModes } from './server/access-cont
 import { type ServerListener, defaultListen, type ListenAddress, openListener } from './server/listener.ts';
 import type { AddedUser, ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
-import type { ServiceAccountOptions } from './server/service-accounts.ts';
+import { audiencesOf, type ServiceAccountOptions } from './server/service-accounts.ts';
 import type { ServerOptions } from './server/options.ts';
 import { makeHandler } from './server/request-handler.ts';
 import { type RunningParts, startParts, type StartState, stopParts } from './server/running-parts.ts';
@@ -27,7 +27,7 @@ import {
 } from './storage/index.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 
-export { authorizationModes, OpenApiDocumentError };
+export { audiencesOf, authorizationModes, OpenApiDocumentError };
 export type {
   AddedUser,
   ServiceAccountOptions,

@@ -18,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
   flowcontrol: ['meta'],
   manifests: ['meta', 'codec'],
   auth: ['meta'],
+  authn: ['meta', 'codec', 'cel', 'auth', 'webhook'],
   webhook: ['meta', 'codec'],
   schema: ['meta', 'regex', 'cel'],
   crd: ['meta', 'schema', 'regex', 'cel'],

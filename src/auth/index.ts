@@ -11,7 +11,8 @@ export {
   CertificateAuthenticator,
   type CertificateRevocations,
 } from './authentication/client-certificate.ts';
-export type { ClientCertificate, Credentials } from './authentication/credentials.ts';
+export { audienceAgnostic } from './authentication/audience-agnostic.ts';
+export type { ClientCertificate, Credentials, HeaderLines } from './authentication/credentials.ts';
 export { unknownTokens } from './authentication/unknown-tokens.ts';
 export {
   parseServiceAccountUserName,
@@ -61,7 +62,6 @@ export {
   Impersonator,
 } from './impersonation/impersonator.ts';
 export {
-  type HeaderLines,
   ImpersonationHeaderError,
   readWantedUser,
 } from './impersonation/wanted-user.ts';

@@ -82,6 +82,22 @@ export const limits = Object.freeze({
   signingKeysAgeMsMax: 1_000,
   /** How long the service account of a token is taken to live on, where no deletion is heard of. */
   accountLookupAgeMsMax: 1_000,
+  /** How long a token of OIDC that was verified is believed without another look. */
+  verifiedTokenAgeMsMax: 10_000,
+  /** How often an issuer is looked for that does not answer. */
+  issuerRetryMs: 10_000,
+  issuerTimeoutMs: 10_000,
+  issuerDocumentBytesMax: 1024 * 1024,
+  /** How long after its keys were read a token with a key that is not known does not make them be read again. */
+  issuerKeysCooldownMs: 10_000,
+  /** Keys of issuers are read again after this time. */
+  issuerKeysAgeMsMax: 600_000,
+  /** A larger answer of a webhook for tokens, access or audit is refused. */
+  reviewResponseBytesMax: 1024 * 1024,
+  /** How long a webhook may take for tokens or access. */
+  reviewTimeoutMs: 30_000,
+  /** How often configuration files and certificates are looked at for changes. */
+  configPollMs: 1_000,
   /** Tokens whose signatures are known to be good. */
   knownTokensMax: 10_000,
   /** How long after `ilk user remove` a certificate may still count. */

@@ -1,4 +1,5 @@
 import {
+  audienceAgnostic,
   type Authenticator,
   AuthenticatorUnion,
   CertificateAuthenticator,
@@ -25,20 +26,25 @@ export function makeAuthenticators(
   options: ServerOptions,
   { users, serviceAccounts }: AuthenticatorParts,
 ): Authenticators {
-  const { clock = systemClock, revocations } = options;
+  const { clock = systemClock, revocations, isUserChain, anonymousPaths } = options;
   const certificates = new CertificateAuthenticator({
     clock,
     revocations: revocations === undefined ? [users] : [users, revocations],
+    ...(isUserChain && { isTrusted: isUserChain }),
   });
+  const { audiences } = serviceAccounts.issuer.options;
+  const agnostic = (authenticator: Authenticator) => audienceAgnostic(authenticator, audiences);
   const tokens = [
-    ...(options.authenticators ?? []),
-    users.authenticator,
+    ...(options.authenticators ?? []).map(agnostic),
+    agnostic(users.authenticator),
     serviceAccounts.authenticator,
+    ...(options.remoteAuthenticators ?? []),
     unknownTokens,
   ];
   return {
-    authenticator: new AuthenticatorUnion([certificates, ...tokens], {
-      anonymous: () => options.anonymousAuth === true,
+    authenticator: new AuthenticatorUnion([...(options.frontProxies ?? []), certificates, ...tokens], {
+      anonymous: ({ path }) =>
+        options.anonymousAuth === true && (anonymousPaths === undefined || anonymousPaths.includes(path)),
     }),
     tokens: new AuthenticatorUnion(tokens, { anonymous: () => false }),
   };

@@ -54,6 +54,14 @@ export interface ServerOptions {
   readonly services?: Readonly<Record<string, string>>;
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
+  /** Asked before client certificates: for proxies in front, which say whom they let in. */
+  readonly frontProxies?: readonly Authenticator[];
+  /** Asked last: issuers of OpenID Connect, webhooks. */
+  readonly remoteAuthenticators?: readonly Authenticator[];
+  /** Which client certificates are of users, by the fingerprints of their chains; all that the port believes by default. */
+  readonly isUserChain?: (chain: readonly string[]) => boolean;
+  /** The only paths that requests without credentials may ask for, where {@link anonymousAuth} lets them in. */
+  readonly anonymousPaths?: readonly string[];
   /** Client certificates that count no longer. */
   readonly revocations?: CertificateRevocations;
   /** How tokens of service accounts are made and judged. */

@@ -22,6 +22,14 @@ export interface ServiceAccountOptions {
 /** As kubeadm names it. */
 const usualIssuer = 'https://kubernetes.default.svc.cluster.local';
 
+/** The issuers of a server's service accounts, and the audiences that it judges tokens as. */
+export function audiencesOf({
+  issuers = [usualIssuer],
+  audiences = issuers.slice(0, 1),
+}: ServiceAccountOptions) {
+  return { ownIssuers: issuers, audiences };
+}
+
 export interface ServiceAccountParts {
   readonly clock: Clock;
   readonly onTrouble: (error: unknown) => void;
@@ -36,11 +44,12 @@ export class ServiceAccounts {
   #registry: Registry | undefined;
 
   constructor(options: ServiceAccountOptions, { clock, onTrouble }: ServiceAccountParts) {
-    const { keys = passingKeys(), issuers = [usualIssuer], maxExpirationSeconds } = options;
+    const { keys = passingKeys(), maxExpirationSeconds } = options;
+    const { ownIssuers: issuers, audiences } = audiencesOf(options);
     const tokens = {
       keys,
       issuers,
-      audiences: options.audiences ?? issuers.slice(0, 1),
+      audiences,
       ...(maxExpirationSeconds && { maxExpirationSeconds }),
       clock,
     };

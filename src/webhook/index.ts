@@ -8,6 +8,12 @@ export {
   AdmissionConnector,
   type AdmissionConnectorOptions,
 } from './admission-connector.ts';
+export { ServiceClient, type ServiceClientOptions } from './service-client.ts';
+export {
+  readServiceKubeconfig,
+  type RemoteService,
+  ServiceKubeconfigError,
+} from './service-kubeconfig.ts';
 // Where services are
 export { parseServiceMap, type ServiceMap, ServiceMapError } from './service-map.ts';
 // Conversion

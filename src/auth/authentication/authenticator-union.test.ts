@@ -13,7 +13,13 @@ const inTime = (authenticator: Authenticator): Authenticator => ({
 });
 const clock = { now: () => 0 };
 const certificates = new CertificateAuthenticator({ clock, revocations: [] });
-const alice = { commonName: 'alice', organizations: ['ops'], fingerprint: 'ab12', expiresAtMs: 60_000 };
+const alice = {
+  commonName: 'alice',
+  organizations: ['ops'],
+  fingerprint: 'ab12',
+  chain: ['ab12'],
+  expiresAtMs: 60_000,
+};
 
 const unions = {
   sync: (anonymous: boolean) =>

@@ -14,6 +14,8 @@ export interface CertificateRevocations {
 export interface CertificateOptions {
   readonly clock: Clock;
   readonly revocations: readonly CertificateRevocations[];
+  /** Whether an authority of users is in the chain of a certificate; any that the transport believes where it is left out. */
+  readonly isTrusted?: (chain: readonly string[]) => boolean;
 }
 
 const credentialId = 'authentication.kubernetes.io/credential-id';
@@ -34,7 +36,10 @@ export class CertificateAuthenticator implements Authenticator {
 
   authenticate({ certificate }: Pick<Credentials, 'certificate'>): Authentication | undefined {
     if (certificate === undefined) return undefined;
+    const { isTrusted = () => true } = this.#options;
     const fault = this.#faultOf(certificate);
+    // One of a proxy's, which says nothing of a user.
+    if (fault === undefined && !isTrusted(certificate.chain)) return undefined;
     if (fault !== undefined) throw new BadCredentialsError(fault);
     if (certificate.commonName === '') return undefined;
     const known = this.#users.get(certificate);

@@ -1,4 +1,5 @@
 import { goQuote, type UserInfo } from '../../meta/index.ts';
+import type { HeaderLines } from '../authentication/credentials.ts';
 
 /** What a client asks to be, as its headers say it. */
 export interface WantedUser {
@@ -7,9 +8,6 @@ export interface WantedUser {
   readonly groups: readonly string[];
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
-
-/** Each header apart, by its name in lower case; one of the same name follows another. */
-export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 const extraPrefix = 'impersonate-extra-';
 

@@ -11,6 +11,7 @@ import { takeIgnoredFlags } from '../flags/ignored-flags.ts';
 import { addOverloadFlags } from '../flags/overload-flags.ts';
 import { addSelectorFlags } from '../flags/selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
+import { addAuthenticationFlags } from '../flags/authentication-flags.ts';
 import { addServiceAccountFlags } from '../flags/service-account-flags.ts';
 import { serviceFlag } from '../flags/service-flag.ts';
 import { addStorageFlags, compactionIntervalOption } from '../flags/storage-flags.ts';
@@ -111,7 +112,7 @@ export function serveCommand(): Command {
     )
     .option('-v, --v <level>', 'how much to log', count, 0)
     .helpOption('-h, --help', 'this help');
-  return addOverloadFlags(addServiceAccountFlags(addSelectorFlags(command))).action(
+  return addOverloadFlags(addAuthenticationFlags(addServiceAccountFlags(addSelectorFlags(command)))).action(
     (options: ServeOptions, self: Command) => {
       warnOf(flagsWithoutEffect(self));
       warnOfPlugins(pluginsWithoutEffect(options.enableAdmissionPlugins));

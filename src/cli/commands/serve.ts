@@ -16,8 +16,19 @@ import {
   systemClock,
   systemTimers,
 } from '../../meta/index.ts';
-import { type AuthorizationMode, type IlkServer, OpenApiDocumentError, startServer } from '../../server.ts';
+import {
+  type AuthorizationMode,
+  audiencesOf,
+  type IlkServer,
+  OpenApiDocumentError,
+  startServer,
+} from '../../server.ts';
 import { type ServiceAccountFlags, serviceAccountOptions } from '../flags/service-account-flags.ts';
+import {
+  type AuthenticationFlags,
+  authenticationChoice,
+  fingerprintsOf,
+} from '../flags/authentication-flags.ts';
 import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
@@ -39,7 +50,12 @@ import { type SelectorFlags, selectorOptions } from '../flags/selector-flags.ts'
 import { storageOf } from '../flags/storage-flags.ts';
 
 /** The flags of `ilk serve`, as commander names them. */
-export interface ServeOptions extends FlagValues, SelectorFlags, OverloadFlags, ServiceAccountFlags {
+export interface ServeOptions
+  extends FlagValues,
+    SelectorFlags,
+    OverloadFlags,
+    ServiceAccountFlags,
+    AuthenticationFlags {
   /** Undefined: see `openDataFolder`. */
   readonly dataDir?: string;
   readonly storage?: string;
@@ -144,13 +160,16 @@ function withFile(error: unknown, { crds, openapi }: Loaded): unknown {
 
 async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger): Promise<IlkServer> {
   const { dataDir } = options;
+  const access = await accessOptions(options, log);
+  const certificates = await certificatesOf(options);
+  const { clientCaPem: userCaPem = certificates.ca.certPem } = certificates;
   return startServer({
     storage: await storageOf(options, dataDir),
     compactionIntervalMs: options.etcdCompactionInterval,
     listen: {
       host: options.bindAddress,
       port: options.securePort,
-      tls: await certificatesOf(options),
+      tls: { ...certificates, clientCaPem: `${userCaPem}\n${access.proxyCaPem}` },
     },
     crds: crds.map(({ object }) => object),
     ...(options.serviceClusterIpRange === undefined
@@ -165,17 +184,41 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),
-    serviceAccounts: await serviceAccountOptions(options, pkiFolder(options)),
-    ...accessOptions(options),
-    revocations: revocationsOf(options, log),
+    ...access.options,
+    // Certificates of proxies say nothing of users.
+    ...(access.proxyCaPem !== '' && { isUserChain: chainCheck(userCaPem) }),
     ...(options.faultInjection ? faultFilters() : {}),
     services: options.service,
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
 }
 
-function accessOptions({ authorizationMode: modes = ['RBAC'], anonymousAuth }: ServeOptions) {
-  return { authorizationModes: modes, anonymousAuth: anonymousAuth ?? anonymousByDefault(modes) };
+/** Who is known, and what they may do. */
+async function accessOptions(options: Placed, log: Logger) {
+  const { authorizationMode: modes = ['RBAC'] } = options;
+  const serviceAccounts = await serviceAccountOptions(options, pkiFolder(options));
+  const chosen = await authenticationChoice(options, {
+    clock: systemClock,
+    timers: systemTimers,
+    onTrouble: (error) => log.error(error instanceof Error ? error.message : String(error)),
+    ...audiencesOf(serviceAccounts),
+  });
+  const { anonymous, frontProxies, remoteAuthenticators } = chosen;
+  const server = {
+    serviceAccounts,
+    frontProxies,
+    remoteAuthenticators,
+    revocations: revocationsOf(options, log),
+    authorizationModes: modes,
+    anonymousAuth: anonymous?.enabled ?? options.anonymousAuth ?? anonymousByDefault(modes),
+    ...(anonymous?.paths && { anonymousPaths: anonymous.paths }),
+  };
+  return { options: server, proxyCaPem: chosen.proxyCaPem };
+}
+
+function chainCheck(caPem: string): (chain: readonly string[]) => boolean {
+  const authorities = fingerprintsOf(caPem);
+  return (chain) => chain.some((one) => authorities.has(one));
 }
 
 function revocationsOf(options: Placed, log: Logger): FileRevocations {

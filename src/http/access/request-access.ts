@@ -32,6 +32,7 @@ function credentialsOf(http: HttpRequest): Credentials {
     certificate: http.certificate,
     path: http.path,
     header: (name) => http.header(name),
+    headersFrom: (prefix) => http.headersFrom(prefix),
   };
 }
 

@@ -1,9 +1,9 @@
-import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../auth/index.ts';
 
 /** The client certificate of a connection, if it has one. Reading it takes long: once is enough. */
 export function readClientCertificate(socket: TLSSocket): ClientCertificate | undefined {
-  const certificate: Partial<PeerCertificate> = socket.getPeerCertificate();
+  const certificate: Partial<DetailedPeerCertificate> = socket.getPeerCertificate(true);
   const { subject, fingerprint256, valid_to: end } = certificate;
   if (fingerprint256 === undefined) return undefined;
   const organizations: string | string[] | undefined = subject?.O;
@@ -11,14 +11,30 @@ export function readClientCertificate(socket: TLSSocket): ClientCertificate | un
   return Object.freeze({
     commonName: firstText(subject?.CN),
     organizations: organizations === undefined ? [] : [organizations].flat(),
-    fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
+    fingerprint: plain(fingerprint256),
+    chain: chainOf(certificate),
     expiresAtMs: Date.parse(end ?? ''),
     ...fault,
   });
 }
 
+const plain = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase();
+
+/** Node gives the issuer of each certificate; a root is its own. */
+function chainOf(leaf: Partial<DetailedPeerCertificate>): string[] {
+  const chain: string[] = [];
+  let at: Partial<DetailedPeerCertificate> | undefined = leaf;
+  while (at?.fingerprint256 !== undefined) {
+    const fingerprint = plain(at.fingerprint256);
+    if (chain.includes(fingerprint)) break;
+    chain.push(fingerprint);
+    at = at.issuerCertificate;
+  }
+  return chain;
+}
+
 /** Node has the code of the failure in place of the error that its types name. */
-function faultOf(socket: TLSSocket, { serialNumber = '' }: Partial<PeerCertificate>): string {
+function faultOf(socket: TLSSocket, { serialNumber = '' }: Partial<DetailedPeerCertificate>): string {
   return `verifying certificate SN=${serialNumber} failed: ${String(socket.authorizationError)}`;
 }
 

@@ -28,6 +28,7 @@ async function judge(
     certificate: undefined,
     path: '',
     header: () => undefined,
+    headersFrom: () => [],
     ...(audiences.length === 0 ? {} : { audiences }),
   };
   try {

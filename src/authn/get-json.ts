@@ -1,0 +1,41 @@
+import { request } from 'node:https';
+
+/** How a document is fetched from an issuer. */
+export interface GetOptions {
+  /** The authorities that are believed, as PEM; the machine's where it is undefined. */
+  readonly caPem: string | undefined;
+  readonly timeoutMs: number;
+  readonly bytesMax: number;
+}
+
+/**
+ * Fetches a document over HTTPS. No redirect is followed, no proxy is asked, and what is too large or too late is an error:
+ * an issuer decides nothing about where this process connects to.
+ *
+ * @throws {Error} for anything but a 200 in time
+ */
+export function getDocument(url: string, { caPem, timeoutMs, bytesMax }: GetOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const options = { signal, agent: false, headers: { accept: 'application/json' } } as const;
+    const sent = request(url, { ...options, ...(caPem !== undefined && { ca: caPem }) }, (answer) => {
+      const pieces: Buffer[] = [];
+      let bytes = 0;
+      answer.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        pieces.push(piece);
+        if (bytes > bytesMax)
+          answer.destroy(new Error(`Get "${url}": the answer is larger than ${bytesMax} bytes`));
+      });
+      answer.on('error', reject);
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve(Buffer.concat(pieces).toString());
+        else reject(new Error(`Get "${url}": ${answer.statusCode} ${answer.statusMessage ?? ''}`.trimEnd()));
+      });
+    });
+    sent.on('error', (error) =>
+      reject(new Error(`Get "${url}": ${signal.aborted ? 'no answer in time' : error.message}`)),
+    );
+    sent.end();
+  });
+}

@@ -1,0 +1,88 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { isObject, type JsonValue, limits, ownString, type Timers } from '../../meta/index.ts';
+import { getDocument } from '../get-json.ts';
+import type { IssuerConfig } from './issuer-config.ts';
+
+export interface IssuerKeysOptions {
+  readonly timers: Timers;
+  /** Told why the issuer cannot be reached, each time. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const wellKnown = '/.well-known/openid-configuration';
+
+/**
+ * The keys of an issuer, as it publishes them. Its configuration is looked for until it is found; the keys are read again
+ * when a token names one that is not known, and now and then.
+ * Source: apiserver, token/oidc; github.com/coreos/go-oidc.
+ */
+export class IssuerKeys {
+  readonly #config: IssuerConfig;
+  readonly #options: IssuerKeysOptions;
+  #keys: JWTVerifyGetKey | undefined;
+  #looking: Promise<void> | undefined;
+  #endRetry: () => void = () => {};
+  #closed = false;
+
+  constructor(config: IssuerConfig, options: IssuerKeysOptions) {
+    this.#config = config;
+    this.#options = options;
+    void this.#look();
+  }
+
+  /** The keys; undefined as long as the issuer has not answered. */
+  async find(): Promise<JWTVerifyGetKey | undefined> {
+    await this.#looking;
+    return this.#keys;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#endRetry();
+  }
+
+  #look(): Promise<void> {
+    this.#looking = this.#discover().then(
+      (uri) => {
+        this.#keys = this.#remoteKeys(uri);
+      },
+      (error: unknown) => {
+        this.#options.onTrouble(error);
+        if (this.#closed) return;
+        this.#endRetry = this.#options.timers.after(limits.issuerRetryMs, () => void this.#look());
+      },
+    );
+    return this.#looking;
+  }
+
+  /** @throws {Error} where the issuer does not answer, or is another one */
+  async #discover(): Promise<string> {
+    const { url, discoveryUrl } = this.#config;
+    const from = discoveryUrl ?? `${url.replace(/\/$/, '')}${wellKnown}`;
+    const document: JsonValue = JSON.parse(await this.#get(from));
+    const found = isObject(document) ? document : {};
+    const issuer = ownString(found, 'issuer') ?? '';
+    if (issuer !== url) {
+      const text = `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(issuer)}`;
+      throw new Error(text);
+    }
+    const uri = ownString(found, 'jwks_uri') ?? '';
+    if (!uri.startsWith('https://')) throw new Error(`oidc: ${from} names no jwks_uri of https`);
+    return uri;
+  }
+
+  #get(url: string): Promise<string> {
+    const { caPem } = this.#config;
+    const { issuerTimeoutMs: timeoutMs, issuerDocumentBytesMax: bytesMax } = limits;
+    return getDocument(url, { caPem, timeoutMs, bytesMax });
+  }
+
+  #remoteKeys(uri: string): JWTVerifyGetKey {
+    return createRemoteJWKSet(new URL(uri), {
+      cooldownDuration: limits.issuerKeysCooldownMs,
+      cacheMaxAge: limits.issuerKeysAgeMsMax,
+      timeoutDuration: limits.issuerTimeoutMs,
+      [customFetch]: async (url) => new Response(await this.#get(url)),
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { audienceAgnostic, type Authenticator } from '../../auth/index.ts';
+import { ExpressionError } from '../../cel/index.ts';
+import type { Clock, Timers } from '../../meta/index.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { ClaimMapper } from './claim-mapper.ts';
+import { readsClaim } from './email-use.ts';
+import { IdentityExpressions } from './expressions.ts';
+import { IssuerAuthenticator } from './issuer-authenticator.ts';
+import type { IssuerConfig } from './issuer-config.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+
+export interface IssuersParts {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** The audiences of this server, for those who ask about tokens. */
+  readonly audiences: readonly string[];
+  /** Told of issuers that cannot be reached. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Authenticators that hold connections or timers. */
+export interface OpenAuthenticator extends Authenticator {
+  close(): void;
+}
+
+/** An authenticator for each issuer. @throws {ConfigurationError} for an expression that cannot be used */
+export function makeIssuers(configs: readonly IssuerConfig[], parts: IssuersParts): OpenAuthenticator[] {
+  const expressions = new IdentityExpressions(parts.clock);
+  // All are looked at before the first of them begins to work.
+  const mappers = configs.map((config) => ({ config, mapper: makeMapper(config, expressions) }));
+  return mappers.map(({ config, mapper }) => {
+    const keys = new IssuerKeys(config, parts);
+    const issuer = new IssuerAuthenticator(config, { keys, mapper, clock: parts.clock });
+    return { ...audienceAgnostic(issuer, parts.audiences), close: () => issuer.close() };
+  });
+}
+
+function makeMapper(config: IssuerConfig, expressions: IdentityExpressions): ClaimMapper {
+  try {
+    const mapper = new ClaimMapper(config, expressions);
+    const { reads, checks } = mapper.emailExpressions;
+    const usesEmail = reads.some(({ expr }) => readsClaim(expr, 'email'));
+    if (usesEmail && !checks.some(({ expr }) => readsClaim(expr, 'email_verified')))
+      throw new ConfigurationError(`issuer ${config.url}: ${emailText}`);
+    return mapper;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new ConfigurationError(`issuer ${config.url}: ${error.message}`, { cause: error });
+  }
+}
+
+const emailText =
+  'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression';

@@ -1,0 +1,230 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Authenticator } from '../../auth/index.ts';
+import {
+  ConfigurationError,
+  type IssuersParts,
+  issuerOfFlags,
+  makeIssuers,
+  readAuthenticationConfiguration,
+  ReplaceableAuthenticators,
+  RequestHeaderAuthenticator,
+  TokenWebhook,
+} from '../../authn/index.ts';
+import { limits } from '../../meta/index.ts';
+import { readServiceKubeconfig, type RemoteService, ServiceClient } from '../../webhook/index.ts';
+import { parseDuration } from './duration.ts';
+import { readFlagFile } from './flag-file.ts';
+import { words } from './flag-values.ts';
+
+/** kube-apiserver's flags about those who vouch for users. */
+export interface AuthenticationFlags {
+  readonly authenticationConfig?: string;
+  readonly oidcIssuerUrl?: string;
+  readonly oidcClientId?: string;
+  readonly oidcCaFile?: string;
+  readonly oidcUsernameClaim: string;
+  readonly oidcUsernamePrefix?: string;
+  readonly oidcGroupsClaim: string;
+  readonly oidcGroupsPrefix: string;
+  readonly oidcRequiredClaim: readonly string[];
+  readonly oidcSigningAlgs: readonly string[];
+  readonly authenticationTokenWebhookConfigFile?: string;
+  readonly authenticationTokenWebhookCacheTtl: number;
+  readonly requestheaderClientCaFile?: string;
+  readonly requestheaderAllowedNames: readonly string[];
+  readonly requestheaderUsernameHeaders: readonly string[];
+  readonly requestheaderUidHeaders: readonly string[];
+  readonly requestheaderGroupHeaders: readonly string[];
+  readonly requestheaderExtraHeadersPrefix: readonly string[];
+  readonly anonymousAuth?: boolean;
+}
+
+export function addAuthenticationFlags(command: Command): Command {
+  return addRequestHeaderFlags(addOidcFlags(command))
+    .option('--authentication-config <file>', 'an AuthenticationConfiguration, read again when it changes')
+    .option(
+      '--authentication-token-webhook-config-file <file>',
+      'the kubeconfig of a server that is asked whose token it is, by TokenReviews of v1',
+    )
+    .option(
+      '--authentication-token-webhook-cache-ttl <time>',
+      'how long its answers count',
+      durationMs,
+      120_000,
+    );
+}
+
+function addOidcFlags(command: Command): Command {
+  return command
+    .option('--oidc-issuer-url <url>', 'an issuer of OpenID Connect whose ID tokens are believed')
+    .option('--oidc-client-id <id>', 'whom its tokens must be for')
+    .option('--oidc-ca-file <file>', 'the authority of the issuer (default: those of the machine)')
+    .option('--oidc-username-claim <claim>', 'the claim that names the user', 'sub')
+    .option('--oidc-username-prefix <text>', 'what stands before the name; - for nothing')
+    .option('--oidc-groups-claim <claim>', 'the claim that names the groups', '')
+    .option('--oidc-groups-prefix <text>', 'what stands before each group', '')
+    .option('--oidc-required-claim <claim=value>', 'what a token must say; repeatable', words, [])
+    .option('--oidc-signing-algs <list>', 'signatures that are believed (default: RS256)', words, []);
+}
+
+function addRequestHeaderFlags(command: Command): Command {
+  return command
+    .option('--requestheader-client-ca-file <file>', 'the authority of proxies that say whom they let in')
+    .option('--requestheader-allowed-names <list>', 'the names of proxies (default: any)', words, [])
+    .option('--requestheader-username-headers <list>', 'headers that name the user', words, [])
+    .option('--requestheader-uid-headers <list>', 'headers with the uid of the user', words, [])
+    .option('--requestheader-group-headers <list>', 'headers that name the groups', words, [])
+    .option('--requestheader-extra-headers-prefix <list>', 'how headers with more begin', words, []);
+}
+
+function durationMs(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What flags come to, as a server takes it. */
+export interface AuthenticationChoice {
+  readonly frontProxies: readonly Authenticator[];
+  readonly remoteAuthenticators: readonly Authenticator[];
+  /** Undefined where the configuration does not say. */
+  readonly anonymous:
+    | { readonly enabled: boolean; readonly paths: readonly string[] | undefined }
+    | undefined;
+  /** Authorities of proxies, as PEM; empty for none. */
+  readonly proxyCaPem: string;
+}
+
+export interface AuthenticationParts extends IssuersParts {
+  /** The issuers of service accounts. */
+  readonly ownIssuers: readonly string[];
+}
+
+/** @throws {Error} which names the flag or the file that cannot be used */
+export async function authenticationChoice(
+  flags: AuthenticationFlags,
+  parts: AuthenticationParts,
+): Promise<AuthenticationChoice> {
+  const { authenticationConfig: file, requestheaderClientCaFile: proxyCaFile } = flags;
+  if (file !== undefined && flags.oidcIssuerUrl !== undefined)
+    throw new Error('authentication-config file and oidc-* flags are mutually exclusive');
+  const configured = file === undefined ? undefined : await configuredIssuers(file, parts);
+  if (configured?.anonymous !== undefined && flags.anonymousAuth !== undefined)
+    throw new Error(
+      '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
+    );
+  const issuers = configured?.authenticator ?? (await flagIssuers(flags, parts));
+  const webhook = await tokenWebhook(flags, parts);
+  const proxyCaPem =
+    proxyCaFile === undefined ? '' : await readFlagFile('--requestheader-client-ca-file', proxyCaFile);
+  return {
+    frontProxies: proxyCaPem === '' ? [] : [requestHeader(flags, proxyCaPem)],
+    remoteAuthenticators: [issuers, webhook].filter((one) => one !== undefined),
+    anonymous: configured?.anonymous,
+    proxyCaPem,
+  };
+}
+
+async function configuredIssuers(path: string, parts: AuthenticationParts) {
+  const read = async (text: string) => {
+    const configuration = readAuthenticationConfiguration(text, parts.ownIssuers);
+    return { ...configuration, made: makeIssuers(configuration.issuers, parts) };
+  };
+  let text = await readFlagFile('--authentication-config', path);
+  const { made, anonymous } = await read(text).catch((error: unknown) => {
+    throw withFlag(`--authentication-config ${path}`, error);
+  });
+  const authenticator = new ReplaceableAuthenticators(made);
+  const reload = async () => {
+    const now = await readFile(path, 'utf8');
+    if (now === text) return;
+    text = now;
+    authenticator.replace((await read(now)).made);
+  };
+  parts.timers.every(limits.configPollMs, () => {
+    reload().catch((error: unknown) => parts.onTrouble(withFlag(`--authentication-config ${path}`, error)));
+  });
+  return { authenticator, anonymous };
+}
+
+async function flagIssuers(
+  flags: AuthenticationFlags,
+  parts: AuthenticationParts,
+): Promise<Authenticator | undefined> {
+  const { oidcIssuerUrl: url, oidcClientId: clientId = '', oidcCaFile, oidcSigningAlgs: algorithms } = flags;
+  if (url === undefined) {
+    if (clientId === '') return undefined;
+    throw new Error('oidc-issuer-url and oidc-client-id must be specified together');
+  }
+  const config = issuerOfFlags({
+    url,
+    clientId,
+    caPem: oidcCaFile === undefined ? undefined : await readFlagFile('--oidc-ca-file', oidcCaFile),
+    usernameClaim: flags.oidcUsernameClaim,
+    usernamePrefix: flags.oidcUsernamePrefix,
+    groupsClaim: flags.oidcGroupsClaim,
+    groupsPrefix: flags.oidcGroupsPrefix,
+    requiredClaims: flags.oidcRequiredClaim.map(requiredClaim),
+    algorithms: algorithms.length === 0 ? ['RS256'] : algorithms,
+  });
+  return new ReplaceableAuthenticators(makeIssuers([config], parts));
+}
+
+function requiredClaim(text: string): readonly [string, string] {
+  const [, claim, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (claim === undefined || value === undefined)
+    throw new ConfigurationError(`--oidc-required-claim ${text}: want claim=value`);
+  return [claim, value];
+}
+
+async function tokenWebhook(
+  flags: AuthenticationFlags,
+  { clock, audiences }: AuthenticationParts,
+): Promise<Authenticator | undefined> {
+  const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookCacheTtl: cacheMs } = flags;
+  if (file === undefined) return undefined;
+  const service = await serviceOfFlag('--authentication-token-webhook-config-file', file);
+  const client = new ServiceClient(service, { timeoutMs: limits.reviewTimeoutMs });
+  return new TokenWebhook({ client, clock, cacheMs, audiences });
+}
+
+/** The server that a kubeconfig names. @throws {Error} which names the flag */
+export async function serviceOfFlag(flag: string, file: string): Promise<RemoteService> {
+  const text = await readFlagFile(flag, file);
+  const folder = dirname(resolve(file));
+  try {
+    return await readServiceKubeconfig(text, (path) => readFlagFile(flag, resolve(folder, path)));
+  } catch (error) {
+    throw withFlag(`${flag} ${file}`, error);
+  }
+}
+
+function withFlag(flag: string, error: unknown): Error {
+  return new Error(`${flag}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}
+
+function requestHeader(flags: AuthenticationFlags, caPem: string): Authenticator {
+  const authorities = fingerprintsOf(caPem);
+  const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
+  return new RequestHeaderAuthenticator({
+    isTrusted: (chain) => chain.some((one) => authorities.has(one)),
+    allowedNames: flags.requestheaderAllowedNames,
+    userHeaders: lower(flags.requestheaderUsernameHeaders),
+    uidHeaders: lower(flags.requestheaderUidHeaders),
+    groupHeaders: lower(flags.requestheaderGroupHeaders),
+    extraPrefixes: lower(flags.requestheaderExtraHeadersPrefix),
+  });
+}
+
+/** The fingerprints of the certificates of a PEM file, as chains name them. @throws {Error} for what is no certificate */
+export function fingerprintsOf(pem: string): ReadonlySet<string> {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return new Set(
+    blocks.map((block) => new X509Certificate(block).fingerprint256.replaceAll(':', '').toLowerCase()),
+  );
+}

@@ -1,0 +1,116 @@
+import { Agent, request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJson, encodeJson } from '../codec/index.ts';
+import { isObject, type JsonObject, limits } from '../meta/index.ts';
+import type { RemoteService } from './service-kubeconfig.ts';
+import { WebhookError } from './webhook-error.ts';
+
+export interface ServiceClientOptions {
+  /** A call that takes longer fails, its repetitions included. */
+  readonly timeoutMs: number;
+  /** Waits between attempts; upstream's by default. A call is made once more than there are waits. */
+  readonly retryMs?: readonly number[];
+}
+
+/** Upstream's: half a second, half as long again each time. */
+const usualRetryMs = [500, 750, 1_125, 1_688];
+
+/**
+ * Posts JSON to a server that a kubeconfig names. Servers that cannot be reached, or are busy, are asked again. No redirect
+ * is followed. Source: apiserver, util/webhook.
+ */
+export class ServiceClient {
+  readonly #service: RemoteService;
+  readonly #options: ServiceClientOptions;
+  readonly #agent: Agent;
+  readonly #stop = new AbortController();
+
+  constructor(service: RemoteService, options: ServiceClientOptions) {
+    this.#service = service;
+    this.#options = options;
+    const { caPem: ca, certPem: cert, keyPem: key, serverName: servername } = service;
+    this.#agent = new Agent({
+      keepAlive: true,
+      ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+      ...(servername !== undefined && { servername }),
+    });
+  }
+
+  /** The answer, of any code below 300. @throws {WebhookError} for everything else */
+  async post(document: JsonObject): Promise<JsonObject> {
+    const body = Buffer.from(encodeJson(document));
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#options.timeoutMs)]);
+    const waits = this.#options.retryMs ?? usualRetryMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#attempt(body, signal);
+      if ('answer' in outcome) return outcome.answer;
+      const wait = waits[attempt];
+      if (!outcome.again || wait === undefined || signal.aborted) throw outcome.error;
+      await sleep(wait, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#agent.destroy();
+  }
+
+  async #attempt(body: Buffer, signal: AbortSignal): Promise<Outcome> {
+    try {
+      const { code, text } = await this.#send(body, signal);
+      if (code < 300) return { answer: readAnswer(this.#service.url, text) };
+      const error = new WebhookError(`Post "${this.#service.url}": the server answered ${code}`);
+      return { again: code === 429 || code >= 500, error };
+    } catch (error) {
+      if (error instanceof WebhookError) return { again: false, error };
+      const why = signal.aborted
+        ? 'no answer in time'
+        : error instanceof Error
+          ? error.message
+          : String(error);
+      return { again: true, error: new WebhookError(`Post "${this.#service.url}": ${why}`) };
+    }
+  }
+
+  #send(body: Buffer, signal: AbortSignal): Promise<{ code: number; text: Buffer }> {
+    const { url, token } = this.#service;
+    return new Promise((resolve, reject) => {
+      const headers = {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'content-length': body.byteLength,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      };
+      const sent = request(url, { method: 'POST', agent: this.#agent, signal, headers }, (answer) => {
+        const pieces: Buffer[] = [];
+        let bytes = 0;
+        answer.on('data', (piece: Buffer) => {
+          bytes += piece.length;
+          pieces.push(piece);
+          if (bytes > limits.reviewResponseBytesMax)
+            answer.destroy(new WebhookError(`Post "${url}": the answer is too large`));
+        });
+        answer.on('error', reject);
+        answer.on('end', () => resolve({ code: answer.statusCode ?? 0, text: Buffer.concat(pieces) }));
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+}
+
+type Outcome = { readonly answer: JsonObject } | { readonly again: boolean; readonly error: WebhookError };
+
+/** An audit backend may answer with nothing. */
+function readAnswer(url: string, text: Buffer): JsonObject {
+  if (text.length === 0) return {};
+  try {
+    const { value } = decodeJson(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new WebhookError(`Post "${url}": the answer is no JSON object`);
+}
