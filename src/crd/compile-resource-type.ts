@@ -15,7 +15,9 @@ import { type FieldSteps, type SchemaCache, schemaless, validatingOnly } from '.
 import { crdConditions } from './conditions.ts';
 import { conversionWebhookOf } from './conversion.ts';
 import { type DeprecationWarnings, deprecationWarnings } from './deprecation-warning.ts';
-import { compileFieldGates } from './field-gates/compile-field-gates.ts';
+import { compileFieldGates, type FieldGates } from './field-gates/compile-field-gates.ts';
+import type { GateState } from './field-gates/gated-rule-text.ts';
+import { gateStatesOf, resolveSchema } from './field-gates/resolve-schema.ts';
 import type {
   PrinterColumn,
   ResourceType,
@@ -63,7 +65,8 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
   const fieldGates = options.gates.CRDFieldLevelVersioning
     ? compileFieldGates(spec, () => stored && sourceOf(stored, options))
     : undefined;
-  const parts = { ...options, warnings, withheldDefaults: fieldGates?.off ?? [], keepsUnknown };
+  const stateOf = gateStates(spec, fieldGates);
+  const parts = { ...options, warnings, withheldDefaults: fieldGates?.off ?? [], keepsUnknown, stateOf };
   const versions = versionsOf(spec)
     .map((version) => compileVersion(version, parts))
     .sort((a, b) => compareVersionPriority(a.name, b.name));
@@ -82,6 +85,13 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
     fieldGates,
     ...crdConditions(crd),
   });
+}
+
+/** The states of the gates for rules and values; undefined where there are none. */
+function gateStates(spec: JsonObject, gates: FieldGates | undefined): GateState | undefined {
+  if (ownObject(spec, 'customFeatureGates') === undefined) return undefined;
+  // With the server gate off, gates do nothing: what they guard is there.
+  return gates === undefined ? () => true : gateStatesOf(spec);
 }
 
 /** The schema of a version as it is written. */
@@ -115,6 +125,8 @@ interface VersionParts extends CompileResourceTypeOptions {
   readonly warnings: DeprecationWarnings;
   /** Fields whose gate is off: a default would bring back what the gate drops. */
   readonly withheldDefaults: readonly FieldSteps[];
+  /** Whether rules and values of enums count; undefined where no gate guards any. */
+  readonly stateOf: GateState | undefined;
   /** A relic of v1beta1: nothing is pruned, and the schema only validates. */
   readonly keepsUnknown: boolean;
 }
@@ -125,7 +137,10 @@ const anything: JsonObject = Object.freeze({ type: 'object', 'x-kubernetes-prese
 function compileVersion(version: JsonObject, parts: VersionParts): ResourceVersion {
   const { gates, schemas, selectors = kubernetesSelectors, warnings, withheldDefaults, keepsUnknown } = parts;
   const name = textOf(version, 'name');
-  const source = lazily(() => sourceOf(version, parts));
+  const source = lazily(() => {
+    const written = sourceOf(version, parts);
+    return written && parts.stateOf ? resolveSchema(written, parts.stateOf) : written;
+  });
   const compiled = lazily(() => {
     const openAPIV3Schema = source();
     if (openAPIV3Schema === undefined) return schemaless;

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   ownList,
 } from '../meta/index.ts';
+import { enumGatesKeyword } from './field-gates/resolve-schema.ts';
 import { schemasIn } from './schema-walk.ts';
 import { isSet, schemaOf, versionsOf } from './spec-view.ts';
 
@@ -37,6 +38,8 @@ const gatedFields: readonly GatedField[] = [
   { gate: 'CRDPropertyNameSchemas', owners: allSchemas, field: propertyNames },
   { gate: 'CRDValidationRatcheting', owners: allRules, field: 'optionalOldSelf' },
   { gate: 'CRDFieldLevelVersioning', owners: (spec) => [spec], field: 'customFeatureGates' },
+  { gate: 'CRDFieldLevelVersioning', owners: allRules, field: 'featureGate' },
+  { gate: 'CRDFieldLevelVersioning', owners: allSchemas, field: enumGatesKeyword },
 ];
 
 function has({ owners, field }: GatedField, spec: JsonObject): boolean {

@@ -14,6 +14,7 @@ export {
 } from './field-gates/compile-field-gates.ts';
 export type { FieldGate } from './field-gates/field-gate.ts';
 export { entryText, itemIdentity, itemText } from './field-gates/list-keys.ts';
+export { enumGatesKeyword, gateStatesOf, resolveSchema } from './field-gates/resolve-schema.ts';
 export { holdsField } from './field-gates/holds-field.ts';
 export { gateWarning } from './field-gates/gate-warning.ts';
 export { type GateEffect, applyFieldGates } from './field-gates/apply-field-gates.ts';

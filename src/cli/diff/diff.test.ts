@@ -157,3 +157,22 @@ test('a new gate that is off breaks who writes its fields, if these existed befo
   expect(gated('alpha', '.spec.fresh')).toEqual(['feature-gates: safe: feature gate New is new']);
   expect(gated('beta', '.spec.old')).toEqual(['feature-gates: safe: feature gate New is new']);
 });
+
+test('values and rules count as their gates have them', () => {
+  const rule = { rule: 'self.tone != ""' };
+  const schema = (more: JsonObject, gate?: string) => ({
+    properties: { tone: { type: 'string', enum: ['red', 'pink'], ...more } },
+    'x-kubernetes-validations': [gate === undefined ? rule : { ...rule, featureGate: gate }],
+  });
+  const gated = { 'x-kubernetes-enum-feature-gates': [{ featureGate: 'Pink', values: ['pink'] }] };
+  const gates = (enabled: boolean) => ({
+    customFeatureGates: { featureGates: [{ name: 'Pink', preRelease: 'alpha', enabled, fieldPaths: [] }] },
+  });
+  const compare = (after: ReturnType<typeof crd>) =>
+    compareCrds(crd(schema({}), gates(true)), after)
+      .filter(({ rule: name }) => name !== 'feature-gates')
+      .map(({ severity }) => severity);
+  expect(compare(crd(schema(gated), gates(true)))).toEqual([]);
+  expect(compare(crd(schema(gated), gates(false)))).toEqual(['breaking']);
+  expect(compare(crd(schema({}, 'Pink'), gates(false)))).toEqual(['safe']);
+});

@@ -144,6 +144,11 @@ test('fields that are deprecated or behind a feature gate say so', () => {
           items: { type: 'object', properties: { spare: { type: 'integer', default: 1 } } },
         },
         replicas: { type: 'integer' },
+        tone: {
+          type: 'string',
+          enum: ['red', 'pink', 'plum'],
+          'x-kubernetes-enum-feature-gates': [{ featureGate: 'Spare', values: ['pink', 'plum'] }],
+        },
         window: { type: 'string' },
       },
     },
@@ -173,6 +178,8 @@ test('fields that are deprecated or behind a feature gate say so', () => {
   pools?: WidgetSpecPools[];
   /** @beta feature gate Replicas, off by default */
   replicas?: number;
+  /** @alpha "pink", "plum": feature gate Spare, off by default */
+  tone?: "red" | "pink" | "plum";
   /** @deprecated no windows *\\/ */
   window?: string;
 }

@@ -70,7 +70,7 @@ function moduleOf(spec: JsonObject, version: JsonObject, { standalone }: ModuleO
   const types = new SchemaTypes({
     names: new TypeNames([about.type, `${about.type}List`, ...metadataNames]),
     objectMeta,
-    tagsOf: gateTags(spec),
+    tagsOf: gateTags(spec, ownObject(ownObject(version, 'schema') ?? {}, 'openAPIV3Schema') ?? {}),
   });
   declareList(types, about);
   declareObject(types, version, about);

@@ -1,15 +1,44 @@
-import { compileFieldGates, type FieldGate } from '../../crd/index.ts';
-import type { JsonObject } from '../../meta/index.ts';
+import { compileFieldGates, enumGatesKeyword, type FieldGate } from '../../crd/index.ts';
+import { goJson, isObject, type JsonObject, ownList, ownObject, ownString } from '../../meta/index.ts';
 
-/** The tags of fields that have a feature gate (KEP-2608), by their paths; the gate of a stable field says nothing. */
-export function gateTags(spec: JsonObject): (path: string) => readonly string[] {
+/** The tags of fields and values that have a feature gate (KEP-2608), by the paths of the fields in a schema; the gate of a stable field says nothing. */
+export function gateTags(spec: JsonObject, schema: JsonObject): (path: string) => readonly string[] {
   const tags = new Map<string, string[]>();
-  for (const gate of compileFieldGates(spec)?.gates ?? []) {
+  const add = (path: string, tag: string) => tags.set(path, [...(tags.get(path) ?? []), tag]);
+  const gates = compileFieldGates(spec)?.gates ?? [];
+  for (const gate of gates) {
     const tag = tagOf(gate);
-    if (tag === undefined) continue;
-    for (const path of gate.fieldPaths) tags.set(path, [...(tags.get(path) ?? []), tag]);
+    if (tag !== undefined) for (const path of gate.fieldPaths) add(path, tag);
+  }
+  const named = new Map(gates.map((gate) => [gate.name, gate]));
+  for (const { path, gate: name, values } of gates.length === 0 ? [] : gatedValues(schema, '')) {
+    const gate = named.get(name);
+    const tag = gate && tagOf(gate);
+    if (tag !== undefined) add(path, tag.replace('feature gate', `${values}: feature gate`));
   }
   return (path) => tags.get(path) ?? [];
+}
+
+/** Values of an enum that count only while a gate is on. */
+interface GatedValues {
+  readonly path: string;
+  readonly gate: string;
+  /** `"Purple", "Pink"` */
+  readonly values: string;
+}
+
+function* gatedValues(schema: JsonObject, path: string): Generator<GatedValues> {
+  for (const raw of (ownList(schema, enumGatesKeyword) ?? []).filter(isObject)) {
+    const values = (ownList(raw, 'values') ?? []).map((value) => goJson(value)).join(', ');
+    yield { path, gate: ownString(raw, 'featureGate') ?? '', values };
+  }
+  for (const [name, child] of Object.entries(ownObject(schema, 'properties') ?? {})) {
+    if (isObject(child)) yield* gatedValues(child, `${path}.${name}`);
+  }
+  for (const field of ['items', 'additionalProperties']) {
+    const child = ownObject(schema, field);
+    if (child !== undefined) yield* gatedValues(child, `${path}[*]`);
+  }
 }
 
 function tagOf({ name, preRelease, default: isOn, deprecationWarning }: FieldGate): string | undefined {

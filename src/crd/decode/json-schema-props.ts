@@ -57,11 +57,18 @@ const validationRule = struct('ValidationRule', () => ({
   reason: pointer(string('v1.FieldValueErrorReason')),
   fieldPath: omitEmpty(string()),
   optionalOldSelf: pointer(bool),
+  featureGate: omitEmpty(string()),
+}));
+
+/** Values of `enum` that count only while a gate is on. */
+const enumFeatureGate = struct('EnumFeatureGate', () => ({
+  featureGate: always(string()),
+  values: always(list(json)),
 }));
 
 /**
- * A schema as CustomResourceDefinitions hold it, and `x-kubernetes-property-names` of KEP-5667. The order is the one
- * in which upstream writes the fields.
+ * A schema as CustomResourceDefinitions hold it, with `x-kubernetes-property-names` of KEP-5667 and gates on rules and
+ * values, which are ours. The order is the one in which upstream writes the fields.
  */
 export const jsonSchemaProps: GoType = struct(
   'JSONSchemaProps',
@@ -111,5 +118,6 @@ export const jsonSchemaProps: GoType = struct(
     'x-kubernetes-map-type': pointer(string()),
     'x-kubernetes-validations': omitEmpty(list(validationRule, 'v1.ValidationRules')),
     'x-kubernetes-property-names': pointer(jsonSchemaProps),
+    'x-kubernetes-enum-feature-gates': omitEmpty(list(enumFeatureGate)),
   }),
 );

@@ -14,6 +14,7 @@ import {
   required,
 } from '../../meta/index.ts';
 import { compileFieldGates } from '../field-gates/compile-field-gates.ts';
+import { gatesInSchemas } from './gated-schemas.ts';
 import { objectsOf, stringsOf, textOf } from '../spec-view.ts';
 import type { CrdCheck, CrdRule } from './crd-check.ts';
 import { warningTextProblems } from './deprecation.ts';
@@ -66,11 +67,12 @@ export const customFeatureGatesRule: CrdRule = (check) => {
   const stored = gates.filter(({ isStored }) => isStored);
   const names = new Set(stored.map(({ raw }) => textOf(raw, 'name')));
   const paths = new KnownPaths();
+  const used = gatesInSchemas(check.spec);
   for (const { raw } of stored) for (const fieldPath of stringsOf(raw, 'fieldPaths')) paths.add(fieldPath);
   return [
     ...ownErrors(check),
     ...gates.flatMap((gate) => [
-      ...(gate.isStored ? [] : gateErrors(gate, names, paths)),
+      ...(gate.isStored ? [] : gateErrors(gate, { names, paths, used })),
       ...entryErrors(gate.raw, gate.path.child('fieldPaths'), check),
     ]),
   ];
@@ -91,7 +93,15 @@ function ownErrors({ spec, oldSpec }: CrdCheck): FieldError[] {
   ];
 }
 
-function gateErrors(gate: Gate, names: Set<string>, paths: KnownPaths): FieldError[] {
+/** What the gates of a CRD share. */
+interface Known {
+  readonly names: Set<string>;
+  readonly paths: KnownPaths;
+  /** The gates that rules and values of schemas name: they need no fields of their own. */
+  readonly used: ReadonlySet<string>;
+}
+
+function gateErrors(gate: Gate, { names, paths, used }: Known): FieldError[] {
   const { raw, stage } = gate;
   const base = gate.path.child('fieldPaths');
   return [
@@ -99,7 +109,7 @@ function gateErrors(gate: Gate, names: Set<string>, paths: KnownPaths): FieldErr
     ...enumErrors(gate.path.child('preRelease'), stage, stages),
     ...defaultErrors(gate),
     ...warningErrors(gate),
-    ...(stringsOf(raw, 'fieldPaths').length === 0
+    ...(stringsOf(raw, 'fieldPaths').length === 0 && !used.has(textOf(raw, 'name'))
       ? [required(base, 'must have at least one path')]
       : fieldPathErrors(raw, base, paths)),
   ];

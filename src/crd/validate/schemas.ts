@@ -8,6 +8,7 @@ import {
   required,
 } from '../../meta/index.ts';
 import { checkSchema, type SurveyOf } from '../../schema/index.ts';
+import { resolveSchema } from '../field-gates/resolve-schema.ts';
 import { schemaOf, versionsOf } from '../spec-view.ts';
 import { schemasIn } from '../schema-walk.ts';
 import type { CrdCheck, CrdRule } from './crd-check.ts';
@@ -87,12 +88,17 @@ export function schemaErrors(
   if (schema === undefined) return [];
   const stored = check.oldSpec?.versionNamed.get(version)?.openAPIV3Schema;
   const { storedExpressions } = check;
-  return checkSchema(schema, schemaPath.child('openAPIV3Schema'), {
-    ...check.ruleChecksFor({ costLimited: !equal(schema, stored), storedExpressions }),
-    gates: check.gates,
-    statusEnabled,
-    preserveUnknownFields: check.spec.raw['preserveUnknownFields'] === true,
-    old: check.unsoundOldSchemas,
-    surveyOf: check.surveyOf,
-  });
+  // With every gate on: all rules are checked, and all values of enum.
+  return checkSchema(
+    resolveSchema(schema, () => true),
+    schemaPath.child('openAPIV3Schema'),
+    {
+      ...check.ruleChecksFor({ costLimited: !equal(schema, stored), storedExpressions }),
+      gates: check.gates,
+      statusEnabled,
+      preserveUnknownFields: check.spec.raw['preserveUnknownFields'] === true,
+      old: check.unsoundOldSchemas,
+      surveyOf: check.surveyOf,
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { resolveSchema } from '../field-gates/resolve-schema.ts';
 import { objectsOf, textOf } from '../spec-view.ts';
 import { schemasIn } from '../schema-walk.ts';
 import type { RuleContext } from './crd-check.ts';
@@ -8,7 +9,9 @@ import { hoistedSchemasOf } from './schemas.ts';
 export function expressionsOf(spec: HoistedSpec | undefined): RuleContext['storedExpressions'] {
   const rules = new Set<string>();
   const messages = new Set<string>();
-  for (const schema of hoistedSchemasOf(spec).flatMap((root) => [...schemasIn(root)])) {
+  // As they are checked, with every feature gate on.
+  const roots = hoistedSchemasOf(spec).map((schema) => resolveSchema(schema, () => true));
+  for (const schema of roots.flatMap((root) => [...schemasIn(root)])) {
     for (const rule of objectsOf(schema, 'x-kubernetes-validations')) {
       rules.add(textOf(rule, 'rule'));
       const message = textOf(rule, 'messageExpression');

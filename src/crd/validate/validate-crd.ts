@@ -13,6 +13,7 @@ import { approvalRule } from './approval.ts';
 import { conversionRule } from './conversion.ts';
 import type { CrdCheck, CrdRule, RuleChecksFor } from './crd-check.ts';
 import { customFeatureGatesRule, featureGateWarnings } from './feature-gates.ts';
+import { gatedSchemasRule } from './gated-schemas.ts';
 import { groupRule, scopeRule } from './group-and-scope.ts';
 import { expressionsOf } from './stored-expressions.ts';
 import { hoistSpec } from './hoisted-spec.ts';
@@ -38,6 +39,7 @@ const rules: readonly CrdRule[] = [
   sharedPartsRule,
   conversionRule,
   customFeatureGatesRule,
+  gatedSchemasRule,
   immutabilityRule,
   acceptedNamesRule,
   storedVersionsRule,

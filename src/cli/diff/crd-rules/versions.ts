@@ -1,4 +1,5 @@
 import { equal, isObject, type JsonObject, own, ownList, ownObject, ownString } from '../../../meta/index.ts';
+import { gateStatesOf, resolveSchema } from '../../../crd/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import { compareSchemas } from '../compare-schemas.ts';
 import type { CrdDifference, CrdPair } from './crd-rule.ts';
@@ -12,9 +13,15 @@ export function versions({ before, after }: CrdPair): CrdDifference[] {
       const present = is.get(name);
       return present === undefined
         ? [about(name, breaking('version is gone'))]
-        : compareVersion(name, old, present);
+        : compareVersion(name, asGated(old, before), asGated(present, after));
     }),
   ];
+}
+
+/** A version with the rules and the values that its gates let count. */
+function asGated(version: JsonObject, spec: JsonObject): JsonObject {
+  const openAPIV3Schema = resolveSchema(schemaOf(version), gateStatesOf(spec));
+  return { ...version, schema: { openAPIV3Schema } };
 }
 
 function about(version: string, difference: Difference, rule?: string): CrdDifference {

@@ -68,6 +68,10 @@ const unsupported: JsonObject = {
 };
 
 const extensions: JsonObject = {
+  'x-kubernetes-enum-feature-gates': list(
+    ref(`${home}EnumFeatureGate`),
+    'Values of enum that count only while a feature gate is on. An extension of this server.',
+  ),
   'x-kubernetes-embedded-resource': flag(
     'The value is a whole Kubernetes object, with apiVersion, kind and metadata, which are validated.',
   ),
@@ -116,6 +120,9 @@ const validationRule = model(
     fieldPath: text(
       'The field that a failure is reported at, relative to this schema: ".spec.x" or "[\'a.b\']"; the value itself where it is not given.',
     ),
+    featureGate: text(
+      'A gate of spec.customFeatureGates: the rule counts only while it is on. An extension of this server.',
+    ),
     message: text('What a failure says. Required where the rule has line breaks.'),
     messageExpression: text(
       'A CEL expression that gives the message of a failure; message is used where it fails or is empty.',
@@ -139,6 +146,14 @@ const anything = (description: string): JsonObject => ({ description });
 export const jsonSchemaModels: JsonObject = {
   [schemaModel]: jsonSchemaProps,
   [`${home}ValidationRule`]: validationRule,
+  [`${home}EnumFeatureGate`]: model(
+    'Values that count only while a gate is on.',
+    {
+      featureGate: text('A gate of spec.customFeatureGates.'),
+      values: list(ref(`${home}JSON`), 'Values of enum, each under one gate only.'),
+    },
+    { required: ['featureGate', 'values'] },
+  ),
   [`${home}ExternalDocumentation`]: model('A place to read more.', {
     description: text('What is to be read there.'),
     url: text('Where it is.'),
