@@ -13,7 +13,7 @@ export {
   type SwaggerPart,
   serverPart,
   swaggerHead,
-  swaggerParameters,
   swaggerPart,
 } from './openapi/v2-document.ts';
+export { swaggerParameters } from './openapi/shared-parameters.ts';
 export { openApiV3DocumentInSteps, serverDocuments } from './openapi/v3-document.ts';

@@ -4,7 +4,8 @@ import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, ownObject } from '../../meta/index.ts';
 import { brokenOperations, danglingReferences, typeOf } from './documents.test-data.ts';
-import { serverPart, swaggerHead, swaggerParameters, swaggerPart } from './v2-document.ts';
+import { swaggerParameters } from './shared-parameters.ts';
+import { serverPart, swaggerHead, swaggerPart } from './v2-document.ts';
 import { openApiV3Document } from './v3-document.ts';
 
 /** Real definitions, where they are at hand: see `test/corpus.test-support.ts`. */

@@ -90,13 +90,6 @@ export const queryParameters = {
   delete: [pretty, ...remove],
 } as const satisfies Readonly<Record<string, readonly Parameter[]>>;
 
-/** The query parameters of all requests: those of the same name are the same everywhere. */
-export const sharedParameters: ReadonlyMap<string, Parameter> = new Map(
-  Object.values(queryParameters)
-    .flat()
-    .map((parameter) => [parameter.name, parameter]),
-);
-
 export const namespaceParameter: Parameter = {
   name: 'namespace',
   in: 'path',

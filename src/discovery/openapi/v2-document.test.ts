@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../meta/index.ts';
 import { at, brokenOperations, danglingReferences, widgetType } from './documents.test-data.ts';
-import { serverPart, swaggerHead, swaggerParameters, swaggerPart } from './v2-document.ts';
+import { metaModels } from './models/meta-v1.ts';
+import { swaggerParameters } from './shared-parameters.ts';
+import { serverPart, swaggerHead, swaggerPart } from './v2-document.ts';
 
 const widget = 'com.example.v1.Widget';
 
@@ -99,9 +101,13 @@ describe('the schema of a kind in Swagger 2.0', () => {
   });
 });
 
-test('an operation names its body among the parameters, and refers to those that all have', () => {
+/** What stands in a document, with a hash of which only the form is known. */
+const unhashed = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/-[\w-]{8}"/g, '-<hash>"'));
+
+test('an operation refers to parameters that many have; kubectl looks for dryRun and fieldValidation inline', () => {
   const { paths } = swaggerPart(widgetType({ type: 'object' }));
-  expect(at(paths, '/apis/example.com/v1/namespaces/{namespace}/widgets', 'post')).toEqual({
+  const post = at(paths, '/apis/example.com/v1/namespaces/{namespace}/widgets', 'post');
+  expect(unhashed(post)).toEqual({
     description: 'create a Widget',
     consumes: ['application/json', 'application/yaml'],
     produces: ['application/json', 'application/yaml'],
@@ -110,9 +116,9 @@ test('an operation names its body among the parameters, and refers to those that
     operationId: 'createExampleComV1NamespacedWidget',
     parameters: [
       { name: 'body', in: 'body', required: true, schema: { $ref: `#/definitions/${widget}` } },
-      { $ref: '#/parameters/dryRun' },
-      { $ref: '#/parameters/fieldManager' },
-      { $ref: '#/parameters/fieldValidation' },
+      expect.objectContaining({ name: 'dryRun', in: 'query' }),
+      { $ref: '#/parameters/fieldManager-<hash>' },
+      expect.objectContaining({ name: 'fieldValidation', in: 'query' }),
     ],
     responses: {
       200: { description: 'OK', schema: { $ref: `#/definitions/${widget}` } },
@@ -123,6 +129,22 @@ test('an operation names its body among the parameters, and refers to those that
     'x-kubernetes-action': 'post',
     'x-kubernetes-group-version-kind': { group: 'example.com', version: 'v1', kind: 'Widget' },
   });
+});
+
+test('the parameters of a path and generic bodies are referred to by name', () => {
+  const { paths } = swaggerPart(widgetType({ type: 'object' }));
+  const item = '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}';
+  expect(unhashed(at(paths, item, 'parameters'))).toEqual([
+    expect.objectContaining({ name: 'name', in: 'path' }),
+    { $ref: '#/parameters/namespace-<hash>' },
+    { $ref: '#/parameters/pretty-<hash>' },
+  ]);
+  expect(unhashed(at(paths, item, 'delete', 'parameters'))).toContainEqual({
+    $ref: '#/parameters/body-<hash>',
+  });
+  expect(
+    at(serverPart().definitions, metaModels.deleteOptions, 'x-kubernetes-group-version-kind'),
+  ).toHaveLength(62);
 });
 
 test('the whole document refers to what is there, and says no more than Swagger 2.0 knows', () => {

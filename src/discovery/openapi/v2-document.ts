@@ -1,11 +1,15 @@
 import type { ResourceType } from '../../crd/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
 import { builtInModels } from './models/built-in-models.ts';
+import { kindInAllGroups } from './models/kind-in-all-groups.ts';
+import { metaModels } from './models/meta-v1.ts';
 import { kindSchemas } from './kind-schemas.ts';
 import { type Operation, operationsOf } from './operations.ts';
-import { type Parameter, sharedParameters } from './parameters.ts';
+import type { Parameter } from './parameters.ts';
 import { serverEndpoints } from './server-endpoints.ts';
+import { parameterOrReference } from './shared-parameters.ts';
 import { v2Form } from './spec-form.ts';
+import { bodyParameter, parameterObject } from './swagger-parameter.ts';
 import { documentInfo, operationExtensions, parametersOfAll } from './v3-document.ts';
 
 /** What one resource adds to the Swagger 2.0 document, of which there is one for everything. */
@@ -35,22 +39,18 @@ export function serverPart(): SwaggerPart {
   for (const [path, operations] of [...serverEndpoints.values()].flatMap((onPaths) => [...onPaths])) {
     paths[path] = pathItem(operations);
   }
-  const definitions = Object.fromEntries(
+  const definitions: Record<string, JsonObject> = Object.fromEntries(
     [...builtInModels].map(([name, model]) => [name, v2Form.model(model)]),
   );
+  const { [metaModels.deleteOptions]: options } = definitions;
+  const kinds = kindInAllGroups('DeleteOptions', { ofAllServers: true });
+  definitions[metaModels.deleteOptions] = { ...options, 'x-kubernetes-group-version-kind': kinds };
   return { paths, definitions };
-}
-
-/** The parameters that operations refer to by their name. */
-export function swaggerParameters(): JsonObject {
-  return Object.fromEntries(
-    [...sharedParameters].map(([name, parameter]) => [name, parameterObject(parameter)]),
-  );
 }
 
 function pathItem(operations: readonly Operation[]): JsonObject {
   const shared = parametersOfAll(operations);
-  const item: JsonObject = { parameters: shared.map(parameterOrReference) };
+  const item: JsonObject = { parameters: shared.map(swaggerParameter) };
   for (const operation of operations) {
     const own = operation.parameters.filter(({ name }) => !shared.some((one) => one.name === name));
     item[operation.method] = operationObject(operation, own);
@@ -65,8 +65,8 @@ function operationObject(operation: Operation, query: readonly Parameter[]): Jso
     responses[code] = { description: text, schema: v2Form.ref(model) };
   }
   const parameters = [
-    ...(body === undefined ? [] : [bodyParameter(body)]),
-    ...query.map(parameterOrReference),
+    ...(body === undefined ? [] : [parameterOrReference(bodyParameter(body))]),
+    ...query.map(swaggerParameter),
   ];
   return {
     description: operation.description,
@@ -81,16 +81,6 @@ function operationObject(operation: Operation, query: readonly Parameter[]): Jso
   };
 }
 
-function bodyParameter({ model, required }: NonNullable<Operation['body']>): JsonObject {
-  return { name: 'body', in: 'body', ...(required ? { required } : {}), schema: v2Form.ref(model) };
-}
-
-function parameterOrReference(parameter: Parameter): JsonObject {
-  const isShared = sharedParameters.get(parameter.name) === parameter;
-  return isShared ? { $ref: `#/parameters/${parameter.name}` } : parameterObject(parameter);
-}
-
-function parameterObject({ name, in: place, description, type }: Parameter): JsonObject {
-  const required = place === 'path' ? { required: true } : {};
-  return { name, in: place, description, ...required, type, uniqueItems: true };
+function swaggerParameter(parameter: Parameter): JsonObject {
+  return parameterOrReference(parameterObject(parameter));
 }

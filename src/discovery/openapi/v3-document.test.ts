@@ -218,8 +218,8 @@ describe('the operations on a kind', () => {
   test('say what they take and give', () => {
     const item = at(document, 'paths', '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}');
     expect((at(item, 'parameters') as JsonObject[]).map(({ name }) => name)).toEqual([
-      'namespace',
       'name',
+      'namespace',
       'pretty',
     ]);
     const answer = { schema: { $ref: `${schemas}com.example.v1.Widget` } };

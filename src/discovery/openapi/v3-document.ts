@@ -1,5 +1,5 @@
 import type { ResourceType } from '../../crd/index.ts';
-import { atOnce, type JsonObject, type JsonValue, type Steps } from '../../meta/index.ts';
+import { atOnce, compareBytes, type JsonObject, type JsonValue, type Steps } from '../../meta/index.ts';
 import { withReferencedModels } from './models/built-in-models.ts';
 import { ref } from './models/notation.ts';
 import { kindSchemas } from './kind-schemas.ts';
@@ -73,11 +73,11 @@ function pathItem(operations: readonly Operation[]): JsonObject {
   return item;
 }
 
-/** The parameters that all operations of a path have. */
+/** The parameters that all operations of a path have, by their names. */
 export function parametersOfAll([first, ...rest]: readonly Operation[]): Parameter[] {
   const everywhere = ({ name }: Parameter) =>
     rest.every(({ parameters }) => parameters.some((parameter) => parameter.name === name));
-  return (first?.parameters ?? []).filter(everywhere);
+  return (first?.parameters ?? []).filter(everywhere).sort((a, b) => compareBytes(a.name, b.name));
 }
 
 function operationObject(operation: Operation, parameters: readonly Parameter[]): JsonObject {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../meta/index.ts';
+import { kindInAllGroups } from './kind-in-all-groups.ts';
 import {
   flag,
   int32,
@@ -123,7 +124,7 @@ const deleteOptions = model(
       'What becomes of the dependents: Orphan leaves them, Background deletes them afterwards, Foreground before.',
     ),
   },
-  { extensions: ofKind('', 'v1', 'DeleteOptions') },
+  { extensions: { 'x-kubernetes-group-version-kind': kindInAllGroups('DeleteOptions') } },
 );
 
 const preconditions = model('What must be true of an object for it to be deleted.', {
