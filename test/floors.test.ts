@@ -42,7 +42,7 @@ const mayImport: Record<string, readonly string[]> = {
     'storage',
   ],
   discovery: ['meta', 'codec', 'schema', 'crd'],
-  controllers: ['meta', 'flowcontrol', 'crd', 'registry'],
+  controllers: ['meta', 'flowcontrol', 'crd', 'admission', 'registry'],
   access: ['meta', 'storage', 'auth', 'registry'],
   http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'kinds', 'registry', 'discovery'],
   faults: ['meta', 'codec', 'webhook', 'http'],

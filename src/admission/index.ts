@@ -15,4 +15,9 @@ export {
   pluginsWithoutEffect,
 } from './plugins.ts';
 export type { ConfigurationSource } from './configurations.ts';
+export { type AdmissionConfiguration, readAdmissionConfiguration } from './admission-configuration.ts';
+export { isInScopes, type LimitedResource } from './quota/check-quotas.ts';
+export { quantityText } from './quota/quota-amounts.ts';
+export type { QuotaCounter } from './quota/quota-counter.ts';
+export { counterNamed } from './quota/quota-counters.ts';
 export type { ParamObjects, ParamSource } from './policy/params.ts';

@@ -6,6 +6,7 @@ import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission.ts';
+import { resourceQuota } from './plugins/resource-quota.ts';
 import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 
 type MakePlugin = (parts: PluginParts) => AdmissionPlugin;
@@ -23,6 +24,7 @@ const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
   ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
   ['ValidatingAdmissionPolicy', validatingAdmissionPolicy],
   ['ValidatingAdmissionWebhook', validatingAdmissionWebhook],
+  ['ResourceQuota', resourceQuota],
 ];
 
 /** Off unless they are enabled, as upstream has them. */
@@ -40,7 +42,7 @@ const withoutEffect: readonly string[] = Object.freeze(
     'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook ' +
     'LimitPodHardAntiAffinityTopology LimitRanger NodeDeclaredFeatureValidator NodeRestriction ' +
     'PersistentVolumeClaimResize PodGroupProtection PodNodeSelector PodResizeValidator PodSecurity ' +
-    'PodTolerationRestriction PodTopologyLabels Priority ResourceQuota RuntimeClass ServiceAccount ' +
+    'PodTolerationRestriction PodTopologyLabels Priority RuntimeClass ServiceAccount ' +
     'StorageObjectInUseProtection TaintNodesByCondition'
   ).split(' '),
 );
@@ -72,9 +74,14 @@ export function checkPluginChoice({ enabled = [], disabled = [] }: PluginChoice)
 
 function requireKnown(flag: string, names: readonly string[]): void {
   for (const name of names) {
-    if (withoutEffect.includes(name) || allPlugins.some(([known]) => known === name)) continue;
+    if (isPluginName(name)) continue;
     throw new RangeError(`${flag} plugin "${name}" is unknown`);
   }
+}
+
+/** Whether Kubernetes knows a plugin of that name. */
+export function isPluginName(name: string): boolean {
+  return withoutEffect.includes(name) || allPlugins.some(([known]) => known === name);
 }
 
 /** Those of a list that upstream knows and that do nothing here. */

@@ -6,6 +6,7 @@ import { runCrdFinalizer } from './crd-finalizer.ts';
 import { runCrdNames } from './crd-names.ts';
 import { runGarbageCollector } from './garbage-collector/garbage-collector.ts';
 import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
+import { runResourceQuota } from './resource-quota.ts';
 import type { IdleState, RunningController } from './idle-state.ts';
 import { runServiceAccounts } from './service-accounts.ts';
 import { sleep } from './sleep.ts';
@@ -36,6 +37,7 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['namespace', runNamespaceLifecycle],
   ['serviceaccount', runServiceAccounts],
   ['garbage-collector', runGarbageCollector],
+  ['resourcequota', runResourceQuota],
 ];
 
 /** What can be switched off. */

@@ -40,6 +40,8 @@ export const limits = Object.freeze({
   compressFromBytes: 128 * 1024,
   /** How long a list waits until the live view has reached the resourceVersion it asks for. */
   freshnessWaitMsMax: 3_000,
+  /** How long a write waits for its share of the quotas of its namespace. */
+  quotaWaitMsMax: 10_000,
   /** How long requests that found a resource before its CRD went are still answered. */
   retiredResourceMs: 60_000,
   /** How long discovery, and reads that name a resourceVersion, wait for the latest CRDs before they use those at hand. */

@@ -1,5 +1,5 @@
 import type { AdmissionWrites } from '../admission/index.ts';
-import { invariant, StatusError } from '../meta/index.ts';
+import { invariant, type KubeObject, nameOf, namespaceOf, StatusError } from '../meta/index.ts';
 import { type Registry, targetOf, Warnings } from '../registry/index.ts';
 
 /** Admission's own requests: who makes them, and that nobody waits for their warnings. */
@@ -32,6 +32,20 @@ export class RegistryWrites implements AdmissionWrites {
     } catch (error) {
       if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
     }
+  }
+
+  async updateQuotaStatus(quota: KubeObject): Promise<void> {
+    const registry = this.#registry;
+    invariant(registry !== undefined, 'admission writes after the registry is there');
+    const served = await registry.find('', 'v1', 'resourcequotas');
+    invariant(served !== undefined, 'quotas are served');
+    const options = { dryRun: false, fieldManager: '', fieldValidation: 'Ignore' } as const;
+    const target = {
+      ...targetOf(served, namespaceOf(quota)),
+      name: nameOf(quota),
+      endpoint: 'status',
+    } as const;
+    await registry.update({ target, body: { value: quota }, options, context: this.#context() });
   }
 
   #context() {

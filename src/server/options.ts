@@ -1,3 +1,4 @@
+import type { AdmissionConfiguration } from '../admission/index.ts';
 import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
 import type { RequestFilter } from '../http/index.ts';
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly featureGates?: FeatureGates;
   /** What selectors can do beyond Kubernetes; all of it by default. */
   readonly selectors?: Partial<SelectorOptions>;
+  /** What `--admission-control-config-file` says. */
+  readonly admissionConfiguration?: AdmissionConfiguration;
   /** Admission plugins by name, besides those that are on by default: see docs/admission.md. */
   readonly enableAdmissionPlugins?: readonly string[];
   /** Admission plugins that stay off, by name. */

@@ -44,6 +44,7 @@ export async function startAdmission(
     mutatingPolicyBindings: catalog.liveObjects(registrations('mutatingadmissionpolicybindings')),
     validatingPolicies: catalog.liveObjects(registrations('validatingadmissionpolicies')),
     validatingPolicyBindings: catalog.liveObjects(registrations('validatingadmissionpolicybindings')),
+    resourceQuotas: catalog.liveObjects({ group: '', version: 'v1', resource: 'resourcequotas' }),
   };
   await loaded(Object.values(configurations));
   const parts: PluginParts = {
@@ -55,6 +56,7 @@ export async function startAdmission(
     newUid: () => newUid(random),
     params: (apiVersion, kind) => catalog.objects.of(apiVersion, kind),
     writes,
+    limitedResources: options.admissionConfiguration?.limitedResources ?? [],
   };
   return {
     chain: new AdmissionChain(plugins(parts, choice)),

@@ -77,6 +77,10 @@ export function serveCommand(): Command {
       [],
     )
     .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
+    .option(
+      '--admission-control-config-file <file>',
+      'an AdmissionConfiguration: what nobody may use without a quota (limitedResources of ResourceQuota)',
+    )
     .option('--enable-admission-plugins <list>', enablePluginsHelp(), words, [])
     .option('--disable-admission-plugins <list>', disablePluginsHelp(), words, [])
     .option('--token-auth-file <file>', 'static tokens: lines of token,user,uid,"group1,group2"')

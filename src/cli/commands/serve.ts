@@ -33,6 +33,7 @@ import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
 import { openDataFolder } from '../flags/data-folder.ts';
+import { admissionConfigurationFlag } from '../flags/admission-configuration-flag.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
 import type { FlagValues } from '../../storage/index.ts';
 import { faultFilters } from '../flags/fault-filters.ts';
@@ -71,6 +72,7 @@ export interface ServeOptions
   readonly serviceClusterIpRange?: string;
   readonly openapi: readonly string[];
   readonly featureGates?: FeatureGates;
+  readonly admissionControlConfigFile?: string;
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   /** As `--controllers` has it; undefined runs all. */
@@ -180,6 +182,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     selectors: selectorOptions(options),
     ...overloadChoice(options),
+    ...(await admissionConfigurationFlag(options.admissionControlConfigFile)),
     enableAdmissionPlugins: options.enableAdmissionPlugins,
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     disableControllers: disabledControllers(options.controllers ?? ['*']),

@@ -11,6 +11,7 @@ import { featureGates, parseFeatureGates } from '../../meta/index.ts';
 import type { ServerOptions, ServiceAccountOptions } from '../../server.ts';
 import { authorizationModesFlag } from '../flags/authorization-flag.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
+import { admissionConfigurationFlag } from '../flags/admission-configuration-flag.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
 import { serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { harnessStorage } from './harness-storage.ts';
@@ -35,6 +36,7 @@ const booleans: ReadonlySet<string> = new Set([
 
 /** What does something here. */
 const understood: ReadonlySet<string> = new Set([
+  'admission-control-config-file',
   'anonymous-auth',
   'authorization-mode',
   'bind-address',
@@ -71,7 +73,13 @@ const passedByHarnesses: ReadonlySet<string> = new Set([
 ]);
 
 /** Namespaces that stay Terminating and children that outlive their owners are what suites for envtest assert. */
-const controllersOfEnvtest = ['*', '-namespace', '-garbage-collector', '-clusterrole-aggregation'];
+const controllersOfEnvtest = [
+  '*',
+  '-namespace',
+  '-garbage-collector',
+  '-clusterrole-aggregation',
+  '-resourcequota',
+];
 
 /** What a command line of kube-apiserver asks of Ilk. */
 export interface ApiServerOptions {
@@ -102,6 +110,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
       ...(range === undefined ? {} : { serviceClusterIpRange: range }),
       kubernetesService: true,
       featureGates: parseFeatureGates(gates.known.join(',')),
+      ...(await admissionConfigurationFlag(flags.last('admission-control-config-file'))),
       enableAdmissionPlugins: words(flags, 'enable-admission-plugins'),
       disableAdmissionPlugins: words(flags, 'disable-admission-plugins'),
       disableControllers: disabledControllers(

@@ -1,0 +1,64 @@
+import { isObject, type JsonObject, own, ownList, ownString, stringList } from '../meta/index.ts';
+import type { LimitedResource } from './quota/check-quotas.ts';
+import { isPluginName } from './plugins.ts';
+
+/** What the file of `--admission-control-config-file` says, as far as plugins take configurations here. */
+export interface AdmissionConfiguration {
+  /** What nobody may use without a quota that limits it. */
+  readonly limitedResources: readonly LimitedResource[];
+}
+
+const apiVersions = ['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1'];
+const quotaVersions = [
+  'apiserver.config.k8s.io/v1',
+  'resourcequota.admission.k8s.io/v1',
+  'resourcequota.admission.k8s.io/v1beta1',
+];
+
+/**
+ * Reads an AdmissionConfiguration.
+ *
+ * @param read gives the document of a path that a plugin names
+ * @throws {RangeError} for another kind of document, a plugin that is unknown, and one that takes no configuration here
+ */
+export async function readAdmissionConfiguration(
+  document: JsonObject,
+  read: (path: string) => Promise<JsonObject>,
+): Promise<AdmissionConfiguration> {
+  requireKind(document, 'AdmissionConfiguration', apiVersions);
+  const limitedResources: LimitedResource[] = [];
+  for (const plugin of (ownList(document, 'plugins') ?? []).filter(isObject)) {
+    const [name, path] = [ownString(plugin, 'name') ?? '', ownString(plugin, 'path') ?? ''];
+    if (!isPluginName(name)) throw new RangeError(`unknown admission plugin: ${name}`);
+    const given = own(plugin, 'configuration');
+    const configuration = isObject(given) ? given : path === '' ? undefined : await read(path);
+    if (configuration === undefined) continue;
+    if (name !== 'ResourceQuota')
+      throw new RangeError(`admission plugin ${name} takes no configuration here`);
+    limitedResources.push(...limitedResourcesOf(configuration));
+  }
+  return { limitedResources: Object.freeze(limitedResources) };
+}
+
+function requireKind(document: JsonObject, kind: string, versions: readonly string[]): void {
+  const [apiVersion, found] = [ownString(document, 'apiVersion') ?? '', ownString(document, 'kind') ?? ''];
+  if (found === kind && versions.includes(apiVersion)) return;
+  throw new RangeError(
+    `no kind "${found}" is registered for version "${apiVersion}": want ${kind} of ${versions[0]}`,
+  );
+}
+
+function limitedResourcesOf(configuration: JsonObject): LimitedResource[] {
+  const kind =
+    ownString(configuration, 'kind') === 'Configuration' ? 'Configuration' : 'ResourceQuotaConfiguration';
+  requireKind(configuration, kind, quotaVersions);
+  return (ownList(configuration, 'limitedResources') ?? []).filter(isObject).map((limited) => {
+    if (own(limited, 'matchScopes') !== undefined)
+      throw new RangeError('limitedResources[].matchScopes is not supported');
+    return {
+      group: ownString(limited, 'apiGroup') ?? '',
+      resource: ownString(limited, 'resource') ?? '',
+      matchContains: stringList(own(limited, 'matchContains')),
+    };
+  });
+}

@@ -1,0 +1,14 @@
+import type { GroupResource } from '../../meta/index.ts';
+import type { QuotaCounter } from './quota-counter.ts';
+
+/** `count/widgets.example.com`, `count/pods`. */
+export function countName({ group, resource }: GroupResource): string {
+  return group === '' ? `count/${resource}` : `count/${resource}.${group}`;
+}
+
+/** Counts the objects of a resource. @param alias an older name for the same number */
+export function countObjects(resource: GroupResource, alias?: string): QuotaCounter {
+  const names = Object.freeze([countName(resource), ...(alias === undefined ? [] : [alias])]);
+  const usage = new Map(names.map((name) => [name, 1]));
+  return Object.freeze({ resource, names, operations: ['CREATE'], usage: () => usage } as const);
+}

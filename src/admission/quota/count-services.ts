@@ -1,0 +1,34 @@
+import { isObject, type KubeObject, own, ownList, ownObject, ownString } from '../../meta/index.ts';
+import type { QuotaCounter } from './quota-counter.ts';
+
+/** Services, the load balancers among them, and the ports of nodes that they take. */
+export const countServices: QuotaCounter = Object.freeze<QuotaCounter>({
+  resource: { group: '', resource: 'services' },
+  names: ['count/services', 'services', 'services.loadbalancers', 'services.nodeports'],
+  // An update may change the type.
+  operations: ['CREATE', 'UPDATE'],
+
+  usage(service: KubeObject) {
+    const isBalanced = typeOf(service) === 'LoadBalancer';
+    return new Map([
+      ['count/services', 1],
+      ['services', 1],
+      ['services.loadbalancers', isBalanced ? 1 : 0],
+      ['services.nodeports', nodePorts(service)],
+    ]);
+  },
+});
+
+function typeOf(service: KubeObject): string {
+  return ownString(ownObject(service, 'spec') ?? {}, 'type') ?? '';
+}
+
+/** Before ports of nodes are given out, each port of such a service is one. */
+function nodePorts(service: KubeObject): number {
+  const spec = ownObject(service, 'spec') ?? {};
+  const ports = (ownList(spec, 'ports') ?? []).filter(isObject);
+  const type = typeOf(service);
+  if (type !== 'NodePort' && type !== 'LoadBalancer') return 0;
+  if (type === 'NodePort' || own(spec, 'allocateLoadBalancerNodePorts') !== false) return ports.length;
+  return ports.filter((port) => (own(port, 'nodePort') ?? 0) !== 0).length;
+}
