@@ -11,6 +11,7 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { Freshness, type WaitOptions } from './freshness.ts';
 import { readHistory } from './dispatch/history.ts';
 import type { IndexDefinition } from './index/index-source.ts';
+import type { IndexSize } from './index/value-index.ts';
 import { Indexes } from './state/indexes.ts';
 import { scopeRange } from './dispatch/scope.ts';
 import { ScopeIndex } from './dispatch/scope-index.ts';
@@ -209,6 +210,11 @@ export class LiveView<M> {
    */
   prepareIndexes(definitions: readonly IndexDefinition<M>[]): Promise<void> {
     return this.#indexes.prepare(definitions);
+  }
+
+  /** What each index of the present state costs, by the field or label that it is of. */
+  indexSizes(): (IndexSize & { readonly field: string })[] {
+    return this.#state.indexSizes();
   }
 
   /** Drops all indexes, because what their definitions mean has changed. */

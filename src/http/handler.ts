@@ -37,6 +37,7 @@ import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
 import { openIdResponse } from './service-accounts/openid-documents.ts';
 import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
+import { noteSlowRequest, type SlowRequests } from './slow-requests.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /** What the front of the server is made of. */
@@ -64,6 +65,8 @@ export interface HandlerParts {
   readonly debug?: (http: HttpRequest) => HttpResponse | undefined;
   /** How long requests work before they give way to others. */
   readonly slices?: Slices;
+  /** Told of requests that take long; left out, nobody is. */
+  readonly slow?: SlowRequests;
   /** Told of everything that is a bug. */
   readonly onBug: (error: unknown, request: HttpRequest) => void;
 }
@@ -93,7 +96,11 @@ export class Handler {
     const verb =
       path === undefined || path.resource === '' ? undefined : verbOf(http.method, path, http.query);
     const response = await this.#answer(http, { path, verb, warnings, begin });
-    this.#parts.metrics.observe({ http, path, verb, code: response.status, startedMs });
+    const { metrics, slow, clock } = this.#parts;
+    metrics.observe({ http, path, verb, code: response.status, startedMs });
+    if (slow !== undefined && verb !== 'watch') {
+      noteSlowRequest(slow, http, { code: response.status, ms: clock.now() - startedMs });
+    }
     return finish(response, http, warnings);
   }
 

@@ -1,5 +1,7 @@
 export { DiscoveryHandler, OpenApiHandler } from './documents/index.ts';
 export { ConnectionDropped, type KnownRequest, type RequestFilter } from './filter.ts';
+export { indexMetrics } from './index-metrics.ts';
+export type { SlowRequest, SlowRequests } from './slow-requests.ts';
 export { fieldGateMetrics, frozenObjectMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
 export type { HealthCheck, HealthChecks } from './health.ts';

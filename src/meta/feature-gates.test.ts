@@ -33,3 +33,9 @@ describe('--feature-gates', () => {
 
   test('the states cannot be changed', () => expect(Object.isFrozen(defaultFeatureGates())).toBe(true));
 });
+
+test('a gate that Kubernetes calls otherwise has both names, and the later entry counts', () => {
+  expect(parseFeatureGates('CustomResourceSubresources=false').CustomResourceSubResources).toBe(false);
+  const both = 'CustomResourceSubResources=false,CustomResourceSubresources=true';
+  expect(parseFeatureGates(both).CustomResourceSubResources).toBe(true);
+});

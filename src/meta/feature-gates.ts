@@ -4,6 +4,8 @@ export interface FeatureGate {
   readonly default: boolean;
   /** What it switches, in one sentence, for `--help` and the reference page. */
   readonly description: string;
+  /** What Kubernetes calls it, where the first proposal, whose name we have, had another one. */
+  readonly upstreamName?: string;
 }
 
 /** Every gate this server knows. All of them are on by default. */
@@ -32,6 +34,7 @@ export const featureGates = [
     name: 'CustomResourceSubResources',
     default: true,
     description: 'The status and scale subresources of custom resources.',
+    upstreamName: 'CustomResourceSubresources',
   },
 ] as const satisfies readonly FeatureGate[];
 
@@ -40,13 +43,17 @@ export type FeatureGateName = (typeof featureGates)[number]['name'];
 /** Which gates are on; a frozen value that is passed to whoever needs it. */
 export type FeatureGates = Readonly<Record<FeatureGateName, boolean>>;
 
+const upstreamNames: ReadonlyMap<string, FeatureGateName> = new Map(
+  featureGates.flatMap((gate) => ('upstreamName' in gate ? [[gate.upstreamName, gate.name]] : [])),
+);
+
 /** Every gate at its default. */
 export function defaultFeatureGates(): FeatureGates {
   return parseFeatureGates('');
 }
 
 /**
- * Reads the value of `--feature-gates`: `A=true,B=false`.
+ * Reads the value of `--feature-gates`: `A=true,B=false`; a later entry counts more. Names of Kubernetes are taken too.
  *
  * @throws {Error} with one sentence for an unknown gate (and the list of known ones) or a value that is no boolean.
  */
@@ -54,7 +61,8 @@ export function parseFeatureGates(text: string): FeatureGates {
   const states = new Map<string, boolean>(featureGates.map((gate) => [gate.name, gate.default]));
   for (const part of text.split(',')) {
     if (part.trim() === '') continue;
-    const [name = '', value = ''] = part.split('=').map((side) => side.trim());
+    const [given = '', value = ''] = part.split('=').map((side) => side.trim());
+    const name = upstreamNames.get(given) ?? given;
     if (!states.has(name)) {
       throw new Error(`unrecognized feature gate: ${name} (known: ${[...states.keys()].join(', ')})`);
     }

@@ -79,6 +79,17 @@ const operations: Readonly<Record<CachedWrite['verb'], readonly Operation[]>> = 
   delete: ['DELETE'],
 };
 
+/** What an index of one field of a resource costs. */
+export interface ResourceIndexSize {
+  readonly group: string;
+  readonly resource: string;
+  /** A selectable field, or a label: as plans name it. */
+  readonly field: string;
+  readonly entries: number;
+  readonly values: number;
+  readonly changes: number;
+}
+
 /** What the verbs of the API mean. All reads and writes of objects go through it. */
 export class Registry {
   readonly #parts: RegistryParts;
@@ -190,6 +201,21 @@ export class Registry {
       counted.push(...rows.map((row) => ({ crd: name, ...row })));
     }
     return counted;
+  }
+
+  /** What the indexes that selectors are answered from cost; of two versions' index of one field, the sum. */
+  indexSizes(): readonly ResourceIndexSize[] {
+    const sizes = new Map<string, ResourceIndexSize>();
+    for (const resource of this.catalog.resources) {
+      const { group, resource: name } = resource.type;
+      for (const { field, entries, values, changes } of resource.indexSizes()) {
+        const key = `${group}/${name} ${field}`;
+        const { entries: e, values: v, changes: c } = sizes.get(key) ?? { entries: 0, values: 0, changes: 0 };
+        const sum = { entries: e + entries, values: v + values, changes: c + changes };
+        sizes.set(key, { group, resource: name, field, ...sum });
+      }
+    }
+    return [...sizes.values()];
   }
 
   /** How a resource can be patched. */

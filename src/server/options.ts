@@ -1,7 +1,7 @@
 import type { AdmissionConfiguration } from '../admission/index.ts';
 import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
-import type { RequestFilter } from '../http/index.ts';
+import type { RequestFilter, SlowRequests } from '../http/index.ts';
 import type {
   Clock,
   FeatureGates,
@@ -98,6 +98,8 @@ export interface ServerOptions {
   readonly compactionIntervalMs?: number;
   /** How servers that share an etcd agree on who of them runs the controllers; client-go's defaults. */
   readonly leaderElection?: Partial<ElectionTiming>;
+  /** Told of requests that take longer than so many milliseconds; watches take as long as they take. */
+  readonly slowRequests?: SlowRequests;
   /** Told of what goes wrong inside. */
   readonly onTrouble?: (error: unknown) => void;
 }

@@ -3,6 +3,7 @@ import {
   DiscoveryHandler,
   fieldGateMetrics,
   frozenObjectMetrics,
+  indexMetrics,
   Handler,
   isServed,
   keySetPath,
@@ -50,7 +51,12 @@ export function makeHandler(
     metrics: new RequestMetrics(
       { clock, isServed: (path) => isServed(registry, path) },
       {
-        families: [...fieldGateMetrics(registry), ...parts.connections.families(), ...overload.families],
+        families: [
+          ...fieldGateMetrics(registry),
+          ...indexMetrics(registry),
+          ...parts.connections.families(),
+          ...overload.families,
+        ],
         sources: [frozenObjectMetrics(registry), ...metrics],
       },
     ),
@@ -62,6 +68,7 @@ export function makeHandler(
     slices,
     gate: overload.gate,
     ...(overload.debug && { debug: overload.debug }),
+    ...(options.slowRequests && { slow: options.slowRequests }),
     onBug: parts.onTrouble,
   });
 }

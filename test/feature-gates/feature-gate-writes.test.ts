@@ -139,6 +139,35 @@ describe('server-side apply while a gate is disabled', () => {
     expect(ownersOf(await read(crons), 'spec.replicas')).toEqual(['alice']);
   });
 
+  test('no write of a Scale changes what is off, and the generation stays', async () => {
+    await using crons = await startWithAlice();
+    const { generation } = (await read(crons)).metadata;
+    const scale = (await crons.call('GET', `${one}/scale`)).body;
+    const put = await crons.call('PUT', `${one}/scale`, { ...scale, spec: { replicas: 7 } });
+    const patched = await crons.call('PATCH', `${one}/scale`, { spec: { replicas: 7 } }, mergePatch);
+    for (const { code, body, warnings } of [put, patched]) {
+      expect({ code, warnings, spec: body.spec }).toEqual({
+        code: 200,
+        warnings: unchanged,
+        spec: { replicas: 3 },
+      });
+    }
+    expect((await read(crons)).metadata.generation).toBe(generation);
+  });
+
+  test('a Scale cannot bring in replicas that are off; there is none to read then', async () => {
+    await using crons = await start();
+    await crons.call('POST', cronsPath(), cron('one', { spec: { image: 'a' } }));
+    expect((await crons.call('GET', `${one}/scale`)).code).toBe(500);
+    const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' } };
+    const { code, body, warnings } = await crons.call('PUT', `${one}/scale`, {
+      ...scale,
+      spec: { replicas: 7 },
+    });
+    expect({ code, spec: body.spec, warnings }).toEqual({ code: 200, spec: {}, warnings: dropped });
+    expect((await read(crons)).spec).toEqual({ image: 'a' });
+  });
+
   test('a map that merges as a whole is no conflict because of the field in it', async () => {
     const spec = object(
       { image: { type: 'string' }, replicas: integer },

@@ -174,6 +174,11 @@ describe('what /status looks at', () => {
       await at('v1', { spec: { size: 1 } }),
     ].map(({ body }) => body.metadata.generation);
     expect(generations).toEqual([1, 2, 2, 2, 3, 3]);
+    await plant('scaled', { spec: { replicas: 1 } });
+    const scaled = `${collection}/scaled`;
+    await call('PATCH', `${scaled}/scale`, { spec: { replicas: 2 } }, mergePatch);
+    await call('PATCH', `${scaled}/scale`, { spec: { replicas: 2 } }, mergePatch);
+    expect((await call('GET', scaled)).body.metadata.generation).toBe(2);
   });
 
   test('the schema of the status alone, with paths as upstream writes them', async () => {

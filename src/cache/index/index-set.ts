@@ -1,7 +1,7 @@
 import type { Change } from '../entries/change.ts';
 import { orderedKey } from '../entries/key-order.ts';
 import type { IndexDefinition } from './index-source.ts';
-import type { ValueIndex } from './value-index.ts';
+import type { IndexSize, ValueIndex } from './value-index.ts';
 
 /** The indexes of one state of a resource. */
 export class IndexSet<M> {
@@ -37,6 +37,11 @@ export class IndexSet<M> {
     this.#indexes.set(index.definition, index);
     const undeclared = [...this.#indexes.keys()].filter(({ isDeclared }) => !isDeclared);
     for (const oldest of undeclared.slice(0, -undeclaredMax)) this.#indexes.delete(oldest);
+  }
+
+  /** What each index costs, by its name. */
+  sizes(): (IndexSize & { readonly field: string })[] {
+    return [...this.#indexes.values()].map((index) => ({ field: index.definition.name, ...index.size }));
   }
 
   clear(): void {

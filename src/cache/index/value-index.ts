@@ -11,6 +11,23 @@ export interface OrderedRange {
   readonly end: string;
 }
 
+/** What an index costs. */
+export interface IndexSize {
+  /** One for each entry and value. */
+  readonly entries: number;
+  /** Different ones. */
+  readonly values: number;
+  /** How often it was changed since it was made. */
+  readonly changes: number;
+}
+
+interface IndexCounts {
+  /** Entries that could not be read. */
+  unreadable: number;
+  entries: number;
+  changes: number;
+}
+
 /**
  * Which entries have which values: for each value the keys of its entries, in key order.
  *
@@ -21,21 +38,21 @@ export class ValueIndex<M> {
   readonly #postings: SortedMap<Posting>;
   /** Whoever writes owns the trees that it writes to; after a copy was made, neither side owns them. */
   #owner: object = {};
-  #unreadable: number;
+  #counts: IndexCounts;
 
   constructor(
     definition: IndexDefinition<M>,
     postings: SortedMap<Posting> = emptySortedMap(),
-    unreadable = 0,
+    counts: IndexCounts = { unreadable: 0, entries: 0, changes: 0 },
   ) {
     this.definition = definition;
     this.#postings = postings;
-    this.#unreadable = unreadable;
+    this.#counts = { ...counts };
   }
 
   /** False while there are entries that could not be read: a search by this index would not find them. */
   get isComplete(): boolean {
-    return this.#unreadable === 0;
+    return this.#counts.unreadable === 0;
   }
 
   /** How many different values there are. */
@@ -43,19 +60,26 @@ export class ValueIndex<M> {
     return this.#postings.size;
   }
 
+  /** What it costs. */
+  get size(): IndexSize {
+    const { entries, changes } = this.#counts;
+    return { entries, changes, values: this.distinct };
+  }
+
   /** An index with the same content, in constant time; later changes of the one are not seen in the other. */
   clone(): ValueIndex<M> {
     this.#owner = {};
-    return new ValueIndex(this.definition, this.#postings.clone(), this.#unreadable);
+    return new ValueIndex(this.definition, this.#postings.clone(), this.#counts);
   }
 
   /** Takes in that an entry was replaced, made or removed. The key is in the form of {@link orderedKey}. */
   change(key: string, previous: ViewEntry<M> | undefined, entry: ViewEntry<M> | undefined): void {
     const old = previous === undefined ? [] : this.definition.bucketsOf(previous);
     const now = entry === undefined ? [] : this.definition.bucketsOf(entry);
-    if (old === undefined) this.#unreadable -= 1;
-    if (now === undefined) this.#unreadable += 1;
+    if (old === undefined) this.#counts.unreadable -= 1;
+    if (now === undefined) this.#counts.unreadable += 1;
     if (sameBuckets(old, now)) return;
+    this.#counts.changes += 1;
     if (old !== undefined) eachBucket(old, (bucket) => this.#remove(bucket, key));
     if (now !== undefined) eachBucket(now, (bucket) => this.#add(bucket, key));
   }
@@ -86,12 +110,14 @@ export class ValueIndex<M> {
 
   #add(bucket: string, key: string): void {
     const posting = this.#postings.get(bucket);
+    this.#counts.entries += 1;
     this.#put(bucket, posting, withKey(posting, key, this.#owner));
   }
 
   #remove(bucket: string, key: string): void {
     const posting = this.#postings.get(bucket);
     if (posting === undefined) return;
+    this.#counts.entries -= 1;
     const rest = withoutKey(posting, key, this.#owner);
     if (rest === undefined) this.#postings.delete(bucket);
     else this.#put(bucket, posting, rest);

@@ -91,6 +91,11 @@ export class ViewState<M> {
     this.#snapshot = undefined;
   }
 
+  /** What each index costs. */
+  indexSizes(): ReturnType<IndexSet<M>['sizes']> {
+    return this.#indexes.sizes();
+  }
+
   /** Drops all indexes, and what entries keep for them. */
   dropIndexes(): void {
     this.#indexGeneration += 1;

@@ -114,6 +114,12 @@ export function serveCommand(): Command {
         .choices(['text', 'json'])
         .default('text'),
     )
+    .option(
+      '--slow-request-threshold <ms>',
+      'log requests that take so many milliseconds or more; 0 logs none',
+      count,
+      1000,
+    )
     .option('-v, --v <level>', 'how much to log', count, 0)
     .helpOption('-h, --help', 'this help');
   return addOverloadFlags(addAuthenticationFlags(addServiceAccountFlags(addSelectorFlags(command)))).action(

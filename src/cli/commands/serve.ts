@@ -32,6 +32,7 @@ import {
 import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
+import type { SlowRequest } from '../../http/index.ts';
 import { openDataFolder } from '../flags/data-folder.ts';
 import { admissionConfigurationFlag } from '../flags/admission-configuration-flag.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
@@ -74,6 +75,7 @@ export interface ServeOptions
   readonly featureGates?: FeatureGates;
   readonly admissionControlConfigFile?: string;
   readonly enableAdmissionPlugins: readonly string[];
+  readonly slowRequestThreshold: number;
   readonly disableAdmissionPlugins: readonly string[];
   /** As `--controllers` has it; undefined runs all. */
   readonly controllers?: readonly string[];
@@ -192,8 +194,20 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(access.proxyCaPem !== '' && { isUserChain: chainCheck(userCaPem) }),
     ...(options.faultInjection ? faultFilters() : {}),
     services: options.service,
+    ...slowRequests(options, log),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
+}
+
+/** Requests that take long are warnings, with what was asked. */
+function slowRequests({ slowRequestThreshold: fromMs }: ServeOptions, log: Logger) {
+  if (fromMs === 0) return {};
+  const onSlow = (slow: SlowRequest) => {
+    const { method, path, selector, code, ms } = slow;
+    const what = selector === '' ? '' : ` ${selector}`;
+    log.warn(slow, `slow request: ${method} ${path}${what}: ${code} after ${ms} ms`);
+  };
+  return { slowRequests: { fromMs, onSlow } };
 }
 
 /** Who is known, and what they may do. */

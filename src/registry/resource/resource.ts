@@ -133,6 +133,11 @@ export class Resource implements RepresentedResource {
     return { group: this.type.group, resource: this.type.resource };
   }
 
+  /** What each index costs; nothing where nobody has asked for the objects yet. */
+  indexSizes(): ReturnType<LiveView<Representations>['indexSizes']> {
+    return this.#view?.indexSizes() ?? [];
+  }
+
   /** Opened on first use: a thousand CRDs that nobody reads cost no memory. Stands still once the resource is closed. */
   get view(): LiveView<Representations> {
     this.#view ??= this.#openView();

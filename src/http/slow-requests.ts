@@ -1,0 +1,46 @@
+import type { HttpRequest } from './message.ts';
+
+/** A request that took longer than it should. */
+export interface SlowRequest {
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** `fieldSelector=spec.color=blue&filter=…`; empty where everything was asked for. */
+  readonly selector: string;
+  readonly code: number;
+  readonly ms: number;
+}
+
+/** Which requests are told of, and to whom. Watches never are. */
+export interface SlowRequests {
+  /** Milliseconds. */
+  readonly fromMs: number;
+  readonly onSlow: (request: SlowRequest) => void;
+}
+
+/** Clients may send long ones. */
+const textMax = 500;
+
+const selectorParameters = ['fieldSelector', 'labelSelector', 'filter'] as const;
+
+/** Tells of an answered request if it was slow. */
+export function noteSlowRequest(
+  { fromMs, onSlow }: SlowRequests,
+  http: HttpRequest,
+  { code, ms }: Pick<SlowRequest, 'code' | 'ms'>,
+): void {
+  if (ms < fromMs) return;
+  const selector = selectorParameters.flatMap((name) => {
+    const value = http.query.get(name) ?? '';
+    // One request, one line.
+    return value === '' ? [] : [`${name}=${value.replaceAll(/\p{Cc}/gu, ' ')}`];
+  });
+  const { method } = http;
+  onSlow({
+    method,
+    path: http.path.slice(0, textMax),
+    selector: selector.join('&').slice(0, textMax),
+    code,
+    ms: Math.round(ms),
+  });
+}
