@@ -5,7 +5,9 @@ export { kindMistake } from './kind-mistake.ts';
 export {
   type Decoded,
   decodeCanonicalJson,
+  decodeCanonicalJsonInSteps,
   decodeJson,
+  decodeJsonInSteps,
   decodeJsonAsWritten,
 } from './json/decode-json.ts';
 export { encodeJson, surveyJsonText } from './json/encode-json.ts';

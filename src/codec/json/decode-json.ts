@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonValue, Float64 } from '../../meta/index.ts';
+import type { JsonValue, Steps } from '../../meta/index.ts';
+import { countKeys } from './count-keys.ts';
 import type { IsLenientAt } from './duplicate-fields.ts';
 import { JsonParser } from './json-parser.ts';
 import { asBuffer } from './json-text.ts';
+import { parseInSteps } from './parse-in-steps.ts';
 import { scanJson } from './scan-json.ts';
 
 /** A decoded body, and what strict decoding holds against it. */
@@ -30,6 +32,27 @@ export function decodeJson(bytes: Uint8Array, isLenientAt?: IsLenientAt): Decode
   }
   const parser = new JsonParser(bytes, { isLenientAt });
   const value = parser.parse();
+  return { value, duplicates: parser.duplicates.texts() };
+}
+
+/** Shorter texts are parsed in one step. */
+const parsedAtOnceBytes = 128 * 1024;
+
+/**
+ * {@link decodeJson}, in steps where the text is long.
+ *
+ * @throws {DecodeError} with the text of Go's decoder.
+ */
+export function* decodeJsonInSteps(bytes: Uint8Array, isLenientAt?: IsLenientAt): Steps<Decoded> {
+  if (bytes.length <= parsedAtOnceBytes) return decodeJson(bytes, isLenientAt);
+  const { keys, needsOwnParser } = scanJson(bytes);
+  yield;
+  if (!needsOwnParser && isUtf8(bytes)) {
+    const parsed = yield* parseInSteps(asBuffer(bytes));
+    if (parsed?.keys === keys) return { value: parsed.value, duplicates: [] };
+  }
+  const parser = new JsonParser(bytes, { isLenientAt });
+  const value = yield* parser.parseInSteps();
   return { value, duplicates: parser.duplicates.texts() };
 }
 
@@ -65,18 +88,13 @@ function parseNatively(bytes: Uint8Array): JsonValue | undefined {
   }
 }
 
-function countKeys(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (value instanceof Float64) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object') count += countKeys(item);
-    return count;
+/** {@link decodeCanonicalJson}, in steps where the text is long. */
+export function* decodeCanonicalJsonInSteps(bytes: Uint8Array, { isPlain = false } = {}): Steps<JsonValue> {
+  if (bytes.length <= parsedAtOnceBytes) return decodeCanonicalJson(bytes, { isPlain });
+  if (isPlain || (!scanJson(bytes).needsOwnParser && isUtf8(bytes))) {
+    yield;
+    const parsed = yield* parseInSteps(asBuffer(bytes));
+    if (parsed !== undefined) return parsed.value;
   }
-  for (const key in value) {
-    count += 1;
-    const item = value[key];
-    if (typeof item === 'object') count += countKeys(item);
-  }
-  return count;
+  return yield* new JsonParser(bytes).parseInSteps();
 }

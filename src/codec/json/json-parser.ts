@@ -1,4 +1,13 @@
-import { Float64, goQuote, type JsonObject, type JsonValue, limits, put } from '../../meta/index.ts';
+import {
+  atOnce,
+  Float64,
+  goQuote,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  put,
+  type Steps,
+} from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { DuplicateFields, type IsLenientAt } from './duplicate-fields.ts';
 import { parseNumber } from './json-number.ts';
@@ -7,6 +16,8 @@ import { goUtf8, wellFormed } from './json-text.ts';
 const quote = 0x22;
 const backslash = 0x5c;
 const space = 0x20;
+/** So many bytes are read in some milliseconds. */
+const stepBytes = 16 * 1024;
 /** What may follow a backslash: `"` `/` `\` b f n r t; `u` is followed by four digits. */
 const escapes = new Set([...'"/\\bfnrt'].map((char) => char.charCodeAt(0)));
 
@@ -26,6 +37,8 @@ export class JsonParser {
   readonly #bytes: Uint8Array;
   readonly #numbersAsWritten: boolean;
   #at = 0;
+  /** Where the last step ended. */
+  #steppedAt = 0;
   #depth = 0;
   #overflow: DecodeError | undefined;
 
@@ -37,8 +50,13 @@ export class JsonParser {
 
   /** @throws {DecodeError} where the text is no JSON, or holds a number that no float64 can. */
   parse(): JsonValue {
+    return atOnce(this.parseInSteps());
+  }
+
+  /** {@link parse}, in steps of some thousand bytes. */
+  *parseInSteps(): Steps<JsonValue> {
     this.#skipSpace();
-    const value = this.#value();
+    const value = yield* this.#value();
     this.#skipSpace();
     if (this.#at < this.#bytes.length) throw this.#invalid('after top-level value');
     // A type error is reported only for a text that is well formed to its end.
@@ -46,13 +64,20 @@ export class JsonParser {
     return value;
   }
 
-  #value(): JsonValue {
+  *#value(): Steps<JsonValue> {
     const byte = this.#bytes[this.#at];
+    if (byte !== 0x7b && byte !== 0x5b) return this.#scalar(byte);
+    this.#depth += 1;
+    if (this.#depth > limits.nestingDepthMax) throw this.#invalid('exceeded max depth');
+    this.#at += 1;
+    this.#skipSpace();
+    const value = yield* byte === 0x7b ? this.#object() : this.#array();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #scalar(byte: number | undefined): JsonValue {
     switch (byte) {
-      case 0x7b:
-        return this.#nested(() => this.#object());
-      case 0x5b:
-        return this.#nested(() => this.#array());
       case quote:
         return this.#string();
       case 0x74:
@@ -66,21 +91,19 @@ export class JsonParser {
     }
   }
 
-  #nested(read: () => JsonValue): JsonValue {
-    this.#depth += 1;
-    if (this.#depth > limits.nestingDepthMax) throw this.#invalid('exceeded max depth');
-    this.#at += 1;
-    this.#skipSpace();
-    const value = read();
-    this.#depth -= 1;
-    return value;
+  /** True where enough was read for a step. */
+  #isStep(): boolean {
+    if (this.#at - this.#steppedAt < stepBytes) return false;
+    this.#steppedAt = this.#at;
+    return true;
   }
 
-  #object(): JsonObject {
+  *#object(): Steps<JsonObject> {
     const object: JsonObject = {};
     const repeated = new Set<string>();
     if (this.#take(0x7d)) return object;
     for (;;) {
+      if (this.#isStep()) yield;
       if (this.#bytes[this.#at] !== quote) throw this.#invalid('looking for beginning of object key string');
       const key = this.#string();
       this.#skipSpace();
@@ -91,7 +114,7 @@ export class JsonParser {
       }
       this.#skipSpace();
       this.duplicates.enter(key);
-      put(object, key, this.#value());
+      put(object, key, yield* this.#value());
       this.duplicates.leave();
       this.#skipSpace();
       if (this.#take(0x7d)) return object;
@@ -100,12 +123,13 @@ export class JsonParser {
     }
   }
 
-  #array(): JsonValue[] {
+  *#array(): Steps<JsonValue[]> {
     const array: JsonValue[] = [];
     if (this.#take(0x5d)) return array;
     for (;;) {
+      if (this.#isStep()) yield;
       this.duplicates.enter(array.length);
-      array.push(this.#value());
+      array.push(yield* this.#value());
       this.duplicates.leave();
       this.#skipSpace();
       if (this.#take(0x5d)) return array;

@@ -1,0 +1,219 @@
+import { invariant, isObject, type JsonObject, type JsonValue, put, type Steps } from '../../meta/index.ts';
+import { countKeys } from './count-keys.ts';
+
+/** So many bytes are parsed in some milliseconds. */
+const stepBytes = 32 * 1024;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+
+/** White space as JSON has it; JavaScript knows more. */
+const blank = /^[ \t\r\n]*$/;
+
+/** What a text is that {@link parseInSteps} has read. */
+export interface ParsedJson {
+  readonly value: JsonValue;
+  /** How many keys the objects in it have together; fewer than the text has where a key stands twice in an object. */
+  readonly keys: number;
+}
+
+/**
+ * What `JSON.parse` makes of a long text, in steps: long lists and objects are read in runs of some thousand members.
+ * Undefined where the text is no JSON. Where a key stands twice in an object, the value is one of those that may come of it.
+ *
+ * @param bytes valid UTF-8
+ */
+export function* parseInSteps(bytes: Buffer): Steps<ParsedJson | undefined> {
+  try {
+    return yield* new SteppedParser(bytes).parse();
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A list or an object that has begun and not ended. */
+class OpenContainer {
+  readonly isList: boolean;
+  /** Where its bracket is. */
+  readonly start: number;
+  /** Where the members begin that are not in {@link value} yet. */
+  unreadFrom: number;
+  /** Where the member begins that is looked at: after the last comma, or after the bracket. */
+  memberFrom: number;
+  /** Undefined as long as its text is read with that of the container around it. */
+  value: JsonValue[] | JsonObject | undefined;
+  /** Under which key it stands in an object around it. */
+  key = '';
+  /** True where the last member has been read by itself, and its comma is still to come. */
+  isAfterChild = false;
+
+  constructor(isList: boolean, start: number) {
+    this.isList = isList;
+    this.start = start;
+    this.unreadFrom = start + 1;
+    this.memberFrom = start + 1;
+  }
+}
+
+class SteppedParser {
+  readonly #bytes: Buffer;
+  readonly #open: OpenContainer[] = [];
+  #root: JsonValue | undefined;
+  #keys = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  *parse(): Steps<ParsedJson> {
+    const end = yield* this.#scan();
+    if (this.#root === undefined) return this.#whole();
+    this.#requireBlank(end, this.#bytes.length);
+    return { value: this.#root, keys: this.#keys };
+  }
+
+  /** What is too short to be divided, or has no members. */
+  #whole(): ParsedJson {
+    const value: JsonValue = JSON.parse(this.#text(0, this.#bytes.length));
+    return { value, keys: countKeys(value) };
+  }
+
+  /** Gives where the root ends. */
+  *#scan(): Steps<number> {
+    const bytes = this.#bytes;
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte === quote) at = this.#stringEnd(at);
+      else if (byte === openBrace || byte === openBracket) this.#begin(byte === openBracket, at);
+      else if (byte === comma) {
+        if (this.#comma(at)) yield;
+      } else if (byte === closeBrace || byte === closeBracket) {
+        this.#end(byte === closeBracket, at);
+        if (this.#open.length === 0) return at + 1;
+      }
+    }
+    if (this.#open.length > 0) throw new SyntaxError('the text ends too soon');
+    return bytes.length;
+  }
+
+  #stringEnd(start: number): number {
+    for (let at = start + 1; at < this.#bytes.length; at += 1) {
+      const byte = this.#bytes[at];
+      if (byte === quote) return at;
+      if (byte === backslash) at += 1;
+    }
+    throw new SyntaxError('a string does not end');
+  }
+
+  #begin(isList: boolean, at: number): void {
+    if (this.#open.length === 0) this.#requireBlank(0, at);
+    this.#open.push(new OpenContainer(isList, at));
+  }
+
+  /** True where enough was read for a step. */
+  #comma(at: number): boolean {
+    const inner = this.#open.at(-1);
+    if (inner === undefined) throw new SyntaxError('a comma outside');
+    if (inner.isAfterChild) {
+      this.#requireBlank(inner.unreadFrom, at);
+      inner.isAfterChild = false;
+      inner.unreadFrom = at + 1;
+    }
+    inner.memberFrom = at + 1;
+    if (at - inner.unreadFrom < stepBytes) return false;
+    this.#materialize();
+    this.#readMembers(inner, at);
+    inner.unreadFrom = at + 1;
+    return true;
+  }
+
+  #end(isList: boolean, at: number): void {
+    const inner = this.#open.pop();
+    if (inner?.isList !== isList) throw new SyntaxError('a bracket that nothing has opened');
+    if (inner.value === undefined) return;
+    if (inner.isAfterChild) this.#requireBlank(inner.unreadFrom, at);
+    else this.#readMembers(inner, at);
+    this.#attach(inner, inner.value, at + 1);
+  }
+
+  /** Puts what has ended into what is around it. */
+  #attach({ key }: OpenContainer, value: JsonValue, end: number): void {
+    const outer = this.#open.at(-1);
+    if (outer === undefined) {
+      this.#root = value;
+      return;
+    }
+    this.#add(outer, key, value);
+    outer.unreadFrom = end;
+    outer.isAfterChild = true;
+  }
+
+  /** From here on, all that is open is read by itself. */
+  #materialize(): void {
+    for (const [index, container] of this.#open.entries()) {
+      if (container.value !== undefined) continue;
+      const outer = this.#open[index - 1];
+      if (outer !== undefined) container.key = this.#readBefore(outer, container.start);
+      container.value = container.isList ? [] : {};
+    }
+  }
+
+  /** Reads what stands before a member that begins its value at a place; gives the member's key. */
+  #readBefore(outer: OpenContainer, start: number): string {
+    if (outer.isAfterChild) throw new SyntaxError('a comma is missing');
+    if (outer.memberFrom > outer.unreadFrom) this.#readMembers(outer, outer.memberFrom - 1);
+    if (outer.isList) {
+      this.#requireBlank(outer.memberFrom, start);
+      return '';
+    }
+    const [key, ...more] = Object.keys(JSON.parse(`{${this.#text(outer.memberFrom, start)} 0}`));
+    if (key === undefined || more.length > 0) throw new SyntaxError('a value without a key');
+    return key;
+  }
+
+  /** Reads members up to a comma or a bracket; there must be one at least. */
+  #readMembers(container: OpenContainer, end: number): void {
+    const text = this.#text(container.unreadFrom, end);
+    const { value } = container;
+    if (Array.isArray(value)) {
+      const items: JsonValue[] = JSON.parse(`[${text}]`);
+      if (items.length === 0) throw new SyntaxError('an item is missing');
+      for (const item of items) value.push(item);
+      this.#keys += countKeys(items);
+      return;
+    }
+    const members: JsonObject = JSON.parse(`{${text}}`);
+    let count = 0;
+    for (const key in members) {
+      count += 1;
+      const member = members[key] ?? null;
+      if (typeof member === 'object') this.#keys += countKeys(member);
+      this.#add(container, key, member);
+    }
+    if (count === 0) throw new SyntaxError('a member is missing');
+  }
+
+  #add({ value }: OpenContainer, key: string, member: JsonValue): void {
+    if (Array.isArray(value)) {
+      value.push(member);
+      return;
+    }
+    invariant(isObject(value), 'what is read by itself has a value');
+    if (!Object.hasOwn(value, key)) this.#keys += 1;
+    put(value, key, member);
+  }
+
+  #requireBlank(from: number, to: number): void {
+    if (!blank.test(this.#text(from, to))) throw new SyntaxError('something stands where nothing may');
+  }
+
+  #text(from: number, to: number): string {
+    return this.#bytes.toString('utf8', from, to);
+  }
+}
