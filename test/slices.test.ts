@@ -98,6 +98,63 @@ test('the write of a large object pauses between its steps, that of a small one 
   expect(await write('small', 1_000)).toBe(0);
 });
 
+/** A ConfigMap of so many keys, of which one tells the write. */
+const wideMap = (write: string, keys = 20_000) => {
+  const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, '']));
+  return JSON.stringify({ metadata: { name: 'wide' }, data: { ...data, write } });
+};
+
+test('other requests are answered while an object of many keys is written, read and patched', async () => {
+  const { server, turns } = await pausing();
+  await using _ = server;
+  const wide = `${configMaps}/wide`;
+  const type = 'application/merge-patch+json';
+  const writes: [string, string, RequestInit][] = [
+    ['create', configMaps, { method: 'POST', headers, body: wideMap('create') }],
+    ['update', wide, { method: 'PUT', headers, body: wideMap('update') }],
+    ['patch', wide, { method: 'PATCH', headers: { 'content-type': type }, body: wideMap('patch') }],
+  ];
+  for (const [name, path, init] of writes) {
+    turns.length = 0;
+    const answered: string[] = [];
+    const write = server.fetch(path, init).then(async (answer) => {
+      answered.push(name);
+      return answer.json();
+    });
+    await Promise.all([write, server.fetch('/readyz').then(() => answered.push('other'))]);
+    expect(answered).toEqual(['other', name]);
+    expect(await write).toMatchObject({ data: { write: name, k0: '', k19999: '' } });
+    expect(turns.length).toBeGreaterThan(30);
+  }
+});
+
+test('a write that comes while a large update pauses is not lost', async () => {
+  const held: (() => void)[] = [];
+  let isHolding = false;
+  const nextTurn = (call: () => void) => (isHolding ? held.push(call) : setImmediate(call));
+  const slices = new Slices({ now: () => 0, nextTurn, sliceMs: 0 });
+  await using server = (await startServerInside({ slices, listen: false })).server;
+  await server.fetch(configMaps, { method: 'POST', headers, body: wideMap('first') });
+  isHolding = true;
+  const patch = (data: object, type = 'application/merge-patch+json') =>
+    server.fetch(`${configMaps}/wide`, {
+      method: 'PATCH',
+      headers: { 'content-type': type },
+      body: JSON.stringify(data),
+    });
+  const large = patch({ data: { large: 'x'.repeat(100_000) } });
+  await expect.poll(() => slices.waiting).toBe(1);
+  const small = patch({ metadata: { labels: { small: 'yes' } } });
+  await expect.poll(() => slices.waiting).toBe(2);
+  isHolding = false;
+  for (const call of held) setImmediate(call);
+  expect((await large).status).toBe(200);
+  expect((await small).status).toBe(200);
+  const found: unknown = await (await server.fetch(`${configMaps}/wide`)).json();
+  const data = { write: 'first', large: 'x'.repeat(100_000) };
+  expect(found).toMatchObject({ metadata: { labels: { small: 'yes' } }, data });
+});
+
 const gadgets = '/apis/example.com/v1/gadgets';
 const gadgetsCrd = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -118,7 +175,7 @@ const gadgetsCrd = {
   },
 };
 
-test.each([1, 2])(
+test.each([1, 2, 3, 4, 5, 6, 7])(
   'a create whose CRD is removed during its pause %d leaves nothing behind',
   async (pause) => {
     const held: (() => void)[] = [];
@@ -134,7 +191,8 @@ test.each([1, 2])(
       apiVersion: 'example.com/v1',
       kind: 'Gadget',
       metadata: { name: 'large' },
-      spec: { text },
+      // The last pauses come between the items, as they are encoded.
+      spec: { text, items: Array.from({ length: 600 }, (_, index) => index) },
     };
 
     isHolding = true;

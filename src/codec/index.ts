@@ -10,10 +10,12 @@ export {
   decodeJsonInSteps,
   decodeJsonAsWritten,
 } from './json/decode-json.ts';
-export { encodeJson, surveyJsonText } from './json/encode-json.ts';
+export { encodeJson, type SurveyedJson, surveyJsonText } from './json/encode-json.ts';
 export { encodeJsonAsWritten } from './json/json-writer.ts';
+export { surveyJsonInSteps } from './json/encode-in-steps.ts';
 export {
   encodeBeside,
+  encodeBesideInSteps,
   type JsonAnatomy,
   type JsonPart,
   type KnownJson,

@@ -136,7 +136,7 @@ export {
   type Timers,
 } from './time/clock.ts';
 export { Slices, type SlicesOptions, systemSlices } from './time/slices.ts';
-export { atOnce, type Steps } from './time/steps.ts';
+export { atOnce, type RunSteps, type Steps } from './time/steps.ts';
 export { humanDuration } from './time/human-duration.ts';
 export { parseTime } from './time/parse-time.ts';
 export { canonicalTime } from './time/canonical-time.ts';

@@ -43,7 +43,9 @@ export function mapAt(object: JsonObject, field: string): JsonObject {
 
 /** The bytes of all values, those in base64 as what they stand for. */
 export function valueBytes(map: JsonObject, encoding: 'utf8' | 'base64'): number {
-  return Object.values(map).reduce<number>((sum, value) => sum + bytesOf(value, encoding), 0);
+  let sum = 0;
+  for (const key in map) sum += bytesOf(own(map, key) ?? null, encoding);
+  return sum;
 }
 
 function bytesOf(value: JsonValue, encoding: 'utf8' | 'base64'): number {

@@ -110,11 +110,20 @@ function readField(value: JsonValue, reading: Reading): JsonValue | undefined {
     if (!Array.isArray(value)) run.mismatch(value, place);
     else for (const [index, item] of value.entries()) value[index] = readItem(item, reading);
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) put(value, key, readItem(own(value, key) ?? null, reading));
+    readEntries(value, reading);
   } else {
     run.mismatch(value, place);
   }
   return value;
+}
+
+/** Maps may have tens of thousands of keys: only what is read as another value is written. */
+function readEntries(map: JsonObject, reading: Reading): void {
+  for (const key of Object.keys(map)) {
+    const before = own(map, key) ?? null;
+    const after = readItem(before, reading);
+    if (after !== before) put(map, key, after);
+  }
 }
 
 /** A null among the items of a list, or the values of a map, is the zero of their type. */
@@ -193,10 +202,16 @@ function fillField(value: JsonValue | undefined, field: Field): JsonValue | unde
 function fillItems(value: JsonValue | undefined, field: Field): JsonValue | undefined {
   const absent = field.isAlways ? null : undefined;
   if (value === undefined || value === null || typeof value !== 'object') return value ?? absent;
-  const items = Array.isArray(value) ? value : Object.values(value);
-  if (items.length === 0) return absent;
+  if (isEmpty(value)) return absent;
   if (!isMessage(field)) return value;
   const struct = structOf(field.type);
-  for (const item of items) if (isObject(item)) fillFields(item, struct);
+  for (const item of Array.isArray(value) ? value : Object.values(value))
+    if (isObject(item)) fillFields(item, struct);
   return value;
+}
+
+function isEmpty(collection: object): boolean {
+  if (Array.isArray(collection)) return collection.length === 0;
+  for (const _ in collection) return false;
+  return true;
 }

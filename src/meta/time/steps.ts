@@ -11,3 +11,6 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
     if (done === true) return value;
   }
 }
+
+/** Does steps at once, or in slices of time. */
+export type RunSteps = <Result>(steps: Steps<Result>) => Result | Promise<Result>;

@@ -1,5 +1,5 @@
-import { encodeBeside } from '../../codec/index.ts';
-import type { KubeObject } from '../../meta/index.ts';
+import { encodeBeside, encodeBesideInSteps, type WrittenJson } from '../../codec/index.ts';
+import type { KubeObject, RunSteps } from '../../meta/index.ts';
 import { representationOf } from './representation.ts';
 import type { Replaced } from './gate-stored.ts';
 import { isPrepared } from './prepare-representations.ts';
@@ -19,17 +19,29 @@ export interface Change extends Replaced {
  * The bytes of a changed object as it is stored. Of a large one, what it shares with the old one is copied from the
  * bytes that are there, and where its parts stand is noted for the next change.
  *
+ * @param run does the encoding of a large object
  * @throws {StatusError} 500 where a webhook is needed and fails
  */
-export function encodeChange(object: KubeObject, change: Change): StoredBytes | Promise<StoredBytes> {
+export function encodeChange(
+  object: KubeObject,
+  change: Change,
+  run?: RunSteps,
+): StoredBytes | Promise<StoredBytes> {
   const { target, old, present } = change;
   const { version, type, resource } = target;
   const isStoredShape = version === type.storageVersion && resource.converter.reshapes !== true;
   if (!isStoredShape || present.value.length < sharedFromBytes || !isPrepared(present, target)) {
-    return encodeStored(object, target, change);
+    return encodeStored(object, target, change, run);
   }
   // The old object was decoded from these bytes if they have an anatomy.
   const { bytes, anatomy } = representationOf(present, target);
-  const encoded = encodeBeside(withoutResourceVersion(object), anatomy && { value: old, bytes, anatomy });
-  return { value: encoded.bytes, anatomy: encoded.anatomy, isPlain: encoded.anatomy.isPlain };
+  const known = anatomy && { value: old, bytes, anatomy };
+  const stored = withoutResourceVersion(object);
+  if (run === undefined) return storedBytes(encodeBeside(stored, known));
+  const encoded = run(encodeBesideInSteps(stored, known));
+  return encoded instanceof Promise ? encoded.then(storedBytes) : storedBytes(encoded);
+}
+
+function storedBytes({ bytes, anatomy }: WrittenJson): StoredBytes {
+  return { value: bytes, anatomy, isPlain: anatomy.isPlain };
 }

@@ -1,5 +1,5 @@
-import { type JsonAnatomy, surveyJsonText } from '../../codec/index.ts';
-import { clone, type KubeObject, metadataOf } from '../../meta/index.ts';
+import { type JsonAnatomy, type SurveyedJson, surveyJsonInSteps, surveyJsonText } from '../../codec/index.ts';
+import { clone, type KubeObject, metadataOf, type RunSteps } from '../../meta/index.ts';
 import type { Represented } from './represented.ts';
 import { exactCopy, shapeConverted } from './representation.ts';
 import { gateStored, type Replaced } from './gate-stored.ts';
@@ -19,19 +19,21 @@ export interface StoredBytes {
  * itself stays as it is. Equal objects give equal bytes, so that a write that changes nothing can be told by comparing.
  *
  * @param replaced what is there already; undefined for a new object
+ * @param run does the encoding of a large object
  * @throws {StatusError} 500 where a webhook is needed and fails
  */
 export function encodeStored(
   object: KubeObject,
   served: Represented,
   replaced: Replaced | undefined,
+  run?: RunSteps,
 ): StoredBytes | Promise<StoredBytes> {
   const { resource, type, version } = served;
   const { converter } = resource;
   const stored = withoutResourceVersion(object);
   if (version === type.storageVersion) {
     converter.toStored(stored);
-    return bytesOf(stored);
+    return bytesOf(stored, run);
   }
   if (converter.webhook !== undefined) {
     return convertedBytes(stored, { served, replaced, webhook: converter.webhook });
@@ -39,7 +41,7 @@ export function encodeStored(
   const copy = clone(stored);
   converter.toStored(copy);
   const gated = gateStored(shapeConverted(copy, type.storageVersion), served, replaced);
-  return gated instanceof Promise ? gated.then(bytesOf) : bytesOf(gated);
+  return gated instanceof Promise ? gated.then((one) => bytesOf(one, run)) : bytesOf(gated, run);
 }
 
 interface Conversion {
@@ -58,8 +60,15 @@ async function convertedBytes(
   return bytesOf(await gateStored(stored, served, replaced));
 }
 
-function bytesOf(object: KubeObject): StoredBytes {
-  const { text, isPlain } = surveyJsonText(object);
+function bytesOf(object: KubeObject): StoredBytes;
+function bytesOf(object: KubeObject, run: RunSteps | undefined): StoredBytes | Promise<StoredBytes>;
+function bytesOf(object: KubeObject, run?: RunSteps): StoredBytes | Promise<StoredBytes> {
+  if (run === undefined) return storedBytes(surveyJsonText(object));
+  const surveyed = run(surveyJsonInSteps(object));
+  return surveyed instanceof Promise ? surveyed.then(storedBytes) : storedBytes(surveyed);
+}
+
+function storedBytes({ text, isPlain }: SurveyedJson): StoredBytes {
   return { value: exactCopy(Buffer.from(text)), anatomy: undefined, isPlain };
 }
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../meta/index.ts';
+import type { KubeObject, RunSteps } from '../../meta/index.ts';
 import type { Represented } from './represented.ts';
 import { type Change, encodeChange } from './encode-change.ts';
 import { renderWritten, type WrittenAt } from './response-object.ts';
@@ -13,18 +13,26 @@ interface PreparedWrite extends StoredBytes {
 
 /**
  * Makes everything that the write of a new object needs, before anything is stored; a promise only where a webhook
- * converts.
+ * converts, or where `run` takes its time for the encoding of a large object.
  *
  * @throws {StatusError} 500 where that fails or the object is too large; then nothing has been written
  */
-export function prepareNew(object: KubeObject, served: Represented): PreparedWrite | Promise<PreparedWrite> {
-  return withAnswer(encodeStored(object, served, undefined), { object, served, replaces: 0 });
+export function prepareNew(
+  object: KubeObject,
+  served: Represented,
+  run?: RunSteps,
+): PreparedWrite | Promise<PreparedWrite> {
+  return withAnswer(encodeStored(object, served, undefined, run), { object, served, replaces: 0 });
 }
 
 /** As {@link prepareNew}, for the write of a changed object. */
-export function prepareChange(object: KubeObject, change: Change): PreparedWrite | Promise<PreparedWrite> {
+export function prepareChange(
+  object: KubeObject,
+  change: Change,
+  run?: RunSteps,
+): PreparedWrite | Promise<PreparedWrite> {
   const replaces = change.present.value.length;
-  return withAnswer(encodeChange(object, change), { object, served: change.target, replaces });
+  return withAnswer(encodeChange(object, change, run), { object, served: change.target, replaces });
 }
 
 /** What the bytes of a write were made of. */

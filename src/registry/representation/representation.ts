@@ -1,5 +1,11 @@
 import type { ViewEntry } from '../../cache/index.ts';
-import { decodeCanonicalJson, encodeJson, type JsonAnatomy } from '../../codec/index.ts';
+import {
+  decodeCanonicalJson,
+  decodeCanonicalJsonInSteps,
+  encodeJson,
+  type JsonAnatomy,
+  surveyJsonInSteps,
+} from '../../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import {
   ensureMetadata,
@@ -8,11 +14,12 @@ import {
   type KubeObject,
   metadataOf,
   own,
+  type Steps,
   stringMap,
 } from '../../meta/index.ts';
 import type { Represented } from './represented.ts';
 import type { NoOpApply } from './no-op-apply.ts';
-import { decodeStoredValue } from './stored-value.ts';
+import { decodeStoredValue, decodeStoredValueInSteps } from './stored-value.ts';
 import {
   findSplicePoint,
   type SplicePoint,
@@ -124,25 +131,39 @@ interface CommittedChange {
 
 /**
  * The object of an entry, with its resourceVersion. Root and metadata are the caller's own; what is below may be
- * shared, and must not be changed.
+ * shared, and must not be changed. In steps where it is large.
  */
-export function sharedObject(entry: ViewEntry<Representations>, served: Represented): KubeObject {
+export function* sharedObject(entry: ViewEntry<Representations>, served: Represented): Steps<KubeObject> {
   const { modRevision } = entry;
   const { resource, version } = served;
-  const recent =
-    resource.writeRecordOf(modRevision, version) === undefined ? undefined : resource.recent.get(modRevision);
-  if (recent === undefined) return readShared(representationOf(entry, served), modRevision, served);
-  return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
-}
-
-function readShared(form: Representation, revision: number, { resource }: Represented): KubeObject {
-  const object = representationObject(form, revision);
+  const isWritten = resource.writeRecordOf(modRevision, version) !== undefined;
+  const recent = isWritten ? resource.recent.get(modRevision) : undefined;
+  if (recent !== undefined) {
+    return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
+  }
+  if (!isWritten && keptRepresentation(entry, version) === undefined) return yield* readAnew(entry, served);
+  const form = representationOf(entry, served);
+  const object = yield* representationObjectInSteps(form, modRevision);
   if (form.anatomy !== undefined) resource.fields.noteOwn(object);
   return object;
 }
 
+/** Reads what nobody has read yet, and keeps its form. */
+function* readAnew(entry: ViewEntry<Representations>, served: Represented): Steps<KubeObject> {
+  const object = yield* decodeStoredInSteps(entry.value, served);
+  yield;
+  const { text } = yield* surveyJsonInSteps(object);
+  yield;
+  keepRepresentation(entry, sameOrCopy(Buffer.from(text), entry.value), served);
+  ensureMetadata(object)['resourceVersion'] = String(entry.modRevision);
+  return object;
+}
+
 function readBytes(value: Uint8Array, served: Represented): Uint8Array {
-  const encoded = encodeJson(decodeStored(value, served));
+  return sameOrCopy(encodeJson(decodeStored(value, served)), value);
+}
+
+function sameOrCopy(encoded: Buffer, value: Uint8Array): Uint8Array {
   return encoded.equals(value) ? value : exactCopy(encoded);
 }
 
@@ -181,8 +202,19 @@ export function keepRepresentation(
  *
  * @throws {InvariantError} where a webhook would have to be asked: see `prepareRepresentations`
  */
-export function decodeStored(bytes: Uint8Array, { resource, type, version }: Represented): KubeObject {
-  const object = parseStored(bytes);
+export function decodeStored(bytes: Uint8Array, served: Represented): KubeObject {
+  return inServedVersion(parseStored(bytes), served);
+}
+
+/** {@link decodeStored}, in steps. */
+function* decodeStoredInSteps(bytes: Uint8Array, served: Represented): Steps<KubeObject> {
+  const object: KubeObject = (yield* decodeStoredValueInSteps(bytes)) ?? {};
+  delete ensureMetadata(object)['resourceVersion'];
+  yield;
+  return inServedVersion(object, served);
+}
+
+function inServedVersion(object: KubeObject, { resource, type, version }: Represented): KubeObject {
   const home = versionOf(object, type);
   const { converter } = resource;
   invariant(home === version || converter.webhook === undefined, 'what a webhook converts is prepared');
@@ -241,6 +273,17 @@ export function representationBytes(form: Representation, revision: number): Buf
 /** The object as a value of the caller's own, with its resourceVersion. */
 export function representationObject(form: Representation, revision: number): KubeObject {
   const object = decodeRepresentation(form);
+  ensureMetadata(object)['resourceVersion'] = String(revision);
+  return object;
+}
+
+/** {@link representationObject}, in steps where it is large. */
+export function* representationObjectInSteps(
+  { bytes, anatomy }: Representation,
+  revision: number,
+): Steps<KubeObject> {
+  const value = yield* decodeCanonicalJsonInSteps(bytes, { isPlain: anatomy?.isPlain === true });
+  const object = isObject(value) ? value : {};
   ensureMetadata(object)['resourceVersion'] = String(revision);
   return object;
 }

@@ -1,5 +1,5 @@
-import { decodeCanonicalJson, decodeProtobuf } from '../../codec/index.ts';
-import { isObject, type KubeObject } from '../../meta/index.ts';
+import { decodeCanonicalJsonInSteps, decodeProtobuf } from '../../codec/index.ts';
+import { atOnce, isObject, type KubeObject, type Steps } from '../../meta/index.ts';
 
 /** What kube-apiserver puts in front of what it stores as protobuf: `k8s` and a zero byte. */
 const protobufMark = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
@@ -11,8 +11,13 @@ const protobufMark = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
  * @throws {DecodeError} for other bytes, and for kinds whose protobuf form is not known here
  */
 export function decodeStoredValue(bytes: Uint8Array): KubeObject | undefined {
+  return atOnce(decodeStoredValueInSteps(bytes));
+}
+
+/** {@link decodeStoredValue}, in steps where there are many bytes. */
+export function* decodeStoredValueInSteps(bytes: Uint8Array): Steps<KubeObject | undefined> {
   const value = protobufMark.equals(bytes.subarray(0, 4))
     ? decodeProtobuf(bytes)
-    : decodeCanonicalJson(bytes);
+    : yield* decodeCanonicalJsonInSteps(bytes);
   return isObject(value) ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import {
   DecodeError,
-  decodeJson,
+  decodeJsonInSteps,
   decodeProtobuf,
   decodeYaml,
   encodeJson,
@@ -8,6 +8,7 @@ import {
   messageOf,
 } from '../../codec/index.ts';
 import {
+  atOnce,
   badRequestError,
   clone,
   isObject,
@@ -17,6 +18,7 @@ import {
   ownString,
   parseGroupVersion,
   put,
+  type Steps,
 } from '../../meta/index.ts';
 
 export type BodyFormat = 'json' | 'yaml' | 'protobuf';
@@ -25,6 +27,11 @@ export type BodyFormat = 'json' | 'yaml' | 'protobuf';
 export type RequestBody =
   | { readonly bytes: Uint8Array; readonly format: BodyFormat }
   | { readonly value: JsonValue };
+
+/** How many bytes a body has; 0 for a value. */
+export function bytesOf(body: RequestBody): number {
+  return 'bytes' in body ? body.bytes.length : 0;
+}
 
 /** What a body says, and the strict errors met on the way: `duplicate field "spec.x"`. */
 interface DecodedBody {
@@ -37,11 +44,11 @@ interface DecodedBody {
  *
  * @throws {DecodeError} with Go's text.
  */
-function decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt']): DecodedBody {
+function* decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt']): Steps<DecodedBody> {
   if ('value' in body) return { value: clone(body.value), strictErrors: [] };
   if (body.format === 'protobuf') return { value: decodeProtobuf(body.bytes), strictErrors: [] };
   const { value, duplicates } =
-    body.format === 'yaml' ? decodeYaml(body.bytes) : decodeJson(body.bytes, isLenientAt);
+    body.format === 'yaml' ? decodeYaml(body.bytes) : yield* decodeJsonInSteps(body.bytes, isLenientAt);
   return { value, strictErrors: duplicates };
 }
 
@@ -63,11 +70,19 @@ interface ExpectedKind {
  *
  * @throws {StatusError} 400 with upstream's text for anything that is no such object.
  */
-export function decodeObject(
-  body: RequestBody,
-  expected: ExpectedKind,
-): { readonly object: KubeObject; readonly strictErrors: readonly string[] } {
-  const { value, strictErrors } = decodeOrRefuse(body, expected);
+export function decodeObject(body: RequestBody, expected: ExpectedKind): DecodedObject {
+  return atOnce(decodeObjectInSteps(body, expected));
+}
+
+/** What a body is about. */
+interface DecodedObject {
+  readonly object: KubeObject;
+  readonly strictErrors: readonly string[];
+}
+
+/** {@link decodeObject}, in steps where the body is long. */
+export function* decodeObjectInSteps(body: RequestBody, expected: ExpectedKind): Steps<DecodedObject> {
+  const { value, strictErrors } = yield* decodeOrRefuse(body, expected);
   const mistyped = kindMistake(value);
   if (mistyped !== undefined) throw unrecognized(body, expected, `${parseErrorPrefix}json: ${mistyped}`);
   if (isObject(value) && expected.isDefault) fillKind(value, expected);
@@ -76,9 +91,9 @@ export function decodeObject(
   if (!isObject(value) || (ownString(value, 'kind') ?? '') === '') {
     const missingIn = (bytes: Buffer) => `Object 'Kind' is missing in '${bytes.toString()}'`;
     if (expected.isStrict === false) {
-      throw unhandled(value, expected, missingIn(isJson(body) ? bytesOf(body) : encodeJson(value)));
+      throw unhandled(value, expected, missingIn(isJson(body) ? textOf(body) : encodeJson(value)));
     }
-    throw unrecognized(body, expected, missingIn(bytesOf(body)));
+    throw unrecognized(body, expected, missingIn(textOf(body)));
   }
   if (expected.isDefault) refuseOtherKind(value, expected);
   checkApiVersion(value, body, expected);
@@ -122,7 +137,7 @@ export const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
  */
 export function decodeOptions(body: RequestBody): JsonValue {
   try {
-    return decodeBody(body).value;
+    return atOnce(decodeBody(body)).value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const prefix = 'format' in body && body.format === 'json' ? parseErrorPrefix : '';
@@ -130,9 +145,9 @@ export function decodeOptions(body: RequestBody): JsonValue {
   }
 }
 
-function decodeOrRefuse(body: RequestBody, expected: ExpectedKind): DecodedBody {
+function* decodeOrRefuse(body: RequestBody, expected: ExpectedKind): Steps<DecodedBody> {
   try {
-    return decodeBody(body, expected.isLenientAt);
+    return yield* decodeBody(body, expected.isLenientAt);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const prefix = isJson(body) ? parseErrorPrefix : '';
@@ -178,10 +193,10 @@ function unhandled(value: JsonValue | undefined, expected: ExpectedKind, why: st
 
 function unrecognized(body: RequestBody, expected: ExpectedKind, why: string) {
   const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
-  return badRequestError(`${what}: ${why} (${summary(bytesOf(body))})`);
+  return badRequestError(`${what}: ${why} (${summary(textOf(body))})`);
 }
 
-function bytesOf(body: RequestBody): Buffer {
+function textOf(body: RequestBody): Buffer {
   return 'value' in body ? encodeJson(body.value) : Buffer.from(body.bytes);
 }
 

@@ -6,6 +6,7 @@ import {
   type KubeObject,
   limits,
   metadataOf,
+  type Steps,
   type WriteOptions,
   writeOptionsObject,
 } from '../../meta/index.ts';
@@ -13,13 +14,13 @@ import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import {
   type Representations,
-  representationObject,
+  representationObjectInSteps,
   representationOf,
   sharedObject,
 } from '../representation/representation.ts';
 import { applyGates } from '../write/gating.ts';
 import { keepManagedFields } from '../write/keep-managed-fields.ts';
-import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, pauseOf, type RegistryParts } from '../write/registry-parts.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import type { ResponseObject } from '../representation/response-object.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
@@ -57,6 +58,8 @@ export interface ChangeRequest {
   readonly admissionView?: AdmissionView;
   /** How large the body was, where it gives the whole object. */
   readonly bytes?: number;
+  /** True where `transform` only looks at its argument. */
+  readonly replaces?: boolean;
 }
 
 /** How an endpoint shows objects: `/scale` shows a Scale. */
@@ -123,11 +126,14 @@ async function attemptChange(
   const { target, options, context, admissionView } = request;
   const preparing = prepareRepresentations([present], { served: target, context });
   if (preparing !== undefined) await preparing;
-  const old = sharedObject(present, target);
   const bytes = Math.max(present.value.length, request.bytes ?? 0);
   const pause = () => pauseOf(parts, bytes);
+  const reading = inSlices(parts, bytes, sharedObject(present, target));
+  const old = reading instanceof Promise ? await reading : reading;
+  const starting = inSlices(parts, bytes, startOf(old, present, request));
+  const start = starting instanceof Promise ? await starting : starting;
   await pause();
-  const wanted = await request.transform(startOf(old, present, target));
+  const wanted = await request.transform(start);
   await pause();
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
@@ -171,7 +177,15 @@ async function attemptChange(
     strategy.shapeStored?.(object, strategyContext, { old, isShaped: request.managed !== true });
     const settled = keepTimesOfNoChange(old, object);
     const { dryRun } = options;
-    const outcome = await commitChange(parts, { target, object: settled, old, present, dryRun, context });
+    const outcome = await commitChange(parts, {
+      target,
+      object: settled,
+      old,
+      present,
+      dryRun,
+      context,
+      bytes,
+    });
     // What a plugin had a say in may come out otherwise the next time.
     const isIdle = attributes === undefined && 'same' in outcome && outcome.same;
     if (isIdle) request.idle?.note(present, outcome.responseObject, context.warnings);
@@ -210,7 +224,12 @@ function trackFields(
 }
 
 /** What a change starts from. Kinds that change objects in place get one that shares nothing with the old one. */
-function startOf(old: KubeObject, present: ViewEntry<Representations>, target: ObjectTarget): KubeObject {
+function* startOf(
+  old: KubeObject,
+  present: ViewEntry<Representations>,
+  { target, replaces }: ChangeRequest,
+): Steps<KubeObject> {
+  if (replaces === true) return old;
   if (target.resource.strategy.sharesUnchanged === true) return withOwnMetadata(old);
-  return representationObject(representationOf(present, target), present.modRevision);
+  return yield* representationObjectInSteps(representationOf(present, target), present.modRevision);
 }

@@ -4,7 +4,7 @@ import type { CommitResult } from '../../storage/index.ts';
 import { keepNoOpApplies } from './keep-no-op-applies.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type Representations, keptRepresentation, noteCommitted } from '../representation/representation.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { type RegistryParts, runnerOf } from '../write/registry-parts.ts';
 import type { ResponseObject } from '../representation/response-object.ts';
 import { awaitShown } from '../resource/await-shown.ts';
 import { storeCall } from '../request/store-call.ts';
@@ -33,10 +33,12 @@ export async function commitChange(
     readonly present: ViewEntry<Representations>;
     readonly dryRun: boolean;
     readonly context: RequestContext;
+    /** How large the present object is, or the body. */
+    readonly bytes: number;
   },
 ): Promise<ChangeOutcome> {
   const { target, object, present, dryRun } = change;
-  const prepared = prepareChange(object, change);
+  const prepared = prepareChange(object, change, runnerOf(parts, change.bytes));
   const { value, anatomy, response } = prepared instanceof Promise ? await prepared : prepared;
   const gone = isFinished(object, target);
   const same = !gone && value.equals(present.value);

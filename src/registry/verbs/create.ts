@@ -21,14 +21,14 @@ import {
 } from '../../meta/index.ts';
 import { acceptObject } from '../write/accept.ts';
 import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
-import type { RequestBody } from '../request/body.ts';
+import { bytesOf, type RequestBody } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted, noteCreated } from '../representation/representation.ts';
 import { awaitShown } from '../resource/await-shown.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import { applyGates } from '../write/gating.ts';
 import { keepManagedFields } from '../write/keep-managed-fields.ts';
-import { pauseOf, type RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, pauseOf, runnerOf, type RegistryParts } from '../write/registry-parts.ts';
 import { type ResponseObject, renderObject } from '../representation/response-object.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { fillSystemMetadata, wipeSystemMetadata } from '../write/system-metadata.ts';
@@ -52,8 +52,10 @@ export interface CreateRequest {
 /** POST: stores a new object. */
 export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<ResponseObject> {
   const { target, body, options, context, settle, ownersUnread = false } = request;
-  const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  const bytes = 'bytes' in body ? body.bytes.length : 0;
+  const bytes = bytesOf(body);
+  const accepting = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  const accepted = inSlices(parts, bytes, accepting);
+  const object = accepted instanceof Promise ? await accepted : accepted;
   const pause = pauseOf(parts, bytes);
   if (pause !== undefined) await pause;
   const insert = { target, object, options, context, ownersUnread, bytes };
@@ -178,12 +180,10 @@ async function insertAdmitted(
     context.warnings.add(...warnings);
     const lastPause = pauseOf(parts, bytes);
     if (lastPause !== undefined) await lastPause;
-    // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
-    if (target.resource.type.terminating) throw terminatingTypeError(target, object);
     strategy.shapeStored?.(object, strategyContext, { old: undefined, isShaped: request.managed !== true });
     if (options.dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
-    return await commitNew(parts, target, object);
+    return await commitNew(parts, request, object);
   } finally {
     release?.();
   }
@@ -230,10 +230,16 @@ function refuseVersion(object: KubeObject): void {
   throw errorWithoutReason(500, 'resourceVersion should not be set on objects to be created');
 }
 
-async function commitNew(parts: RegistryParts, target: Target, object: KubeObject): Promise<ResponseObject> {
+async function commitNew(
+  parts: RegistryParts,
+  { target, bytes = 0 }: InsertRequest,
+  object: KubeObject,
+): Promise<ResponseObject> {
   const key = target.resource.key(target.namespace, nameOf(object));
-  const encoded = prepareNew(object, target);
+  const encoded = prepareNew(object, target, runnerOf(parts, bytes));
   const { value, isPlain, response } = encoded instanceof Promise ? await encoded : encoded;
+  // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
+  if (target.resource.type.terminating) throw terminatingTypeError(target, object);
   const { preconditions } = target.freshness;
   const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, preconditions }));
   if (!result.ok) {

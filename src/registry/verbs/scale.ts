@@ -10,6 +10,7 @@ import {
 } from '../../apply/index.ts';
 import type { ResourceType, ScaleSubresource } from '../../crd/index.ts';
 import {
+  atOnce,
   badRequestError,
   clone,
   ensureMetadata,
@@ -62,7 +63,7 @@ export async function getScale(parts: GetParts, request: GetRequest): Promise<Re
 export async function updateScale(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
   const { fieldValidation } = options;
-  const scale = acceptObject(asScale(target), body, { fieldValidation, context });
+  const scale = atOnce(acceptObject(asScale(target), body, { fieldValidation, context }));
   matchTarget(scale, target);
   const uid = metadataString(scale, 'uid');
   const next = (live: KubeObject) => {

@@ -6,10 +6,10 @@ import {
   type UpdateOptions,
 } from '../../meta/index.ts';
 import { acceptObject } from '../write/accept.ts';
-import type { RequestBody } from '../request/body.ts';
+import { bytesOf, type RequestBody } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import { insertObject } from './create.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, type RegistryParts } from '../write/registry-parts.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { isAbsentObject } from './absent-object.ts';
 import { withOwnMetadata } from '../write/own-metadata.ts';
@@ -26,14 +26,18 @@ export interface UpdateRequest {
 /** PUT: replaces an object by one that was derived from its latest state. */
 export async function updateObject(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
-  const object = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  const bytes = bytesOf(body);
+  const accepting = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  const accepted = inSlices(parts, bytes, accepting);
+  const object = accepted instanceof Promise ? await accepted : accepted;
   matchTarget(object, target);
   const uid = metadataString(object, 'uid');
   const write = {
     target,
     options,
     context,
-    bytes: 'bytes' in body ? body.bytes.length : 0,
+    bytes,
+    replaces: true,
     transform: async (old: KubeObject) => {
       requireSameUid(target, uid, metadataString(old, 'uid'));
       return target.resource.strategy.sharesUnchanged === true

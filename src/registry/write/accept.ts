@@ -2,6 +2,7 @@ import { decodeJsonAsWritten } from '../../codec/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
 import {
+  atOnce,
   badRequestError,
   type FieldValidation,
   formatGroupVersion,
@@ -10,8 +11,9 @@ import {
   ownString,
   own,
   StatusError,
+  type Steps,
 } from '../../meta/index.ts';
-import { decodeObject, type RequestBody } from '../request/body.ts';
+import { decodeObjectInSteps, type RequestBody } from '../request/body.ts';
 import { type RequestContext, Warnings } from '../request/context.ts';
 import { normalizeForeign, saidKind } from './foreign-kind.ts';
 import { keepEmptyManagedFields } from './managed-fields-reset.ts';
@@ -20,17 +22,17 @@ import type { Target } from '../resource/target.ts';
 
 /**
  * Takes the object of a create or an update out of the body: decoded, of the right version, in the shape of the
- * schema. What the schema does not know is dropped, and refused, warned of or ignored as the client asks.
+ * schema. What the schema does not know is dropped, and refused, warned of or ignored as the client asks. In steps.
  *
  * @throws {StatusError} 400, 500 for an object that is too large to be stored
  */
-export function acceptObject(
+export function* acceptObject(
   target: Pick<Target, 'type' | 'version'>,
   body: RequestBody,
   options: AcceptOptions,
-): KubeObject {
+): Steps<KubeObject> {
   try {
-    return acceptBody(target, body, options);
+    return yield* acceptBody(target, body, options);
   } catch (error) {
     if (target.type.isBuiltIn && error instanceof StatusError && numberError.test(error.message))
       refuseAsWritten(target, body, options);
@@ -53,20 +55,21 @@ function refuseAsWritten(
 ): void {
   if (!('bytes' in body) || body.format !== 'json') return;
   const context = { warnings: new Warnings() };
-  acceptBody(target, { value: decodeJsonAsWritten(body.bytes) }, { fieldValidation, context });
+  atOnce(acceptBody(target, { value: decodeJsonAsWritten(body.bytes) }, { fieldValidation, context }));
 }
 
-function acceptBody(
+function* acceptBody(
   { type, version }: Pick<Target, 'type' | 'version'>,
   body: RequestBody,
   { fieldValidation, context }: AcceptOptions,
-): KubeObject {
+): Steps<KubeObject> {
   const apiVersion = formatGroupVersion(type.group, version.name);
   const isDefault = type.isBuiltIn;
   const isStrict = fieldValidation !== 'Ignore';
   const { isLenientAt } = version.schema();
   const expected = { kind: type.kind, apiVersion, isDefault, isStrict, isLenientAt };
-  const { object, strictErrors } = decodeObject(body, expected);
+  const { object, strictErrors } = yield* decodeObjectInSteps(body, expected);
+  yield;
   keepEmptyManagedFields(object, { type });
   const said = isDefault ? undefined : saidKind(object);
   const kind = ownString(object, 'kind') ?? '';
@@ -88,6 +91,7 @@ function acceptBody(
   }
   if (fieldValidation === 'Warn') context.warnings.add(...errors);
   if (isForeign) requireApiVersion(object, apiVersion);
+  yield;
   if ('bytes' in body && body.bytes.length > limits.storedObjectBytesMax) refuseSurelyTooLarge(object);
   return object;
 }

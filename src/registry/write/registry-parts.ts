@@ -1,5 +1,5 @@
 import type { AdmissionChain } from '../../admission/index.ts';
-import { type Clock, limits, type Slices } from '../../meta/index.ts';
+import { atOnce, type Clock, limits, type RunSteps, type Slices, type Steps } from '../../meta/index.ts';
 import type { Store } from '../../storage/index.ts';
 import type { GrantCheck } from './grant-check.ts';
 import type { GateCounts } from './gate-counts.ts';
@@ -25,4 +25,18 @@ export interface RegistryParts {
  */
 export function pauseOf({ slices }: RegistryParts, bytes: number): Promise<void> | undefined {
   return bytes < limits.pauseFromBytes ? undefined : slices?.pause();
+}
+
+/** Does the steps of a write of so many bytes: at once where they are few, else in slices of time. */
+export function inSlices<Result>(
+  { slices }: RegistryParts,
+  bytes: number,
+  steps: Steps<Result>,
+): Result | Promise<Result> {
+  return bytes < limits.pauseFromBytes || slices === undefined ? atOnce(steps) : slices.run(steps);
+}
+
+/** As {@link inSlices}, to be handed on; undefined where nothing need be done in steps. */
+export function runnerOf({ slices }: RegistryParts, bytes: number): RunSteps | undefined {
+  return bytes < limits.pauseFromBytes || slices === undefined ? undefined : (steps) => slices.run(steps);
 }

@@ -1,0 +1,98 @@
+import {
+  compareBytes,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  type Steps,
+} from '../../meta/index.ts';
+import { type SurveyedJson, surveyJsonText } from './encode-json.ts';
+
+/** Members of narrower lists and objects are looked at one by one: one of them may be wide. */
+const narrowMax = 64;
+/** So many members of a wide list or object are written in one step. */
+const runLength = 256;
+/** Deeper values are written whole. */
+const depthMax = 12;
+
+/** What {@link surveyJsonText} gives, in steps: wide lists and objects are written in runs of members. */
+export function* surveyJsonInSteps(value: JsonValue): Steps<SurveyedJson> {
+  const writer = new SteppedWriter();
+  yield* writer.write(value, 0);
+  return { text: writer.parts.join(''), isPlain: writer.isPlain };
+}
+
+class SteppedWriter {
+  readonly parts: string[] = [];
+  isPlain = true;
+
+  *write(value: JsonValue, depth: number): Steps<void> {
+    if (depth <= depthMax && Array.isArray(value)) yield* this.#list(value, depth);
+    else if (depth <= depthMax && isObject(value)) yield* this.#object(value, depth);
+    else this.parts.push(this.#text(value));
+  }
+
+  *#list(list: JsonValue[], depth: number): Steps<void> {
+    this.parts.push('[');
+    if (list.length <= narrowMax) {
+      for (const [index, item] of list.entries()) {
+        if (index > 0) this.parts.push(',');
+        yield* this.write(item, depth + 1);
+      }
+    } else {
+      for (let from = 0; from < list.length; from += runLength) {
+        if (from > 0) this.parts.push(',');
+        this.parts.push(this.#text(list.slice(from, from + runLength)).slice(1, -1));
+        yield;
+      }
+    }
+    this.parts.push(']');
+  }
+
+  *#object(object: JsonObject, depth: number): Steps<void> {
+    const keys = sortedKeys(object);
+    if (keys.length > narrowMax) return yield* this.#wide(object, keys);
+    let separator = '{';
+    for (const key of keys) {
+      const member = own(object, key);
+      if (member === undefined) continue;
+      this.parts.push(separator, this.#text(key), ':');
+      yield* this.write(member, depth + 1);
+      separator = ',';
+    }
+    this.parts.push(separator === '{' ? '{}' : '}');
+  }
+
+  *#wide(object: JsonObject, keys: readonly string[]): Steps<void> {
+    let separator = '{';
+    for (let from = 0; from < keys.length; from += runLength) {
+      const run: JsonObject = {};
+      for (const key of keys.slice(from, from + runLength)) {
+        const member = own(object, key);
+        if (member !== undefined) put(run, key, member);
+      }
+      const text = this.#text(run);
+      if (text === '{}') continue;
+      this.parts.push(separator, text.slice(1, -1));
+      separator = ',';
+      yield;
+    }
+    this.parts.push(separator === '{' ? '{}' : '}');
+  }
+
+  #text(value: JsonValue): string {
+    const { text, isPlain } = surveyJsonText(value);
+    if (!isPlain) this.isPlain = false;
+    return text;
+  }
+}
+
+const surrogates = /[\ud800-\udfff]/;
+
+/** In the order of their bytes, which is that of JavaScript where no key has a surrogate. */
+function sortedKeys(object: JsonObject): string[] {
+  const keys = Object.keys(object);
+  if (keys.some((key) => surrogates.test(key))) return keys.sort(compareBytes);
+  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key) ? keys : keys.sort();
+}
