@@ -20,4 +20,5 @@ export { isInScopes, type LimitedResource } from './quota/check-quotas.ts';
 export { quantityText } from './quota/quota-amounts.ts';
 export type { QuotaCounter } from './quota/quota-counter.ts';
 export { counterNamed } from './quota/quota-counters.ts';
+export { type KindSchema, type KindSchemas, PolicyTypeChecker } from './policy/type-checker.ts';
 export type { ParamObjects, ParamSource } from './policy/params.ts';

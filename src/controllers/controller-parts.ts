@@ -1,3 +1,4 @@
+import type { PolicyTypeChecker } from '../admission/index.ts';
 import type { Clock } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { CrdFeeds } from './crd-feed.ts';
@@ -8,6 +9,8 @@ export interface ControllerParts {
   /** The stored CRDs. */
   readonly crds: CrdFeeds;
   readonly clock: Clock;
+  /** Checks the types of policies. */
+  readonly policyTypes: PolicyTypeChecker;
   /** Ends the controller. */
   readonly signal: AbortSignal;
   /** Told of what goes wrong and is tried again. */

@@ -9,6 +9,7 @@ import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
 import { runResourceQuota } from './resource-quota.ts';
 import type { IdleState, RunningController } from './idle-state.ts';
 import { runServiceAccounts } from './service-accounts.ts';
+import { runValidatingPolicyStatus } from './validating-policy-status.ts';
 import { sleep } from './sleep.ts';
 
 export interface ControllersOptions extends Omit<ControllerParts, 'signal' | 'crds'> {
@@ -38,6 +39,7 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['serviceaccount', runServiceAccounts],
   ['garbage-collector', runGarbageCollector],
   ['resourcequota', runResourceQuota],
+  ['validatingadmissionpolicy-status', runValidatingPolicyStatus],
 ];
 
 /** What can be switched off. */

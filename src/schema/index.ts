@@ -27,6 +27,7 @@ export { rememberingSurveys, type SchemaSurvey, type SurveyOf, surveySchema } fr
 
 // Rules
 export { compileRules } from './rules/compile-rules.ts';
+export { declareObject } from './rules/declare-object.ts';
 export { escapeName } from './rules/escape-name.ts';
 export { type RuleCheckContext, type RuleChecks, ruleChecks } from './rules/rule-checks.ts';
 export { RuleEnvironments } from './rules/rule-environments.ts';

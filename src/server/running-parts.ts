@@ -1,3 +1,5 @@
+import { PolicyTypeChecker } from '../admission/index.ts';
+import { kindSchemas } from './kind-schemas.ts';
 import type { Controllers, IdleState } from '../controllers/index.ts';
 import type { MetricSource } from '../http/index.ts';
 import { crdKind } from '../kinds/index.ts';
@@ -117,6 +119,7 @@ export async function startParts(
   const controllers = runControllers(storage, options, {
     registry,
     clock,
+    policyTypes: new PolicyTypeChecker(rules, kindSchemas(registry)),
     onTrouble,
     ...(start && { rests: start.rests }),
   });

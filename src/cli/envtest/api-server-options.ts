@@ -79,6 +79,7 @@ const controllersOfEnvtest = [
   '-garbage-collector',
   '-clusterrole-aggregation',
   '-resourcequota',
+  '-validatingadmissionpolicy-status',
 ];
 
 /** What a command line of kube-apiserver asks of Ilk. */

@@ -10,10 +10,13 @@ test.each([
     ['-garbage-collector', '*', '-namespace'],
     ['namespace', 'garbage-collector'],
   ],
-  [crd, ['namespace', 'serviceaccount', 'garbage-collector', 'resourcequota']],
+  [
+    crd,
+    ['namespace', 'serviceaccount', 'garbage-collector', 'resourcequota', 'validatingadmissionpolicy-status'],
+  ],
   [
     [...crd, 'namespace'],
-    ['serviceaccount', 'garbage-collector', 'resourcequota'],
+    ['serviceaccount', 'garbage-collector', 'resourcequota', 'validatingadmissionpolicy-status'],
   ],
   [['-namespace', '*', 'namespace'], ['namespace']],
 ])('--controllers=%s switches off %s', (list, disabled) => {
@@ -22,6 +25,6 @@ test.each([
 
 test('a name that no controller has is refused with the names there are', () => {
   expect(() => disabledControllers(['*', '-nobody'])).toThrow(
-    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota',
+    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota, validatingadmissionpolicy-status',
   );
 });
