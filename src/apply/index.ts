@@ -2,10 +2,12 @@
 export {
   apply,
   applyAsync,
+  applyInSteps,
   type ConvertLater,
   type ConvertNow,
   update,
   updateAsync,
+  updateInSteps,
 } from './write/server-side-apply.ts';
 export type { ApplyOptions, ApplyResult } from './write/compute-apply.ts';
 export type { FieldWriteOptions } from './write/field-write.ts';

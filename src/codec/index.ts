@@ -27,7 +27,7 @@ export { encodeJsonPretty, prettyJson } from './json/pretty-json.ts';
 
 // YAML
 export { encodeYaml } from './yaml/encode-yaml.ts';
-export { decodeYaml, decodeYamlDocuments, type YamlDocument } from './yaml/decode-yaml.ts';
+export { decodeYaml, decodeYamlInSteps, decodeYamlDocuments, type YamlDocument } from './yaml/decode-yaml.ts';
 
 // Protobuf
 export { decodeProtobuf, encodeProtobuf, encodeProtobufList } from './protobuf/envelope.ts';

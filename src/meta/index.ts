@@ -1,6 +1,7 @@
 // Values
 export {
   clone,
+  emptyDictionary,
   equal,
   isObject,
   type JsonObject,

@@ -1,4 +1,4 @@
-import type { FieldError, KubeObject } from '../meta/index.ts';
+import type { FieldError, KubeObject, Steps } from '../meta/index.ts';
 
 /** What a validation looks at. */
 export interface ValidationRequest {
@@ -56,6 +56,12 @@ export interface CompiledSchema {
     options?: NormalizeOptions & { readonly dropInvalidMetadata?: boolean },
   ): void;
 
+  /** {@link normalize}, in steps; left out where it is one. */
+  readonly normalizeInSteps?: (
+    object: KubeObject,
+    options?: NormalizeOptions & { readonly dropInvalidMetadata?: boolean },
+  ) => Steps<void>;
+
   /** Checks an object against the schema. Never throws for anything a user can send. */
   validate(request: ValidationRequest): ValidationReport;
 
@@ -64,4 +70,14 @@ export interface CompiledSchema {
 
   /** True where a rule may compare with the old object, and so refuse even an update that changes nothing. */
   readonly comparesWithOld: boolean;
+}
+
+/** Normalizes in the steps that a schema has. @throws {MetadataTypeError} as {@link CompiledSchema.normalize} */
+export function* normalizeInSteps(
+  schema: CompiledSchema,
+  object: KubeObject,
+  options?: NormalizeOptions & { readonly dropInvalidMetadata?: boolean },
+): Steps<void> {
+  if (schema.normalizeInSteps === undefined) schema.normalize(object, options);
+  else yield* schema.normalizeInSteps(object, options);
 }

@@ -1,4 +1,10 @@
-import { compareBytes, isObject, type JsonObject, type JsonValue } from '../../meta/index.ts';
+import {
+  compareBytes,
+  emptyDictionary,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../meta/index.ts';
 import { FieldSet } from './field-set.ts';
 import { sortElements, FieldsFormatError, type PathElement, parsePathElement } from './path-element.ts';
 
@@ -32,12 +38,15 @@ function sortBytewise(elements: Iterable<PathElement>): PathElement[] {
   return [...elements].sort(compareBytes);
 }
 
+/** Wider nodes are made as hash tables from the start. */
+const wideFrom = 1_000;
+
 function encodeNode(
   set: FieldSet,
   sort: (elements: Iterable<PathElement>) => PathElement[],
   encode: (set: FieldSet) => JsonObject,
 ): JsonObject {
-  const out: JsonObject = {};
+  const out: JsonObject = set.children.size > wideFrom ? emptyDictionary() : {};
   if (set.owned && set.children.size > 0) out['.'] = {};
   for (const element of sort(set.children.keys())) {
     const child = set.children.get(element);

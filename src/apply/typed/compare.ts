@@ -77,24 +77,21 @@ function compareLeaves(before: JsonValue, after: JsonValue): Comparison {
 function compareMaps(type: MapType, before: JsonValue, after: JsonValue): Comparison {
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};
-  if (type.relationship === 'atomic' || (isEmpty(left) && isEmpty(right)))
-    return compareLeaves(before, after);
+  if (type.relationship === 'atomic') return compareLeaves(before, after);
   const found = new ComparisonBuilder();
+  let isEmpty = true;
   for (const key in left) {
+    isEmpty = false;
     const old = own(left, key);
     if (old !== undefined) compareEntry(found, { type, key, old, now: own(right, key) });
   }
   for (const key in right) {
+    isEmpty = false;
     if (Object.hasOwn(left, key)) continue;
     const added = own(right, key);
     if (added !== undefined) found.added(fieldElement(key), everything(entryType(type, key), added));
   }
-  return found.result();
-}
-
-function isEmpty(map: JsonObject): boolean {
-  for (const _ in map) return false;
-  return true;
+  return isEmpty ? compareLeaves(before, after) : found.result();
 }
 
 interface Entry {

@@ -77,12 +77,17 @@ export function* computeApply(
   const type = typeOrThrow(options, options.apiVersion);
   if (stored.size === 0) requireTyped(type, from, existingObject);
   checkNoManagedFields(applied);
+  yield;
   requireTyped(type, applied, patchObject);
+  yield;
   requireTyped(type, from, liveObject);
+  yield;
   const entries = stored.size > 0 ? stored : yield* trackExisting(from, options);
   const done = yield* applyOnce({ live: from, applied, entries, type }, options);
+  yield;
   const managers = stampApplier(entries, done, options);
   const list = encodeManagedFields(managers) ?? null;
+  yield;
   const merged = done.value === undefined ? from : asObject(done.value);
   const object = refreshed(withManagedFields(merged, list), options.shownAsApplied ?? applied, options);
   const changed = done.value !== undefined || !equal(list, liveList ?? null) || object.annotated;

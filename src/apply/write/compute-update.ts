@@ -46,15 +46,18 @@ function* attribute(
   // What changes nothing leaves the managers as they are, so most writes of controllers read no field set.
   const mayBeSame = source.isLive && live !== undefined;
   if (mayBeSame && isSame(compareTyped(type, from, to))) return withManagedFields(to, liveList);
+  yield;
   const entries = source.entries();
+  yield;
   // An object on which nobody is tracked stays so until it is applied to; a new one is tracked from the start.
   if (entries.size === 0 && metadataString(from, 'uid') !== '') return to;
   requireTyped(type, from);
+  yield;
   requireTyped(type, to, from);
-  return withManagedFields(
-    to,
-    encodeManagedFields(yield* trackUpdate({ live: from, next: to }, entries, options)),
-  );
+  yield;
+  const tracked = yield* trackUpdate({ live: from, next: to }, entries, options);
+  yield;
+  return withManagedFields(to, encodeManagedFields(tracked));
 }
 
 /** @param beside an object that was checked, with which this one shares */

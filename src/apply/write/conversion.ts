@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../meta/index.ts';
+import { atOnce, type JsonValue, type Steps } from '../../meta/index.ts';
 
 /** A value in the version in which it is written. */
 export interface VersionedValue {
@@ -16,17 +16,29 @@ export interface ConversionRequest {
 /**
  * A computation that stops wherever it needs a value in another version and goes on with the answer; undefined
  * answers that the version does not exist. Conversion may be a webhook: the same computation runs with a converter
- * that answers at once and with one that takes its time.
+ * that answers at once and with one that takes its time. Between its steps it asks for nothing, so that others may come
+ * in between.
  */
-export type Converting<T> = Generator<ConversionRequest, T, JsonValue | undefined>;
+export type Converting<T> = Generator<ConversionRequest | undefined, T, JsonValue | undefined>;
 
 /** Runs a computation with a converter that answers at once. */
 export function runConverting<T>(
   computation: Converting<T>,
   convert: (request: ConversionRequest) => JsonValue | undefined,
 ): T {
+  return atOnce(convertingInSteps(computation, convert));
+}
+
+/** {@link runConverting}, in steps. */
+export function* convertingInSteps<T>(
+  computation: Converting<T>,
+  convert: (request: ConversionRequest) => JsonValue | undefined,
+): Steps<T> {
   let step = computation.next();
-  while (step.done !== true) step = answerNow(computation, convert, step.value);
+  while (step.done !== true) {
+    if (step.value === undefined) yield;
+    step = step.value === undefined ? computation.next() : answerNow(computation, convert, step.value);
+  }
   return step.value;
 }
 
@@ -34,7 +46,7 @@ function answerNow<T>(
   computation: Converting<T>,
   convert: (request: ConversionRequest) => JsonValue | undefined,
   request: ConversionRequest,
-): IteratorResult<ConversionRequest, T> {
+): IteratorResult<ConversionRequest | undefined, T> {
   let value: JsonValue | undefined;
   try {
     value = convert(request);
@@ -51,14 +63,16 @@ export async function runConvertingAsync<T>(
   convert: (request: ConversionRequest) => Promise<JsonValue | undefined>,
 ): Promise<T> {
   let step = computation.next();
-  while (step.done !== true) step = await answer(computation, convert(step.value));
+  while (step.done !== true) {
+    step = step.value === undefined ? computation.next() : await answer(computation, convert(step.value));
+  }
   return step.value;
 }
 
 async function answer<T>(
   computation: Converting<T>,
   converted: Promise<JsonValue | undefined>,
-): Promise<IteratorResult<ConversionRequest, T>> {
+): Promise<IteratorResult<ConversionRequest | undefined, T>> {
   let value: JsonValue | undefined;
   try {
     value = await converted;

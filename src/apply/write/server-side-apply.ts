@@ -1,7 +1,14 @@
-import { invariant, isObject, type JsonValue, type KubeObject } from '../../meta/index.ts';
+import {
+  atOnce,
+  invariant,
+  isObject,
+  type JsonValue,
+  type KubeObject,
+  type Steps,
+} from '../../meta/index.ts';
 import { type ApplyOptions, type ApplyResult, computeApply } from './compute-apply.ts';
 import { computeUpdate } from './compute-update.ts';
-import { type ConversionRequest, runConverting, runConvertingAsync } from './conversion.ts';
+import { type ConversionRequest, convertingInSteps, runConvertingAsync } from './conversion.ts';
 import type { FieldWriteOptions } from './field-write.ts';
 
 /** Gives an object in another `apiVersion`; undefined where that version does not exist (any more). Must not change it. */
@@ -31,7 +38,16 @@ export function update(
   next: KubeObject,
   options: FieldWriteOptions & { readonly convert: ConvertNow },
 ): KubeObject {
-  return runConverting(computeUpdate(live, next, options), (request) =>
+  return atOnce(updateInSteps(live, next, options));
+}
+
+/** {@link update}, in steps. */
+export function updateInSteps(
+  live: KubeObject | undefined,
+  next: KubeObject,
+  options: FieldWriteOptions & { readonly convert: ConvertNow },
+): Steps<KubeObject> {
+  return convertingInSteps(computeUpdate(live, next, options), (request) =>
     options.convert(objectIn(request), request.to),
   );
 }
@@ -62,7 +78,16 @@ export function apply(
   applied: KubeObject,
   options: ApplyOptions & { readonly convert: ConvertNow },
 ): ApplyResult {
-  return runConverting(computeApply(live, applied, options), (request) =>
+  return atOnce(applyInSteps(live, applied, options));
+}
+
+/** {@link apply}, in steps. */
+export function applyInSteps(
+  live: KubeObject | undefined,
+  applied: KubeObject,
+  options: ApplyOptions & { readonly convert: ConvertNow },
+): Steps<ApplyResult> {
+  return convertingInSteps(computeApply(live, applied, options), (request) =>
     options.convert(objectIn(request), request.to),
   );
 }

@@ -28,6 +28,7 @@ export function* trackUpdate(
     { value: change.next, version },
     { kind: kindVersionsOf(options), manager: currentOperation, managers: entries },
   );
+  yield;
   const tracked = carryOver(entries, sets);
   const gained = withoutSystemFields(sets.get(currentOperation)?.set ?? FieldSet.empty);
   if (!gained.isEmpty) {

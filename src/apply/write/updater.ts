@@ -51,6 +51,7 @@ export function* updateManagers(
   const { kind, manager } = write;
   const managers = alignAll(write.managers, kind);
   const change = yield* settle({ live, next, kind, managers, manager, force: true });
+  yield;
   const before = managers.get(manager)?.set ?? FieldSet.empty;
   const gained = before.difference(change.removed).union(change.modified).union(change.added);
   store(managers, manager, {
@@ -84,10 +85,14 @@ export function* applyConfiguration(
   const managers = alignAll(write.managers, kind);
   const merged = { value: mergeTyped(type, live.value, configuration.value), version };
   const last = managers.get(manager);
+  yield;
   const set = exclude(toFieldSet(type, configuration.value), kind, version);
+  yield;
   managers.set(manager, { set, version, applied: true });
   const next = yield* prune(merged, { kind, managers, manager, last });
+  yield;
   yield* settle({ live, next, kind, managers, manager, force: write.force });
+  yield;
   dropEmpty(managers);
   const unchanged = next.value === live.value || equal(next.value, live.value);
   return { value: unchanged ? undefined : next.value, managers };
@@ -134,6 +139,7 @@ function* settle(settlement: Settlement): Converting<Comparison> {
   const changes = new Map<string, Comparison | undefined>();
   const own = compareIn(kind, next.version, live.value, next.value);
   changes.set(next.version, own);
+  yield;
   const losses = new Map<string, FieldSet>();
   const conflicts: FieldConflict[] = [];
   for (const [other, owned] of [...managers]) {

@@ -1,4 +1,12 @@
-import { invariant, isObject, type JsonObject, type JsonValue, put, type Steps } from '../../meta/index.ts';
+import {
+  emptyDictionary,
+  invariant,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  put,
+  type Steps,
+} from '../../meta/index.ts';
 import { countKeys } from './count-keys.ts';
 
 /** So many bytes are parsed in some milliseconds. */
@@ -160,7 +168,7 @@ class SteppedParser {
       if (container.value !== undefined) continue;
       const outer = this.#open[index - 1];
       if (outer !== undefined) container.key = this.#readBefore(outer, container.start);
-      container.value = container.isList ? [] : {};
+      container.value = container.isList ? [] : emptyDictionary();
     }
   }
 

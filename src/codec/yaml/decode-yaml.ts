@@ -1,7 +1,7 @@
 import { YAMLException } from 'js-yaml';
-import { Float64, isObject, type JsonValue } from '../../meta/index.ts';
+import { atOnce, Float64, isObject, type JsonValue, type Steps } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
-import { type Decoded, decodeJson } from '../json/decode-json.ts';
+import { type Decoded, decodeJsonInSteps } from '../json/decode-json.ts';
 import { type ParsedText, parseAnyFlowIndentation } from './flow-indentation.ts';
 import { positionOf } from './position-of.ts';
 import { endOfFirstNode, syntaxErrorText } from './syntax-error.ts';
@@ -18,7 +18,12 @@ import { countLines, splitDocuments, type YamlDocumentText, yamlText } from './y
  * @throws {DecodeError} for anything that is no YAML, or has no JSON form, or goes beyond the limits.
  */
 export function decodeYaml(bytes: Uint8Array): Decoded {
-  const quick = decodeAsJson(bytes);
+  return atOnce(decodeYamlInSteps(bytes));
+}
+
+/** {@link decodeYaml}, in steps where it is JSON. */
+export function* decodeYamlInSteps(bytes: Uint8Array): Steps<Decoded> {
+  const quick = yield* decodeAsJson(bytes);
   if (quick !== undefined) return quick;
   for (const document of splitDocuments(yamlText(bytes))) return decodeFirstNode(document);
   return { value: null, duplicates: [] };
@@ -52,10 +57,11 @@ export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
 }
 
 /** Clients send JSON as YAML all the time; where both readings must agree, the quicker one does. */
-function decodeAsJson(bytes: Uint8Array): Decoded | undefined {
+function* decodeAsJson(bytes: Uint8Array): Steps<Decoded | undefined> {
   if (bytes[0] !== 0x7b) return undefined;
   try {
-    const decoded = decodeJson(bytes);
+    const decoded = yield* decodeJsonInSteps(bytes);
+    yield;
     const alike = decoded.duplicates.length === 0 && isObject(decoded.value) && !holdsOddFloat(decoded.value);
     return alike ? decoded : undefined;
   } catch (error) {
@@ -69,7 +75,9 @@ function holdsOddFloat(value: JsonValue): boolean {
   if (typeof value === 'number') return Object.is(value, -0) || Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (value instanceof Float64) return true;
   if (typeof value !== 'object' || value === null) return false;
-  return (Array.isArray(value) ? value : Object.values(value)).some(holdsOddFloat);
+  if (Array.isArray(value)) return value.some(holdsOddFloat);
+  for (const key in value) if (holdsOddFloat(value[key] ?? null)) return true;
+  return false;
 }
 
 /** What follows a flow collection that is the whole document is not looked at: `{a: 1}x`. */

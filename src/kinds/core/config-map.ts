@@ -7,7 +7,8 @@ import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 /** Source: kubernetes, pkg/apis/core/validation, ValidateConfigMap. */
 function validate(configMap: KubeObject): FieldError[] {
   const [data, binaryData] = [mapAt(configMap, 'data'), mapAt(configMap, 'binaryData')];
-  const twice = Object.keys(data)
+  const both = Object.keys(binaryData).length === 0 ? {} : data;
+  const twice = Object.keys(both)
     .filter((key) => Object.hasOwn(binaryData, key))
     .map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   const bytes = valueBytes(data, 'utf8') + valueBytes(binaryData, 'base64');

@@ -1,6 +1,8 @@
-import type { KubeObject } from '../../meta/index.ts';
+import { atOnce, type KubeObject, type Steps } from '../../meta/index.ts';
 import type { CompiledSchema, ValidationReport } from '../../schema/index.ts';
 import type { TypedKind } from '../typed/typed-kind.ts';
+
+type NormalizeOptions = Parameters<CompiledSchema['normalize']>[1];
 
 const fine: ValidationReport = Object.freeze({ errors: [], warnings: [] });
 
@@ -17,13 +19,17 @@ interface Completion {
  * a value of the wrong type is refused when it is read.
  */
 export function completingSchema(schema: CompiledSchema, { complete, typed }: Completion): CompiledSchema {
+  function* normalize(object: KubeObject, options?: NormalizeOptions): Steps<void> {
+    typed?.read(object, { isLenient: options?.dropInvalidMetadata === true });
+    yield;
+    schema.normalize(object, { ...options, onlyDefaults: false });
+    yield;
+    if (options?.applyDefaults !== false) complete?.(object);
+    typed?.fill(object);
+  }
   return Object.freeze({
-    normalize(object: KubeObject, options?: Parameters<CompiledSchema['normalize']>[1]): void {
-      typed?.read(object, { isLenient: options?.dropInvalidMetadata === true });
-      schema.normalize(object, { ...options, onlyDefaults: false });
-      if (options?.applyDefaults !== false) complete?.(object);
-      typed?.fill(object);
-    },
+    normalize: (object: KubeObject, options?: NormalizeOptions) => atOnce(normalize(object, options)),
+    normalizeInSteps: normalize,
     validate: (request: Parameters<CompiledSchema['validate']>[0]) =>
       typed === undefined ? schema.validate(request) : fine,
     get comparesWithOld() {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own, put, Float64 } from './value.ts';
+import { emptyDictionary, isObject, type JsonObject, type JsonValue, own, put, Float64 } from './value.ts';
 
 /**
  * A copy of a value in which everything that stands the same in another one, at the same place, is the other's own:
@@ -22,11 +22,14 @@ function sharedList(other: JsonValue | undefined, list: readonly JsonValue[]): J
   return alike ? other : copy;
 }
 
+/** Wider objects are copied as hash tables. */
+const wideFrom = 1_000;
+
 function sharedObject(other: JsonValue | undefined, object: JsonObject): JsonObject {
   const twin = isObject(other) ? other : {};
   const keys = Object.keys(object);
   let alike = twin === other && Object.keys(twin).length === keys.length;
-  const copy: JsonObject = {};
+  const copy: JsonObject = keys.length > wideFrom ? emptyDictionary() : {};
   for (const key of keys) {
     const twinItem = own(twin, key);
     const item = sharedWith(twinItem, own(object, key) ?? null);

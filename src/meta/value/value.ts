@@ -44,6 +44,16 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/**
+ * An empty object for thousands of keys. V8 keeps one that has lost a key as a hash table, and does not try a new shape for
+ * each key that comes.
+ */
+export function emptyDictionary(): JsonObject {
+  const object: JsonObject = { a: null };
+  delete object['a'];
+  return object;
+}
+
 /** Sets a key that a user chose; `__proto__` becomes an ordinary key. */
 export function put(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {

@@ -7,7 +7,9 @@ import {
   surveyJsonInSteps,
 } from '../../codec/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import { normalizeInSteps } from '../../schema/index.ts';
 import {
+  atOnce,
   ensureMetadata,
   invariant,
   isObject,
@@ -141,11 +143,27 @@ export function* sharedObject(entry: ViewEntry<Representations>, served: Represe
   if (recent !== undefined) {
     return { ...recent, metadata: { ...metadataOf(recent), resourceVersion: String(modRevision) } };
   }
-  if (!isWritten && keptRepresentation(entry, version) === undefined) return yield* readAnew(entry, served);
+  if (isUnread(entry, served)) return yield* readAnew(entry, served);
   const form = representationOf(entry, served);
   const object = yield* representationObjectInSteps(form, modRevision);
   if (form.anatomy !== undefined) resource.fields.noteOwn(object);
   return object;
+}
+
+/** Makes and keeps the form of an entry, in steps, where nobody has. */
+export function* keepForm(entry: ViewEntry<Representations>, served: Represented): Steps<void> {
+  if (isUnread(entry, served)) yield* readAnew(entry, served);
+}
+
+/** The object of an entry, with its resourceVersion, as a value of the caller's own; in steps where it is large. */
+export function* objectOf(entry: ViewEntry<Representations>, served: Represented): Steps<KubeObject> {
+  if (isUnread(entry, served)) return yield* readAnew(entry, served);
+  return yield* representationObjectInSteps(representationOf(entry, served), entry.modRevision);
+}
+
+function isUnread(entry: ViewEntry<Representations>, { resource, version }: Represented): boolean {
+  const isWritten = resource.writeRecordOf(entry.modRevision, version) !== undefined;
+  return !isWritten && keptRepresentation(entry, version) === undefined;
 }
 
 /** Reads what nobody has read yet, and keeps its form. */
@@ -203,7 +221,7 @@ export function keepRepresentation(
  * @throws {InvariantError} where a webhook would have to be asked: see `prepareRepresentations`
  */
 export function decodeStored(bytes: Uint8Array, served: Represented): KubeObject {
-  return inServedVersion(parseStored(bytes), served);
+  return atOnce(inServedVersion(parseStored(bytes), served));
 }
 
 /** {@link decodeStored}, in steps. */
@@ -211,16 +229,16 @@ function* decodeStoredInSteps(bytes: Uint8Array, served: Represented): Steps<Kub
   const object: KubeObject = (yield* decodeStoredValueInSteps(bytes)) ?? {};
   delete ensureMetadata(object)['resourceVersion'];
   yield;
-  return inServedVersion(object, served);
+  return yield* inServedVersion(object, served);
 }
 
-function inServedVersion(object: KubeObject, { resource, type, version }: Represented): KubeObject {
+function* inServedVersion(object: KubeObject, { resource, type, version }: Represented): Steps<KubeObject> {
   const home = versionOf(object, type);
   const { converter } = resource;
   invariant(home === version || converter.webhook === undefined, 'what a webhook converts is prepared');
   if (home === undefined || home === version) {
     converter.fromStored(object, version);
-    version.schema().normalize(object, { dropInvalidMetadata: true });
+    yield* normalizeInSteps(version.schema(), object, { dropInvalidMetadata: true });
     return object;
   }
   home.schema().normalize(object, { dropInvalidMetadata: true });

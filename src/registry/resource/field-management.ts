@@ -1,6 +1,6 @@
 import {
-  apply,
   applyAsync,
+  applyInSteps,
   type ApplyOptions,
   type ApplyResult,
   type ConvertLater,
@@ -14,11 +14,12 @@ import {
   type ResetFields,
   statusResetFields,
   typeFromStructuralSchema,
-  update,
   updateAsync,
+  updateInSteps,
 } from '../../apply/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import {
+  atOnce,
   type Clock,
   formatGroupVersion,
   invariant,
@@ -26,6 +27,7 @@ import {
   metadataOf,
   own,
   parseGroupVersion,
+  type RunSteps,
 } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Endpoint } from '../../kinds/index.ts';
@@ -37,6 +39,8 @@ interface FieldWrite {
   readonly endpoint: Endpoint;
   readonly context: RequestContext;
   readonly clock: Clock;
+  /** Does what takes long with a large object; left out where nothing does. */
+  readonly run?: RunSteps | undefined;
 }
 
 interface FieldManagementOptions {
@@ -73,7 +77,7 @@ export class FieldManagement {
 
   /**
    * The object with the managed fields that a create or an update by anything but apply gives it; a promise only where
-   * a webhook converts.
+   * a webhook converts, or where `run` takes its time.
    */
   track(
     old: KubeObject | undefined,
@@ -85,10 +89,13 @@ export class FieldManagement {
       typeOf: (apiVersion: string) => this.#typeOfOwner(apiVersion),
     };
     const webhook = this.#webhook;
+    const { run = atOnce } = write;
     if (old === undefined && this.#type.isBuiltIn) {
-      return update(this.#emptyObject(write.version), object, { ...options, convert: this.#rename });
+      return run(
+        updateInSteps(this.#emptyObject(write.version), object, { ...options, convert: this.#rename }),
+      );
     }
-    if (webhook === undefined) return update(old, object, { ...options, convert: this.#rename });
+    if (webhook === undefined) return run(updateInSteps(old, object, { ...options, convert: this.#rename }));
     return updateAsync(old, object, { ...options, convert: this.#convertBy(webhook) });
   }
 
@@ -109,7 +116,8 @@ export class FieldManagement {
     const shown = shownAsApplied === undefined ? {} : { shownAsApplied };
     const options = { ...this.#options(write), kind: this.#type.kind, force, ...shown };
     const webhook = this.#webhook;
-    if (webhook === undefined) return apply(old, applied, { ...options, convert: this.#rename });
+    const { run = atOnce } = write;
+    if (webhook === undefined) return run(applyInSteps(old, applied, { ...options, convert: this.#rename }));
     return applyAsync(old, applied, { ...options, convert: this.#convertBy(webhook) });
   }
 

@@ -1,5 +1,7 @@
-import { DecodeError, decodeYaml } from '../../codec/index.ts';
+import { normalizeInSteps } from '../../schema/index.ts';
+import { DecodeError, type Decoded, decodeYamlInSteps } from '../../codec/index.ts';
 import {
+  atOnce,
   badRequestError,
   conflictError,
   goJsonKind,
@@ -9,12 +11,13 @@ import {
   type PatchOptions,
   sharedWith,
   StatusError,
+  type Steps,
 } from '../../meta/index.ts';
 import { type RequestContext, Warnings } from '../request/context.ts';
 import { insertObject } from './create.ts';
 import { NoOpApplies } from './no-op-applies.ts';
 import { gateApplied } from '../write/gating.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, pauseOf, type RegistryParts, runnerOf } from '../write/registry-parts.ts';
 import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
 import { isAbsentObject } from './absent-object.ts';
 import { changeObject, type WriteResult } from './change-object.ts';
@@ -33,7 +36,7 @@ const attemptsMax = 4;
 
 /** Server-side apply: changes the object, or creates it where it is not there. */
 export async function applyObject(parts: RegistryParts, request: ApplyRequest): Promise<WriteResult> {
-  const applied = decodedOnce(request);
+  const applied = decodedOnce(parts, request);
   for (let attempt = 1; ; attempt += 1) {
     const { target } = request;
     const look = attempt === 1 ? request : { ...request, target: targetOfRetry(target) };
@@ -43,7 +46,7 @@ export async function applyObject(parts: RegistryParts, request: ApplyRequest): 
       if (!isAbsentObject(error) || request.target.endpoint !== '') throw error;
     }
     try {
-      return await createByApply(parts, request, applied());
+      return await createByApply(parts, request, await applied());
     } catch (error) {
       const raced = error instanceof StatusError && error.reason === 'AlreadyExists';
       if (!raced || attempt === attemptsMax) throw error;
@@ -63,17 +66,24 @@ export interface AppliedConfiguration {
 }
 
 /** Gives the configuration. */
-type Applied = () => AppliedConfiguration;
+type Applied = () => Promise<AppliedConfiguration>;
 
 /** Decodes when the configuration is first used: one that is known to change nothing is not looked into. */
-function decodedOnce(request: ApplyRequest): Applied {
+function decodedOnce(parts: RegistryParts, request: ApplyRequest): Applied {
   let decoded: AppliedConfiguration | undefined;
-  return () => (decoded ??= decodeApplied(request));
+  return async () => {
+    decoded ??= await inSlices(parts, request.bytes.length, decodeAppliedInSteps(request));
+    return decoded;
+  };
 }
 
 /** @throws {StatusError} 400 for a body that is no object */
-export function decodeApplied({ bytes, options }: ApplyRequest): AppliedConfiguration {
-  const { value, duplicates } = decodeOrRefuse(bytes);
+export function decodeApplied(request: ApplyRequest): AppliedConfiguration {
+  return atOnce(decodeAppliedInSteps(request));
+}
+
+function* decodeAppliedInSteps({ bytes, options }: ApplyRequest): Steps<AppliedConfiguration> {
+  const { value, duplicates } = yield* decodeOrRefuse(bytes);
   if (value !== null && !isObject(value)) {
     const text = `cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`;
     throw badRequestError(
@@ -98,9 +108,9 @@ function reportDuplicates(
   );
 }
 
-function decodeOrRefuse(bytes: Uint8Array) {
+function* decodeOrRefuse(bytes: Uint8Array): Steps<Decoded> {
   try {
-    return decodeYaml(bytes);
+    return yield* decodeYamlInSteps(bytes);
   } catch (error) {
     if (error instanceof DecodeError) throw badRequestError(`${yamlErrorPrefix(bytes)}${error.message}`);
     throw error;
@@ -122,8 +132,8 @@ async function changeByApply(
   // Apart from what others told the client already: these are what the same apply will say again.
   const warnings = new Warnings();
   const idle = new NoOpApplies(parts, request);
-  const transform = (old: KubeObject) => {
-    const configuration = applied();
+  const transform = async (old: KubeObject) => {
+    const configuration = await applied();
     idle.looksAt(configuration.object);
     return merged(parts, request, { old, configuration, warnings });
   };
@@ -203,7 +213,7 @@ interface Merge {
  */
 async function merged(
   parts: RegistryParts,
-  { target, options, context }: ApplyRequest,
+  { target, options, context, bytes }: ApplyRequest,
   { old, configuration, warnings }: Merge,
 ): Promise<KubeObject> {
   const { version, endpoint, resource } = target;
@@ -217,16 +227,24 @@ async function merged(
     force: options.force,
     shownAsApplied: applied,
   };
-  const applying = resource.fields.apply(old, gated, write);
+  const applying = resource.fields.apply(old, gated, { ...write, run: runnerOf(parts, bytes.length) });
   const { object } = applying instanceof Promise ? await applying : applying;
   configuration.report(warnings);
   if (old === undefined) refuseUid(applied, target);
   // The engine's result shares with both; what is changed in place from here on must not.
   const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;
+  const pause = () => pauseOf(parts, bytes.length);
+  await pause();
   const shaped = sharedWith(settled, object);
+  await pause();
   matchTarget(shaped, target);
   const { isBuiltIn } = target.type;
   const how = isBuiltIn ? { dropInvalidMetadata: true } : { onlyDefaults: true };
-  target.version.schema().normalize(shaped, { ...how, settled });
+  const shaping = inSlices(
+    parts,
+    bytes.length,
+    normalizeInSteps(target.version.schema(), shaped, { ...how, settled }),
+  );
+  if (shaping !== undefined) await shaping;
   return shaped;
 }

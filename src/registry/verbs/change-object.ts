@@ -14,13 +14,14 @@ import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import {
   type Representations,
+  keepForm,
   representationObjectInSteps,
   representationOf,
   sharedObject,
 } from '../representation/representation.ts';
 import { applyGates } from '../write/gating.ts';
 import { keepManagedFields } from '../write/keep-managed-fields.ts';
-import { inSlices, pauseOf, type RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, pauseOf, type RegistryParts, runnerOf } from '../write/registry-parts.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import type { ResponseObject } from '../representation/response-object.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
@@ -49,9 +50,9 @@ export interface ChangeRequest {
   readonly managed?: boolean;
   /**
    * Gives the wanted object from the present one, in the request's version. It may return its argument and change it:
-   * root and metadata are its own. Below, it must copy what it changes, and leave where it is what it does not.
+   * root and metadata are its own. The second argument is the present object again, and stays as it is. Below, it must copy what it changes, and leave where it is what it does not.
    */
-  readonly transform: (old: KubeObject) => Promise<KubeObject>;
+  readonly transform: (start: KubeObject, present: KubeObject) => Promise<KubeObject>;
   /** What is known of the change beforehand, and told of one that came to nothing. */
   readonly idle?: NoOpApplies;
   /** Where admission sees something else than the object; `transform` has then let it change that. */
@@ -82,10 +83,21 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
   const present = await readPresent(target);
   const preparing = idle && prepareRepresentations([present], { served: target, context });
   if (preparing !== undefined) await preparing;
-  const known = idle?.recall(present);
+  const known = idle === undefined ? undefined : await recalled(parts, target, { idle, present });
   if (known !== undefined && target.freshness.preconditions !== undefined) throw staleError(target);
   if (known !== undefined) return { responseObject: known, created: false };
   return { responseObject: await changeUntilWritten(parts, request, present), created: false };
+}
+
+/** The answer to a change that is known to come to nothing. */
+async function recalled(
+  parts: RegistryParts,
+  target: ObjectTarget,
+  { idle, present }: { readonly idle: NoOpApplies; readonly present: ViewEntry<Representations> },
+): Promise<ResponseObject | undefined> {
+  const reading = inSlices(parts, present.value.length, keepForm(present, target));
+  if (reading !== undefined) await reading;
+  return idle.recall(present);
 }
 
 async function changeUntilWritten(
@@ -133,7 +145,7 @@ async function attemptChange(
   const starting = inSlices(parts, bytes, startOf(old, present, request));
   const start = starting instanceof Promise ? await starting : starting;
   await pause();
-  const wanted = await request.transform(start);
+  const wanted = await request.transform(start, old);
   await pause();
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
@@ -144,7 +156,7 @@ async function attemptChange(
   const gated = { ...request, dryRun: options.dryRun, mutates };
   const gating = applyGates(parts, gated, { object: wanted, old }, 'before owners');
   if (gating !== undefined) await gating;
-  const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted });
+  const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted, bytes });
   const tracked = tracking instanceof Promise ? await tracking : tracking;
   await pause();
   dedupOwners(tracked, context.warnings, 'request');
@@ -167,6 +179,7 @@ async function attemptChange(
   const release = reserving && (await reserving);
   try {
     strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
+    await pause();
     const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
     if (attributes !== undefined) {
       attributes.replaceObject(admissionView === undefined ? object : admissionView.show(object));
@@ -175,7 +188,10 @@ async function attemptChange(
     context.warnings.add(...warnings);
     await pause();
     strategy.shapeStored?.(object, strategyContext, { old, isShaped: request.managed !== true });
-    const settled = keepTimesOfNoChange(old, object);
+    await pause();
+    const settling = inSlices(parts, bytes, keepTimesOfNoChange(old, object));
+    const settled = settling instanceof Promise ? await settling : settling;
+    await pause();
     const { dryRun } = options;
     const outcome = await commitChange(parts, {
       target,
@@ -215,12 +231,14 @@ function updateAttributes(
 }
 
 function trackFields(
-  { clock }: RegistryParts,
+  parts: RegistryParts,
   { target, context }: ChangeRequest,
-  { old, wanted }: { old: KubeObject; wanted: KubeObject },
+  { old, wanted, bytes }: { old: KubeObject; wanted: KubeObject; bytes: number },
 ): KubeObject | Promise<KubeObject> {
   const { version, endpoint, resource } = target;
-  return resource.fields.track(old, wanted, { version, endpoint, context, clock });
+  const { clock } = parts;
+  const run = runnerOf(parts, bytes);
+  return resource.fields.track(old, wanted, { version, endpoint, context, clock, run });
 }
 
 /** What a change starts from. Kinds that change objects in place get one that shares nothing with the old one. */

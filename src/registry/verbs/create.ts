@@ -175,6 +175,8 @@ async function insertAdmitted(
   try {
     strategy.prepareForCreate(object, strategyContext);
     request.settle?.(object);
+    const pause = pauseOf(parts, bytes);
+    if (pause !== undefined) await pause;
     const warnings = validateNew(object, strategy, strategyContext);
     if (attributes !== undefined) await parts.admission.validate(attributes);
     context.warnings.add(...warnings);
@@ -216,11 +218,13 @@ function isTracked({ managed, options: { dryRun }, ownersUnread, object }: Inser
 }
 
 function trackFields(
-  { clock }: RegistryParts,
-  { target, object, context }: InsertRequest,
+  parts: RegistryParts,
+  { target, object, context, bytes = 0 }: InsertRequest,
 ): KubeObject | Promise<KubeObject> {
   const { version, resource } = target;
-  return resource.fields.track(undefined, object, { version, endpoint: '', context, clock });
+  const { clock } = parts;
+  const run = runnerOf(parts, bytes);
+  return resource.fields.track(undefined, object, { version, endpoint: '', context, clock, run });
 }
 
 /** What is no version at all, or none yet, is taken for no version. */

@@ -17,12 +17,8 @@ import {
 } from '../../meta/index.ts';
 import { attributesOf } from '../write/admission-attributes.ts';
 import type { RequestContext } from '../request/context.ts';
-import {
-  type Representations,
-  representationObject,
-  representationOf,
-} from '../representation/representation.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { type Representations, objectOf } from '../representation/representation.ts';
+import { inSlices, type RegistryParts, runnerOf } from '../write/registry-parts.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import { type ResponseObject, renderObject } from '../representation/response-object.ts';
 import { storeCall } from '../request/store-call.ts';
@@ -81,12 +77,18 @@ async function attemptDelete(
   const { target, options, context } = request;
   const preparing = prepareRepresentations([entry], { served: target, context });
   if (preparing !== undefined) await preparing;
-  const old = representationObject(representationOf(entry, target), entry.modRevision);
+  const reading = inSlices(parts, entry.value.length, objectOf(entry, target));
+  const old = reading instanceof Promise ? await reading : reading;
   checkPreconditions(old, request);
   if (request.withoutAdmission !== true) await admitDelete(parts, request, old);
   const marked = markDeleted(parts, request, old);
   if (marked === undefined) return removeNow(parts, request, { entry, old });
-  const encoded = encodeStored(marked, target, { present: entry, context });
+  const encoded = encodeStored(
+    marked,
+    target,
+    { present: entry, context },
+    runnerOf(parts, entry.value.length),
+  );
   const { value } = encoded instanceof Promise ? await encoded : encoded;
   const same = value.equals(entry.value);
   if (same && target.freshness.preconditions !== undefined) throw staleError(target);

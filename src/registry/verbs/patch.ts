@@ -1,4 +1,4 @@
-import { DecodeError, decodeJson, encodeJson, kindMistake } from '../../codec/index.ts';
+import { DecodeError, decodeJsonInSteps, encodeJson, kindMistake } from '../../codec/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
 import {
   badRequestError,
@@ -16,13 +16,14 @@ import {
   type PatchOptions,
   requestTooLargeError,
   StatusError,
+  type Steps,
   internalError,
   parseGroupVersion,
 } from '../../meta/index.ts';
 import {
   limitStrictErrors,
   noVersionText,
-  normalizeStrictly,
+  normalizeInSteps,
   nullVersionText,
   strictErrorText,
 } from '../write/accept.ts';
@@ -42,7 +43,7 @@ import {
   StrategicPatchError,
 } from '../../patch/index.ts';
 import { keepEmptyManagedFields } from '../write/managed-fields-reset.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, type RegistryParts } from '../write/registry-parts.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { changeObject, type WriteResult } from './change-object.ts';
 import { matchTarget } from './match-target.ts';
@@ -69,11 +70,15 @@ interface Patcher {
 export async function patchObject(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
   const { target, options, context } = request;
   const patched = patchFunction(request);
+  const bytes = request.bytes.length;
   return changeObject(parts, {
     target,
     options,
     context,
-    transform: async (old) => patched(old, target.resource.strategy.sharesUnchanged === true),
+    transform: async (start, old) => {
+      const isSettled = target.resource.strategy.sharesUnchanged === true;
+      return inSlices(parts, bytes, patched(start, isSettled, old));
+    },
   });
 }
 
@@ -81,28 +86,30 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
  * What a patch makes of an object. The object is not changed where it is settled, in the schema's shape: the result shares
  * with it what is the same in both. Texts of errors show the original, where one is given that nobody changes.
  */
-type PatchFunction = (old: KubeObject, isSettled: boolean, original?: KubeObject) => KubeObject;
+type PatchFunction = (old: KubeObject, isSettled: boolean, original?: KubeObject) => Steps<KubeObject>;
 
 /**
  * What a patch makes of an object; the patch itself is checked when there is one.
  */
 export function patchFunction(request: PatchRequest): PatchFunction {
   let patcher: Patcher | undefined;
-  return (old, isSettled, original = isSettled ? old : undefined) => {
+  return function* (old, isSettled, original = isSettled ? old : undefined) {
     // Not before: an object that is not there is what upstream tells first.
-    patcher ??= preparePatch(request);
+    patcher ??= yield* preparePatch(request);
+    yield;
     const document = applyPatch(patcher, old);
+    yield;
     const settled = isSettled ? old : undefined;
-    const object = acceptPatched(document, { patcher, request, settled, original });
+    const object = yield* acceptPatched(document, { patcher, request, settled, original });
     matchTarget(object, request.target);
     return object;
   };
 }
 
 /** @throws {StatusError} 400 for a patch of the wrong form, 413 for one with too many operations */
-function preparePatch(request: PatchRequest): Patcher {
+function* preparePatch(request: PatchRequest): Steps<Patcher> {
   try {
-    const { value, duplicates } = decodeJson(request.bytes);
+    const { value, duplicates } = yield* decodeJsonInSteps(request.bytes);
     return patcherOf(request, value, duplicates);
   } catch (error) {
     if (error instanceof DecodeError) return undecodablePatch(error, request);
@@ -212,7 +219,7 @@ interface Patching {
  *
  * @throws {StatusError} 422 that shows the whole patched document
  */
-function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
+function* acceptPatched(document: JsonValue, patching: Patching): Steps<KubeObject> {
   const { patcher, request, settled } = patching;
   const { target, options, context } = request;
   const shown = showing(document, patching);
@@ -220,7 +227,9 @@ function acceptPatched(document: JsonValue, patching: Patching): KubeObject {
     throw patchedTextError(shown(), `${parseErrorPrefix}json: ${kindMistake(document)}`);
   requireVersion(document, shown, request);
   keepEmptyManagedFields(document, target);
-  const unknown = normalizePatched(document, shown, { target, settled });
+  yield;
+  const unknown = yield* normalizePatched(document, shown, { target, settled });
+  yield;
   const errors = limitStrictErrors([...patcher.strictErrors, ...unknown]);
   reportStrict(errors, shown, options.fieldValidation, context);
   if (!target.type.isBuiltIn && (ownString(document, 'apiVersion') ?? '') === '')
@@ -265,18 +274,19 @@ function requireVersion(document: KubeObject, shown: () => string, { target }: P
   if (own(document, 'apiVersion') === null) throw patchedTextError(shown(), nullVersionText);
 }
 
-function normalizePatched(
+function* normalizePatched(
   document: KubeObject,
   shown: () => string,
   { target, settled }: { readonly target: ObjectTarget; readonly settled: KubeObject | undefined },
-): string[] {
+): Steps<string[]> {
   const { type, version } = target;
   const said = type.isBuiltIn ? undefined : saidKind(document);
   const isForeign =
     said !== undefined &&
     (said.kind !== type.kind || said.group !== type.group || said.version !== version.name);
   try {
-    return isForeign ? normalizeForeign(document, said, type) : normalizeStrictly(document, version, settled);
+    if (isForeign) return normalizeForeign(document, said, type);
+    return yield* normalizeInSteps(document, version, settled);
   } catch (error) {
     if (!(error instanceof MetadataTypeError)) throw error;
     throw patchedTextError(shown(), error.message);

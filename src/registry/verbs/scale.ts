@@ -80,7 +80,7 @@ export async function patchScale(parts: RegistryParts, request: PatchRequest): P
     return changeScale(parts, { target, options, context, next: appliedScale(parts, request) });
   }
   const patched = patchFunction({ ...request, target: asScale(target) });
-  const next = (live: KubeObject) => tracked(parts, context, live, patched(clone(live), false, live));
+  const next = (live: KubeObject) => tracked(parts, context, live, atOnce(patched(clone(live), false, live)));
   return changeScale(parts, { target, options, context, next });
 }
 

@@ -1,5 +1,5 @@
 import { decodeJsonAsWritten } from '../../codec/index.ts';
-import { MetadataTypeError } from '../../schema/index.ts';
+import { MetadataTypeError, normalizeInSteps as normalizeBySchema } from '../../schema/index.ts';
 import type { ResourceVersion } from '../../crd/index.ts';
 import {
   atOnce,
@@ -78,8 +78,8 @@ function* acceptBody(
     throw badRequestError(`${what} ${type.kind}: ${nullVersionText}`);
   const isForeign =
     said !== undefined && (kind !== type.kind || ownString(object, 'apiVersion') !== apiVersion);
-  const unknown = normalizeOrRefuse(`${what} ${type.kind}`, () =>
-    isForeign ? normalizeForeign(object, said, type) : normalizeStrictly(object, version),
+  const unknown = yield* normalizeOrRefuse(`${what} ${type.kind}`, () =>
+    isForeign ? inOneStep(() => normalizeForeign(object, said, type)) : normalizeInSteps(object, version),
   );
   const errors = limitStrictErrors([...strictErrors, ...unknown]);
   if (errors.length > 0 && fieldValidation === 'Strict') {
@@ -116,8 +116,17 @@ export function normalizeStrictly(
   version: ResourceVersion,
   settled?: KubeObject,
 ): string[] {
+  return atOnce(normalizeInSteps(object, version, settled));
+}
+
+/** {@link normalizeStrictly}, in steps. */
+export function* normalizeInSteps(
+  object: KubeObject,
+  version: ResourceVersion,
+  settled?: KubeObject,
+): Steps<string[]> {
   const unknownFields: string[] = [];
-  version.schema().normalize(object, { unknownFields, settled });
+  yield* normalizeBySchema(version.schema(), object, { unknownFields, settled });
   return unknownFields.map((path) => `unknown field "${path}"`);
 }
 
@@ -140,9 +149,14 @@ function requireApiVersion(object: KubeObject, expected: string): void {
   );
 }
 
-function normalizeOrRefuse(what: string, normalize: () => string[]): string[] {
+function* inOneStep<Result>(work: () => Result): Steps<Result> {
+  yield;
+  return work();
+}
+
+function* normalizeOrRefuse(what: string, normalize: () => Steps<string[]>): Steps<string[]> {
   try {
-    return normalize();
+    return yield* normalize();
   } catch (error) {
     if (!(error instanceof MetadataTypeError)) throw error;
     throw badRequestError(`${what}: ${error.message}`);
