@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { encodeYaml } from '../../codec/index.ts';
-import type { FeatureGates } from '../../meta/index.ts';
+import type { FeatureGates, UserInfo } from '../../meta/index.ts';
 import { featureGates, words } from '../flags/flag-values.ts';
 import { paintFor, plain } from '../paint.ts';
 import { filenameOption, sourcesHelp } from '../flags/source-flags.ts';
@@ -13,6 +13,9 @@ import { validate } from '../validate/validate.ts';
 interface ValidateFlags {
   readonly crds: readonly string[];
   readonly old: readonly string[];
+  readonly policies: readonly string[];
+  readonly as?: string;
+  readonly asGroup: readonly string[];
   readonly output: string;
   readonly strict: boolean;
   readonly ignoreMissingSchemas: boolean;
@@ -32,6 +35,14 @@ export function validateCommand(): Command {
     .addOption(filenameOption())
     .option('--crds <path>', 'CRDs that are not among the paths: a file or a folder; repeatable', words, [])
     .option('--old <path>', 'the present state: what is in it is updated, not created; repeatable', words, [])
+    .option(
+      '--policies <path>',
+      'admission policies, bindings and parameters to ask of each object: a file or a folder; repeatable',
+      words,
+      [],
+    )
+    .option('--as <user>', 'who writes, as policies see it (default: an administrator)')
+    .option('--as-group <group>', 'a group of that user; repeatable', words, [])
     .addOption(
       new Option('-o, --output <format>', 'how to report').choices([...formats.keys()]).default('text'),
     )
@@ -53,6 +64,7 @@ async function run(paths: readonly string[], flags: ValidateFlags): Promise<void
     ...flags,
     paths: sources.length === 0 ? [standardInput] : sources,
     skip: new Set(flags.skip),
+    user: userOf(flags),
     featureGates: flags.featureGates,
     onProgress: (done, total) => progress.show(done, total),
   });
@@ -69,6 +81,12 @@ async function run(paths: readonly string[], flags: ValidateFlags): Promise<void
   if (flags.printObjects) process.stdout.write(manifests(all));
   const { invalid, error } = summarize(all);
   if (invalid + error > 0) process.exitCode = 1;
+}
+
+/** Groups without a user are nobody's. */
+function userOf({ as: name, asGroup }: ValidateFlags): UserInfo | undefined {
+  if (name === undefined && asGroup.length > 0) throw new Error('--as-group needs --as');
+  return name === undefined ? undefined : { name, groups: [...asGroup, 'system:authenticated'] };
 }
 
 function manifests(all: readonly CheckResult[]): string {

@@ -8,6 +8,7 @@ import {
   ownList,
   ownObject,
   ownString,
+  type UserInfo,
 } from '../../meta/index.ts';
 import { type Target, Warnings } from '../../registry/index.ts';
 import { type ServerInside, startServerInside } from '../../server.ts';
@@ -28,19 +29,24 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
   readonly #targets = new Map<ServedKind, Target>();
   readonly #stop = new AbortController();
 
-  private constructor(inside: ServerInside) {
-    super(inside.server.fetch);
+  readonly #user: UserInfo;
+
+  private constructor(inside: ServerInside, user: UserInfo | undefined) {
+    super(user === undefined ? inside.server.fetch : inside.server.as(user).fetch);
     this.#inside = inside;
+    this.#user = user ?? inside.user;
   }
 
-  static async start(featureGates: FeatureGates | undefined): Promise<OfflineServer> {
+  /** @param user who asks, and may do everything; an administrator where it is left out */
+  static async start(featureGates: FeatureGates | undefined, user?: UserInfo): Promise<OfflineServer> {
     const inside = await startServerInside({
       listen: false,
       disableAdmissionPlugins: ['NamespaceLifecycle'],
       disableControllers: ['garbage-collector', 'namespace'],
       ...(featureGates === undefined ? {} : { featureGates }),
+      ...(user === undefined ? {} : { authorizationModes: ['AlwaysAllow'] }),
     });
-    return new OfflineServer(inside);
+    return new OfflineServer(inside, user);
   }
 
   /**
@@ -53,7 +59,8 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
     const target = await this.#targetOf(kind, object);
     if (target === undefined || target.version.deprecationWarning !== undefined) return undefined;
     const warnings = new Warnings();
-    const { user, registry } = this.#inside;
+    const { registry } = this.#inside;
+    const user = this.#user;
     try {
       const created = await registry.create({
         target,

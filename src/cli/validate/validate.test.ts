@@ -211,3 +211,96 @@ test('JSON says of each object what was found, and how many there are of each', 
     },
   ]);
 });
+
+const policies = file(
+  'policies.yaml',
+  `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: size}
+spec: {policyName: size, validationActions: [Deny], paramRef: {name: limits, namespace: policy, parameterNotFoundAction: Deny}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: size}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints:
+    resourceRules: [{operations: [CREATE, UPDATE], apiGroups: [example.com], apiVersions: [v1], resources: [widgets]}]
+  validations:
+  - expression: object.spec.size <= int(params.data.max) || request.userInfo.username == "boss"
+    messageExpression: '"at most " + params.data.max + " in " + namespaceObject.metadata.name'
+  - expression: oldObject == null || oldObject.spec.color == object.spec.color
+    message: the color stays
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: limits, namespace: policy}
+data: {max: "5"}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: label}
+spec:
+  matchConstraints:
+    resourceRules: [{operations: [CREATE], apiGroups: [example.com], apiVersions: [v1], resources: [widgets]}]
+  reinvocationPolicy: Never
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration: {expression: 'Object{metadata: Object.metadata{labels: {"by": request.userInfo.username}}}'}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: label}
+spec: {policyName: label}
+`,
+);
+
+test('policies are asked of each object, with their parameters, namespaces and the user', async () => {
+  const team = widget('a', '  size: 7').replace('name: a', 'name: a, namespace: team');
+  const small = widget('b', '  size: 2');
+  const manifests = file('policed.yaml', `${team}\n---\n${small}`);
+  const ask = { ...defaults, policies: [policies] };
+  const results = await validate({ ...ask, paths: [manifests] });
+  expect(results.map(({ name, errors }) => [name, errors.map(({ message }) => message)])).toEqual([
+    [
+      'a',
+      [
+        expect.stringContaining(
+          "ValidatingAdmissionPolicy 'size' with binding 'size' denied request: at most 5 in team",
+        ),
+      ],
+    ],
+    ['b', []],
+  ]);
+  const user = { name: 'boss', groups: [] };
+  const asBoss = await validate({ ...ask, user, paths: [manifests] });
+  expect(asBoss.map(({ verdict, object }) => [verdict, object?.['metadata']])).toEqual([
+    ['valid', expect.objectContaining({ labels: { by: 'boss' } })],
+    ['valid', expect.objectContaining({ labels: { by: 'boss' } })],
+  ]);
+});
+
+test('policies see the old state, and need not like it', async () => {
+  const before = file('policed-old.yaml', widget('a', '  size: 9\n  color: green'));
+  const after = file('policed-new.yaml', widget('a', '  size: 9\n  color: blue'));
+  const ask = { ...defaults, policies: [policies], old: [before], paths: [after] };
+  const [result] = await validate({ ...ask, user: { name: 'boss', groups: [] } });
+  expect(result?.errors.map(({ message }) => message)).toEqual([expect.stringContaining('the color stays')]);
+});
+
+test('a policy that a server would refuse is an error', async () => {
+  const wrong = file(
+    'wrong-policy.yaml',
+    `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: x}
+spec: {}
+`,
+  );
+  const manifests = file('any.yaml', widget('a', '  size: 2'));
+  const results = await validate({ ...defaults, policies: [wrong], paths: [manifests] });
+  expect(results.map(({ kind, verdict }) => [kind, verdict])).toEqual([
+    ['MutatingAdmissionPolicyBinding', 'invalid'],
+    ['Widget', 'valid'],
+  ]);
+});

@@ -1,4 +1,11 @@
-import type { FeatureGates } from '../../meta/index.ts';
+import {
+  type FeatureGates,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+  ownString,
+  type UserInfo,
+} from '../../meta/index.ts';
 import {
   type LoadedObject,
   LoadError,
@@ -22,6 +29,10 @@ export interface ValidateOptions {
   readonly loadedCrds?: readonly LoadedObject[];
   /** The present state: what is found there is updated instead of created. */
   readonly old: readonly string[];
+  /** Policies, their bindings and their parameters, and whatever else they look at. */
+  readonly policies?: readonly string[];
+  /** Who writes, as policies see it; an administrator where it is left out. */
+  readonly user?: UserInfo | undefined;
   /** Unknown and repeated fields are errors, not warnings. */
   readonly strict: boolean;
   /** Objects of unknown kinds are skipped. */
@@ -41,12 +52,15 @@ export async function validate(options: ValidateOptions): Promise<CheckResult[]>
   const inputs = await readAll(options.paths);
   const known = [...(options.loadedCrds ?? []), ...(await readAll(options.crds))];
   const old = await readAll(options.old);
-  const beside = [...known, ...old].filter((one) => 'verdict' in one);
+  const policies = await readAll(options.policies ?? []);
+  const beside = [...known, ...old, ...policies].filter((one) => 'verdict' in one);
   const checked: CheckResult[] = [...beside];
-  await using server = await OfflineServer.start(options.featureGates);
+  await using server = await OfflineServer.start(options.featureGates, options.user);
   const { installer, check } = await prepare(server, options, {
-    crds: [...known, ...inputs].filter(isLoaded).filter(isCrd),
+    crds: [...known, ...policies, ...inputs].filter(isLoaded).filter(isCrd),
     old: old.filter(isLoaded),
+    policies: policies.filter(isLoaded).filter((one) => !isCrd(one)),
+    inputs: inputs.filter(isLoaded),
     report: (trouble) => checked.push(trouble),
   });
   for (const crd of known.filter(isLoaded)) {
@@ -68,6 +82,8 @@ async function prepare(
   state: {
     readonly crds: readonly LoadedObject[];
     readonly old: readonly LoadedObject[];
+    readonly policies: readonly LoadedObject[];
+    readonly inputs: readonly LoadedObject[];
     readonly report: (trouble: CheckResult) => void;
   },
 ): Promise<{ installer: CrdInstaller; check: ObjectCheck }> {
@@ -78,8 +94,39 @@ async function prepare(
     const trouble = isCrd(one) ? undefined : await check.seed(one);
     if (trouble !== undefined) state.report(trouble);
   }
+  // After the old state, which nobody has to approve of.
+  for (const one of policySeeds(state.policies, state.inputs)) {
+    const trouble = await check.seed(one);
+    if (trouble !== undefined) state.report(trouble);
+  }
   await installer.replace();
   return { installer, check };
+}
+
+/**
+ * What policies look at, and then they themselves: the namespaces of the inputs, as they are given or with nothing but a
+ * name, parameters, policies, bindings.
+ */
+function policySeeds(
+  policies: readonly LoadedObject[],
+  inputs: readonly LoadedObject[],
+): readonly LoadedObject[] {
+  const [first] = policies;
+  if (first === undefined) return [];
+  const given = [...policies, ...inputs].filter(({ object }) => isNamespace(object));
+  const named = new Set(given.map(({ object }) => nameOf(object)));
+  const used = new Set([...policies, ...inputs].map(({ object }) => namespaceOf(object)));
+  const bare = [...used]
+    .filter((name) => name !== '' && name !== 'default' && !named.has(name))
+    .map((name) => ({ ...first, object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } }));
+  const others = policies.filter(({ object }) => !isNamespace(object));
+  const isPolicy = ({ object }: LoadedObject) =>
+    (ownString(object, 'apiVersion') ?? '').startsWith('admissionregistration.k8s.io/');
+  return [...given, ...bare, ...others.filter((one) => !isPolicy(one)), ...others.filter(isPolicy)];
+}
+
+function isNamespace(object: KubeObject): boolean {
+  return ownString(object, 'kind') === 'Namespace' && ownString(object, 'apiVersion') === 'v1';
 }
 
 function isLoaded(one: LoadedObject | CheckResult): one is LoadedObject {
