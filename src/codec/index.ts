@@ -29,6 +29,10 @@ export { encodeJsonPretty, prettyJson } from './json/pretty-json.ts';
 export { encodeYaml } from './yaml/encode-yaml.ts';
 export { decodeYaml, decodeYamlInSteps, decodeYamlDocuments, type YamlDocument } from './yaml/decode-yaml.ts';
 
+// CBOR
+export { decodeCbor } from './cbor/decode-cbor.ts';
+export { encodeCbor, encodeCborEvent, selfDescribed } from './cbor/encode-cbor.ts';
+
 // Protobuf
 export { decodeProtobuf, encodeProtobuf, encodeProtobufList } from './protobuf/envelope.ts';
 export { messageOf, messages, supportsProtobuf } from './protobuf/kinds.ts';

@@ -5,6 +5,7 @@ const formats: ReadonlyMap<string, BodyFormat> = new Map([
   ['application/json', 'json'],
   ['application/yaml', 'yaml'],
   ['application/vnd.kubernetes.protobuf', 'protobuf'],
+  ['application/cbor', 'cbor'],
 ]);
 
 /** The content types of patches; the first ones are those of every resource. */
@@ -27,14 +28,15 @@ function bareType(contentType: string | undefined): string {
  */
 export function bodyFormat(
   contentType: string | undefined,
-  accepted: { readonly protobuf: boolean },
+  accepted: { readonly protobuf: boolean; readonly cbor?: boolean },
 ): BodyFormat {
   const type = bareType(contentType);
   if (type === '') return 'json';
   const format = formats.get(type);
-  if (format !== undefined && (format !== 'protobuf' || accepted.protobuf)) return format;
-  const names = [...formats.keys()].filter((name) => formats.get(name) !== 'protobuf' || accepted.protobuf);
-  throw unsupportedMediaTypeError(names);
+  const isAccepted = (one: BodyFormat) =>
+    one === 'protobuf' ? accepted.protobuf : one !== 'cbor' || accepted.cbor === true;
+  if (format !== undefined && isAccepted(format)) return format;
+  throw unsupportedMediaTypeError([...formats].flatMap(([name, one]) => (isAccepted(one) ? [name] : [])));
 }
 
 /**
@@ -42,9 +44,22 @@ export function bodyFormat(
  *
  * @throws {StatusError} 415
  */
-export function patchType(contentType: string | undefined, accepted: readonly PatchType[]): PatchType {
-  const type = patchTypes.get(bareType(contentType));
-  if (type !== undefined && accepted.includes(type)) return type;
-  const names = [...patchTypes].filter(([, candidate]) => accepted.includes(candidate)).map(([name]) => name);
-  throw unsupportedMediaTypeError(names);
+export function patchFormat(
+  contentType: string | undefined,
+  accepted: { readonly types: readonly PatchType[]; readonly cbor: boolean },
+): PatchFormat {
+  const bare = bareType(contentType);
+  if (accepted.cbor && bare === applyCbor) return { type: 'apply', isCbor: true };
+  const type = patchTypes.get(bare);
+  if (type !== undefined && accepted.types.includes(type)) return { type, isCbor: false };
+  const names = [...patchTypes].flatMap(([name, one]) => (accepted.types.includes(one) ? [name] : []));
+  throw unsupportedMediaTypeError(accepted.cbor ? [...names, applyCbor] : names);
+}
+
+const applyCbor = 'application/apply-patch+cbor';
+
+/** How the body of a PATCH is to be read. */
+export interface PatchFormat {
+  readonly type: PatchType;
+  readonly isCbor: boolean;
 }

@@ -1,4 +1,4 @@
-import { encodeJson, encodeJsonPretty, encodeProtobufList, encodeYaml } from '../codec/index.ts';
+import { encodeCbor, encodeJson, encodeJsonPretty, encodeProtobufList, encodeYaml } from '../codec/index.ts';
 import { type GroupVersionKind, invariant, type JsonObject, type Steps } from '../meta/index.ts';
 import type { MediaType } from './negotiate.ts';
 
@@ -22,7 +22,18 @@ export function encodeList(
   { mediaType, pretty }: { readonly mediaType: MediaType; readonly pretty: boolean },
 ): Steps<Uint8Array[]> {
   if (mediaType === 'protobuf') return encodeProtobufList(source.empty, source.items, source.kind);
+  if (mediaType === 'cbor') return encodeWhole(source);
   return encodeText(source, mediaType === 'yaml' ? yaml : pretty ? prettyJson : json);
+}
+
+/** CBOR has the keys of a list in another order than they are made in. */
+function* encodeWhole({ empty, field, items }: ListSource): Steps<Uint8Array[]> {
+  const made: JsonObject[] = [];
+  for (const item of items) {
+    made.push(item);
+    yield;
+  }
+  return [encodeCbor({ ...empty, [field]: made })];
 }
 
 /** How a text format writes a list. */

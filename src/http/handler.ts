@@ -55,6 +55,8 @@ export interface HandlerParts {
   readonly health: HealthChecks;
   readonly metrics: RequestMetrics;
   readonly version: Readonly<Record<string, string>>;
+  /** Whether CBOR is taken and given; not unless it says so. */
+  readonly cbor?: boolean;
   readonly selectors: SelectorOptions;
   readonly clock: Clock;
   readonly timers?: Timers;
@@ -137,7 +139,8 @@ export class Handler {
   }
 
   #failure(error: unknown, http: HttpRequest): HttpResponse {
-    if (error instanceof StatusError) return refusalResponse(error, http);
+    if (error instanceof StatusError)
+      return refusalResponse(error, http, { cbor: this.#parts.cbor === true });
     if (http.signal.aborted) return refusalResponse(timeoutError('the client went away'), http);
     this.#parts.onBug(error, http);
     return refusalResponse(internalError('unexpected error, look in the logs for details'), http);

@@ -1,12 +1,16 @@
 import { notAcceptableError } from '../meta/index.ts';
 
-export type MediaType = 'json' | 'yaml' | 'protobuf';
+export type MediaType = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 export const mediaTypeNames: Readonly<Record<MediaType, string>> = Object.freeze({
   json: 'application/json',
   yaml: 'application/yaml',
   protobuf: 'application/vnd.kubernetes.protobuf',
+  cbor: 'application/cbor',
 });
+
+/** CBOR items one after the other: what a watch in CBOR is. */
+export const cborSequence = 'application/cbor-seq';
 
 /** Another view of the same objects that a client may ask for. */
 export type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
@@ -52,9 +56,14 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
     const found = satisfy(clause, offer);
     if (found !== undefined) return found;
   }
-  const suffix = offer.stream === true ? ';stream=watch' : '';
   const named = offer.named ?? offer.mediaTypes;
-  throw notAcceptableError(named.map((type) => `${mediaTypeNames[type]}${suffix}`));
+  throw notAcceptableError(
+    named.map((type) => (offer.stream === true ? streamName(type) : mediaTypeNames[type])),
+  );
+}
+
+function streamName(type: MediaType): string {
+  return type === 'cbor' ? cborSequence : `${mediaTypeNames[type]};stream=watch`;
 }
 
 /**

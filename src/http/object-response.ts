@@ -18,18 +18,24 @@ export interface Wanted {
 }
 
 /** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
-export function offerOf({ type }: Target, shape: 'object' | 'list' | 'watch'): Offer {
+export function offerOf(
+  { type }: Target,
+  shape: 'object' | 'list' | 'watch',
+  { cbor: servesCbor }: { readonly cbor: boolean },
+): Offer {
   const builtIn = type.isBuiltIn;
+  const cbor = servesCbor ? (['cbor'] as const) : [];
   if (shape === 'watch') {
     const transforms = ['Table', 'PartialObjectMetadata'] as const;
-    return { mediaTypes: ['json'], transforms, stream: true, named: ['json', 'protobuf'] };
+    const mediaTypes = ['json', ...cbor] as const;
+    return { mediaTypes, transforms, stream: true, named: ['json', 'protobuf', ...cbor] };
   }
   return {
-    mediaTypes: builtIn ? ['json', 'yaml', 'protobuf'] : ['json', 'yaml'],
+    mediaTypes: builtIn ? ['json', 'yaml', 'protobuf', ...cbor] : ['json', 'yaml', ...cbor],
     // An object is no list of metadata, nor the other way round: that is found out when there is something to turn.
     transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
-    metadataMediaTypes: ['json', 'yaml', 'protobuf'],
-    named: ['json', 'yaml', 'protobuf'],
+    metadataMediaTypes: ['json', 'yaml', 'protobuf', ...cbor],
+    named: ['json', 'yaml', 'protobuf', ...cbor],
   };
 }
 

@@ -1,3 +1,4 @@
+import { DecodeError, decodeCbor, encodeJson } from '../codec/index.ts';
 import {
   badRequestError,
   type Clock,
@@ -31,7 +32,7 @@ import {
   type Target,
   type RequestEffects,
 } from '../registry/index.ts';
-import { bodyFormat, patchType } from './content-type.ts';
+import { bodyFormat, patchFormat } from './content-type.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { negotiate } from './negotiate.ts';
 import { listResponse, objectResponse, offerOf, type Wanted } from './object-response.ts';
@@ -89,6 +90,8 @@ export interface ResourceHandlerParts {
   readonly timers?: Timers;
   readonly random: () => number;
   readonly selectors: SelectorOptions;
+  /** Whether CBOR is taken and given; not unless it says so. */
+  readonly cbor?: boolean;
   /** How long work gives way to other requests. */
   readonly slices?: Slices;
 }
@@ -100,6 +103,7 @@ export class ResourceHandler {
   readonly #timers: Timers;
   readonly #random: () => number;
   readonly #selectors: SelectorOptions;
+  readonly #cbor: boolean;
   readonly #listing: { readonly clock: Clock; readonly rows: TableRows; readonly slices: Slices };
   readonly #verbs: Readonly<Record<Verb, Handle>>;
 
@@ -109,6 +113,7 @@ export class ResourceHandler {
     this.#timers = parts.timers ?? systemTimers;
     this.#random = parts.random;
     this.#selectors = parts.selectors;
+    this.#cbor = parts.cbor === true;
     this.#listing = {
       clock: parts.clock,
       rows: new TableRows(limits.tableRowsBytesMax),
@@ -180,7 +185,7 @@ export class ResourceHandler {
     // A custom resource has the name that its body says.
     if (request.path.name !== '' && target.type.isBuiltIn) throw unsupported(target, 'create');
     const wanted = this.#wanted(target, request, 'object');
-    const body = await readObjectBody(target, request);
+    const body = await this.#readObjectBody(target, request);
     const options = parseCreateOptions(request.http.query);
     const responseObject = await this.#registry.create({
       target,
@@ -197,7 +202,7 @@ export class ResourceHandler {
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
     const options = parseUpdateOptions(request.http.query);
-    const body = await readObjectBody(shown, request);
+    const body = await this.#readObjectBody(shown, request);
     const { responseObject, created } = await this.#registry.update({
       target: one,
       body,
@@ -209,12 +214,14 @@ export class ResourceHandler {
 
   async #patch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     if (target.type.isBuiltIn) requireName(target, request.path, 'patch');
-    const type = patchType(request.http.header('content-type'), this.#registry.patchTypes(target));
+    const types = this.#registry.patchTypes(target);
+    const { type, isCbor } = patchFormat(request.http.header('content-type'), { types, cbor: this.#cbor });
     requireName(target, request.path, 'patch');
     const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
-    const bytes = await request.http.body();
+    const body = await request.http.body();
+    const bytes = isCbor ? jsonOfCborPatch(body) : body;
     const options = parsePatchOptions(request.http.query, { isApply: type === 'apply' });
     const { responseObject, created } = await this.#registry.patch({
       target: one,
@@ -229,7 +236,7 @@ export class ResourceHandler {
   /** What is gone is told by a Status, for most kinds; what finalizers hold is shown. */
   async #delete(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const wanted = this.#wanted(target, request, 'object');
-    const options = await readDeleteOptions(request);
+    const options = await readDeleteOptions(request, this.#cbor);
     const result = await this.#registry.delete({
       target: targetOfPath(target, request.path),
       options,
@@ -248,7 +255,7 @@ export class ResourceHandler {
     if (target.type.lacksDeleteCollection) throw unsupported(target, 'delete');
     const wanted = this.#wanted(target, request, 'list');
     const listOptions = parseListOptions(request.http.query, this.#selectors);
-    const options = await readDeleteOptions(request);
+    const options = await readDeleteOptions(request, this.#cbor);
     const page = await this.#registry.deleteCollection({
       target,
       listOptions,
@@ -258,8 +265,14 @@ export class ResourceHandler {
     return listResponse(page, { target, wanted, ...this.#listing });
   }
 
+  async #readObjectBody({ type }: Target, { http }: ResourceRequest): Promise<RequestBody> {
+    const accepted = { protobuf: type.isBuiltIn, cbor: this.#cbor };
+    const format = bodyFormat(http.header('content-type'), accepted);
+    return { bytes: await http.body(), format };
+  }
+
   #wanted(target: Target, { http }: ResourceRequest, shape: 'object' | 'list' | 'watch'): Wanted {
-    const representation = negotiate(http.header('accept'), offerOf(target, shape));
+    const representation = negotiate(http.header('accept'), offerOf(target, shape, { cbor: this.#cbor }));
     const include = representation.transform?.as === 'Table' ? parseIncludeObject(http.query) : 'Metadata';
     return { representation, include, pretty: representation.pretty || wantsPretty(http) };
   }
@@ -324,15 +337,20 @@ class HttpRequestContext implements RequestContext {
   }
 }
 
-async function readObjectBody(target: Target, { http }: ResourceRequest): Promise<RequestBody> {
-  const format = bodyFormat(http.header('content-type'), { protobuf: target.type.isBuiltIn });
-  return { bytes: await http.body(), format };
+/** @throws {StatusError} 400 for a patch that is no CBOR */
+function jsonOfCborPatch(bytes: Uint8Array): Uint8Array {
+  try {
+    return encodeJson(decodeCbor(bytes));
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequestError(`error decoding patch: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Options of a delete stand in the body, or in the query where there is no body. */
-async function readDeleteOptions({ http }: ResourceRequest) {
+async function readDeleteOptions({ http }: ResourceRequest, cbor: boolean) {
   const bytes = await http.body();
   if (bytes.length === 0) return parseDeleteOptions(http.query);
-  const format = bodyFormat(http.header('content-type'), { protobuf: true });
+  const format = bodyFormat(http.header('content-type'), { protobuf: true, cbor });
   return deleteOptionsFromBody(decodeOptions({ bytes, format }));
 }

@@ -1,4 +1,4 @@
-import { encodeJson, encodeJsonPretty, encodeProtobuf, encodeYaml } from '../codec/index.ts';
+import { encodeCbor, encodeJson, encodeJsonPretty, encodeProtobuf, encodeYaml } from '../codec/index.ts';
 import {
   type GroupVersionKind,
   type JsonObject,
@@ -14,6 +14,7 @@ import { type MediaType, mediaTypeNames, negotiate, type Offer, type Representat
 const newline = Buffer.from('\n');
 
 const errorOffer: Offer = { mediaTypes: ['json', 'yaml', 'protobuf'], transforms: [] };
+const errorOfferWithCbor: Offer = { mediaTypes: [...errorOffer.mediaTypes, 'cbor'], transforms: [] };
 
 /** Indented JSON where the query says so, or where a person seems to read. Source: apiserver, isPrettyPrint. */
 export function wantsPretty(request: HttpRequest): boolean {
@@ -46,6 +47,8 @@ function encodeValue(
       return encodeYaml(value);
     case 'protobuf':
       return encodeProtobuf(value, kindOf(value));
+    case 'cbor':
+      return encodeCbor(value);
   }
 }
 
@@ -62,31 +65,44 @@ export function compactResponse(status: number, responseObject: ResponseObject):
  * A Status in its own order of keys. Errors are negotiated apart from what was asked for: an Accept header that
  * nothing satisfies still gets its refusal, as indented JSON.
  */
-export function statusResponse(status: Status, code: number, request: HttpRequest): HttpResponse {
+export function statusResponse(
+  status: Status,
+  code: number,
+  request: HttpRequest,
+  { cbor = false } = {},
+): HttpResponse {
   const headers: Record<string, string> = {};
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
   if (code === 401 || code === 403) headers['x-content-type-options'] = 'nosniff';
-  const { mediaType, pretty } = errorRepresentation(request);
+  const { mediaType, pretty } = errorRepresentation(request, cbor ? errorOfferWithCbor : errorOffer);
   headers['content-type'] = mediaTypeNames[mediaType];
   return { status: code, headers, body: encodeStatus(status, mediaType, pretty) };
 }
 
 /** The answer to a refusal. */
-export function refusalResponse(error: StatusError, request: HttpRequest): HttpResponse {
-  return statusResponse(error.status, error.code, request);
+export function refusalResponse(
+  error: StatusError,
+  request: HttpRequest,
+  { cbor = false } = {},
+): HttpResponse {
+  return statusResponse(error.status, error.code, request, { cbor });
 }
 
 function encodeStatus(status: Status, mediaType: MediaType, pretty: boolean): Uint8Array {
   const text = JSON.stringify(status, undefined, pretty ? 2 : undefined);
   if (mediaType === 'json') return Buffer.from(pretty ? text : `${text}\n`);
   const value: JsonObject = JSON.parse(text);
+  if (mediaType === 'cbor') return encodeCbor(value);
   return mediaType === 'yaml' ? encodeYaml(value) : encodeProtobuf(value, kindOf(value));
 }
 
-function errorRepresentation(request: HttpRequest): Pick<Representation, 'mediaType' | 'pretty'> {
+function errorRepresentation(
+  request: HttpRequest,
+  offer: Offer,
+): Pick<Representation, 'mediaType' | 'pretty'> {
   try {
-    const { mediaType, pretty } = negotiate(request.header('accept'), errorOffer);
+    const { mediaType, pretty } = negotiate(request.header('accept'), offer);
     return { mediaType, pretty: pretty || wantsPretty(request) };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;

@@ -1,4 +1,4 @@
-import { encodeJson } from '../codec/index.ts';
+import { encodeCborEvent, encodeJson } from '../codec/index.ts';
 import {
   type Clock,
   formatGroupVersion,
@@ -9,7 +9,7 @@ import {
 } from '../meta/index.ts';
 import type { ObjectWatch, Target, WatchNotice } from '../registry/index.ts';
 import type { HttpResponse } from './message.ts';
-import { mediaTypeNames, type Representation } from './negotiate.ts';
+import { cborSequence, mediaTypeNames, type Representation } from './negotiate.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table/table.ts';
 
@@ -29,9 +29,13 @@ export interface WatchResponseOptions {
 export function watchResponse(watch: ObjectWatch, options: WatchResponseOptions): HttpResponse {
   return {
     status: 200,
-    headers: { 'content-type': mediaTypeNames.json, 'transfer-encoding': 'chunked' },
+    headers: { 'content-type': contentType(options.representation), 'transfer-encoding': 'chunked' },
     body: { [Symbol.asyncIterator]: () => endable(watch, frames(watch, options)) },
   };
+}
+
+function contentType({ mediaType }: Representation): string {
+  return mediaType === 'cbor' ? cborSequence : mediaTypeNames.json;
 }
 
 /** A generator that waits for its next event cannot be told to return: the watch is, and then so does the generator. */
@@ -106,10 +110,24 @@ function joined(frames: readonly Uint8Array[]): Uint8Array {
 type Framer = (notice: WatchNotice) => Uint8Array;
 
 function framerFor(options: WatchResponseOptions): Framer {
-  const { transform } = options.representation;
-  if (transform?.as === 'Table') return tableFramer(options, transform.version);
-  if (transform !== undefined) return metadataFramer(options, transform.version);
-  return objectFramer(options.target);
+  const { transform, mediaType } = options.representation;
+  const write = mediaType === 'cbor' ? encodeCborEvent : frame;
+  if (transform?.as === 'Table') return tableFramer(options, transform.version, write);
+  if (transform !== undefined) return metadataFramer(options, transform.version, write);
+  return mediaType === 'cbor' ? cborFramer(options.target) : objectFramer(options.target);
+}
+
+/** Writes one event. */
+type WriteEvent = (type: string, object: JsonObject) => Uint8Array;
+
+/** Objects as they are, in CBOR. */
+function cborFramer(target: Target): Framer {
+  return (notice) => {
+    if (notice.type === 'ERROR') return errorFrame(notice.status, encodeCborEvent);
+    const object =
+      notice.type === 'BOOKMARK' ? bookmarkObject(notice, target) : notice.responseObject.object();
+    return encodeCborEvent(notice.type, object);
+  };
 }
 
 /** Objects as they are: encoded once for all watchers of a version. */
@@ -137,8 +155,12 @@ function frame(type: string, object: JsonObject): Uint8Array {
   return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), encodeJson(object), frameTail]);
 }
 
-function errorFrame(status: Status): Uint8Array {
-  return Buffer.from(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`);
+function errorFrame(status: Status, write: WriteEvent = frame): Uint8Array {
+  const text = JSON.stringify(status);
+  // A Status has an order of its own.
+  return write === frame
+    ? Buffer.from(`{"type":"ERROR","object":${text}}\n`)
+    : write('ERROR', JSON.parse(text));
 }
 
 type BookmarkNotice = Extract<WatchNotice, { type: 'BOOKMARK' }>;
@@ -157,27 +179,31 @@ function bookmarkObject(notice: BookmarkNotice, { type, version }: Target): Json
   };
 }
 
-function metadataFramer({ target }: WatchResponseOptions, version: string): Framer {
+function metadataFramer({ target }: WatchResponseOptions, version: string, write: WriteEvent): Framer {
   return (notice) => {
-    if (notice.type === 'ERROR') return errorFrame(notice.status);
+    if (notice.type === 'ERROR') return errorFrame(notice.status, write);
     const object =
       notice.type === 'BOOKMARK' ? bookmarkObject(notice, target) : notice.responseObject.object();
-    return frame(notice.type, partialMetadata(object, version));
+    return write(notice.type, partialMetadata(object, version));
   };
 }
 
 /** The first event carries the column definitions, the others do not. */
-function tableFramer({ target, include, clock }: WatchResponseOptions, version: string): Framer {
+function tableFramer(
+  { target, include, clock }: WatchResponseOptions,
+  version: string,
+  write: WriteEvent,
+): Framer {
   const layout: TableLayout = tableLayout(target.version.printerColumns);
   let columnDefinitions: TableLayout['columnDefinitions'] | null = layout.columnDefinitions;
   return (notice) => {
-    if (notice.type === 'ERROR') return errorFrame(notice.status);
+    if (notice.type === 'ERROR') return errorFrame(notice.status, write);
     const isBookmark = notice.type === 'BOOKMARK';
     const object = isBookmark ? bookmarkObject(notice, target) : notice.responseObject.object();
     const shown = isBookmark && notice.initialEventsEnd ? 'Metadata' : include;
     const row = layout.row(object, { include: shown, version, nowMs: clock.now() });
     const value = table({ version, metadata: tableMetadata(object), columnDefinitions, rows: [row] });
     columnDefinitions = null;
-    return frame(notice.type, value);
+    return write(notice.type, value);
   };
 }

@@ -8,8 +8,13 @@ export interface FeatureGate {
   readonly upstreamName?: string;
 }
 
-/** Every gate this server knows. All of them are on by default. */
+/** Every gate this server knows. What is alpha upstream is off by default. */
 export const featureGates = [
+  {
+    name: 'CBORServingAndStorage',
+    default: false,
+    description: 'CBOR in requests and answers, and as the form in which custom resources are stored.',
+  },
   {
     name: 'CRDFieldLevelVersioning',
     default: true,
@@ -70,6 +75,7 @@ export function parseFeatureGates(text: string): FeatureGates {
   }
   const state = (name: FeatureGateName) => states.get(name) ?? false;
   return Object.freeze({
+    CBORServingAndStorage: state('CBORServingAndStorage'),
     CRDFieldLevelVersioning: state('CRDFieldLevelVersioning'),
     CRDPropertyNameSchemas: state('CRDPropertyNameSchemas'),
     CRDValidationRatcheting: state('CRDValidationRatcheting'),

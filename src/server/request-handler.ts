@@ -61,6 +61,7 @@ export function makeHandler(
       },
     ),
     selectors: selectorsOf(options),
+    cbor: options.featureGates?.CBORServingAndStorage === true,
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,

@@ -26,6 +26,7 @@ import {
 } from '../registry/index.ts';
 import { RuleEnvironments } from '../schema/index.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from '../webhook/index.ts';
+import { cborStorage } from './cbor-storage.ts';
 import { AccessControl } from './access-control.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import type { OpenStorage } from './open-storage.ts';
@@ -71,12 +72,14 @@ interface StartOptions {
 
 /** Starts what serves requests: the catalog, access control, admission, the registry, controllers, and flow control. */
 export async function startParts(
-  storage: OpenStorage,
+  opened: OpenStorage,
   { options, onTrouble, start }: StartOptions,
 ): Promise<RunningParts> {
-  const { store, startCompaction } = storage;
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
+  const store = cborStorage(opened.store, { writes: gates.CBORServingAndStorage });
+  const storage = { ...opened, store };
+  const { startCompaction } = storage;
   const rules = new RuleEnvironments(minCompatibilityVersion, clock);
   const random = pooledRandom();
   const conversions = new ConversionMetrics();

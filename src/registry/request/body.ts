@@ -1,4 +1,5 @@
 import {
+  decodeCbor,
   DecodeError,
   decodeJsonInSteps,
   decodeProtobuf,
@@ -21,7 +22,7 @@ import {
   type Steps,
 } from '../../meta/index.ts';
 
-export type BodyFormat = 'json' | 'yaml' | 'protobuf';
+export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 /** A request body: as it came, read whole and below the size limit, or a value that callers inside the process give. */
 export type RequestBody =
@@ -46,6 +47,7 @@ interface DecodedBody {
  */
 function* decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt']): Steps<DecodedBody> {
   if ('value' in body) return { value: clone(body.value), strictErrors: [] };
+  if (body.format === 'cbor') return { value: decodeCbor(body.bytes), strictErrors: [] };
   if (body.format === 'protobuf') return { value: decodeProtobuf(body.bytes), strictErrors: [] };
   const { value, duplicates } =
     body.format === 'yaml' ? decodeYaml(body.bytes) : yield* decodeJsonInSteps(body.bytes, isLenientAt);

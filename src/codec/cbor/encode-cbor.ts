@@ -1,0 +1,33 @@
+import { encode, type EncodeOptions, rfc8949EncodeOptions, Token, Type } from 'cborg';
+import { Float64, type JsonValue } from '../../meta/index.ts';
+
+/** Tag 55799, self-described CBOR: what Kubernetes' CBOR begins with, everywhere. */
+export const selfDescribed = Buffer.from([0xd9, 0xd9, 0xf7]);
+
+/**
+ * Deterministic CBOR as Kubernetes writes it: texts and keys are byte strings, keys stand in the order of their bytes,
+ * floats take the least width that holds them, and all of it is in the tag of self-described CBOR.
+ *
+ * Source: k8s.io/apimachinery, pkg/runtime/serializer/cbor; RFC 8949, 4.2.1.
+ */
+export function encodeCbor(value: JsonValue): Buffer {
+  return Buffer.concat([selfDescribed, encode(value, options)]);
+}
+
+/** An event of a watch. The object in it has a tag of its own. */
+export function encodeCborEvent(type: string, object: JsonValue): Buffer {
+  return Buffer.concat([eventHead, encode(type, options), eventObject, encodeCbor(object)]);
+}
+
+const options: EncodeOptions = {
+  ...rfc8949EncodeOptions,
+  typeEncoders: {
+    string: (text: string) => new Token(Type.bytes, Buffer.from(text)),
+    Object: (value: unknown) => (value instanceof Float64 ? new Token(Type.float, value.valueOf()) : null),
+    Number: (value: unknown) => new Token(Type.float, Number(value)),
+  },
+};
+
+/** A map of two, and the first key: `type` is before `object`, because it is shorter. */
+const eventHead = Buffer.concat([selfDescribed, Buffer.from([0xa2]), encode('type', options)]);
+const eventObject = encode('object', options);
