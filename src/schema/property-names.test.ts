@@ -35,7 +35,7 @@ const json = (text: string): JsonValue => JSON.parse(text);
 describe('keys of maps (KEP-5667)', () => {
   const cases: [JsonObject, JsonValue, string[]][] = [
     [key({ maxLength: 2 }), { ab: 'x' }, []],
-    [key({ maxLength: 2 }), { abc: 'x' }, ['labels: Too long: may not be more than 2 bytes']],
+    [key({ maxLength: 2 }), { abc: 'x' }, ['labels: Too long: may not be more than 2 bytes: key "abc"']],
     [
       key({ minLength: 2 }),
       { a: 'x' },
@@ -83,7 +83,7 @@ describe('keys of maps (KEP-5667)', () => {
 
   test('keys stand before values', () => {
     expect(errors(key({ maxLength: 1 }), { ab: 1 })).toEqual([
-      'labels: Too long: may not be more than 1 byte',
+      'labels: Too long: may not be more than 1 byte: key "ab"',
       'labels.ab: Invalid value: "integer": labels.ab in body must be of type string: "integer"',
     ]);
   });

@@ -85,8 +85,10 @@ export class RuleNode {
     if (this.#keys === undefined) {
       const hasRules = propertyNames !== undefined && propertyNames.rules.length > 0;
       const place = { isResource: false, name: `${this.#place.name}.@key` };
-      const type = this.#parts.types.ofKeys(this.node);
-      this.#keys = hasRules ? new RuleNode(propertyNames, { ...place, type }, this.#parts) : null;
+      const typeOf = (node: SchemaNode) => this.#parts.types.ofKey(node);
+      this.#keys = hasRules
+        ? new RuleNode(propertyNames, { ...place, type: typeOf(propertyNames) }, this.#parts)
+        : null;
     }
     return this.#keys ?? undefined;
   }

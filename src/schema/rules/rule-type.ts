@@ -58,7 +58,13 @@ export class RuleTypes {
     return known;
   }
 
-  /** The type of the keys of a map, which are texts whatever their format. */
+  /** The type of a key to rules of its own: a text as long as its schema lets it be, and as long as a request without. */
+  ofKey(propertyNames: SchemaNode): RuleType {
+    const maxElements = maxTextBytes(propertyNames);
+    return { declared: declare.string({ maxElements }), bytesMin: minBytes.string };
+  }
+
+  /** The type of the keys of a map to rules of the map: texts whatever their format. */
   ofKeys(map: SchemaNode): RuleType {
     return { declared: declare.string({ maxElements: maxKeyBytes(map) }), bytesMin: minBytes.string };
   }

@@ -33,7 +33,7 @@ export class SiteTypes {
       case 'properties':
         return this.#types.ofProperty(at.node, at.place, last.name ?? '');
       case 'x-kubernetes-property-names':
-        return this.#types.ofKeys(at.node);
+        return at.node.propertyNames && this.#types.ofKey(at.node.propertyNames);
       default: {
         const node = stepInto(at.node, last);
         const name = `${at.place.name}.${stepName(last)}`;

@@ -2,6 +2,7 @@ import {
   type FieldError,
   type FieldErrorType,
   goFloat,
+  goQuote,
   type JsonValue,
   rootPathText,
 } from '../../meta/index.ts';
@@ -74,7 +75,10 @@ export class Findings {
   mergeOfKey(other: Findings, path: string, key: string): void {
     for (const finding of other.#list) {
       const value = finding.at === undefined ? key : finding.value;
-      this.add({ ...finding, at: path, value, text: `${finding.text}\0${key}` });
+      // This type of error has no value to show.
+      const { detail: text } = finding;
+      const detail = finding.type === 'FieldValueTooLong' ? `${text}: key ${goQuote(key)}` : text;
+      this.add({ ...finding, at: path, value, detail, text: `${finding.text}\0${key}` });
     }
     this.matches += other.matches;
   }
