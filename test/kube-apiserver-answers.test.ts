@@ -4,8 +4,8 @@ import { type IlkServer, startServer } from '../src/server.ts';
 import { Api } from './controllers/api.ts';
 
 /**
- * Objects of built-in kinds with a mistake that people make, and how a kube-apiserver 1.36 refused each of them:
- * recorded from a running one, a row for each.
+ * Objects of built-in kinds with a mistake that people make, and how a kube-apiserver refused each of them:
+ * a row for each, recorded by `tools/record/kube-answers`.
  */
 interface Row {
   readonly mistake: string;

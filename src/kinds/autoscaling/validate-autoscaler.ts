@@ -40,11 +40,12 @@ export function autoscalerErrors(autoscaler: KubeObject): FieldError[] {
 
 function boundsErrors(spec: JsonObject): FieldError[] {
   const [min, max] = [numberAt(spec, 'minReplicas'), numberAt(spec, 'maxReplicas') ?? 0];
-  const atLeastOne = 'must be greater than or equal to 1';
   return [
-    ...(min !== undefined && min < 1 ? [invalid('spec.minReplicas', min, atLeastOne)] : []),
-    ...(max === 0 ? [required('spec.maxReplicas', 'must be set and greater than 0')] : []),
-    ...(max < 0 ? [invalid('spec.maxReplicas', max, atLeastOne)] : []),
+    ...(min !== undefined && min < 0
+      ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 0')]
+      : []),
+    ...(max === 0 ? [required('spec.maxReplicas')] : []),
+    ...(max < 0 ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to 1')] : []),
     ...(min !== undefined && max < min
       ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')]
       : []),
@@ -109,8 +110,6 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
     ...(wanted !== undefined && !present.includes(wanted)
       ? [required(`${path}.${wanted.field}`, missing)]
       : []),
-    // Upstream says it once more at the end.
-    ...unknown,
     ...(present.length === 1 ? [] : present)
       .filter((source) => source !== wanted)
       .map(({ field }) => forbidden(`${path}.${field}`, 'must populate the given metric source only')),

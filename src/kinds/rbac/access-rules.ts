@@ -32,7 +32,7 @@ export function rulesErrors(role: KubeObject, { urls }: { readonly urls: boolean
 
 function ruleErrors(path: string, rule: JsonObject, urls: boolean): FieldError[] {
   const has = (field: string) => stringList(own(rule, field)).length > 0;
-  const verbs = has('verbs') ? [] : [required(`${path}.verbs`, 'verbs must contain at least one value')];
+  const verbs = has('verbs') ? [] : [required(`${path}.verbs`)];
   if (has('nonResourceURLs')) return [...verbs, ...urlErrors(path, rule, urls)];
   return [
     ...verbs,

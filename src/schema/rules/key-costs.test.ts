@@ -86,6 +86,8 @@ describe('the keys of a map in estimates (KEP-5667)', () => {
     });
     expect(errorsOf(own({ maxLength: 1_000 }))).toEqual([]);
     expect(errorsOf(own({ enum: ['a1', 'b2'] }))).toEqual([]);
-    expect(errorsOf(own({}))[0]).toContain(': Forbidden: estimated rule cost exceeds budget by factor of 94.4x');
+    expect(errorsOf(own({}))[0]).toContain(
+      ': Forbidden: estimated rule cost exceeds budget by factor of 94.4x',
+    );
   });
 });
