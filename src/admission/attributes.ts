@@ -6,6 +6,7 @@ import {
   nameOf,
   type UserInfo,
 } from '../meta/index.ts';
+import type { AdmissionObserver, AdmissionRecord } from './admission-record.ts';
 import type { ObjectForms } from './object-forms.ts';
 import { Reinvocation } from './reinvocation.ts';
 
@@ -56,6 +57,7 @@ export class AdmissionAttributes implements AdmissionScope {
   readonly #init: AdmissionAttributesInit;
   #object: KubeObject | undefined;
   #options: JsonObject | undefined;
+  readonly #observers = new Set<AdmissionObserver>();
   /** Of this write: the plugins may be asked twice. */
   readonly reinvocation = new Reinvocation();
 
@@ -120,6 +122,16 @@ export class AdmissionAttributes implements AdmissionScope {
 
   get forms(): ObjectForms {
     return this.#init.forms;
+  }
+
+  /** From now on told of what admission does about the write. */
+  observe(observer: AdmissionObserver): void {
+    this.#observers.add(observer);
+  }
+
+  /** Tells the observers. */
+  record(record: AdmissionRecord): void {
+    for (const observer of this.#observers) observer(record);
   }
 
   warn(text: string): void {

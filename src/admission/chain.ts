@@ -1,4 +1,6 @@
+import type { AdmissionObserver, AdmissionPhase } from './admission-record.ts';
 import type { AdmissionAttributes, AdmissionScope } from './attributes.ts';
+import { startTimer } from './timed.ts';
 
 /**
  * One check or change between decoding and storing. Throws a StatusError to refuse.
@@ -30,9 +32,12 @@ export interface AdmissionPlugin {
 /** The plugins in order. */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
+  readonly #observer: AdmissionObserver | undefined;
 
-  constructor(plugins: readonly AdmissionPlugin[]) {
+  /** @param observer told of what is done about every write */
+  constructor(plugins: readonly AdmissionPlugin[], observer?: AdmissionObserver) {
     this.#plugins = Object.freeze([...plugins]);
+    this.#observer = observer;
   }
 
   /** Whether a plugin has to be asked about such a write. */
@@ -57,14 +62,56 @@ export class AdmissionChain {
   /** Before validation: checks, then changes, in two rounds at the most. */
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const asked = this.#plugins.filter((plugin) => plugin.handles(attributes));
-    for (const plugin of asked) await plugin.check?.(attributes);
-    for (const plugin of asked) await plugin.admit?.(attributes);
-    if (!attributes.reinvocation.begin()) return;
-    for (const plugin of asked) await plugin.admit?.(attributes);
+    if (this.#observer !== undefined) attributes.observe(this.#observer);
+    await noted(attributes, { what: 'step', name: '', phase: 'admit' }, async () => {
+      for (const plugin of asked) await ask(plugin, 'check', attributes);
+      for (const plugin of asked) await ask(plugin, 'admit', attributes);
+      if (!attributes.reinvocation.begin()) return;
+      for (const plugin of asked) await ask(plugin, 'admit', attributes);
+    });
   }
 
   /** After validation. */
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) if (plugin.handles(attributes)) await plugin.validate?.(attributes);
+    const asked = this.#plugins.filter((plugin) => plugin.handles(attributes));
+    if (asked.length === 0) return;
+    if (this.#observer !== undefined) attributes.observe(this.#observer);
+    await noted(attributes, { what: 'step', name: '', phase: 'validate' }, async () => {
+      for (const plugin of asked) await ask(plugin, 'validate', attributes);
+    });
+  }
+}
+
+/** Upstream counts checks as admits. */
+async function ask(
+  plugin: AdmissionPlugin,
+  moment: 'check' | 'admit' | 'validate',
+  attributes: AdmissionAttributes,
+): Promise<void> {
+  const call = plugin[moment]?.bind(plugin);
+  if (call === undefined) return;
+  const phase = moment === 'validate' ? 'validate' : 'admit';
+  await noted(attributes, { what: 'plugin', name: plugin.name, phase }, () => call(attributes));
+}
+
+interface Asked {
+  readonly what: 'step' | 'plugin';
+  readonly name: string;
+  readonly phase: AdmissionPhase;
+}
+
+async function noted(
+  attributes: AdmissionAttributes,
+  asked: Asked,
+  call: () => Promise<void>,
+): Promise<void> {
+  const { operation } = attributes;
+  const seconds = startTimer();
+  let rejected = true;
+  try {
+    await call();
+    rejected = false;
+  } finally {
+    attributes.record({ ...asked, operation, rejected, seconds: seconds() });
   }
 }

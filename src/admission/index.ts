@@ -4,6 +4,7 @@ export {
   type AdmissionScope,
   type Operation,
 } from './attributes.ts';
+export type { AdmissionObserver, AdmissionRecord } from './admission-record.ts';
 export { AdmissionChain, type AdmissionPlugin } from './chain.ts';
 export type { EquivalentResource, ObjectForms } from './object-forms.ts';
 export type { AdmissionWrites, PluginParts } from './plugin-parts.ts';

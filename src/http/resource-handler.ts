@@ -1,4 +1,5 @@
 import { DecodeError, decodeCbor, encodeJson } from '../codec/index.ts';
+import { explainAdmission } from './explain-admission.ts';
 import {
   badRequestError,
   type Clock,
@@ -322,12 +323,14 @@ class HttpRequestContext implements RequestContext {
   readonly fieldManager: string;
   readonly warnings: RequestContext['warnings'];
   readonly defer: RequestContext['defer'];
+  readonly explain: RequestContext['explain'];
   readonly #http: HttpRequest;
 
   constructor({ user, effects, http }: ResourceRequest, fieldManager: string | undefined) {
     this.user = user;
     this.warnings = effects.warnings;
     this.defer = effects.defer;
+    this.explain = explainAdmission(http, effects.warnings);
     this.fieldManager = fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
     this.#http = http;
   }

@@ -130,7 +130,7 @@ export async function startParts(
   const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
-  const metrics = [...storage.metrics, conversions, ...overload.metrics];
+  const metrics = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
   const running = { access, serviceAccounts, admission, controllers, overload, slices, stop, endCompaction };
   return { storage, catalog, registry, metrics, ...running };
 }

@@ -4,6 +4,7 @@ import { newUid } from '../meta/index.ts';
 import type { LiveCatalog, LiveObjects, Registry } from '../registry/index.ts';
 import type { RuleEnvironments } from '../schema/index.ts';
 import { AdmissionConnector, type ServiceMap } from '../webhook/index.ts';
+import { AdmissionMetrics } from './admission-metrics.ts';
 import { RegistryWrites } from './admission-writes.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -19,6 +20,7 @@ export interface AdmissionParts {
 /** The plugins of a server. */
 export interface RunningAdmission {
   readonly chain: AdmissionChain;
+  readonly metrics: AdmissionMetrics;
   /** Lets plugins write; before that they only read. */
   useRegistry(registry: Registry): void;
   /** Ends the calls of webhooks and the writes under way. */
@@ -37,6 +39,7 @@ export async function startAdmission(
   checkPluginChoice(choice);
   const connector = new AdmissionConnector({ services, filters: options.webhookFilters ?? [] });
   const writes = new RegistryWrites();
+  const metrics = new AdmissionMetrics();
   const configurations = {
     mutatingWebhooks: catalog.liveObjects(registrations('mutatingwebhookconfigurations')),
     validatingWebhooks: catalog.liveObjects(registrations('validatingwebhookconfigurations')),
@@ -59,7 +62,8 @@ export async function startAdmission(
     limitedResources: options.admissionConfiguration?.limitedResources ?? [],
   };
   return {
-    chain: new AdmissionChain(plugins(parts, choice)),
+    chain: new AdmissionChain(plugins(parts, choice), (record) => metrics.observe(record)),
+    metrics,
     useRegistry: (registry) => writes.use(registry),
     close: () => {
       writes.close();

@@ -8,12 +8,14 @@ import {
   notFoundError,
   StatusError,
 } from '../../meta/index.ts';
+import { policyErrorType } from '../admission-record.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
 import type { ExpressionInput } from '../expressions/evaluator.ts';
 import { InvocationRecord } from '../invocation-record.ts';
 import { matchResources } from '../matching/match-resources.ts';
 import { isSameKind, VersionedObjects } from '../matching/versioned-objects.ts';
+import { startTimer } from '../timed.ts';
 import { boundParams, namespaceSeen } from './bound-params.ts';
 import type { Binding, BoundPolicy } from './live-policies.ts';
 import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
@@ -177,14 +179,28 @@ class MutationRun {
     input: ExpressionInput & { readonly object: KubeObject },
   ): Promise<KubeObject | undefined> {
     const { forms } = this.#attributes;
+    const seconds = startTimer();
+    const record = (message: string) =>
+      this.#attributes.record({
+        what: 'policy',
+        kind: 'mutating',
+        name: policy.name,
+        binding: binding.name,
+        action: message === '' || policy.failsOpen ? 'allow' : 'deny',
+        errorType: message === '' ? 'no_error' : policyErrorType(message),
+        message,
+        seconds: seconds(),
+      });
     try {
       const target = { object: input.object, mergeType: () => forms.mergeType(matchedAs.kind) };
       const mutated = await policy.mutate(mutation, input, target);
       if (mutated !== input.object) forms.complete(mutated, matchedAs.kind);
       this.#isDirty = true;
+      record('');
       return mutated;
     } catch (error) {
       if (!(error instanceof MutationError)) throw error;
+      record(error.message);
       this.denials.push({ policy, binding, message: error.message, reason: 'Invalid' });
       return undefined;
     }

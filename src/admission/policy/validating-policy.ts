@@ -37,13 +37,20 @@ export interface Failure {
 
 /** What a policy says of a write. */
 export interface PolicyVerdict {
+  /** How many validations passed. */
+  readonly passed: number;
   readonly failures: readonly Failure[];
   readonly annotations: readonly { readonly key: string; readonly value: string }[];
   /** Annotations that could not be made: a denial, whatever the binding does with failures. */
   readonly annotationErrors: readonly string[];
 }
 
-const nothing: PolicyVerdict = Object.freeze({ failures: [], annotations: [], annotationErrors: [] });
+const nothing: PolicyVerdict = Object.freeze({
+  passed: 0,
+  failures: [],
+  annotations: [],
+  annotationErrors: [],
+});
 
 /** A ValidatingAdmissionPolicy, compiled once. Source: apiserver, policy/validating/validator.go. */
 export class ValidatingPolicy {
@@ -94,7 +101,8 @@ export class ValidatingPolicy {
     const outcome = await this.#validate(bindings, budget);
     if (typeof outcome === 'string') return this.#failed([outcome]);
     const { annotations, errors } = await this.#annotate(input);
-    return { failures: outcome, annotations, annotationErrors: this.failsOpen ? [] : errors };
+    const passed = this.#validations.length - outcome.length;
+    return { passed, failures: outcome, annotations, annotationErrors: this.failsOpen ? [] : errors };
   }
 
   /** What went wrong as a denial, unless the policy fails open. */

@@ -2,6 +2,7 @@ import { encodeJson } from '../../codec/index.ts';
 import type { StatusError } from '../../meta/index.ts';
 import { readResponse, WebhookError } from '../../webhook/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import { startTimer } from '../timed.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
 import type { ObjectPair } from '../matching/versioned-objects.ts';
 import { admissionReview, type ReviewResponse, reviewResponse } from './admission-review.ts';
@@ -41,11 +42,35 @@ export class WebhookCallError extends Error {
 export async function callWebhook(request: WebhookCallRequest): Promise<ReviewResponse> {
   const { webhook, attributes } = request;
   if (attributes.dryRun && !webhook.allowsDryRun) throw dryRunUnsupported(webhook.name);
-  const response = await ask(request);
+  const response = await noted(request, () => ask(request));
   for (const [key, value] of response.auditAnnotations) attributes.annotate(`${webhook.name}/${key}`, value);
   for (const warning of response.warnings) attributes.warn(warning);
   if (response.allowed) return response;
   throw denied(webhook.name, response.result);
+}
+
+async function noted(
+  { webhook, phase: moment, attributes }: WebhookCallRequest,
+  call: () => Promise<ReviewResponse>,
+): Promise<ReviewResponse> {
+  const { operation } = attributes;
+  const phase = moment === 'mutating' ? 'admit' : 'validate';
+  const head = { what: 'webhook', name: webhook.name, phase, operation } as const;
+  const seconds = startTimer();
+  try {
+    const response = await call();
+    const { allowed, result } = response;
+    const code = allowed ? 200 : denied(webhook.name, result).status.code;
+    const message = allowed ? '' : denied(webhook.name, result).message;
+    const outcome = allowed ? 'allowed' : 'denied';
+    attributes.record({ ...head, outcome, code: code ?? 400, message, seconds: seconds() });
+    return response;
+  } catch (error) {
+    if (!(error instanceof WebhookCallError)) throw error;
+    const outcome = webhook.failsOpen ? 'failed open' : 'failed';
+    attributes.record({ ...head, outcome, code: 0, message: error.message, seconds: seconds() });
+    throw error;
+  }
 }
 
 async function ask(request: WebhookCallRequest): Promise<ReviewResponse> {

@@ -1,3 +1,4 @@
+import type { AdmissionObserver } from '../../admission/index.ts';
 import type { UserInfo } from '../../meta/index.ts';
 
 /** What every verb needs to know of the request that it serves. */
@@ -7,6 +8,8 @@ export interface RequestContext extends RequestEffects {
   readonly fieldManager: string;
   /** Aborted when the client is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** Told of what admission does about the write, if somebody asked for it. */
+  readonly explain?: AdmissionObserver | undefined;
   /** Adds an annotation to the audit event of the request, if it has one. */
   readonly annotate?: ((key: string, value: string) => void) | undefined;
 }

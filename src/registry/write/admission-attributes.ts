@@ -40,7 +40,7 @@ export function attributesOf(
   const { object, oldObject, options, dryRun, context, shown = type } = write;
   const name = write.name ?? nameOf(object ?? oldObject ?? {});
   const isNamespace = type.group === '' && type.resource === 'namespaces';
-  return new AdmissionAttributes({
+  const attributes = new AdmissionAttributes({
     ...scope,
     kind: {
       group: shown.group,
@@ -60,4 +60,6 @@ export function attributesOf(
     annotate: (key, value) => takeEffect(context, () => context.annotate?.(key, value)),
     forms: objectFormsOf(target, scope.subresource, shown),
   });
+  if (context.explain !== undefined) attributes.observe(context.explain);
+  return attributes;
 }

@@ -1,0 +1,56 @@
+import type { Operation } from './attributes.ts';
+
+/** `admit` before validation, `validate` after it. */
+export type AdmissionPhase = 'admit' | 'validate';
+
+/** That all plugins, or one of them, were asked about a write. */
+export interface PluginRecord {
+  readonly what: 'step' | 'plugin';
+  /** Empty for a step. */
+  readonly name: string;
+  readonly phase: AdmissionPhase;
+  readonly operation: Operation;
+  readonly rejected: boolean;
+  readonly seconds: number;
+}
+
+/** That a webhook was asked. */
+export interface WebhookRecord {
+  readonly what: 'webhook';
+  readonly name: string;
+  readonly phase: AdmissionPhase;
+  readonly operation: Operation;
+  readonly outcome: 'allowed' | 'denied' | 'failed' | 'failed open';
+  /** Of the answer; 0 where there was none. */
+  readonly code: number;
+  /** Why it was denied or failed. */
+  readonly message: string;
+  readonly seconds: number;
+}
+
+/** Why the evaluation of a policy said nothing. */
+export type PolicyErrorType = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
+
+/** That a policy was evaluated for a binding: once for each validation or mutation, and each parameter. */
+export interface PolicyRecord {
+  readonly what: 'policy';
+  readonly kind: 'validating' | 'mutating';
+  readonly name: string;
+  readonly binding: string;
+  readonly action: 'allow' | 'deny' | 'warn' | 'audit';
+  readonly errorType: PolicyErrorType;
+  readonly message: string;
+  readonly seconds: number;
+}
+
+/** Something that admission did about a write, for metrics and for those who ask why. */
+export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord;
+
+export type AdmissionObserver = (record: AdmissionRecord) => void;
+
+/** Which of upstream's types an error is. Source: apiserver, policy/validating/metrics/errors.go. */
+export function policyErrorType(message: string): PolicyErrorType {
+  if (message.startsWith('compilation')) return 'compile_error';
+  const isSpent = message.startsWith('validation failed due to running out of cost budget');
+  return isSpent ? 'out_of_budget' : 'invalid_error';
+}

@@ -1,0 +1,147 @@
+import { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
+import type { AdmissionRecord } from '../admission/index.ts';
+
+type RecordOf<What> = Extract<AdmissionRecord, { readonly what: What }>;
+
+/** So many names of webhooks and policies are told apart; the rest share one. */
+const namesMax = 1_000;
+const others = '(others)';
+/** Codes above are counted as this one, as upstream does it. */
+const codeMax = 600;
+
+const stepBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const policyBuckets = [0.0000005, 0.001, 0.01, 0.1, 1];
+const phaseLabels = ['type', 'operation', 'rejected'];
+const mutationLabels = ['policy', 'policy_binding', 'error_type'];
+const policyLabels = [...mutationLabels, 'enforcement_action'];
+
+/** What there is to count, made with the first write that a plugin is asked about. */
+class Counts {
+  readonly prom = new PromRegistry();
+  readonly #registers = [this.prom];
+  readonly step = this.#histogram(
+    'step_admission_duration_seconds',
+    'Admission sub-step latency in seconds.',
+    {
+      labelNames: phaseLabels,
+      buckets: stepBuckets,
+    },
+  );
+  readonly plugin = this.#histogram(
+    'controller_admission_duration_seconds',
+    'Admission controller latency in seconds, identified by name.',
+    { labelNames: ['name', ...phaseLabels], buckets: stepBuckets },
+  );
+  readonly webhook = this.#histogram(
+    'webhook_admission_duration_seconds',
+    'Admission webhook latency in seconds, identified by name.',
+    { labelNames: ['name', ...phaseLabels], buckets: [...stepBuckets, 10, 25] },
+  );
+  readonly requests = this.#counter('apiserver_admission_webhook_request_total', [
+    'name',
+    'type',
+    'operation',
+    'code',
+    'rejected',
+  ]);
+  readonly rejections = this.#counter('apiserver_admission_webhook_rejection_count', [
+    'name',
+    'type',
+    'operation',
+    'error_type',
+    'rejection_code',
+  ]);
+  readonly failOpens = this.#counter('apiserver_admission_webhook_fail_open_count', ['name', 'type']);
+  readonly checks = {
+    validating: this.#counter('apiserver_validating_admission_policy_check_total', policyLabels),
+    mutating: this.#counter('apiserver_mutating_admission_policy_check_total', mutationLabels),
+  };
+  readonly durations = {
+    validating: this.#policyHistogram('validating', policyLabels),
+    mutating: this.#policyHistogram('mutating', mutationLabels),
+  };
+
+  #histogram(name: string, help: string, options: { labelNames: string[]; buckets: number[] }): Histogram {
+    return new Histogram({
+      name: `apiserver_admission_${name}`,
+      help,
+      registers: this.#registers,
+      ...options,
+    });
+  }
+
+  #policyHistogram(kind: string, labelNames: string[]): Histogram {
+    const name = `apiserver_${kind}_admission_policy_check_duration_seconds`;
+    const help = 'Latency of the evaluation of policies in seconds, by policy, binding and action.';
+    return new Histogram({
+      name,
+      help,
+      labelNames,
+      buckets: policyBuckets,
+      registers: this.#registers,
+    });
+  }
+
+  #counter(name: string, labelNames: string[]): Counter {
+    const help = `Count by ${labelNames.join(', ')}.`;
+    return new Counter({ name, help, labelNames, registers: this.#registers });
+  }
+}
+
+/** Counts what plugins, webhooks and policies say of writes, under upstream's names. */
+export class AdmissionMetrics {
+  #counts: Counts | undefined;
+  readonly #names = new Set<string>();
+
+  /** As a scraper reads them. */
+  async metrics(): Promise<string> {
+    return this.#counts === undefined ? '' : this.#counts.prom.metrics();
+  }
+
+  observe(record: AdmissionRecord): void {
+    this.#counts ??= new Counts();
+    if (record.what === 'webhook') this.#webhook(this.#counts, record);
+    else if (record.what === 'policy') this.#policy(this.#counts, record);
+    else this.#plugin(this.#counts, record);
+  }
+
+  #plugin(counts: Counts, record: RecordOf<'step' | 'plugin'>): void {
+    const { name, phase: type, operation, rejected, seconds } = record;
+    const labels = { type, operation, rejected: String(rejected) };
+    if (record.what === 'step') counts.step.observe(labels, seconds);
+    else counts.plugin.observe({ name, ...labels }, seconds);
+  }
+
+  #webhook(counts: Counts, record: RecordOf<'webhook'>): void {
+    const { phase, operation, outcome, seconds } = record;
+    const [name, code] = [this.#bounded(record.name), Math.min(record.code, codeMax)];
+    const rejected = outcome === 'denied' || outcome === 'failed';
+    // Upstream's word for the phase of webhooks.
+    const type = phase === 'admit' ? 'admit' : 'validating';
+    const head = { name, type, operation };
+    counts.webhook.observe({ ...head, rejected: String(rejected) }, seconds);
+    counts.requests.inc({ ...head, code, rejected: String(rejected) });
+    if (outcome === 'failed open') counts.failOpens.inc({ name, type });
+    if (!rejected) return;
+    const errorType = outcome === 'denied' ? 'no_error' : 'calling_webhook_error';
+    counts.rejections.inc({ ...head, error_type: errorType, rejection_code: code });
+  }
+
+  #policy(counts: Counts, { kind, name, binding, action, errorType, seconds }: RecordOf<'policy'>): void {
+    const labels = {
+      policy: this.#bounded(name),
+      policy_binding: this.#bounded(binding),
+      error_type: errorType,
+      ...(kind === 'validating' ? { enforcement_action: action } : {}),
+    };
+    counts.checks[kind].inc(labels);
+    counts.durations[kind].observe(labels, seconds);
+  }
+
+  #bounded(name: string): string {
+    if (this.#names.has(name)) return name;
+    if (this.#names.size >= namesMax) return others;
+    this.#names.add(name);
+    return name;
+  }
+}
