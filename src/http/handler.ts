@@ -29,7 +29,14 @@ import type { DiscoveryHandler } from './documents/index.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
 import type { Admission, OverloadGate } from './overload/index.ts';
-import { type BeginWork, type HttpRequest, type HttpResponse, isStream, pageNotFound } from './message.ts';
+import {
+  type BeginWork,
+  type HttpRequest,
+  type HttpResponse,
+  isStream,
+  pageNotFound,
+  plainText,
+} from './message.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
@@ -39,6 +46,14 @@ import { openIdResponse } from './service-accounts/openid-documents.ts';
 import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
 import { noteSlowRequest, type SlowRequests } from './slow-requests.ts';
 import { warningHeaders } from './warning-header.ts';
+
+/**
+ * Watches come over HTTP only. One that is asked for over a WebSocket is over at once, without an upgrade: clients that try
+ * that first, as Java's fabric8, then ask over HTTP, and would wait for the end of an answer that has none.
+ */
+function isWebSocketRequest(http: HttpRequest): boolean {
+  return http.header('upgrade')?.toLowerCase() === 'websocket';
+}
 
 /** What the front of the server is made of. */
 export interface HandlerParts {
@@ -200,6 +215,7 @@ export class Handler {
       return tokenResponse(http, path, { registry, issuer: accounts.issuer, warnings });
     }
     const narrowed = { http, user, path, verb };
+    if (verb === 'watch' && isWebSocketRequest(http)) return plainText(200, '');
     const written = await this.#writeFromCache(narrowed, warnings);
     if (written !== undefined) return written;
     const target = await this.#findTarget(path, verb, http.query);

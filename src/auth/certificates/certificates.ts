@@ -146,9 +146,12 @@ function serialNumber(subject: string, nowMs: number): string {
   return `1${digest.slice(0, 31)}`;
 }
 
+/**
+ * `EC PRIVATE KEY` (RFC 5915), as Kubernetes' own tools write keys: Java's clients take what is only called
+ * `PRIVATE KEY` for RSA.
+ */
 async function privatePem(keys: webcrypto.CryptoKeyPair): Promise<string> {
-  const der = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  const base64 = Buffer.from(der).toString('base64');
-  const lines = base64.match(/.{1,64}/g) ?? [];
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  return key.export({ format: 'pem', type: 'sec1' }).toString();
 }

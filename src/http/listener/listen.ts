@@ -119,13 +119,27 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
     if (isHttp2) http2.accept(secured, connection);
     else http1.accept(secured, connection);
   });
-  server.on('tlsClientError', (_, socket) => failHandshake(guard, socket));
+  server.on('tlsClientError', (error, socket) => failHandshake(guard, error, socket));
   return (socket) => void server.emit('connection', socket);
 }
 
-function failHandshake(guard: ConnectionGuard, socket: TLSSocket): void {
-  guard.connectionOf(socket)?.destroy('failed TLS handshake');
-  socket.destroy();
+/** What Go's server says to a client that forgot the `s` of `https`. */
+const plainHttpAnswer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+function failHandshake(
+  guard: ConnectionGuard,
+  { code }: Error & { readonly code?: string },
+  socket: TLSSocket,
+): void {
+  const connection = guard.connectionOf(socket);
+  const destroy = () => {
+    connection?.destroy('failed TLS handshake');
+    socket.destroy();
+  };
+  // One that takes no answer is ended by the deadline of handshakes.
+  if (code === 'ERR_SSL_HTTP_REQUEST' && connection !== undefined) {
+    connection.socket.end(plainHttpAnswer, destroy);
+  } else destroy();
 }
 
 function addressOf(server: Server): AddressInfo {
