@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the examples of clients in other languages against `ilk serve`, each where its toolchain is:
-# scripts/run-client-examples.sh python. A toolchain that is missing is told, and no failure.
+# scripts/run-client-examples.sh python java rust. A toolchain that is missing is told, and no failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,6 +33,20 @@ python_example() {
   said python "$folder/python"
 }
 
+java_example() {
+  cp -r examples/java "$folder/java-example" &&
+    (cd "$folder/java-example" && mvn -q -B compile exec:java) >"$folder/java"
+  said java "$folder/java"
+}
+
+# Built where the next run finds it.
+rust_example() {
+  local target=${CARGO_TARGET_DIR:-${TMPDIR:-/tmp}/ilk-rust-example}
+  cp -r examples/rust "$folder/rust-example" &&
+    (cd "$folder/rust-example" && CARGO_TARGET_DIR=$target cargo build -q && timeout 120 "$target/debug/gardens") >"$folder/rust"
+  said rust "$folder/rust"
+}
+
 failed=0
 run() {
   local name=$1 tool=$2
@@ -47,6 +61,8 @@ run() {
 for name in "$@"; do
   case $name in
     python) run python python3 ;;
+    java) run java mvn ;;
+    rust) run rust cargo ;;
     *) echo "there is no example in $name" >&2; exit 2 ;;
   esac
 done

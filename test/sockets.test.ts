@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
+import { connect as connectTcp } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
@@ -70,4 +72,31 @@ test.each(ways)('a body above the limit is answered with 413 over %s', async (_,
 test.each(ways)('a body far above the limit is answered with 413 over %s', async (_, send) => {
   const body = Buffer.alloc(8 * limits.requestBodyBytesMax, ' ');
   expect(await send({ method: 'POST', path: '/api/v1/namespaces', body })).toBe(413);
+});
+
+test('plain HTTP to the TLS port is told so, as by a server in Go', async () => {
+  const socket = connectTcp(Number(new URL(server.url).port), '127.0.0.1');
+  socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  await once(socket, 'close');
+  expect(Buffer.concat(pieces).toString()).toBe(
+    'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
+  );
+});
+
+test('a watch over a WebSocket is over at once, without an upgrade: clients go on over HTTP', async () => {
+  const { hostname, port } = new URL(server.url);
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  };
+  const sent = request({ hostname, port, path: '/api/v1/namespaces?watch=true', headers, ...credentials });
+  sent.end();
+  const [answer] = await once(sent, 'response');
+  answer.resume();
+  await once(answer, 'end');
+  expect(answer.statusCode).toBe(200);
 });

@@ -25,6 +25,8 @@ test('the server and the admin are signed by the authority, for a year', async (
     expect(new Date(certificate?.validTo ?? '').getUTCFullYear()).toBe(2027);
   }
   expect(leaf?.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1');
+  // Java's clients take `PRIVATE KEY` for RSA.
+  for (const { keyPem } of [ca, server, admin]) expect(keyPem).toMatch(/^-----BEGIN EC PRIVATE KEY-----\n/);
   expect(client?.subject).toBe('CN=ilk-admin\nO=system:masters');
 });
 
