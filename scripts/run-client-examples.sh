@@ -35,7 +35,9 @@ python_example() {
 
 java_example() {
   cp -r examples/java "$folder/java-example" &&
-    (cd "$folder/java-example" && mvn -q -B compile exec:java) >"$folder/java"
+    (cd "$folder/java-example" && timeout 300 mvn -q -B compile exec:java) >"$folder/java-output"
+  # Maven writes the colours of a terminal whatever it writes to.
+  sed 's/\x1b\[[0-9;]*m//g' "$folder/java-output" >"$folder/java"
   said java "$folder/java"
 }
 
