@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { CrdFeeds } from './crd-feed.ts';
@@ -53,6 +54,8 @@ export const controllerNames: readonly string[] = controllers.map(([name]) => na
 export function startControllers({ disabled = [], rests, ...options }: ControllersOptions): Controllers {
   checkNames(disabled);
   const abort = new AbortController();
+  // Each controller listens, and each of its requests.
+  setMaxListeners(0, abort.signal);
   const enabled = controllers.filter(([name]) => !disabled.includes(name));
   const { signal } = abort;
   const crds = new CrdFeeds({ ...options, signal });

@@ -27,8 +27,7 @@ export class FrozenFieldReports {
 
   async count(name: string, crd: KubeObject, { registry, signal }: ControllerParts): Promise<void> {
     await registry.freshCatalog();
-    // Many CRDs may be counted at once, and each would listen at the one signal of the controllers.
-    const rows = await registry.frozenObjects(AbortSignal.any([signal]), name);
+    const rows = await registry.frozenObjects(signal, name);
     const holding = rows.filter(({ objects }) => objects > 0);
     const counts = holding.map(({ gate, objects }) => `${gate.name} (${objects})`).join(', ');
     const message = `objects hold fields of feature gates that were disabled: ${counts}`;
