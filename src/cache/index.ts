@@ -1,4 +1,3 @@
-export type { IndexSize } from './index/value-index.ts';
 export { type LiveViewOptions, LiveView, type ViewStart } from './live-view.ts';
 export { Freshness, type WaitOptions } from './freshness.ts';
 export { Snapshot } from './state/snapshot.ts';

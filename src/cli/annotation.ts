@@ -1,5 +1,5 @@
 /** Where an annotation stands; what is left out is not said. */
-export interface AnnotationPlace {
+interface AnnotationPlace {
   readonly file?: string;
   readonly line?: number;
   readonly title?: string;

@@ -1,6 +1,5 @@
 export { aggregatedDocument } from './aggregated-document.ts';
-export { type ApiGroup, type ApiGroups, apiGroups } from './api-groups.ts';
-export type { ApiResource, ApiVersion, VirtualResource } from './api-resources.ts';
+export { type ApiGroups, apiGroups } from './api-groups.ts';
 export {
   apiGroupDocument,
   apiGroupListDocument,

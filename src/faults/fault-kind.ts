@@ -5,7 +5,7 @@ import type { OpenWatch } from './open-watch.ts';
 import type { RuleReader } from './rule-reader.ts';
 
 /** A request that a rule applies to. */
-export interface FaultedRequest {
+interface FaultedRequest {
   readonly request: KnownRequest;
   /** Lets the request go on. */
   readonly next: () => Promise<HttpResponse>;

@@ -28,7 +28,7 @@ export interface FaultMatch {
 }
 
 /** Which of the matching requests a rule applies to. */
-export interface FaultRhythm {
+interface FaultRhythm {
   readonly match?: FaultMatch;
   /** Applies so many times, then no more. */
   readonly count?: number;

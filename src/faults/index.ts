@@ -1,5 +1,5 @@
 // Rules as data
-export type { FaultMatch, FaultRhythm, FaultRule } from './fault-rule.ts';
+export type { FaultMatch, FaultRule } from './fault-rule.ts';
 
 // In force
 export { type AddedFault, Faults } from './faults.ts';

@@ -1,7 +1,7 @@
 import { ConnectionDropped, type KnownRequest } from '../http/index.ts';
 
 /** What befalls a watch. */
-export type Interruption = (
+type Interruption = (
   | { readonly kind: 'drop' }
   /** Says a last thing, and ends. */
   | { readonly kind: 'end'; readonly frame: Uint8Array }

@@ -11,7 +11,7 @@ import {
 } from '../meta/index.ts';
 
 /** What a number must be. */
-export interface NumberBounds {
+interface NumberBounds {
   readonly min: number;
   readonly max?: number;
   readonly integer?: boolean;

@@ -56,7 +56,7 @@ function queueCells({ waiting, executing, seatsInUse, seatsWaiting, nextDispatch
   ];
 }
 
-export interface DumpRequestsOptions {
+interface DumpRequestsOptions {
   /** With who asks for what. */
   readonly details: boolean;
   /** The time of a moment of the controller's clock. */

@@ -10,7 +10,7 @@ import { type PriorityLevel, readPriorityLevel } from './priority-level.ts';
 import type { RequestDigest } from './request-digest.ts';
 import { dealHand, flowHash } from './shuffle-shard.ts';
 
-export interface FlowControllerOptions {
+interface FlowControllerOptions {
   /** Milliseconds from any moment on; never goes back. */
   readonly now: () => number;
   /** The seats of the server, all levels together. */

@@ -4,7 +4,7 @@ import { QueueSet } from './queue-set.ts';
 import { type SeatDemand, smoothedDemand } from './seat-demand.ts';
 
 /** How many seats a level has by its configuration. */
-export interface SeatRange {
+interface SeatRange {
   readonly nominal: number;
   /** What it keeps whatever others need. */
   readonly lower: number;

@@ -21,7 +21,7 @@ export class FlowQueue {
 /** What a request is taken to last until it is known, in seconds. Source: apiserver, queueset estimatedServiceDuration. */
 const serviceSeconds = 0.003;
 
-export interface QueueSetOptions {
+interface QueueSetOptions {
   readonly exempt: boolean;
   /** Undefined where requests beyond the limit are rejected. */
   readonly queuing: Queuing | undefined;
@@ -31,7 +31,7 @@ export interface QueueSetOptions {
 }
 
 /** How often what happened in a level. */
-export interface QueueSetTotals {
+interface QueueSetTotals {
   dispatched: number;
   rejected: number;
   timedOut: number;

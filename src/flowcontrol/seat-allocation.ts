@@ -1,5 +1,5 @@
 /** What a level must, may and should have of seats. */
-export interface SeatClaim {
+interface SeatClaim {
   readonly lowerBound: number;
   readonly upperBound: number;
   /** Not below the lower bound. */

@@ -1,5 +1,5 @@
 /** What a request is about, as far as it tells how much work it will be. */
-export interface WorkKind {
+interface WorkKind {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;

@@ -1,6 +1,6 @@
 export { LoadError } from './load-error.ts';
 export { type LoadedDocument, loadOpenApiDocument } from './load-openapi-document.ts';
-export { decodeObjects, loadCrds, type LoadedObject, loadFile, loadObjects } from './load-objects.ts';
+export { loadCrds, type LoadedObject, loadFile, loadObjects } from './load-objects.ts';
 export { removedVersionHint } from './removed-version.ts';
 export { openSource } from './sources/index.ts';
 export type { SourceFile } from './sources/source.ts';

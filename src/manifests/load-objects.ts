@@ -36,7 +36,7 @@ export async function loadFile(file: SourceFile | string): Promise<LoadedObject[
 }
 
 /** The objects in the bytes of a manifest that has a name. @throws {LoadError} */
-export function decodeObjects(file: string, bytes: Uint8Array): LoadedObject[] {
+function decodeObjects(file: string, bytes: Uint8Array): LoadedObject[] {
   try {
     return decodeYamlDocuments(bytes).flatMap((document) => objectsIn(file, document));
   } catch (error) {

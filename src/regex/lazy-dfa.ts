@@ -3,7 +3,7 @@ import { op, places, type Program } from './program.ts';
 import { ThreadList } from './thread-list.ts';
 
 /** Bounds of one pattern's cache of states. */
-export interface CacheLimits {
+interface CacheLimits {
   /** Cells of the transition table, 4 bytes each. */
   readonly cells: number;
   /** Instructions in all the states together, 4 bytes each. */
@@ -19,7 +19,7 @@ export const defaultCacheLimits: CacheLimits = {
 };
 
 /** What has been done so far, for those who doubt that it is linear. */
-export interface DfaCounts {
+interface DfaCounts {
   readonly states: number;
   readonly flushes: number;
   /** Transitions that were computed and not looked up. Each costs time linear in the pattern. */

@@ -16,7 +16,7 @@ export const initialFlags: Flags = {
   nonGreedy: false,
 };
 
-export type GroupHead =
+type GroupHead =
   | { readonly kind: 'capture' }
   | { readonly kind: 'open'; readonly flags: Flags }
   | { readonly kind: 'flags'; readonly flags: Flags };

@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 
 /** Bounds as written: `max` -1 is without end; undefined where a number is beyond all limits. */
-export interface Bounds {
+interface Bounds {
   readonly min: number;
   readonly max: number;
 }

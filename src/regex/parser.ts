@@ -19,7 +19,7 @@ import {
 import { unicodeRules } from './unicode.ts';
 
 /** Go's limits (regexp/syntax): height of the tree, instructions of the program, numbers that hold its classes. */
-export const regexLimits = {
+const regexLimits = {
   height: 1000,
   size: Math.floor((128 << 20) / 40),
   classNumbers: (128 << 20) / 4,

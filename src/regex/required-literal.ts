@@ -1,7 +1,7 @@
 import { flattened, type Node } from './syntax-tree.ts';
 
 /** A text that every match contains. */
-export interface RequiredLiteral {
+interface RequiredLiteral {
   readonly text: string;
   /** True where every match begins with it. */
   readonly isPrefix: boolean;

@@ -32,7 +32,7 @@ export type Node = Shape & {
   readonly nullable: boolean;
 };
 
-export const emptyNode: Node = { kind: 'empty', size: 1, height: 1, copies: 1, nullable: true };
+const emptyNode: Node = { kind: 'empty', size: 1, height: 1, copies: 1, nullable: true };
 
 export function charsNode(chars: CharClass, folded = false): Node {
   return { kind: 'chars', chars, folded, size: 1, height: 1, copies: 1, nullable: false };

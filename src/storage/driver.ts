@@ -43,7 +43,7 @@ export interface OpenedStore {
 }
 
 /** How `ilk migrate` names a store of the driver. */
-export interface MigrateAddress {
+interface MigrateAddress {
   /** Behind `--from` and `--to`: `-etcd`. */
   readonly suffix: string;
   /** `<urls>` */

@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import { WatchHub } from './watch-hub.ts';
 
-export interface LogStoreOptions {
+interface LogStoreOptions {
   /** Whether the commits of one turn of the event loop share one `append`: worth it where an append has a price. */
   readonly groupCommits: boolean;
 }

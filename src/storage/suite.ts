@@ -9,13 +9,13 @@ import { watchModelTests } from './suite/watch-model.ts';
 import { watchTests } from './suite/watches.ts';
 
 /** Tests that a driver cannot pass, and why. */
-export interface SkippedTests {
+interface SkippedTests {
   readonly reason: string;
   /** Their names as the suite states them. */
   readonly tests: readonly string[];
 }
 
-export interface StoreSuiteOptions {
+interface StoreSuiteOptions {
   /** The driver's name. */
   readonly name: string;
   /** Opens a store without keys. Its revision may be any. The suite closes it. */

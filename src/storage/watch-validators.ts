@@ -8,13 +8,13 @@ export interface WatchSession {
 }
 
 /** The watches of one range that one reader had, each opened where the one before it ended. */
-export interface WatchRecording {
+interface WatchRecording {
   readonly range: KeyRange;
   readonly sessions: readonly WatchSession[];
 }
 
 /** A promise of {@link StoreWatch}, and how to see that it was broken. */
-export interface WatchPromise {
+interface WatchPromise {
   readonly name: 'ordered' | 'unique' | 'atomic' | 'reliable' | 'resumable' | 'bookmarkable';
   /** The promise in words: the text of its failure. */
   readonly promise: string;
@@ -167,14 +167,7 @@ const bookmarkable: WatchPromise = {
 };
 
 /** All promises of a watch; https://etcd.io/docs/v3.5/learning/api_guarantees/#watch-apis names them. */
-export const watchPromises: readonly WatchPromise[] = [
-  ordered,
-  unique,
-  atomic,
-  reliable,
-  resumable,
-  bookmarkable,
-];
+const watchPromises: readonly WatchPromise[] = [ordered, unique, atomic, reliable, resumable, bookmarkable];
 
 /** The promises that a recording breaks, as sentences; none where all is well. */
 export function brokenPromises(recording: WatchRecording, truth: readonly StoreEvent[]): string[] {

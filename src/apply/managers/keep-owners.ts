@@ -13,14 +13,14 @@ export interface KeptFields {
 }
 
 /** Fields of every item of a keyed list, or of every entry of a map. */
-export interface KeptEntries {
+interface KeptEntries {
   readonly node: KeptFields;
   /** The fields that tell items apart, with what they are where an item does not say. */
   keys(): readonly { readonly name: string; readonly default: JsonValue | undefined }[];
 }
 
 /** What a write is about to store, and the owners it had before. */
-export interface KeptWrite {
+interface KeptWrite {
   readonly object: JsonObject;
   /** `metadata.managedFields` of the live object, undefined where there is none. */
   readonly before: JsonValue | undefined;

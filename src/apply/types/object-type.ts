@@ -66,8 +66,3 @@ export function objectType(fields: Readonly<Record<string, TypeNotation>>): Merg
   const all = new Map([...objectFields, ...(own?.fields ?? [])]);
   return Object.freeze({ map: { fields: all, element: undefined, relationship: 'separable' as const } });
 }
-
-/** The type of an object of which nothing is known but that it is one. */
-export const deducedObjectType: MergeType = Object.freeze({
-  map: { fields: objectFields, element: typeFromNotation('any'), relationship: 'separable' as const },
-});

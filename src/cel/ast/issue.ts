@@ -26,7 +26,7 @@ const maxSnippetLength = 16384;
  *      | a +
  *      | ....^
  */
-export function formatIssues(source: string, issues: readonly Issue[]): string {
+function formatIssues(source: string, issues: readonly Issue[]): string {
   const shown = issues
     .slice(0, maxIssues)
     .map((issue) => ({ message: issue.message, ...locate(source, issue.offset) }));

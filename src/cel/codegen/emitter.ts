@@ -1,6 +1,3 @@
-/** The names that generated code has for what {@link runtime} gives it. */
-export type HelperName = keyof typeof import('./runtime.ts')['runtime'];
-
 /**
  * Writes a function, statement by statement. What a block costs in any case is added up while it is written and
  * becomes one addition at its end.

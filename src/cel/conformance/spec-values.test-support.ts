@@ -14,14 +14,14 @@ import type { Value } from '../values/value.ts';
 type SpecTest = IncrementalTest['original'];
 type Matcher = SpecTest['resultMatcher'];
 /** A value as cel-spec's tests hold it. */
-export type SpecValue = Extract<Matcher, { case: 'value' }>['value'];
+type SpecValue = Extract<Matcher, { case: 'value' }>['value'];
 /** A type as cel-spec's tests hold it. */
-export type SpecType = NonNullable<
+type SpecType = NonNullable<
   Extract<SpecTest['typeEnv'][number]['declKind'], { case: 'ident' }>['value']['type']
 >;
 
 /** A test of a value or a type that needs protobuf messages. */
-export class NeedsProtobuf extends Error {}
+class NeedsProtobuf extends Error {}
 
 /** All tests of a suite, named by the way to them. */
 export function* testsOf(

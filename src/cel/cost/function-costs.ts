@@ -30,7 +30,7 @@ export interface CallEstimate {
 }
 
 /** A call that is made. Operands that failed are errors. */
-export interface CallMade {
+interface CallMade {
   readonly overloadId: string;
   readonly args: readonly Result[];
   /** What came of it; null where the cost does not depend on that. */

@@ -15,7 +15,7 @@ import { readScalar } from './scalars.ts';
 import { SetList } from './set-list.ts';
 
 /** Reads the caller's JSON as a value. */
-export type Reader = (raw: unknown) => Result;
+type Reader = (raw: unknown) => Result;
 
 const unexpectedNull = new CelError('invalid data, got null for schema with nullable=false');
 
@@ -97,7 +97,7 @@ function isNullByItself(type: DeclaredType): boolean {
   return type.kind === 'null' || type.kind === 'dyn';
 }
 
-export function isPlainObject(raw: unknown): raw is object {
+function isPlainObject(raw: unknown): raw is object {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Number);
 }
 

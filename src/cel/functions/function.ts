@@ -1,7 +1,7 @@
-import { CelError, isError, noSuchOverload } from '../values/cel-error.ts';
+import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { typeNameOf } from '../values/type-name.ts';
 import type { Result, Value } from '../values/value.ts';
-import { sameType, type Type } from '../types/type.ts';
+import type { Type } from '../types/type.ts';
 import type { Param } from './param.ts';
 
 /** What a function does with values that are not errors. */
@@ -106,21 +106,4 @@ export function mergeFunctions(
     byName.set(declaration.name, { ...declaration, overloads: [...kept, ...declaration.overloads] });
   }
   return byName;
-}
-
-/** The first error among results, for functions that take several. */
-export function firstError(...results: readonly Result[]): Result | undefined {
-  return results.find(isError);
-}
-
-/** Whether two signatures are the same. */
-export function sameSignature(left: Overload, right: Overload): boolean {
-  return (
-    left.member === right.member &&
-    left.args.length === right.args.length &&
-    left.args.every((arg, index) => {
-      const other = right.args[index];
-      return other !== undefined && sameType(arg, other);
-    })
-  );
 }

@@ -191,7 +191,7 @@ export function lookUp(object: Value, key: Value): Result | undefined {
 }
 
 /** The error of what is not there. */
-export function missing(object: Value, key: Value): CelError {
+function missing(object: Value, key: Value): CelError {
   return new CelError(
     `${object instanceof CelList ? 'index out of bounds' : 'no such key'}: ${formatKey(key)}`,
   );

@@ -10,7 +10,7 @@ import type { Value } from '../values/value.ts';
 import type { Library } from './library.ts';
 
 /** A version as https://semver.org/spec/v2.0.0.html defines it. */
-export class CelSemver extends CelOpaque {
+class CelSemver extends CelOpaque {
   readonly typeName = 'kubernetes.Semver';
   readonly numbers: readonly [bigint, bigint, bigint];
   readonly preRelease: readonly string[];

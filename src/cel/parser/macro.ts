@@ -28,7 +28,7 @@ export class MacroError {
 }
 
 /** The variable into which comprehensions fold; no name that can be written. */
-export const accumulator = '@result';
+const accumulator = '@result';
 /** What the variable was called before; still not allowed as the name of an iteration variable. */
 const formerAccumulator = '__result__';
 

@@ -14,7 +14,7 @@ import { syntaxErrors } from './syntax-errors.ts';
 import type { Token, TokenKind } from './token.ts';
 import { TokenStream, Unparsable } from './token-stream.ts';
 
-export interface ParseOptions {
+interface ParseOptions {
   readonly macros: MacroTable;
   /** Whether `a.?b`, `a[?i]`, `[?e]` and `{?k: v}` are part of the language. */
   readonly optionalSyntax: boolean;

@@ -5,7 +5,7 @@ import { CelUint } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
 
 /** What is written behind a node or an entry; entries are written with `undefined`. */
-export type Adorn = (expr: Expr | undefined, what: 'expr' | 'entry' | 'field') => string;
+type Adorn = (expr: Expr | undefined, what: 'expr' | 'entry' | 'field') => string;
 
 /** A tree as cel-go's debug package writes it, which is how its tests state what they expect. */
 export function debugString(expr: Expr, adorn: Adorn = () => ''): string {

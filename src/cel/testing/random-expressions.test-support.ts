@@ -29,7 +29,7 @@ interface Signature {
 }
 
 /** What type parameters stand for. */
-export type Bound = Map<string, Type>;
+type Bound = Map<string, Type>;
 
 const scalars = [
   t.boolType,

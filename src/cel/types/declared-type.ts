@@ -2,12 +2,12 @@ import { reservedWords } from '../parser/reserved-words.ts';
 import * as types from './type.ts';
 
 /** How many bytes, elements or entries a value has at most; only the cost estimate looks at it. */
-export interface SizeLimit {
+interface SizeLimit {
   readonly maxElements?: number;
 }
 
 /** What any declaration may say besides its type. */
-export interface Nullable {
+interface Nullable {
   /** Whether null is a value of this type; without it null is invalid data. */
   readonly nullable?: boolean;
 }

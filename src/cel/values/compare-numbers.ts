@@ -4,7 +4,7 @@ import { CelUint } from './uint.ts';
 import type { CelInt } from './value.ts';
 
 /** A value of one of the three number types. */
-export type Numeric = CelInt | CelDouble | CelUint;
+type Numeric = CelInt | CelDouble | CelUint;
 
 export function isNumeric(value: unknown): value is Numeric {
   return isInt(value) || value instanceof CelDouble || value instanceof CelUint;

@@ -30,7 +30,7 @@ export function formatDuration(duration: CelDuration): string {
 }
 
 /** Go's Duration.Seconds() in its shortest decimal form without an exponent. */
-export function formatSeconds(duration: CelDuration): string {
+function formatSeconds(duration: CelDuration): string {
   const seconds = Number(duration.nanos / nanosPerSecond) + Number(duration.nanos % nanosPerSecond) / 1e9;
   return decimal(seconds);
 }

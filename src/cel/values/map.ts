@@ -75,8 +75,6 @@ export class EntryMap extends CelMap {
   }
 }
 
-export const emptyMap = EntryMap.of([]);
-
 /**
  * Something that is `===` for equal keys: the numbers 1, 1u and 1.0 are one key. Values that cannot be keys are
  * themselves, and so equal no other.

@@ -5,10 +5,10 @@ import { intOverflow, maxInt, minInt } from './int.ts';
 import type { Value } from './value.ts';
 
 /** The first and the last second of the years 1 to 9999. */
-export const minSeconds = -62135596800;
-export const maxSeconds = 253402300799;
+const minSeconds = -62135596800;
+const maxSeconds = 253402300799;
 
-export const timestampOverflow = new CelError('timestamp overflow');
+const timestampOverflow = new CelError('timestamp overflow');
 
 /** A moment: seconds since 1970 and nanoseconds within the second. */
 export class CelTimestamp extends Comparable {

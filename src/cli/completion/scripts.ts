@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 
 /** A script for a shell, from what the commands say of themselves. */
-export type CompletionScript = (program: Command) => string;
+type CompletionScript = (program: Command) => string;
 
 /** Every shell; a new one is a function and a line here. */
 export const completionScripts: ReadonlyMap<string, CompletionScript> = new Map([

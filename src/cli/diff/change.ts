@@ -1,5 +1,5 @@
 /** `breaking`: an object, a client or a controller that was fine before may not be any more. */
-export type Severity = 'breaking' | 'safe';
+type Severity = 'breaking' | 'safe';
 
 /** One difference between two CRDs, in words. */
 export interface Change {

@@ -4,7 +4,7 @@ import { schemaRules } from './rules/index.ts';
 import { keeps } from './rules/unknown-fields.ts';
 
 /** A difference and the field that it is about: `.spec.ports[].name`. */
-export type PlacedDifference = Difference & { readonly path: string; readonly rule: string };
+type PlacedDifference = Difference & { readonly path: string; readonly rule: string };
 
 /** Every difference of two schemas, from the outside in. */
 export function compareSchemas(before: JsonObject, after: JsonObject, path = ''): PlacedDifference[] {

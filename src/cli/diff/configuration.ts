@@ -12,10 +12,10 @@ import type { CrdChange } from './diff.ts';
 import { schemaRules } from './rules/index.ts';
 
 /** What becomes of the changes of a rule: they count as breaking, as safe, or are left out. */
-export type RuleSetting = 'breaking' | 'safe' | 'off';
+type RuleSetting = 'breaking' | 'safe' | 'off';
 
 /** Changes that are known and accepted. What is left out matches everything. */
-export interface Ignored {
+interface Ignored {
   readonly rule?: string;
   readonly crd?: string;
   readonly version?: string;
@@ -24,13 +24,13 @@ export interface Ignored {
 }
 
 /** How changes are judged. */
-export interface DiffConfiguration {
+interface DiffConfiguration {
   readonly rules: ReadonlyMap<string, RuleSetting>;
   readonly ignore: readonly Ignored[];
 }
 
 /** Every rule as a configuration names it. */
-export const ruleNames: readonly string[] = [
+const ruleNames: readonly string[] = [
   ...crdRules.keys(),
   'selectable-fields',
   'subresources',

@@ -14,7 +14,7 @@ export interface DiffReport {
 }
 
 /** Writes a whole report. */
-export type DiffFormat = (report: DiffReport, paint: Paint) => string;
+type DiffFormat = (report: DiffReport, paint: Paint) => string;
 
 /** Every format; a new one is a function and a line here. */
 export const diffFormats: ReadonlyMap<string, DiffFormat> = new Map([

@@ -83,7 +83,7 @@ const controllersOfEnvtest = [
 ];
 
 /** What a command line of kube-apiserver asks of Ilk. */
-export interface ApiServerOptions {
+interface ApiServerOptions {
   readonly server: Omit<ServerOptions, 'onTrouble' | 'filters' | 'webhookFilters'>;
   readonly faultInjection: boolean;
   readonly logFormat: 'text' | 'json';

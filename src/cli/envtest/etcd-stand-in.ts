@@ -5,7 +5,7 @@ const defaultClientUrl = 'http://localhost:2379';
 const booleans: ReadonlySet<string> = new Set(['unsafe-no-fsync']);
 
 /** A process in etcd's place. */
-export interface EtcdStandIn {
+interface EtcdStandIn {
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface Flags {
 }
 
 /** Go programs take no next word as the value of a flag that says yes or no. */
-export interface FlagsOptions {
+interface FlagsOptions {
   readonly booleans: ReadonlySet<string>;
 }
 

@@ -3,7 +3,7 @@ import { access, chmod, mkdir, readFile, readlink, rm, symlink, writeFile } from
 import { delimiter, join } from 'node:path';
 
 /** Where everything stands that an asset starts. */
-export interface AssetOptions {
+interface AssetOptions {
   /** The Node that runs what stands in the place of the binaries. */
   readonly node: string;
   /** The folder of the bundled programs. */

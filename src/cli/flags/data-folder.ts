@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { reasonOf } from './flag-file.ts';
 
 /** Where a server keeps its files. */
-export interface DataFolder {
+interface DataFolder {
   readonly path: string;
   /** Removes what was only for this run. */
   remove(): Promise<void>;

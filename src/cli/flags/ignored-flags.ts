@@ -2,7 +2,7 @@
  * Flags of kube-apiserver that mean nothing here. Scripts that pass them go on working: they are taken with a warning.
  * The value follows after `=` or as the next word.
  */
-export const ignoredFlags: ReadonlySet<string> = new Set([
+const ignoredFlags: ReadonlySet<string> = new Set([
   'advertise-address',
   'allow-privileged',
   'apiserver-count',

@@ -61,7 +61,7 @@ function addressOf(flags: FlagValues, form: string): string | readonly string[] 
 }
 
 /** A flag as commander takes it. */
-export function optionOf({ form, help, kind = 'text', default: value }: DriverFlag): Option {
+function optionOf({ form, help, kind = 'text', default: value }: DriverFlag): Option {
   const option = new Option(form, help);
   if (kind === 'list') option.argParser(listed);
   if (kind === 'count') option.argParser(count);

@@ -5,12 +5,12 @@ import type { Paint } from '../paint.ts';
 import type { Imported, ImportNote } from './importer.ts';
 
 /** What came of an import, and of how many objects. */
-export interface ImportReport extends Imported {
+interface ImportReport extends Imported {
   readonly total: number;
 }
 
 /** Writes a whole report. */
-export type ImportFormat = (report: ImportReport, paint: Paint) => string;
+type ImportFormat = (report: ImportReport, paint: Paint) => string;
 
 /** Every format; a new one is a function and a line here. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map([

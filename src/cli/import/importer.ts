@@ -36,7 +36,7 @@ export interface ImportNote {
   readonly message: string;
 }
 
-export interface ImporterOptions {
+interface ImporterOptions {
   readonly user: UserInfo;
   readonly withStatus: boolean;
 }

@@ -25,7 +25,7 @@ export interface CrdModule {
   readonly text: string;
 }
 
-export interface ModuleOptions {
+interface ModuleOptions {
   /** Declares the type of metadata in the module, instead of taking that of `@kubernetes/client-node`. */
   readonly standalone: boolean;
 }

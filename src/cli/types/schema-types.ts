@@ -18,7 +18,7 @@ export interface Member {
   readonly comment: string;
 }
 
-export interface SchemaTypesOptions {
+interface SchemaTypesOptions {
   readonly names: TypeNames;
   /** The type of metadata of embedded objects. */
   readonly objectMeta: string;
@@ -27,7 +27,7 @@ export interface SchemaTypesOptions {
 }
 
 /** Where a schema stands. */
-export interface Place {
+interface Place {
   /** What its type is named after. */
   readonly steps: readonly string[];
   /** `.spec.ports[*].name` */

@@ -9,7 +9,7 @@ import { adminFetch, readAdminAccess } from './admin-client.ts';
 import { bindingPath, createBinding, type Grant } from './bindings.ts';
 import { adminKubeconfig, type DataFlags, readAuthority, readOurs, usersFile } from './data-files.ts';
 
-export interface AddFlags extends DataFlags {
+interface AddFlags extends DataFlags {
   readonly group: readonly string[];
   readonly namespace?: string;
   readonly role?: string;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, own, ownList, ownObject, ownString } from '.
 import type { Fetch } from '../api-client.ts';
 
 /** What the kubeconfig of an administrator says, as `ilk serve` writes it. */
-export interface AdminAccess {
+interface AdminAccess {
   readonly server: string;
   readonly caPem: string;
   readonly certPem: string;

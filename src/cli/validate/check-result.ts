@@ -13,7 +13,7 @@ export interface Finding {
  * `invalid`: a server refuses the object. `error`: nothing can be said of it, because its file cannot be read or its
  * kind is not known. `skipped`: it was not asked for.
  */
-export const verdicts = ['valid', 'invalid', 'error', 'skipped'] as const;
+const verdicts = ['valid', 'invalid', 'error', 'skipped'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** What came of one object. */
@@ -32,7 +32,7 @@ export interface CheckResult {
 }
 
 /** How many of each. */
-export type Summary = Readonly<Record<Verdict, number>>;
+type Summary = Readonly<Record<Verdict, number>>;
 
 export function summarize(all: readonly CheckResult[]): Summary {
   const summary = { valid: 0, invalid: 0, error: 0, skipped: 0 };

@@ -18,7 +18,7 @@ import type { Answer } from '../api-client.ts';
 import { crdPath, type OfflineServer } from './offline-server.ts';
 
 /** What {@link CrdInstaller} has to know of a run. */
-export interface CrdInstallerOptions {
+interface CrdInstallerOptions {
   /** Objects of the present state, CRDs among them. */
   readonly old: readonly LoadedObject[];
   readonly strict: boolean;
@@ -131,7 +131,7 @@ function specOf(crd: KubeObject): JsonObject {
 }
 
 /** Whether an object is of a CRD's kind, in whatever version. */
-export function isOfKind(object: KubeObject, crd: KubeObject): boolean {
+function isOfKind(object: KubeObject, crd: KubeObject): boolean {
   const names = ownObject(specOf(crd), 'names') ?? {};
   const [group] = (ownString(object, 'apiVersion') ?? '').split('/');
   return group === own(specOf(crd), 'group') && own(object, 'kind') === own(names, 'kind');

@@ -38,7 +38,7 @@ export function duplicateFindings({ duplicates, line }: LoadedObject): Finding[]
 }
 
 /** `spec.items[0].labels[a.b/c]` as `spec`, `items`, `0`, `labels`, `a.b/c`. */
-export function fieldSteps(field: string): string[] {
+function fieldSteps(field: string): string[] {
   return [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
     ([, inBrackets, plain]) => inBrackets ?? plain ?? '',
   );

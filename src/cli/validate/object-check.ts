@@ -14,7 +14,7 @@ import { type Answer, pathOf, type ServedKind } from '../api-client.ts';
 import type { OfflineServer } from './offline-server.ts';
 
 /** How objects are met. */
-export interface ObjectCheckOptions {
+interface ObjectCheckOptions {
   readonly strict: boolean;
   readonly ignoreMissingSchemas: boolean;
   readonly skip: ReadonlySet<string>;

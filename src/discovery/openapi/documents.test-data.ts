@@ -28,7 +28,7 @@ export function at(value: JsonValue | undefined, ...path: readonly string[]): Js
 }
 
 /** Every `$ref` in a document. What users chose as names and examples is no reference. */
-export function referencesIn(value: JsonValue): string[] {
+function referencesIn(value: JsonValue): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isObject(value)) return [];
   const target = value['$ref'];

@@ -9,7 +9,7 @@ import { ofKind, text, typeMeta } from './models/notation.ts';
 import type { SpecForm } from './spec-form.ts';
 
 /** A resource in one version, and the form of OpenAPI in which it is described. */
-export interface Described {
+interface Described {
   readonly type: ResourceType;
   readonly version: ResourceVersion;
   readonly form: SpecForm;

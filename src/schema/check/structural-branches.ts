@@ -41,7 +41,7 @@ export function isTypeOnly(schema: SchemaDocument, type: string): boolean {
 }
 
 /** Keywords whose branches are not looked at: the ways to spell out int-or-string. */
-export interface SkippedBranches {
+interface SkippedBranches {
   readonly skipped: readonly string[];
   readonly skippedInFirstAllOf: readonly string[];
 }

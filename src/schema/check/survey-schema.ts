@@ -10,7 +10,7 @@ import { ownStructureErrors } from './validate-structure.ts';
 import { SurveyedPlace } from './surveyed-place.ts';
 
 /** A format where it stands. */
-export interface FoundFormat {
+interface FoundFormat {
   readonly format: string;
   readonly type: string;
 }

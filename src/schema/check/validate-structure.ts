@@ -48,7 +48,7 @@ export function structuralErrors(schema: SchemaDocument, path: FieldPath): Field
 }
 
 /** A schema at its place. */
-export interface StructureNode {
+interface StructureNode {
   readonly schema: SchemaDocument;
   readonly level: Level;
   readonly path: FieldPath;

@@ -126,7 +126,7 @@ export interface GoStruct {
 }
 
 /** Reads an object in place: unknown fields go, wrong ones throw. */
-export function decodeStruct(struct: GoStruct, object: JsonObject, at: GoField): void {
+function decodeStruct(struct: GoStruct, object: JsonObject, at: GoField): void {
   for (const key of Object.keys(object)) {
     const decode = struct.fields.get(key);
     if (decode === undefined) {

@@ -14,7 +14,7 @@ export type Normalizer<T extends JsonValue = JsonValue> = (
 ) => void;
 
 /** Where in the whole schema a node stands. */
-export interface NormalizerPlace {
+interface NormalizerPlace {
   /** Whose properties name the steps of a path. */
   readonly root: SchemaNode;
   /** True for the root of a resource, whose metadata is coerced before. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
 
 /** Which steps a normalization takes: all of them, unless it says otherwise. */
-export interface NormalizeRunOptions {
+interface NormalizeRunOptions {
   readonly track: boolean;
   readonly dropInvalidMetadata: boolean;
   readonly applyDefaults?: boolean | undefined;

@@ -5,7 +5,7 @@ import { type CompiledRule, ruleText } from './compile-rule.ts';
 const messageBytesMax = 5 * 1024;
 
 /** What to tell of a rule that failed; `isFatal` where no further rule may be run. */
-export interface RuleMessage {
+interface RuleMessage {
   readonly text: string;
   readonly isFatal: boolean;
 }

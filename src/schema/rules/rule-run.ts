@@ -20,7 +20,7 @@ import type { RuleNode } from './rule-node.ts';
 import { entryBelow, fieldBelow, itemBelow, type RulePath, ruleFieldPath } from './rule-path.ts';
 
 /** A value under its rules. */
-export interface RuleVisit {
+interface RuleVisit {
   readonly rules: RuleNode;
   readonly value: JsonValue;
   /** The stored value that `oldSelf` stands for; undefined where there is none, or none that can be told. */

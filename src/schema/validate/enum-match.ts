@@ -5,7 +5,7 @@ import { isInt64 } from './number-rules.ts';
  * Compares a value with an allowed one after Go's conversion to the type of the latter, as upstream does: 1.5 is
  * accepted where 1 is listed, and the integer 97 where "a" is. Null equals nothing.
  */
-export function matchesEnumValue(raw: JsonValue, allowed: JsonValue): boolean {
+function matchesEnumValue(raw: JsonValue, allowed: JsonValue): boolean {
   // A float is no rune.
   if (raw instanceof Float64 && typeof allowed === 'string') return false;
   const value = withoutFloat64(raw);

@@ -9,7 +9,7 @@ import {
 import type { Operand } from './number-rules.ts';
 
 /** One broken rule of a schema, at a path relative to the validated value. */
-export interface Finding {
+interface Finding {
   readonly type: FieldErrorType;
   /** The path; undefined for those that upstream reports without a field. */
   readonly at: string | undefined;

@@ -3,7 +3,7 @@ import type { SchemaNode } from '../schema-node.ts';
 import { isInt64, isNearlyInteger } from './number-rules.ts';
 
 /** A value of the wrong type, in the words of the error: `must be of type expected: "actual"`. */
-export interface TypeMismatch {
+interface TypeMismatch {
   readonly expected: string;
   readonly actual: string;
 }

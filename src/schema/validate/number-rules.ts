@@ -2,7 +2,7 @@ import { goFloat } from '../../meta/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 
 /** One broken rule, before it has a path. */
-export interface NumberProblem {
+interface NumberProblem {
   readonly text: (path: string) => string;
   /** What the error shows; undefined for those that upstream reports without a field. */
   readonly shown: Operand | undefined;

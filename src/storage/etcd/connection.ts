@@ -15,7 +15,7 @@ import { type Rpc, statusRpc } from './messages.ts';
 import type { EtcdLimits, EtcdTiming, EtcdTls } from './options.ts';
 import { unaryCall } from './unary-call.ts';
 
-export interface CallOptions {
+interface CallOptions {
   readonly metadata: Metadata;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly beside?: 'watches';
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly tls: EtcdTls | undefined;
   readonly timing: EtcdTiming;
   readonly limits: EtcdLimits;

@@ -11,7 +11,7 @@ export function isCallFailure(error: unknown): error is Error & CallFailure {
 }
 
 /** What a failed call means for whoever made it. */
-export type Verdict =
+type Verdict =
   /** It will fail again. */
   | { readonly kind: 'final'; readonly code: StoreErrorCode }
   /** The token is of no use any more; nothing was done. */

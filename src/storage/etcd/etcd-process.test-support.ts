@@ -51,7 +51,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-export interface EtcdProcessOptions {
+interface EtcdProcessOptions {
   readonly binary?: EtcdBinary | undefined;
   /** Further flags of etcd. */
   readonly flags?: readonly string[];

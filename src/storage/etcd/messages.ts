@@ -150,7 +150,7 @@ const responseOpField: ReadField<TxnResponse> = (response, field, reader) => {
   return true;
 };
 
-export interface CompactionRequest {
+interface CompactionRequest {
   readonly revision: number;
   /** Waits until the room is free. */
   readonly physical: boolean;
@@ -161,7 +161,7 @@ const headerOnly = headed<Headed>(() => false);
 /** What is asked of a stream of watches: one of the three. */
 export type WatchRequest = { readonly create: WatchCreate } | 'progress';
 
-export interface WatchCreate {
+interface WatchCreate {
   readonly key: Uint8Array;
   readonly rangeEnd: Uint8Array;
   readonly startRevision: number;
@@ -253,12 +253,12 @@ const statusField = headed<StatusResponse>((response, field, reader) => {
   return true;
 });
 
-export interface AuthenticateRequest {
+interface AuthenticateRequest {
   readonly name: string;
   readonly password: string;
 }
 
-export interface AuthenticateResponse extends Headed {
+interface AuthenticateResponse extends Headed {
   token: string;
 }
 

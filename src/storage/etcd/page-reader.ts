@@ -8,7 +8,7 @@ interface PageReaderParts {
   readonly pageRecordsMax: number;
 }
 
-export interface ReadRange {
+interface ReadRange {
   readonly keyValues: readonly KeyValue[];
   readonly revision: Revision;
   /** How many keys there are in the whole range. */

@@ -7,7 +7,7 @@ import {
 import type { CallFailure } from './etcd-error.ts';
 import type { Rpc } from './messages.ts';
 
-export interface UnaryCallOptions {
+interface UnaryCallOptions {
   readonly metadata: Metadata;
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;

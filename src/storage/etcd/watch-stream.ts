@@ -16,7 +16,7 @@ import { everyKey, type KeyMap } from './key-map.ts';
 import type { KeyValue, WatchEvent, WatchRequest, WatchResponse } from './messages.ts';
 import { tellsTrueProgress } from './server-version.ts';
 
-export interface WatchStreamOptions extends StreamOptions {
+interface WatchStreamOptions extends StreamOptions {
   readonly client: EtcdClient;
   readonly keys: KeyMap;
 }

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/minimal.js';
 
 export type Writer = protobuf.Writer;
-export type Reader = protobuf.Reader;
+type Reader = protobuf.Reader;
 
 const wireType = { varint: 0, bytes: 2 } as const;
 
@@ -41,7 +41,7 @@ export function encodeMessage(write: (writer: Writer) => void): Buffer {
 export type ReadField<T> = (message: T, field: number, reader: Reader) => boolean;
 
 /** Reads a message up to its end, and skips what it does not know: newer servers say more. */
-export function readMessage<T>(reader: Reader, end: number, message: T, read: ReadField<T>): T {
+function readMessage<T>(reader: Reader, end: number, message: T, read: ReadField<T>): T {
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (!read(message, tag >>> 3, reader)) reader.skipType(tag & 7);

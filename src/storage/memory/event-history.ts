@@ -1,7 +1,7 @@
 import type { Revision, StoreEvent } from '../store.ts';
 
 /** An event with the sort key of its key. */
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly event: StoreEvent;
   readonly sortKey: string;
 }

@@ -2,7 +2,7 @@ import type { RemoteStream } from '../remote/remote-log.ts';
 import { StoreError, type WatchMessage } from '../store.ts';
 import type { ChangeReader } from './change-reader.ts';
 
-export interface ChangeStreamParts {
+interface ChangeStreamParts {
   readonly reader: ChangeReader;
   readonly signal: AbortSignal;
   /** How often changes are looked for without being told of any; undefined: never. */

@@ -1,7 +1,7 @@
 import { literal, type Tables } from './tables.ts';
 
 /** One step from a version of the tables to the next one. Steps that were published are never changed. */
-export type Migration = (tables: Tables) => string;
+type Migration = (tables: Tables) => string;
 
 /**
  * `log` holds every change, and the only copy of each value; `latest` finds the newest one by key. `counter` is the one

@@ -1,7 +1,7 @@
 import { StoreError, type StoreErrorCode } from '../store.ts';
 
 /** A refusal by PostgreSQL itself, with its code: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-export interface ServerRefusal {
+interface ServerRefusal {
   /** SQLSTATE: `53100`. */
   readonly code: string;
 }
@@ -30,7 +30,7 @@ const finalStates: ReadonlyMap<string, StoreErrorCode> = new Map([
 ]);
 
 /** What a failure means. */
-export type Verdict =
+type Verdict =
   /** It will fail again; nothing was written. */
   | { readonly kind: 'final'; readonly code: StoreErrorCode }
   /** Another try may do it, here or at another host; nothing was written. */

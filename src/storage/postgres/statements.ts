@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 const bound = (text: string): Buffer => Buffer.from(text);
 
 /** A read of the past, or of the present where `at` is undefined. */
-export interface ListStatement {
+interface ListStatement {
   readonly range: KeyRange;
   readonly at: Revision | undefined;
   readonly limit: number | undefined;

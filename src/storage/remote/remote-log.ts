@@ -27,7 +27,7 @@ export interface RemoteStream {
 }
 
 /** How long the watches of a remote log wait. */
-export interface RemoteTiming {
+interface RemoteTiming {
   /** The wait after the first failure in a row; it doubles. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;

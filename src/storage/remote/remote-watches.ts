@@ -4,7 +4,7 @@ import type { RemoteLog, WindowLimits } from './remote-log.ts';
 import { RemoteWatch, type RemoteWatchSource } from './remote-watch.ts';
 import { WatchRelay } from './watch-relay.ts';
 
-export interface RemoteWatchesOptions {
+interface RemoteWatchesOptions {
   readonly limits: WindowLimits;
   /** Told of every interruption. */
   readonly onTrouble: (error: unknown) => void;

@@ -5,7 +5,7 @@ import { WatchHub } from '../watch-hub.ts';
 import { RecentEvents } from './recent-events.ts';
 import type { RemoteLog, RemoteStream, WindowLimits } from './remote-log.ts';
 
-export interface WatchRelayOptions {
+interface WatchRelayOptions {
   readonly limits: WindowLimits;
   readonly onTrouble: (error: unknown) => void;
 }

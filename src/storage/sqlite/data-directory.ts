@@ -14,7 +14,7 @@ import type { DatabaseConstructor } from './binding.ts';
 import { primaryCode, refused, sqliteCode } from './sqlite-error.ts';
 
 /** The files of a data directory; SQLite puts `ilk.db-wal` and `ilk.db-shm` beside them. */
-export interface DataDirectory {
+interface DataDirectory {
   readonly databasePath: string;
   /** Lets another process have the directory. */
   release(): void;

@@ -12,7 +12,7 @@ const busyTimeoutMs = 1_000;
 const keptWalBytes = 64 * 1024 * 1024;
 
 /** What {@link openDatabase} needs beside the path. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly Database: DatabaseConstructor;
   /** The most that the file may grow to. */
   readonly maxBytes: number | undefined;

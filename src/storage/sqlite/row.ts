@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { StoreError, type StoreEvent, type StoredRecord } from '../store.ts';
 
 /** A row as SQLite gives it. */
-export type Row = Record<string, SQLOutputValue>;
+type Row = Record<string, SQLOutputValue>;
 
 const damaged = (column: string): StoreError => new StoreError('damaged', `a row has no proper ${column}`);
 

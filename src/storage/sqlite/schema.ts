@@ -3,7 +3,7 @@ import { integer } from './row.ts';
 import { refused } from './sqlite-error.ts';
 
 /** Raised when an older Ilk could no longer read what this one writes. */
-export const schemaVersion = 1;
+const schemaVersion = 1;
 
 /** Marks a file as ours in its header, https://sqlite.org/pragma.html#pragma_application_id: "Ilk" and a NUL. */
 const applicationId = 0x496c6b00;

@@ -51,7 +51,7 @@ function writeMark(database: DatabaseSync, mark: number): void {
 }
 
 /** What the files say before SQLite opens them. */
-export type WalState = 'fine' | 'missing' | 'foreign';
+type WalState = 'fine' | 'missing' | 'foreign';
 
 /**
  * Looks whether the write-ahead log that a database needs is there and belongs to it. Reads both files without SQLite,

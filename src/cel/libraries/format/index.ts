@@ -15,7 +15,7 @@ import type { Library } from '../library.ts';
 import { type NamedFormat, namedFormats } from './named-formats.ts';
 
 /** A format as a value. */
-export class CelFormat extends CelOpaque {
+class CelFormat extends CelOpaque {
   readonly typeName = 'kubernetes.NamedFormat';
   readonly format: NamedFormat;
 

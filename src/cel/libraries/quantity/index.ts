@@ -19,7 +19,7 @@ import {
 } from './amount.ts';
 
 /** A quantity of a resource as a value: `500m`, `1.5Gi`. */
-export class CelQuantity extends CelOpaque {
+class CelQuantity extends CelOpaque {
   readonly typeName = 'kubernetes.Quantity';
   readonly amount: Amount;
 

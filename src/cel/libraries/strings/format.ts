@@ -4,9 +4,9 @@ import type { Result, Value } from '../../values/value.ts';
 import { type Clause, formatters } from './formatters.ts';
 
 /** One piece of a format string: text, or a clause for the next argument. */
-export type Piece = { readonly text: string } | ClausePiece;
+type Piece = { readonly text: string } | ClausePiece;
 
-export interface ClausePiece {
+interface ClausePiece {
   readonly clause: Clause;
   readonly precision: number | undefined;
 }

@@ -116,7 +116,7 @@ function withPath(url: GoUrl, text: string): GoUrl | CelError {
 }
 
 /** Undoes percent-encoding; in a host only what is not ASCII may be encoded, in a query `+` is a space. */
-export function unescapeComponent(text: string, where: 'path' | 'host' | 'query'): string | CelError {
+function unescapeComponent(text: string, where: 'path' | 'host' | 'query'): string | CelError {
   const bad = /%(?![0-9a-fA-F]{2})/.exec(text);
   if (bad !== null)
     return new CelError(`invalid URL escape ${JSON.stringify(text.slice(bad.index, bad.index + 3))}`);

@@ -20,7 +20,7 @@ import {
 } from './go-url.ts';
 
 /** A URL as a value. */
-export class CelUrl extends CelOpaque {
+class CelUrl extends CelOpaque {
   readonly typeName = 'kubernetes.URL';
   readonly url: GoUrl;
 

@@ -17,7 +17,7 @@ export interface FormatOptions {
 }
 
 /** Writes a whole report. */
-export type Format = (all: readonly CheckResult[], options: FormatOptions) => string;
+type Format = (all: readonly CheckResult[], options: FormatOptions) => string;
 
 /** Every format; a new one is a file and a line here. */
 export const formats: ReadonlyMap<string, Format> = new Map([
