@@ -18,10 +18,20 @@ function writeBody(stream, { body, chunkedBody }) {
   stream.end(chunkedBody ? undefined : Buffer.alloc(body, 'b'));
 }
 
-async function lengthOf(stream) {
+/**
+ * By events: of 2,500 answers over HTTP/2, `for await` of Node 24.21 ends three to eight with ERR_STREAM_PREMATURE_CLOSE, from a
+ * bare `node:http2` server as well, though all bytes and the end of the stream have come.
+ */
+function lengthOf(stream) {
   let length = 0;
-  for await (const chunk of stream) length += chunk.length;
-  return length;
+  return new Promise((resolve, reject) => {
+    stream.on('data', (chunk) => {
+      length += chunk.length;
+    });
+    stream.once('end', () => resolve(length));
+    stream.once('error', reject);
+    stream.once('close', () => reject(new Error(`closed after ${length} bytes`)));
+  });
 }
 
 const clients = {
