@@ -9,7 +9,15 @@ export { openApiKinds } from './openapi/openapi-kinds.ts';
 export { OpenApiDocumentError } from './openapi/openapi-document.ts';
 
 // What a kind does with its objects
-export type { Endpoint, StoredPeers, Strategy, StrategyContext } from './strategy/strategy.ts';
+export type {
+  Claim,
+  Claims,
+  Endpoint,
+  Reservation,
+  StoredPeers,
+  Strategy,
+  StrategyContext,
+} from './strategy/strategy.ts';
 export type { Converter } from './strategy/converter.ts';
 export { customResourceStrategy } from './strategy/custom-resource-strategy.ts';
 export {

@@ -140,6 +140,8 @@ export const limits = Object.freeze({
   admissionResponseBytesMax: 16 * 1024 * 1024,
   /** Connections to one webhook; calls beyond them wait. */
   webhookConnectionsMax: 16,
+  /** A claim of a server that has gone is taken over after so long; several servers on one storage claim the addresses of services. */
+  claimMsMax: 30_000,
   /** Connections that are open at once; fewer where the system allows the process fewer open files. */
   connectionsMax: 20_000,
   /** Connections of one client address that are open at once. */

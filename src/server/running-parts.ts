@@ -23,6 +23,7 @@ import {
   LiveCatalog,
   Registry,
   type RegistryParts,
+  StorageClaims,
 } from '../registry/index.ts';
 import { RuleEnvironments } from '../schema/index.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from '../webhook/index.ts';
@@ -107,6 +108,7 @@ export async function startParts(
     gateCounts: new GateCounts(),
     slices,
     grants: access.grants,
+    ...(storage.shared ? { claims: new StorageClaims({ store, clock }) } : {}),
   };
   const registry = new Registry(registryParts, catalog);
   access.serve(registry);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import {
+  clone,
   type FieldError,
   internalError,
   invalid,
@@ -16,7 +17,7 @@ import {
   ownString,
   stringList,
 } from '../../meta/index.ts';
-import type { StoredPeer, StoredPeers } from '../strategy/strategy.ts';
+import type { Claim, Reservation, StoredPeer, StoredPeers } from '../strategy/strategy.ts';
 import type { AddressRange } from './address-range.ts';
 
 const firstNodePort = 30_000;
@@ -26,40 +27,75 @@ const lastNodePort = 32_767;
 type Taken = Set<string>;
 
 /** What a write under way has taken for its service. */
-interface Reservation {
+interface Taking {
   readonly key: string;
-  readonly taken: readonly string[];
+  taken: readonly string[];
 }
 
 /**
  * Gives addresses and node ports to services, each to one. Those of stored services are read off the live view; those
- * of writes under way are remembered until the view shows what came of them. Several
- * servers on one etcd do not see each other's writes under way: where to look first hangs on the name, so that only
- * services whose names lead to the same place could meet.
+ * of writes under way are remembered until the view shows what came of them. Writes under way of other servers on the
+ * same storage are known by their claims: what is claimed, and then not seen in the latest view, nobody else has.
  */
 export class ServiceReservations {
   readonly #range: AddressRange;
   /** Each server has its own services, also where a fork shares the strategy with its parent. */
-  readonly #underWay = new WeakMap<object, Set<Reservation>>();
+  readonly #underWay = new WeakMap<object, Set<Taking>>();
   readonly #read = new WeakMap<object, readonly string[]>();
 
   constructor(range: AddressRange) {
     this.#range = range;
   }
 
-  /** Fills in what the service lacks; gives back what ends the reservation. @throws {StatusError} 422, 500 */
-  async reserve(service: KubeObject, peers: StoredPeers): Promise<() => void> {
+  /** Fills in what the service lacks. @throws {StatusError} 422, 500 */
+  async reserve(service: KubeObject, old: KubeObject | undefined, peers: StoredPeers): Promise<Reservation> {
     await peers.waitForLatest();
-    const key = peers.keyOf(service);
     const underWay = this.#underWay.get(peers.resource) ?? new Set();
     this.#underWay.set(peers.resource, underWay);
+    const taking: Taking = { key: peers.keyOf(service), taken: [] };
+    underWay.add(taking);
+    const forget = () => underWay.delete(taking);
+    try {
+      const claims = await this.#takeAndClaim(service, { old, peers, underWay, taking });
+      const release = () => {
+        for (const claim of claims) peers.claims?.giveBack(claim);
+        // Others may have looked at the view before the write: until it shows there, it has to be told in the other way.
+        void peers.waitForLatest().then(forget, forget);
+      };
+      return { claims, release };
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  /** Takes what is free, until nobody else has claimed it. */
+  async #takeAndClaim(
+    service: KubeObject,
+    { old, peers, underWay, taking }: Write,
+  ): Promise<readonly Claim[]> {
+    const sent = own(service, 'spec');
+    const had = new Set(old === undefined ? [] : heldBy(ownObject(old, 'spec') ?? {}));
+    const claimedByOthers: Taken = new Set();
+    for (;;) {
+      if (sent !== undefined) service['spec'] = clone(sent);
+      taking.taken = [];
+      const taken = this.#takenByOthers(taking.key, peers);
+      for (const other of underWay)
+        if (other.key !== taking.key) for (const one of other.taken) taken.add(one);
+      for (const one of claimedByOthers) taken.add(one);
+      taking.taken = this.#take(service, taken);
+      const wanted = taking.taken.filter((one) => !had.has(one));
+      const claims = await claimAll(wanted, peers, claimedByOthers);
+      if (claims !== undefined && !this.#isOthers(wanted, taking.key, peers)) return claims;
+      for (const claim of claims ?? []) peers.claims?.giveBack(claim);
+    }
+  }
+
+  #isOthers(wanted: readonly string[], key: string, peers: StoredPeers): boolean {
+    if (peers.claims === undefined || wanted.length === 0) return false;
     const taken = this.#takenByOthers(key, peers);
-    for (const other of underWay) if (other.key !== key) for (const one of other.taken) taken.add(one);
-    const reservation = { key, taken: this.#take(service, taken) };
-    underWay.add(reservation);
-    const release = () => underWay.delete(reservation);
-    // Others may have looked at the view before the write: until it shows there, it has to be told in the other way.
-    return () => void peers.waitForLatest().then(release, release);
+    return wanted.some((one) => taken.has(one));
   }
 
   #takenByOthers(key: string, peers: StoredPeers): Taken {
@@ -73,9 +109,7 @@ export class ServiceReservations {
   #takenBy(peer: StoredPeer): readonly string[] {
     const known = this.#read.get(peer.identity);
     if (known !== undefined) return known;
-    const spec = ownObject(peer.object(), 'spec') ?? {};
-    const ports = portsOf(spec).flatMap((port) => nodePortOf(port) ?? []);
-    const found = [...stringList(own(spec, 'clusterIPs')).filter((one) => one !== 'None'), ...ports];
+    const found = heldBy(ownObject(peer.object(), 'spec') ?? {});
     this.#read.set(peer.identity, found);
     return found;
   }
@@ -115,6 +149,50 @@ export class ServiceReservations {
     }
     return [asked];
   }
+}
+
+/** A write of a service that is to have what nobody else has. */
+interface Write {
+  readonly old: KubeObject | undefined;
+  readonly peers: StoredPeers;
+  readonly underWay: ReadonlySet<Taking>;
+  readonly taking: Taking;
+}
+
+/** What a service has: its addresses and its node ports. */
+function heldBy(spec: JsonObject): string[] {
+  const ports = portsOf(spec).flatMap((port) => nodePortOf(port) ?? []);
+  return [...stringList(own(spec, 'clusterIPs')).filter((one) => one !== 'None'), ...ports];
+}
+
+/**
+ * Claims all of the names, and then waits for all that was written before: who had claimed one of them has stored it or
+ * given it up. Undefined where one of them is another write's; those are noted.
+ */
+async function claimAll(
+  names: readonly string[],
+  { claims, waitForLatest }: StoredPeers,
+  claimedByOthers: Taken,
+): Promise<readonly Claim[] | undefined> {
+  if (claims === undefined || names.length === 0) return [];
+  const got: Claim[] = [];
+  const giveBack = () => {
+    for (const claim of got) claims.giveBack(claim);
+  };
+  try {
+    for (const name of names) {
+      const claim = await claims.take(name);
+      if (claim === undefined) claimedByOthers.add(name);
+      else got.push(claim);
+    }
+    if (got.length === names.length) await waitForLatest();
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+  if (got.length === names.length) return got;
+  giveBack();
+  return undefined;
 }
 
 interface Choice {

@@ -18,7 +18,7 @@ import {
   required,
   stringList,
 } from '../../meta/index.ts';
-import type { StoredPeers, Strategy } from '../strategy/strategy.ts';
+import type { Reservation, StoredPeers, Strategy } from '../strategy/strategy.ts';
 import type { AddressRange } from './address-range.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
@@ -160,6 +160,8 @@ const rules = ruledStrategy({
   firstStatus: () => ({ loadBalancer: {} }),
 });
 
+const nothing: Reservation = Object.freeze({ claims: [], release: () => {} });
+
 /** With addresses of a range, and node ports. */
 function addressed(range: AddressRange): Strategy {
   const reservations = new ServiceReservations(range);
@@ -169,7 +171,7 @@ function addressed(range: AddressRange): Strategy {
       if (old !== undefined) keepGiven(service, old);
       completeAddressing(service);
       const isChanged = old !== undefined && validateChange(service, old).length > 0;
-      return isChanged ? () => {} : reservations.reserve(service, peers);
+      return isChanged ? nothing : reservations.reserve(service, old, peers);
     },
   } satisfies Strategy);
 }

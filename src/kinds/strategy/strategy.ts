@@ -20,6 +20,30 @@ export interface StoredPeers {
   keyOf(object: KubeObject): string;
   /** Every stored object. */
   all(): Iterable<StoredPeer>;
+  /** Where several servers share the storage: how their writes under way learn of each other. */
+  readonly claims?: Claims;
+}
+
+/** Names that only one write has at a time, of all servers on a storage. */
+export interface Claims {
+  /** Takes a name for a write of a resource; undefined where another one has it. @throws {StatusError} 503, 504 */
+  take(name: string): Promise<Claim | undefined>;
+  /** Gives a name back, some time soon. */
+  giveBack(claim: Claim): void;
+}
+
+/** A key of the storage, and the revision that it has as long as the name is the write's. */
+export interface Claim {
+  readonly key: string;
+  readonly modRevision: number;
+}
+
+/** What a write has taken that only one object may have. */
+export interface Reservation {
+  /** Without these the reservation is somebody else's by now, and the write must not happen. */
+  readonly claims: readonly Claim[];
+  /** Lets go of it when the write has come to its end, however that is. */
+  release(): void;
 }
 
 /** One stored object. */
@@ -62,11 +86,10 @@ export interface Strategy {
   readonly nameRule: NameRule;
   /**
    * Takes, before all that follows, what only one object may have, such as an address, and writes it into the object.
-   * Gives back what lets go of it when the write has come to its end, however that is.
    *
    * @throws {StatusError} 422 where another object has it, 500 where there is none left
    */
-  reserve?(object: KubeObject, old: KubeObject | undefined, peers: StoredPeers): Promise<() => void>;
+  reserve?(object: KubeObject, old: KubeObject | undefined, peers: StoredPeers): Promise<Reservation>;
   /** Before validation: what clients may not set goes, what the server sets comes. */
   prepareForCreate(object: KubeObject, context: StrategyContext): void;
   /** Everything besides ObjectMeta. */

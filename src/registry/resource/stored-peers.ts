@@ -4,12 +4,14 @@ import type { Served } from './served.ts';
 import { representationObject, representationOf } from '../representation/representation.ts';
 import { viewCall } from './view-wait.ts';
 import type { StoredPeers } from '../../kinds/index.ts';
+import type { StorageClaims } from '../write/storage-claims.ts';
 
-/** The stored objects of a resource, read off its live view. */
-export function storedPeersOf(target: Served): StoredPeers {
+/** The stored objects of a resource, read off its live view. `claims` where several servers share the storage. */
+export function storedPeersOf(target: Served, claims: StorageClaims | undefined): StoredPeers {
   const { resource } = target;
   return {
     resource,
+    ...(claims === undefined ? {} : { claims: claims.of(target.type.resource) }),
     waitForLatest: () => viewCall(() => resource.view.consistent({ timeoutMs: limits.freshnessWaitMsMax })),
     keyOf: (object) => resource.key(namespaceOf(object), nameOf(object)),
     *all() {

@@ -175,8 +175,8 @@ async function attemptChange(
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   const reserving =
-    target.endpoint === '' ? strategy.reserve?.(object, old, storedPeersOf(target)) : undefined;
-  const release = reserving && (await reserving);
+    target.endpoint === '' ? strategy.reserve?.(object, old, peersOf(parts, request)) : undefined;
+  const reservation = reserving && (await reserving);
   try {
     strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
     await pause();
@@ -201,15 +201,20 @@ async function attemptChange(
       dryRun,
       context,
       bytes,
+      reservation,
     });
     // What a plugin had a say in may come out otherwise the next time.
     const isIdle = attributes === undefined && 'same' in outcome && outcome.same;
     if (isIdle) request.idle?.note(present, outcome.responseObject, context.warnings);
     return outcome;
   } finally {
-    release?.();
+    reservation?.release();
   }
 }
+
+/** A dry run writes nothing, claims neither. */
+const peersOf = ({ claims }: RegistryParts, { target, options }: ChangeRequest) =>
+  storedPeersOf(target, options.dryRun ? undefined : claims);
 
 function updateAttributes(
   parts: RegistryParts,

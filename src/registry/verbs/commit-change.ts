@@ -1,4 +1,5 @@
 import { ViewEntry } from '../../cache/index.ts';
+import type { Reservation } from '../../kinds/index.ts';
 import { type KubeObject, metadataOf, own, stringList } from '../../meta/index.ts';
 import type { CommitResult } from '../../storage/index.ts';
 import { keepNoOpApplies } from './keep-no-op-applies.ts';
@@ -7,6 +8,7 @@ import { type Representations, keptRepresentation, noteCommitted } from '../repr
 import { type RegistryParts, runnerOf } from '../write/registry-parts.ts';
 import type { ResponseObject } from '../representation/response-object.ts';
 import { awaitShown } from '../resource/await-shown.ts';
+import { preconditionsOf } from '../resource/preconditions.ts';
 import { storeCall } from '../request/store-call.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { prepareChange } from '../representation/prepared-write.ts';
@@ -35,6 +37,7 @@ export async function commitChange(
     readonly context: RequestContext;
     /** How large the present object is, or the body. */
     readonly bytes: number;
+    readonly reservation: Reservation | undefined;
   },
 ): Promise<ChangeOutcome> {
   const { target, object, present, dryRun } = change;
@@ -45,7 +48,7 @@ export async function commitChange(
   if (same && target.freshness.preconditions !== undefined) throw staleError(target);
   if (same || dryRun) return { responseObject: response(present.modRevision), same };
   const key = target.resource.key(target.namespace, target.name);
-  const { preconditions } = target.freshness;
+  const preconditions = preconditionsOf(target, change.reservation);
   const commit = { key, value: gone ? null : value, expect: present.modRevision, preconditions };
   const result: CommitResult = await storeCall(() => parts.store.commit(commit));
   if (result.ok) {

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes } from '../../admission/index.ts';
+import type { Reservation } from '../../kinds/index.ts';
 import {
   alreadyExistsError,
   conflictError,
@@ -36,6 +37,7 @@ import type { Target } from '../resource/target.ts';
 import { dedupOwners, validateNew } from '../write/validate.ts';
 import { storeCall } from '../request/store-call.ts';
 import { storedPeersOf } from '../resource/stored-peers.ts';
+import { preconditionsOf } from '../resource/preconditions.ts';
 import { prepareNew } from '../representation/prepared-write.ts';
 
 export interface CreateRequest {
@@ -170,8 +172,10 @@ async function insertAdmitted(
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
   fillSystemMetadata(object, parts);
-  const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target));
-  const release = reserving && (await reserving);
+  // A dry run writes nothing, claims neither.
+  const claims = options.dryRun ? undefined : parts.claims;
+  const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target, claims));
+  const reservation = reserving && (await reserving);
   try {
     strategy.prepareForCreate(object, strategyContext);
     request.settle?.(object);
@@ -185,9 +189,9 @@ async function insertAdmitted(
     strategy.shapeStored?.(object, strategyContext, { old: undefined, isShaped: request.managed !== true });
     if (options.dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
-    return await commitNew(parts, request, object);
+    return await commitNew(parts, request, { object, reservation });
   } finally {
-    release?.();
+    reservation?.release();
   }
 }
 
@@ -234,17 +238,22 @@ function refuseVersion(object: KubeObject): void {
   throw errorWithoutReason(500, 'resourceVersion should not be set on objects to be created');
 }
 
+interface NewCommit {
+  readonly object: KubeObject;
+  readonly reservation: Reservation | undefined;
+}
+
 async function commitNew(
   parts: RegistryParts,
   { target, bytes = 0 }: InsertRequest,
-  object: KubeObject,
+  { object, reservation }: NewCommit,
 ): Promise<ResponseObject> {
   const key = target.resource.key(target.namespace, nameOf(object));
   const encoded = prepareNew(object, target, runnerOf(parts, bytes));
   const { value, isPlain, response } = encoded instanceof Promise ? await encoded : encoded;
   // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
   if (target.resource.type.terminating) throw terminatingTypeError(target, object);
-  const { preconditions } = target.freshness;
+  const preconditions = preconditionsOf(target, reservation);
   const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, preconditions }));
   if (!result.ok) {
     if (result.current !== undefined) throw takenError(target, nameOf(object), result.current.value);

@@ -3,6 +3,7 @@ import { atOnce, type Clock, limits, type RunSteps, type Slices, type Steps } fr
 import type { Store } from '../../storage/index.ts';
 import type { GrantCheck } from './grant-check.ts';
 import type { GateCounts } from './gate-counts.ts';
+import type { StorageClaims } from './storage-claims.ts';
 
 /** What the verbs work with; passed in once, so that tests hold time and chance in their hands. */
 export interface RegistryParts {
@@ -15,6 +16,8 @@ export interface RegistryParts {
   readonly gateCounts: GateCounts;
   /** How long work gives way to other requests; without them, nothing pauses. */
   readonly slices?: Slices;
+  /** Left out where the storage is this server's alone. */
+  readonly claims?: StorageClaims;
   /** Left out where everybody may give everything away. */
   readonly grants?: GrantCheck;
 }
