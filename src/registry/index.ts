@@ -1,7 +1,7 @@
 // Reading and writing
 export { type CachedWrite, Registry } from './registry.ts';
 export type { CatalogSource } from './catalog/catalog-source.ts';
-export { StorageClaims } from './write/storage-claims.ts';
+export { StorageClaims } from './resource/storage-claims.ts';
 export type { RegistryParts } from './write/registry-parts.ts';
 export type { CheckedWrite, GrantCheck } from './write/grant-check.ts';
 export { type GateCount, GateCounts } from './write/gate-counts.ts';

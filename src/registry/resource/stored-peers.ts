@@ -4,7 +4,7 @@ import type { Served } from './served.ts';
 import { representationObject, representationOf } from '../representation/representation.ts';
 import { viewCall } from './view-wait.ts';
 import type { StoredPeers } from '../../kinds/index.ts';
-import type { StorageClaims } from '../write/storage-claims.ts';
+import type { StorageClaims } from './storage-claims.ts';
 
 /** The stored objects of a resource, read off its live view. `claims` where several servers share the storage. */
 export function storedPeersOf(target: Served, claims: StorageClaims | undefined): StoredPeers {

@@ -3,7 +3,7 @@ import { atOnce, type Clock, limits, type RunSteps, type Slices, type Steps } fr
 import type { Store } from '../../storage/index.ts';
 import type { GrantCheck } from './grant-check.ts';
 import type { GateCounts } from './gate-counts.ts';
-import type { StorageClaims } from './storage-claims.ts';
+import type { StorageClaims } from '../resource/storage-claims.ts';
 
 /** What the verbs work with; passed in once, so that tests hold time and chance in their hands. */
 export interface RegistryParts {
