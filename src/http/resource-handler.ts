@@ -41,6 +41,7 @@ import { TableRows } from './table/table-rows.ts';
 import type { ResourcePath } from './request-info.ts';
 import { statusResponse, wantsPretty } from './responses.ts';
 import { withSelectorPlan } from './selector-plan.ts';
+import { Turns } from './turns.ts';
 import { watchResponse } from './watch-response.ts';
 
 /** A verb of the API, as authorization and metrics name it. */
@@ -102,6 +103,7 @@ export class ResourceHandler {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #timers: Timers;
+  readonly #turns = new Turns();
   readonly #random: () => number;
   readonly #selectors: SelectorOptions;
   readonly #cbor: boolean;
@@ -172,6 +174,7 @@ export class ResourceHandler {
       timeoutMs: this.#watchTimeoutMs(options),
       clock: this.#clock,
       timers: this.#timers,
+      turns: this.#turns,
     });
     return withSelectorPlan(response, watch.plan, request);
   }

@@ -11,6 +11,7 @@ import type { ObjectWatch, Target, WatchNotice } from '../registry/index.ts';
 import type { HttpResponse } from './message.ts';
 import { cborSequence, mediaTypeNames, type Representation } from './negotiate.ts';
 import { partialMetadata } from './partial-metadata.ts';
+import type { Turns } from './turns.ts';
 import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table/table.ts';
 
 /** What a watch answers with. */
@@ -23,6 +24,8 @@ export interface WatchResponseOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Shared by all watches of a server. */
+  readonly turns: Turns;
 }
 
 /** One JSON object per event, each on its line. */
@@ -58,6 +61,8 @@ async function* frames(watch: ObjectWatch, options: WatchResponseOptions): Async
   startTimers(watch, options);
   try {
     for await (const notices of watch) {
+      const turn = options.turns.take();
+      if (turn !== undefined) await turn;
       if (notices.length > 0) yield* pieces(notices, framer);
       else yield framer({ type: 'BOOKMARK', revision: watch.revision, initialEventsEnd: false });
     }
