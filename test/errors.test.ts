@@ -508,3 +508,10 @@ describe('built-in kinds', () => {
     });
   });
 });
+
+test('a number beyond the range of doubles, in a body whose apiVersion is a number, is no trouble of the server', async () => {
+  const body = `{"apiVersion":1,"kind":"Pod","metadata":{"name":"a"},"data":[${'9'.repeat(400)},1e400]}`;
+  const { code, message } = await send('POST', '/api/v1/namespaces/default/pods', { body });
+  expect(code).toBe(400);
+  expect(message).toContain('json: cannot unmarshal number into Go struct field .apiVersion of type string');
+});

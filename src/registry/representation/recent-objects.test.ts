@@ -35,3 +35,12 @@ test('one that is too large for all the room is not kept, and takes none along',
   recent.put(3, object('b'), { bytes: 101, replaces: 1 });
   expect(namesOf(recent, [1, 3])).toEqual([undefined, undefined]);
 });
+
+test('what was deleted makes room', () => {
+  const recent = new RecentObjects(100);
+  for (const revision of [1, 2]) recent.put(revision, object(`r${revision}`), { bytes: 50, replaces: 0 });
+  recent.forget(2);
+  recent.forget(2);
+  recent.put(3, object('r3'), { bytes: 50, replaces: 0 });
+  expect(namesOf(recent, [1, 2, 3])).toEqual(['{"name":"r1"}', undefined, '{"name":"r3"}']);
+});

@@ -30,17 +30,18 @@ export class RecentObjects {
     object: KubeObject,
     write: { readonly bytes: number; readonly replaces: number },
   ): void {
-    this.#drop(write.replaces);
+    this.forget(write.replaces);
     if (write.bytes > this.#bytesMax) return;
     this.#objects.set(revision, { object, bytes: write.bytes });
     this.#bytes += write.bytes;
     for (const oldest of this.#objects.keys()) {
       if (this.#bytes <= this.#bytesMax) return;
-      this.#drop(oldest);
+      this.forget(oldest);
     }
   }
 
-  #drop(revision: number): void {
+  /** Lets go of what a revision wrote: it was deleted. */
+  forget(revision: number): void {
     this.#bytes -= this.#objects.get(revision)?.bytes ?? 0;
     this.#objects.delete(revision);
   }

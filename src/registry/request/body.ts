@@ -5,6 +5,7 @@ import {
   decodeProtobuf,
   decodeYaml,
   encodeJson,
+  encodeJsonAsWritten,
   kindMistake,
   messageOf,
 } from '../../codec/index.ts';
@@ -199,7 +200,7 @@ function unrecognized(body: RequestBody, expected: ExpectedKind, why: string) {
 }
 
 function textOf(body: RequestBody): Buffer {
-  return 'value' in body ? encodeJson(body.value) : Buffer.from(body.bytes);
+  return Buffer.from('value' in body ? encodeJsonAsWritten(body.value) : body.bytes);
 }
 
 const summaryBytesMax = 30;

@@ -63,6 +63,7 @@ export async function commitChange(
       });
     const shown = awaitShown(target, result.revision);
     if (shown !== undefined) await shown;
+    if (gone) target.resource.recent.forget(present.modRevision);
     return { responseObject: response(result.revision), same };
   }
   const { current } = result;

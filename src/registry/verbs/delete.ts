@@ -138,6 +138,7 @@ async function commitDelete(
   if (commit.ok) {
     const shown = awaitShown(target, commit.revision);
     if (shown !== undefined) await shown;
+    target.resource.recent.forget(modRevision);
     return commit.revision;
   }
   if (commit.current === undefined) throw absentObject(target);
