@@ -26,7 +26,7 @@ export { JsonPicker } from './json/json-picker.ts';
 export { encodeJsonPretty, prettyJson } from './json/pretty-json.ts';
 
 // YAML
-export { encodeYaml } from './yaml/encode-yaml.ts';
+export { encodeYaml, encodeYamlInSteps } from './yaml/encode-yaml.ts';
 export { decodeYaml, decodeYamlInSteps, decodeYamlDocuments, type YamlDocument } from './yaml/decode-yaml.ts';
 
 // CBOR

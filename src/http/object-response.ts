@@ -1,4 +1,5 @@
-import { type Clock, type JsonObject, type Slices, StatusError } from '../meta/index.ts';
+import { encodeYamlInSteps } from '../codec/index.ts';
+import { type Clock, type JsonObject, limits, type Slices, StatusError } from '../meta/index.ts';
 import type { ListPage, ResponseObject, Target } from '../registry/index.ts';
 import { encodeList, type ListSource } from './encode-list.ts';
 import { listBody, listMetadata, listSource } from './list-response.ts';
@@ -56,16 +57,26 @@ function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target)
   });
 }
 
-/** One object in the representation that was negotiated. */
+/** What an object is answered with. */
+export interface ObjectResponseOptions {
+  readonly target: Target;
+  readonly wanted: Wanted;
+  readonly clock: Clock;
+  readonly slices: Slices;
+}
+
+/** One object in the representation that was negotiated; a promise where that takes long. */
 export function objectResponse(
   code: number,
   responseObject: ResponseObject,
-  { target, wanted, clock }: { target: Target; wanted: Wanted; clock: Clock },
-): HttpResponse {
+  { target, wanted, clock, slices }: ObjectResponseOptions,
+): HttpResponse | Promise<HttpResponse> {
   const { representation, pretty } = wanted;
   const { mediaType, transform } = representation;
   if (transform === undefined) {
     if (mediaType === 'json' && !pretty) return compactResponse(code, responseObject);
+    if (mediaType === 'yaml' && responseObject.length() >= limits.pauseFromBytes)
+      return largeYamlResponse(code, responseObject, slices);
     return valueResponse(code, responseObject.object(), { mediaType, pretty });
   }
   requireShape(transform.as, 'object', target);
@@ -77,9 +88,21 @@ export function objectResponse(
   return valueResponse(code, value, { mediaType, pretty });
 }
 
+async function largeYamlResponse(
+  code: number,
+  responseObject: ResponseObject,
+  slices: Slices,
+): Promise<HttpResponse> {
+  const object = responseObject.object();
+  const pause = slices.pause();
+  if (pause !== undefined) await pause;
+  const body = await slices.run(encodeYamlInSteps(object));
+  return { status: code, headers: { 'content-type': mediaTypeNames.yaml }, body };
+}
+
 function objectTable(
   object: JsonObject,
-  { target, wanted, clock, version }: { target: Target; wanted: Wanted; clock: Clock; version: string },
+  { target, wanted, clock, version }: Omit<ObjectResponseOptions, 'slices'> & { version: string },
 ): JsonObject {
   const layout = tableLayout(target.version.printerColumns);
   const row = layout.row(object, { include: wanted.include, version, nowMs: clock.now() });

@@ -151,7 +151,7 @@ export class ResourceHandler {
       resourceVersion,
       context: contextOf(request),
     });
-    return objectResponse(200, responseObject, { target: shown, wanted, clock: this.#clock });
+    return objectResponse(200, responseObject, { target: shown, wanted, ...this.#listing });
   }
 
   async #list(target: Target, request: ResourceRequest): Promise<HttpResponse> {
@@ -197,7 +197,7 @@ export class ResourceHandler {
       options,
       context: contextOf(request, options),
     });
-    return objectResponse(201, responseObject, { target, wanted, clock: this.#clock });
+    return objectResponse(201, responseObject, { target, wanted, ...this.#listing });
   }
 
   async #update(target: Target, request: ResourceRequest): Promise<HttpResponse> {
@@ -213,7 +213,7 @@ export class ResourceHandler {
       options,
       context: contextOf(request, options),
     });
-    return objectResponse(created ? 201 : 200, responseObject, { target: shown, wanted, clock: this.#clock });
+    return objectResponse(created ? 201 : 200, responseObject, { target: shown, wanted, ...this.#listing });
   }
 
   async #patch(target: Target, request: ResourceRequest): Promise<HttpResponse> {
@@ -234,7 +234,7 @@ export class ResourceHandler {
       options,
       context: contextOf(request, options),
     });
-    return objectResponse(created ? 201 : 200, responseObject, { target: shown, wanted, clock: this.#clock });
+    return objectResponse(created ? 201 : 200, responseObject, { target: shown, wanted, ...this.#listing });
   }
 
   /** What is gone is told by a Status, for most kinds; what finalizers hold is shown. */
@@ -252,7 +252,7 @@ export class ResourceHandler {
       return statusResponse(status, 200, request.http);
     }
     const accepted = options.orphanDependents === false ? 202 : 200;
-    return objectResponse(accepted, result.responseObject, { target, wanted, clock: this.#clock });
+    return objectResponse(accepted, result.responseObject, { target, wanted, ...this.#listing });
   }
 
   async #deleteCollection(target: Target, request: ResourceRequest): Promise<HttpResponse> {

@@ -6,11 +6,14 @@ interface Wakeable {
   wake(): void;
 }
 
+/** Each one who is woken writes at once: with thousands of them, other requests get their turn in between. */
+const wokenInOneTurn = 500;
+
 /** Brings changes to the watchers that are up to date, and wakes those that wait, all of one turn together. */
 export class Dispatcher<M> {
   readonly #indexes: readonly DispatchIndex<M>[];
   readonly #takenBy = new Map<Interest<M>, DispatchIndex<M>>();
-  #toWake: Wakeable[] = [];
+  readonly #toWake: Wakeable[] = [];
   #flush: NodeJS.Immediate | undefined;
 
   /** @param indexes are asked in this order; the last one must take every watcher. */
@@ -38,16 +41,15 @@ export class Dispatcher<M> {
     for (const index of this.#indexes) index.dispatch(change);
   }
 
-  /** Wakes a reader at the end of this turn of the event loop. */
+  /** Wakes a reader at the end of this turn of the event loop, or of one of the next where there are many. */
   wakeSoon(reader: Wakeable): void {
     this.#toWake.push(reader);
-    this.#flush ??= setImmediate(() => this.#wakeAll());
+    this.#flush ??= setImmediate(() => this.#wakeSome());
   }
 
-  #wakeAll(): void {
-    const readers = this.#toWake;
-    this.#toWake = [];
-    this.#flush = undefined;
+  #wakeSome(): void {
+    const readers = this.#toWake.splice(0, wokenInOneTurn);
+    this.#flush = this.#toWake.length === 0 ? undefined : setImmediate(() => this.#wakeSome());
     for (const reader of readers) reader.wake();
   }
 }

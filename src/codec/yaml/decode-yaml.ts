@@ -21,11 +21,11 @@ export function decodeYaml(bytes: Uint8Array): Decoded {
   return atOnce(decodeYamlInSteps(bytes));
 }
 
-/** {@link decodeYaml}, in steps where it is JSON. */
+/** {@link decodeYaml}, in steps; the parser of YAML itself is one of them. */
 export function* decodeYamlInSteps(bytes: Uint8Array): Steps<Decoded> {
   const quick = yield* decodeAsJson(bytes);
   if (quick !== undefined) return quick;
-  for (const document of splitDocuments(yamlText(bytes))) return decodeFirstNode(document);
+  for (const document of splitDocuments(yamlText(bytes))) return yield* decodeFirstNode(document);
   return { value: null, duplicates: [] };
 }
 
@@ -45,10 +45,10 @@ export interface YamlDocument extends Decoded {
 export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
   const documents: YamlDocument[] = [];
   for (const source of splitDocuments(yamlText(bytes))) {
-    const { document, root } = parse(source);
+    const { document, root } = atOnce(parse(source));
     if (root === undefined || (root.kind === 'scalar' && root.implicit && root.value === '')) continue;
     documents.push({
-      ...decodeNode(document, root),
+      ...atOnce(decodeNode(document, root)),
       line: lineOf(document, root.start),
       lineAt: (path) => lineOf(document, positionOf(root, path)),
     });
@@ -81,14 +81,14 @@ function holdsOddFloat(value: JsonValue): boolean {
 }
 
 /** What follows a flow collection that is the whole document is not looked at: `{a: 1}x`. */
-function decodeFirstNode(source: YamlDocumentText): Decoded {
-  const { document, root } = parse(source, { firstNode: true });
-  return root === undefined ? { value: null, duplicates: [] } : decodeNode(document, root);
+function* decodeFirstNode(source: YamlDocumentText): Steps<Decoded> {
+  const { document, root } = yield* parse(source, { firstNode: true });
+  return root === undefined ? { value: null, duplicates: [] } : yield* decodeNode(document, root);
 }
 
-function decodeNode(document: YamlDocumentText, root: YamlNode): Decoded {
+function* decodeNode(document: YamlDocumentText, root: YamlNode): Steps<Decoded> {
   const decoder = new YamlDecoder();
-  const value = guarded(() => decoder.decode(root));
+  const value = yield* guarded(decoder.decode(root));
   const texts = decoder.repeated.map(
     ({ at, key }) => `line ${lineOf(document, at)}: key ${key} already set in map`,
   );
@@ -105,11 +105,16 @@ interface ParsedDocument {
   readonly root: YamlNode | undefined;
 }
 
-function parse(source: YamlDocumentText, { firstNode = false } = {}): ParsedDocument {
-  return guarded(() => {
-    const { text, events } = eventsOf(source, firstNode);
-    return { document: { ...source, text }, root: new NodeBuilder(text).build(events) };
-  });
+function parse(source: YamlDocumentText, { firstNode = false } = {}): Steps<ParsedDocument> {
+  return guarded(parseUnguarded(source, firstNode));
+}
+
+function* parseUnguarded(source: YamlDocumentText, firstNode: boolean): Steps<ParsedDocument> {
+  const { text, events } = eventsOf(source, firstNode);
+  yield;
+  const root = yield* new NodeBuilder(text).build(events);
+  yield;
+  return { document: { ...source, text }, root };
 }
 
 function eventsOf(document: YamlDocumentText, firstNode: boolean): ParsedText {
@@ -128,9 +133,9 @@ function eventsOf(document: YamlDocumentText, firstNode: boolean): ParsedText {
 const flowStart = /^\s*[[{]/;
 
 /** The parser recurses: where the caller has left it too little stack, the document is what is too deep. */
-function guarded<T>(read: () => T): T {
+function* guarded<T>(read: Steps<T>): Steps<T> {
   try {
-    return read();
+    return yield* read;
   } catch (error) {
     if (error instanceof RangeError) throw new DecodeError('yaml: exceeded max depth');
     throw error;

@@ -1,4 +1,12 @@
-import { goFloat, type JsonObject, type JsonValue, own, Float64 } from '../../meta/index.ts';
+import {
+  atOnce,
+  goFloat,
+  type JsonObject,
+  type JsonValue,
+  own,
+  Float64,
+  type Steps,
+} from '../../meta/index.ts';
 import { wellFormed } from '../json/json-text.ts';
 import { compareKeys } from './key-order.ts';
 import { textTraits } from './text-traits.ts';
@@ -16,10 +24,19 @@ const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
  * folded.
  */
 export function encodeYaml(value: JsonValue): Buffer {
+  return atOnce(encodeYamlInSteps(value));
+}
+
+/** {@link encodeYaml}, in steps: long lists and mappings are written in runs of entries. */
+export function* encodeYamlInSteps(value: JsonValue): Steps<Buffer> {
   const emitter = new YamlEmitter();
-  write(emitter, value, { indent: -indentWidth, inMapping: false });
+  yield* write(emitter, value, { indent: -indentWidth, inMapping: false });
+  yield;
   return Buffer.from(emitter.text(), 'utf8');
 }
+
+/** So many entries are written in one step. */
+const runLength = 256;
 
 interface Place {
   /** The column of the parent's entries. */
@@ -28,7 +45,7 @@ interface Place {
   readonly inMapping: boolean;
 }
 
-function write(emitter: YamlEmitter, value: JsonValue, place: Place): void {
+function* write(emitter: YamlEmitter, value: JsonValue, place: Place): Steps<void> {
   if (typeof value === 'string') {
     const indent = Math.max(place.indent, 0) + indentWidth;
     writeString(emitter, wellFormed(value), { indent, isKey: false, isRoot: place.indent < 0 });
@@ -37,36 +54,38 @@ function write(emitter: YamlEmitter, value: JsonValue, place: Place): void {
   } else if (typeof value !== 'object' || value === null) {
     emitter.token(typeof value === 'number' ? numberText(value) : String(value));
   } else if (Array.isArray(value)) {
-    writeList(emitter, value, place);
+    yield* writeList(emitter, value, place);
   } else {
-    writeMapping(emitter, value, place);
+    yield* writeMapping(emitter, value, place);
   }
 }
 
-function writeList(emitter: YamlEmitter, items: JsonValue[], place: Place): void {
+function* writeList(emitter: YamlEmitter, items: JsonValue[], place: Place): Steps<void> {
   if (items.length === 0) {
     emitter.token('[]');
     return;
   }
   const indent = place.inMapping ? place.indent : place.indent + indentWidth;
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     emitter.indent(indent);
     emitter.blockIndicator('-');
-    write(emitter, item, { indent, inMapping: false });
+    yield* write(emitter, item, { indent, inMapping: false });
+    if (index % runLength === runLength - 1) yield;
   }
 }
 
-function writeMapping(emitter: YamlEmitter, object: JsonObject, place: Place): void {
+function* writeMapping(emitter: YamlEmitter, object: JsonObject, place: Place): Steps<void> {
   const keys = Object.keys(object);
   if (keys.length === 0) {
     emitter.token('{}');
     return;
   }
   const indent = place.indent + indentWidth;
-  for (const key of keys.sort(compareKeys)) {
+  for (const [index, key] of keys.sort(compareKeys).entries()) {
     emitter.indent(indent);
     const listsMayHang = writeKey(emitter, wellFormed(key), indent);
-    write(emitter, own(object, key) ?? null, { indent, inMapping: listsMayHang });
+    yield* write(emitter, own(object, key) ?? null, { indent, inMapping: listsMayHang });
+    if (index % runLength === runLength - 1) yield;
   }
 }
 

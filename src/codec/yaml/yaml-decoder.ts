@@ -1,4 +1,14 @@
-import { goFloat, goQuote, type JsonObject, type JsonValue, limits, put } from '../../meta/index.ts';
+import {
+  atOnce,
+  emptyDictionary,
+  goFloat,
+  goQuote,
+  type JsonObject,
+  type JsonValue,
+  limits,
+  put,
+  type Steps,
+} from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { parseNumber } from '../json/json-number.ts';
 import { asBuffer, goUtf8 } from '../json/json-text.ts';
@@ -10,6 +20,9 @@ import { resolveScalar, type YamlScalar } from './yaml-scalar.ts';
 
 const binaryTag = 'tag:yaml.org,2002:binary';
 const mergeTag = 'tag:yaml.org,2002:merge';
+/** So many entries of a mapping are read in one step. */
+const entriesInStep = 1_024;
+
 const notAMap = 'yaml: map merge requires map or sequence of maps as the value';
 
 /** Entries of a mapping under a key that tells `1` from `"1"`, as Go's untyped maps do. */
@@ -32,63 +45,72 @@ export class YamlDecoder {
   #depth = 0;
 
   /** @throws {DecodeError} where the document has no JSON form, or is more than the limits allow. */
-  decode(root: YamlNode): JsonValue {
+  *decode(root: YamlNode): Steps<JsonValue> {
     // Go counts the document as a node.
     this.#budget.spend();
-    return this.#value(root);
+    return yield* this.#value(root);
   }
 
-  #value(node: YamlNode): JsonValue {
+  *#value(node: YamlNode): Steps<JsonValue> {
     this.#budget.spend();
     switch (node.kind) {
       case 'scalar':
         return scalarValue(resolveNode(node));
       case 'alias':
-        return this.#through(node, () => this.#value(node.target));
+        return yield* this.#through(node, () => this.#value(node.target));
       case 'sequence':
-        return this.#nested(() => node.children.map((child) => this.#value(child)));
+        return yield* this.#nested(() => this.#items(node.children));
       case 'mapping':
-        return this.#nested(() => {
-          const entries: Entries = new Map();
-          this.#fill(node, entries);
-          return toObject(entries);
-        });
+        return yield* this.#nested(() => this.#members(node));
     }
   }
 
-  #nested<T>(read: () => T): T {
+  *#items(nodes: readonly YamlNode[]): Steps<JsonValue[]> {
+    const items: JsonValue[] = [];
+    for (const node of nodes) items.push(yield* this.#value(node));
+    return items;
+  }
+
+  *#members(node: MappingNode): Steps<JsonObject> {
+    const entries: Entries = new Map();
+    yield* this.#fill(node, entries);
+    return yield* toObject(entries);
+  }
+
+  *#nested<T>(read: () => Steps<T>): Steps<T> {
     this.#depth += 1;
     if (this.#depth > limits.nestingDepthMax) {
       throw new DecodeError(`yaml: exceeded max depth of ${limits.nestingDepthMax}`);
     }
-    const value = read();
+    const value = yield* read();
     this.#depth -= 1;
     return value;
   }
 
-  #through<T>(alias: AliasNode, read: () => T): T {
+  *#through<T>(alias: AliasNode, read: () => Steps<T>): Steps<T> {
     if (this.#open.has(alias)) throw new DecodeError(`yaml: anchor '${alias.name}' value contains itself`);
     this.#open.add(alias);
     this.#budget.enterAlias();
-    const value = read();
+    const value = yield* read();
     this.#budget.leaveAlias();
     this.#open.delete(alias);
     return value;
   }
 
-  #fill(node: MappingNode, entries: Entries): void {
+  *#fill(node: MappingNode, entries: Entries): Steps<void> {
     for (let index = 0; index + 1 < node.children.length; index += 2) {
       const key = node.children[index];
       const value = node.children[index + 1];
       if (key === undefined || value === undefined) continue;
-      if (isMerge(key)) this.#merge(value, entries);
-      else this.#add(key, value, entries);
+      if (isMerge(key)) yield* this.#merge(value, entries);
+      else yield* this.#add(key, value, entries);
+      if (index % entriesInStep === 0) yield;
     }
   }
 
-  #add(keyNode: YamlNode, valueNode: YamlNode, entries: Entries): void {
+  *#add(keyNode: YamlNode, valueNode: YamlNode, entries: Entries): Steps<void> {
     const key = this.#key(keyNode);
-    const value = this.#value(valueNode);
+    const value = yield* this.#value(valueNode);
     const id = `${key.type} ${key.value}`;
     if (entries.has(id) && this.repeated.length < limits.strictErrorsMax) {
       this.repeated.push({ at: valueNode.start, key: keyInGo(key) });
@@ -99,34 +121,39 @@ export class YamlDecoder {
   #key(node: YamlNode): YamlScalar {
     const target = node.kind === 'alias' ? node.target : node;
     if (target.kind !== 'scalar') {
-      throw new DecodeError(`yaml: invalid map key: ${goSyntax(this.#value(node))}`);
+      throw new DecodeError(`yaml: invalid map key: ${goSyntax(atOnce(this.#value(node)))}`);
     }
     this.#budget.spend();
-    if (node.kind === 'alias') this.#through(node, () => this.#budget.spend());
+    if (node.kind === 'alias') atOnce(this.#through(node, () => this.#spent()));
     return resolveNode(target);
   }
 
-  #merge(node: YamlNode, entries: Entries): void {
+  *#spent(): Steps<void> {
+    this.#budget.spend();
+    yield;
+  }
+
+  *#merge(node: YamlNode, entries: Entries): Steps<void> {
     if (node.kind !== 'sequence') {
-      this.#mergeOne(node, entries);
+      yield* this.#mergeOne(node, entries);
       return;
     }
     // The first of a list wins, so it is written last.
-    for (const child of node.children.toReversed()) this.#mergeOne(child, entries);
+    for (const child of node.children.toReversed()) yield* this.#mergeOne(child, entries);
   }
 
-  #mergeOne(node: YamlNode, entries: Entries): void {
+  *#mergeOne(node: YamlNode, entries: Entries): Steps<void> {
     const target = node.kind === 'alias' ? node.target : node;
     if (target.kind !== 'mapping') throw new DecodeError(notAMap);
     this.#budget.spend();
     const fill = () => this.#nested(() => this.#fill(target, entries));
     if (node.kind !== 'alias') {
-      fill();
+      yield* fill();
       return;
     }
-    this.#through(node, () => {
+    yield* this.#through(node, () => {
       this.#budget.spend();
-      fill();
+      return fill();
     });
   }
 }
@@ -156,9 +183,14 @@ function scalarValue(scalar: YamlScalar): JsonValue {
   return parseNumber(numberText(scalar.value)) ?? 0;
 }
 
-function toObject(entries: Entries): JsonObject {
-  const object: JsonObject = {};
-  for (const { key, value } of entries.values()) put(object, keyText(key, value), value);
+function* toObject(entries: Entries): Steps<JsonObject> {
+  const object: JsonObject = entries.size > entriesInStep ? emptyDictionary() : {};
+  let count = 0;
+  for (const { key, value } of entries.values()) {
+    put(object, keyText(key, value), value);
+    count += 1;
+    if (count % entriesInStep === 0) yield;
+  }
   return object;
 }
 

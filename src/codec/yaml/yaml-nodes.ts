@@ -6,6 +6,7 @@ import {
   SCALAR_STYLE,
   type ScalarEvent,
 } from 'js-yaml';
+import type { Steps } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 
 interface NodeBase {
@@ -49,6 +50,9 @@ interface Properties {
   readonly tagEnd: number;
 }
 
+/** So many events are read in one step. */
+const eventsInStep = 4_096;
+
 const longTagPrefix = 'tag:yaml.org,2002:';
 
 /** Builds the tree of one document from the events of its parser, with aliases bound to what they name. */
@@ -62,10 +66,11 @@ export class NodeBuilder {
   }
 
   /** @throws {DecodeError} for an alias whose anchor does not stand before it. */
-  build(events: readonly Event[]): YamlNode | undefined {
+  *build(events: readonly Event[]): Steps<YamlNode | undefined> {
     const open: (SequenceNode | MappingNode)[] = [];
     let root: YamlNode | undefined;
-    for (const event of events) {
+    for (const [index, event] of events.entries()) {
+      if (index % eventsInStep === eventsInStep - 1) yield;
       if (event.type === EVENT_ID.POP) open.pop();
       if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) continue;
       const node = this.#node(event);
