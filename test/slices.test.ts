@@ -104,6 +104,12 @@ const wideMap = (write: string, keys = 20_000) => {
   return JSON.stringify({ metadata: { name: 'wide' }, data: { ...data, write } });
 };
 
+/** The same as YAML. */
+const wideYaml = (write: string, keys = 20_000) => {
+  const lines = Array.from({ length: keys }, (_, index) => `  k${index}: ""\n`);
+  return `metadata:\n  name: wide\ndata:\n  write: ${write}\n${lines.join('')}`;
+};
+
 test('other requests are answered while an object of many keys is written, read and patched', async () => {
   const { server, turns } = await pausing();
   await using _ = server;
@@ -112,6 +118,11 @@ test('other requests are answered while an object of many keys is written, read 
   const writes: [string, string, RequestInit][] = [
     ['create', configMaps, { method: 'POST', headers, body: wideMap('create') }],
     ['update', wide, { method: 'PUT', headers, body: wideMap('update') }],
+    [
+      'yaml',
+      wide,
+      { method: 'PUT', headers: { 'content-type': 'application/yaml' }, body: wideYaml('yaml') },
+    ],
     ['patch', wide, { method: 'PATCH', headers: { 'content-type': type }, body: wideMap('patch') }],
   ];
   for (const [name, path, init] of writes) {

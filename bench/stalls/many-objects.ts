@@ -185,10 +185,6 @@ const restartedWithCrds: StallCase = {
 export const manyObjects: readonly StallCase[] = [
   plain,
   listing('by a label that all lack', '?labelSelector=app!=b'),
-  listing(
-    'by a filter',
-    `?filter=${encodeURIComponent("self.data.text.size() > 1 && self.metadata.name != 'a'")}`,
-  ),
   listing('metadata only', '', metadataOnly),
   listing('Table', '', asTable),
   listing('YAML', '', 'application/yaml'),

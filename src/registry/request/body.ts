@@ -3,7 +3,7 @@ import {
   DecodeError,
   decodeJsonInSteps,
   decodeProtobuf,
-  decodeYaml,
+  decodeYamlInSteps,
   encodeJson,
   encodeJsonAsWritten,
   kindMistake,
@@ -51,7 +51,9 @@ function* decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt'
   if (body.format === 'cbor') return { value: decodeCbor(body.bytes), strictErrors: [] };
   if (body.format === 'protobuf') return { value: decodeProtobuf(body.bytes), strictErrors: [] };
   const { value, duplicates } =
-    body.format === 'yaml' ? decodeYaml(body.bytes) : yield* decodeJsonInSteps(body.bytes, isLenientAt);
+    body.format === 'yaml'
+      ? yield* decodeYamlInSteps(body.bytes)
+      : yield* decodeJsonInSteps(body.bytes, isLenientAt);
   return { value, strictErrors: duplicates };
 }
 
