@@ -135,7 +135,7 @@ describe('an object that is', () => {
     const other = { ...widget({ name: 'other', labels: { a: 1 } }), kind: 'Other' };
     expect(await answer('POST', widgets, other)).toEqual([
       400,
-      'Other in version "v1" cannot be handled as a Other: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
+      'Other in version "v1" cannot be handled as a Widget: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
     ]);
   });
 });
