@@ -18,12 +18,11 @@ export {
   encodeBesideInSteps,
   type JsonAnatomy,
   type JsonPart,
-  type KnownJson,
   type WrittenJson,
 } from './json/encode-beside.ts';
 export { skipString, skipValue } from './json/compact-json.ts';
 export { JsonPicker } from './json/json-picker.ts';
-export { encodeJsonPretty, prettyJson } from './json/pretty-json.ts';
+export { encodeJsonPretty } from './json/pretty-json.ts';
 
 // YAML
 export { encodeYaml, encodeYamlInSteps } from './yaml/encode-yaml.ts';
@@ -35,6 +34,6 @@ export { encodeCbor, encodeCborEvent, selfDescribed } from './cbor/encode-cbor.t
 
 // Protobuf
 export { decodeProtobuf, encodeProtobuf, encodeProtobufList } from './protobuf/envelope.ts';
-export { messageOf, messages, supportsProtobuf } from './protobuf/kinds.ts';
-export type { Field, Message } from './protobuf/message-table.ts';
+export { messageOf, messages } from './protobuf/kinds.ts';
+export type { Field } from './protobuf/message-table.ts';
 export { type FieldNotes, messageSchemas } from './protobuf/message-schema.ts';

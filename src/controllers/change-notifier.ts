@@ -11,7 +11,7 @@ export interface CollectionRevision {
   readonly revision: number;
 }
 
-export interface ChangeNotifierOptions {
+interface ChangeNotifierOptions {
   readonly registry: Registry;
   readonly signal: AbortSignal;
   /** Called once after something changed. */

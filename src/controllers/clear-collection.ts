@@ -19,7 +19,7 @@ import { isNotFound } from './client.ts';
 /** What is still there after everything was asked to go; its metadata count, whatever version it is stored in. */
 export type Remaining = StoredList;
 
-export interface ClearOptions {
+interface ClearOptions {
   readonly context: RequestContext;
   /** Left out: whatever the objects' own finalizers ask for. */
   readonly propagationPolicy?: PropagationPolicy;
@@ -91,7 +91,7 @@ export function deleteOptions(options: {
 }
 
 /** Some deletes were refused; the text is Go's for an aggregate of errors. */
-export class ClearError extends Error {
+class ClearError extends Error {
   override readonly name = 'ClearError';
 
   constructor(failures: readonly unknown[]) {

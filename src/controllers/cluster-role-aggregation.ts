@@ -84,7 +84,7 @@ async function aggregate({ registry, signal }: ControllerParts, name: string): P
 }
 
 /** The rules of the roles of each selector, by name, without those that are there already. */
-export function gatheredRules(roles: readonly KubeObject[], role: KubeObject): JsonValue[] {
+function gatheredRules(roles: readonly KubeObject[], role: KubeObject): JsonValue[] {
   const gathered: JsonValue[] = [];
   for (const selector of selectorsOf(role)) {
     const selected = roles

@@ -25,7 +25,7 @@ export interface CrdChange {
 
 type Listener = (change: CrdChange) => void;
 
-export interface CrdFeedOptions {
+interface CrdFeedOptions {
   readonly registry: Registry;
   readonly signal: AbortSignal;
   readonly onTrouble: (error: unknown) => void;

@@ -24,7 +24,7 @@ const confirmMsMax = 60_000;
 /** How long a CRD that others hold is Terminating at least. */
 const shownMsMin = 1_000;
 
-export interface CrdFinalizerOptions extends ControllerParts {
+interface CrdFinalizerOptions extends ControllerParts {
   readonly confirmMsMax?: number;
   readonly shownMsMin?: number;
 }

@@ -44,7 +44,7 @@ type Resource = typeof priorityLevels;
 const keeper = 'api-priority-and-fairness-config-producer-v1';
 const consumer = 'api-priority-and-fairness-config-consumer-v1';
 
-export interface FlowControlParts {
+interface FlowControlParts {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -5,7 +5,7 @@ import { controllerContext } from './client.ts';
 import type { IdleState } from './idle-state.ts';
 
 /** One change of an object, as a controller sees it. */
-export interface Change {
+interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: KubeObject;
 }
@@ -14,7 +14,7 @@ export interface Change {
 const reopenMs = 100;
 
 /** What a follower is made of. */
-export interface FollowOptions {
+interface FollowOptions {
   readonly registry: Registry;
   readonly findTarget: () => Promise<Target>;
   readonly signal: AbortSignal;

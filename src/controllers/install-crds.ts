@@ -26,7 +26,7 @@ const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Strict' 
 const crdResource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 
 /** How CRDs are installed. */
-export interface InstallCrdsOptions {
+interface InstallCrdsOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly clock: Clock;

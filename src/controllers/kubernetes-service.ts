@@ -2,7 +2,7 @@ import type { Registry } from '../registry/index.ts';
 import { bodyOf, controllerContext, isAlreadyExists, isInvalid, servedTarget } from './client.ts';
 
 /** Where the API is, as a Service says it. */
-export interface ApiPlace {
+interface ApiPlace {
   /** The first address of the range of services. */
   readonly address: string;
   readonly port: number;

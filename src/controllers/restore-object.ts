@@ -18,7 +18,7 @@ import type { Registry, RequestContext, Target } from '../registry/index.ts';
 import { bodyOf, isAlreadyExists, objectTargetOf } from './client.ts';
 
 /** How an object is put back. */
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Completes a new object in place, after all else. */
   readonly settle?: (object: KubeObject) => void;
   readonly context: RequestContext;

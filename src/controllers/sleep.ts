@@ -2,7 +2,7 @@ import type { ControllerParts } from './controller-parts.ts';
 import type { IdleState, RunningController } from './idle-state.ts';
 
 /** A controller that need not run yet. */
-export interface Sleeper {
+interface Sleeper {
   readonly rest: IdleState;
   run(parts: ControllerParts): RunningController;
 }

@@ -2,7 +2,7 @@ import type { Registry } from '../registry/index.ts';
 import { bodyOf, controllerContext, isAlreadyExists, servedTarget } from './client.ts';
 
 /** What every cluster has; clients take them for granted. */
-export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const;
+const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const;
 
 const options = { dryRun: false, fieldManager: '', fieldValidation: 'Ignore' } as const;
 

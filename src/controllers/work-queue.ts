@@ -1,5 +1,5 @@
 /** How a queue treats work that fails. */
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   /** Does the work for a key; called for one key at a time, and never twice at once for the same. */
   readonly work: (key: string, signal: AbortSignal) => Promise<void>;
   /** The first wait after a failure; it doubles with each one. */

@@ -9,7 +9,7 @@ export const approvalAnnotation = 'api-approved.kubernetes.io';
 const policy = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
 /** What the annotation says. */
-export interface ApiApproval {
+interface ApiApproval {
   readonly state: 'invalid' | 'approved' | 'bypassed' | 'missing';
   readonly reason: string;
 }

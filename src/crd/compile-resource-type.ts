@@ -39,7 +39,7 @@ import {
 import { followPath, schemasAlong, typeOf } from './validate/schema-path.ts';
 
 /** What a CRD is compiled with. */
-export interface CompileResourceTypeOptions {
+interface CompileResourceTypeOptions {
   /** A gate that is off is not served, even where the CRD has its fields. */
   readonly gates: FeatureGates;
   /** Kubernetes' own rules where they are left out. */

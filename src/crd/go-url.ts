@@ -1,7 +1,7 @@
 import { goQuote } from '../meta/index.ts';
 
 /** The parts of a URL that CustomResourceDefinitions are checked for. */
-export interface GoUrl {
+interface GoUrl {
   readonly scheme: string;
   readonly host: string;
   /** As Go prints it; undefined where the URL has none. */

@@ -2,15 +2,13 @@
 export * from './resource-type.ts';
 export { type ConversionWebhookConfig, webhookClientConfigOf } from './conversion.ts';
 export { webhookAddressErrors } from './validate/webhook-client.ts';
-export { compileResourceType, type CompileResourceTypeOptions } from './compile-resource-type.ts';
+export { compileResourceType } from './compile-resource-type.ts';
 export { crdWithoutSchemas, storedSchema } from './crd-without-schemas.ts';
 export {
   type ActingGates,
   compileFieldGates,
   type FieldGates,
-  type FieldOff,
   type GateNode,
-  type WrittenPart,
 } from './field-gates/compile-field-gates.ts';
 export type { FieldGate } from './field-gates/field-gate.ts';
 export { entryText, itemIdentity, itemText } from './field-gates/list-keys.ts';
@@ -32,9 +30,8 @@ export {
   setCondition,
 } from './conditions.ts';
 export { nonStructuralSchemaCondition } from './non-structural-schema.ts';
-export { acceptNames, hasItsNames, type NamesDecision } from './names/accept-names.ts';
+export { acceptNames, hasItsNames } from './names/accept-names.ts';
 // What happens to it when it is written
-export { CrdDecodeError } from './decode/crd-decode-error.ts';
 export { crdSchema } from './decode/crd-schema.ts';
 export { crdFromV1beta1 } from './decode/from-v1beta1.ts';
 // What it scales by
@@ -46,10 +43,4 @@ export {
   prepareCrdStatusUpdate,
 } from './prepare.ts';
 export { hasUsableCaBundle } from './validate/ca-bundle.ts';
-export type { RuleChecks, RuleChecksFor, RuleContext } from './validate/crd-check.ts';
-export {
-  type CrdReport,
-  validateCrd,
-  type ValidateCrdOptions,
-  validateCrdStatus,
-} from './validate/validate-crd.ts';
+export { validateCrd, validateCrdStatus } from './validate/validate-crd.ts';

@@ -15,17 +15,8 @@ export {
   withoutFloat64,
 } from './value/value.ts';
 export { sharedWith } from './value/share.ts';
-export {
-  compareBytes,
-  goFloat,
-  goJson,
-  goJsonKind,
-  goPrint,
-  goQuote,
-  goTypeName,
-  goValue,
-} from './go/go-text.ts';
-export { NumberSyntaxError, parseInt64, parseUint64 } from './go/go-number.ts';
+export { compareBytes, goFloat, goJson, goJsonKind, goPrint, goQuote, goTypeName } from './go/go-text.ts';
+export { NumberSyntaxError, parseUint64 } from './go/go-number.ts';
 
 // Objects, groups, versions
 export * from './names/group-version.ts';
@@ -36,18 +27,16 @@ export { compareVersionPriority } from './names/version-order.ts';
 
 // Names and metadata
 export * from './names/names.ts';
-export { generateName, newUid, type RandomInteger } from './names/generate-name.ts';
-export { fieldManagerErrors, fieldManagerFromUserAgent } from './object-meta/field-manager.ts';
+export { generateName, newUid } from './names/generate-name.ts';
+export { fieldManagerFromUserAgent } from './object-meta/field-manager.ts';
 export { finalizerWarnings, foregroundFinalizer, orphanFinalizer } from './object-meta/finalizers.ts';
 export { annotationErrors, labelErrors } from './object-meta/labels.ts';
 export {
-  type DedupStage,
   dedupOwnerReferences,
   type OwnerReference,
   ownerReferencesOf,
 } from './object-meta/owner-references.ts';
 export {
-  type ObjectMetaRules,
   validateObjectMetaChange,
   validateObjectMetaCreate,
   validateObjectMetaUpdate,
@@ -55,7 +44,6 @@ export {
 
 // Selectors
 export {
-  escapeFieldValue,
   type FieldCondition,
   fieldCondition,
   type FieldRequirement,
@@ -65,10 +53,8 @@ export {
   parseFieldSelector,
 } from './selector/field-selector.ts';
 export {
-  type LabelOperator,
   type LabelRequirement,
   labelRequirementText,
-  type Labels,
   meetsLabelRequirement,
 } from './selector/label-requirement.ts';
 export { LabelSelector, labelSelectorFromObject, parseLabelSelector } from './selector/label-selector.ts';
@@ -92,10 +78,9 @@ export {
   deleteOptionsObject,
   type PropagationPolicy,
   parseDeleteOptions,
-  refuseUnsafeDeleteCollection,
 } from './options/delete-options.ts';
-export { type ListOptions, parseListOptions, type ResourceVersionMatch } from './options/list-options.ts';
-export { type IncludeObject, parseIncludeObject } from './options/table-options.ts';
+export { type ListOptions, parseListOptions } from './options/list-options.ts';
+export { parseIncludeObject } from './options/table-options.ts';
 export {
   type CreateOptions,
   type FieldValidation,
@@ -109,17 +94,9 @@ export {
 } from './options/write-options.ts';
 
 // Paths and table cells
-export { type JsonPath, parseJsonPath, printJsonPathResult } from './json-path/json-path.ts';
+export { parseJsonPath } from './json-path/json-path.ts';
 export { JsonPathError } from './json-path/json-path-error.ts';
-export { type SimplePath, simplePath } from './json-path/simple-path.ts';
-export {
-  type Age,
-  ageOf,
-  ageText,
-  type ColumnType,
-  type PrinterCell,
-  printerCell,
-} from './json-path/printer-cell.ts';
+export { type Age, ageOf, ageText, type ColumnType, printerCell } from './json-path/printer-cell.ts';
 
 // Refusals, field errors, bugs
 export * from './refusal/field-error.ts';
@@ -136,9 +113,8 @@ export {
   timerDelayMs,
   type Timers,
 } from './time/clock.ts';
-export { Slices, type SlicesOptions, systemSlices } from './time/slices.ts';
+export { Slices, systemSlices } from './time/slices.ts';
 export { atOnce, type RunSteps, type Steps } from './time/steps.ts';
-export { humanDuration } from './time/human-duration.ts';
 export { parseTime } from './time/parse-time.ts';
 export { canonicalTime } from './time/canonical-time.ts';
 

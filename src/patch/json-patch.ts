@@ -29,7 +29,7 @@ type Operation =
   | { readonly op: 'move' | 'copy'; readonly path: readonly string[]; readonly from: readonly string[] };
 
 /** A checked JSON patch, ready to be applied any number of times. */
-export interface JsonPatch {
+interface JsonPatch {
   readonly operations: readonly Operation[];
   /** Members that no operation has: `json patch unknown field "[0].x"`. */
   readonly strictErrors: readonly string[];

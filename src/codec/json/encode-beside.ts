@@ -28,7 +28,7 @@ export interface JsonAnatomy {
 }
 
 /** A value whose canonical JSON is at hand. */
-export interface KnownJson {
+interface KnownJson {
   readonly value: JsonValue;
   readonly bytes: Uint8Array;
   readonly anatomy: JsonAnatomy;

@@ -21,7 +21,7 @@ const stepBytes = 16 * 1024;
 /** What may follow a backslash: `"` `/` `\` b f n r t; `u` is followed by four digits. */
 const escapes = new Set([...'"/\\bfnrt'].map((char) => char.charCodeAt(0)));
 
-export interface JsonParserOptions {
+interface JsonParserOptions {
   /** Where keys that stand there twice are no error. */
   readonly isLenientAt?: IsLenientAt | undefined;
   /** True makes every number that would be written otherwise a `Float64` with its text: for texts, not for what is stored. */

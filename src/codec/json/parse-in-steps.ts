@@ -24,7 +24,7 @@ const comma = 0x2c;
 const blank = /^[ \t\r\n]*$/;
 
 /** What a text is that {@link parseInSteps} has read. */
-export interface ParsedJson {
+interface ParsedJson {
   readonly value: JsonValue;
   /** How many keys the objects in it have together; fewer than the text has where a key stands twice in an object. */
   readonly keys: number;

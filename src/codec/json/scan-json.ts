@@ -1,7 +1,7 @@
 import { limits } from '../../meta/index.ts';
 
 /** What one look over the bytes of a JSON text tells about it. */
-export interface JsonScan {
+interface JsonScan {
   /** How many object keys the text has, if it is well formed. */
   readonly keys: number;
   /** True where `JSON.parse` would read the text otherwise than Go does, or where it nests too deep. */

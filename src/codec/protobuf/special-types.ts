@@ -8,12 +8,12 @@ import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /** Reads a message by its name. */
-export type ReadMessage = (bytes: Uint8Array, message: string, depth: number) => JsonValue;
+type ReadMessage = (bytes: Uint8Array, message: string, depth: number) => JsonValue;
 /** Writes a message by its name. */
-export type WriteMessage = (value: JsonValue, message: string) => Uint8Array;
+type WriteMessage = (value: JsonValue, message: string) => Uint8Array;
 
 /** A message that is something other than an object in JSON. Those that hold a schema need the way to read it. */
-export interface SpecialType {
+interface SpecialType {
   read(bytes: Uint8Array, readMessage: ReadMessage, depth: number): JsonValue;
   /** The bytes of the message, or undefined where the JSON value has another type. */
   write(value: JsonValue, writeMessage: WriteMessage): Uint8Array | undefined;

@@ -29,7 +29,7 @@ const notAMap = 'yaml: map merge requires map or sequence of maps as the value';
 type Entries = Map<string, { readonly key: YamlScalar; readonly value: JsonValue }>;
 
 /** A repeated key: where its value stands, and the key in Go's syntax. */
-export interface RepeatedKey {
+interface RepeatedKey {
   readonly at: number;
   readonly key: string;
 }

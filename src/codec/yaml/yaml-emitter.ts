@@ -179,7 +179,7 @@ function escaped(char: string): string[] {
 }
 
 /** What libyaml writes as it is; no tabs, and nothing beyond U+FFFF. */
-export function isPrintable(code: number): boolean {
+function isPrintable(code: number): boolean {
   if (code === 0x0a || (code >= 0x20 && code <= 0x7e)) return true;
   return (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd && code !== 0xfeff);
 }

@@ -24,7 +24,7 @@ export interface ScalarNode extends NodeBase {
   readonly implicit: boolean;
 }
 
-export interface SequenceNode extends NodeBase {
+interface SequenceNode extends NodeBase {
   readonly kind: 'sequence';
   readonly children: YamlNode[];
 }

@@ -12,7 +12,7 @@ export interface Observation {
 }
 
 /** What the graph asks for. Nodes may be asked for many times; whoever works on them looks at the live object. */
-export interface GraphEvents {
+interface GraphEvents {
   /** May have lost its last owner, or waits for its dependents, or is virtual and wants to be looked at. */
   attemptToDelete(node: GraphNode): void;
   /** Is being deleted and leaves its dependents behind. */

@@ -3,9 +3,9 @@ import { defaultElectionTiming, type ElectionTiming, LeaderElector } from './lea
 import { LeaseLock } from './lease-lock.ts';
 
 /** Where the servers of one storage find each other. */
-export const controllersLease = Object.freeze({ namespace: 'kube-system', name: 'ilk-controllers' });
+const controllersLease = Object.freeze({ namespace: 'kube-system', name: 'ilk-controllers' });
 
-export interface ElectedControllersOptions extends ControllersOptions {
+interface ElectedControllersOptions extends ControllersOptions {
   /** Of this server: no other has the same. */
   readonly identity: string;
   readonly random: () => number;

@@ -22,7 +22,7 @@ export const defaultElectionTiming: ElectionTiming = Object.freeze({
 /** Candidates wait up to so many times longer, so that they do not meet. */
 const jitterFactor = 1.2;
 
-export interface LeaderElectorOptions {
+interface LeaderElectorOptions {
   readonly lock: LeaseLock;
   /** Ours, of which there is no other. */
   readonly identity: string;

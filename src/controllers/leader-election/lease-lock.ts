@@ -22,7 +22,7 @@ export interface HeldRecord {
   readonly resourceVersion: string;
 }
 
-export interface LeaseLockOptions {
+interface LeaseLockOptions {
   readonly registry: Registry;
   readonly namespace: string;
   readonly name: string;

@@ -49,7 +49,7 @@ export interface ActingGates {
 }
 
 /** A field whose gate is off. */
-export interface FieldOff {
+interface FieldOff {
   readonly gate: FieldGate;
   /** `spec.color`, `spec.pools[*].size` */
   readonly path: string;

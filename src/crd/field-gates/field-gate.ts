@@ -21,7 +21,7 @@ export interface FieldGate {
 }
 
 /** What the state of a gate depends on. */
-export interface GateSettings {
+interface GateSettings {
   readonly preRelease: string;
   readonly enabled: boolean | undefined;
   readonly default: boolean | undefined;

@@ -3,7 +3,7 @@ import { type CrdCondition, conditionFrom, findCondition } from '../conditions.t
 import { namesOf, specOf, statusOf, stringsOf, textOf } from '../spec-view.ts';
 
 /** What the names of a CRD come to. */
-export interface NamesDecision {
+interface NamesDecision {
   /** For `status.acceptedNames`: what it had, and what it gets of what it asks for. */
   readonly acceptedNames: JsonObject;
   readonly namesAccepted: CrdCondition;

@@ -3,7 +3,7 @@ import type { CheckDefaultRules, CheckRules, CheckRuleTotals, SurveyOf } from '.
 import type { HoistedSpec } from './hoisted-spec.ts';
 
 /** How the rules of `x-kubernetes-validations` in one schema are checked. */
-export interface RuleChecks {
+interface RuleChecks {
   readonly checkRules?: CheckRules;
   readonly checkRuleTotals?: CheckRuleTotals;
   readonly checkDefaultRules?: CheckDefaultRules;

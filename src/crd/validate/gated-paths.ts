@@ -144,7 +144,7 @@ function needWarnings(at: string, need: Need | undefined): string[] {
 }
 
 /** The storage version, as far as gates have to do with it. */
-export interface Stored {
+interface Stored {
   readonly version: string;
   readonly schema: JsonObject;
   readonly rules: RuleReads;

@@ -81,8 +81,3 @@ export function hoistSpec(raw: JsonObject): HoistedSpec {
 function hasStatus(subresources: JsonObject | undefined): boolean {
   return subresources !== undefined && ownObject(subresources, 'status') !== undefined;
 }
-
-/** Everything that stands in a spec, in upstream's order: that of the versions first, then what they share. */
-export function partsOf(spec: HoistedSpec): VersionParts[] {
-  return [...spec.versions, spec.top];
-}

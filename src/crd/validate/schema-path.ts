@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own, ownObject } from '../../meta/index.ts';
 import { textOf } from '../spec-view.ts';
 
 /** Where a path in dot notation leads to. */
-export interface FoundField {
+interface FoundField {
   /** The names it goes through. */
   readonly steps: readonly string[];
   /** The schema of the field; undefined where it may be anything. */
@@ -13,7 +13,7 @@ export interface FoundField {
 const token = /'[^']*(?:(?<=\\)'[^']*)*(?:(?<!\\)'|$)|[.[\]]|[^.[\]]+/gsu;
 
 /** How a path may be written. */
-export interface PathSyntax {
+interface PathSyntax {
   /** Also `[*]` for each element of a list: `.spec.ports[*].name`. */
   readonly lists?: boolean;
 }

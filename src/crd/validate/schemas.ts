@@ -21,7 +21,7 @@ function given(schemas: readonly (JsonObject | undefined)[]): JsonObject[] {
 }
 
 /** Every schema of a spec, in the order of its versions. */
-export function openApiSchemasOf(spec: HoistedSpec | undefined): JsonObject[] {
+function openApiSchemasOf(spec: HoistedSpec | undefined): JsonObject[] {
   return given((spec?.versions ?? []).map((version) => version.openAPIV3Schema));
 }
 

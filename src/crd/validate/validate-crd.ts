@@ -48,7 +48,7 @@ const rules: readonly CrdRule[] = [
 ];
 
 /** What a CRD is validated with. */
-export interface ValidateCrdOptions {
+interface ValidateCrdOptions {
   readonly gates: FeatureGates;
   /** Which fields may be selected by; Kubernetes' own rules where it is left out. */
   readonly selectors?: SelectorOptions;
@@ -56,7 +56,7 @@ export interface ValidateCrdOptions {
 }
 
 /** Every mistake found, and warnings for the client. */
-export interface CrdReport {
+interface CrdReport {
   readonly errors: FieldError[];
   readonly warnings: string[];
 }

@@ -7,7 +7,7 @@ import { FloatLiteral, type PathNodes, type PathTemplate } from './nodes.ts';
 import { parseTemplate } from './parse.ts';
 
 /** A path into an object, in the JSONPath that kubectl and printer columns speak. */
-export interface JsonPath {
+interface JsonPath {
   /**
    * Where the path leads; empty where nothing is there.
    *

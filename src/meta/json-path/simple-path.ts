@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, own, put } from '../value/va
 import { JsonPathError } from './json-path-error.ts';
 
 /** A path of keys and nothing else: what `specReplicasPath` and its like are. */
-export interface SimplePath {
+interface SimplePath {
   /** `['spec', 'replicas']` */
   readonly keys: readonly string[];
   /**

@@ -4,7 +4,7 @@ const suffixLength = 5;
 const baseBytesMax = 63 - suffixLength;
 
 /** A random whole number from 0 up to `below`, not including it; every one as likely as the others. */
-export type RandomInteger = (below: number) => number;
+type RandomInteger = (below: number) => number;
 
 /** A name for `generateName`: its first 58 bytes and five random characters. */
 export function generateName(base: string, random: RandomInteger): string {

@@ -90,7 +90,7 @@ function asJson(reference: OwnerReference): JsonObject {
 }
 
 /** When duplicates were found: in what the client sent, or in what mutating admission made of it. */
-export type DedupStage = 'request' | 'admission';
+type DedupStage = 'request' | 'admission';
 
 /** Takes out references that are all the same; the warning for the client is undefined where there were none. */
 export function dedupOwnerReferences(

@@ -12,7 +12,7 @@ import { managedFieldsErrors } from './managed-fields.ts';
 import { ownerReferenceErrors, ownerReferencesOf } from './owner-references.ts';
 
 /** What the kind of an object demands of its metadata. */
-export interface ObjectMetaRules {
+interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly names: NameRule;
   /** Where the metadata stands; `metadata` where it is left out. */

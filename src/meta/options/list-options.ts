@@ -9,7 +9,7 @@ import { queryBoolean, queryInteger, queryString } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 
 /** How the state that is read relates to `resourceVersion`; empty leaves it to the verb. */
-export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
+type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 /**
  * The options of list, watch and deletecollection, checked and with defaults.

@@ -3,7 +3,7 @@ import { badRequestError } from '../refusal/status.ts';
 import { queryString } from './query.ts';
 
 /** What stands in a table's rows beside the cells. */
-export type IncludeObject = 'None' | 'Metadata' | 'Object';
+type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /**
  * The `includeObject` parameter of a request whose answer is a table; metadata by default. It is only looked at when

@@ -92,12 +92,12 @@ function fieldRequirementText(requirement: FieldRequirement): string {
 }
 
 /** A value as it may stand in a field selector: `\`, `,` and `=` get a backslash. */
-export function escapeFieldValue(value: string): string {
+function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, (char) => `\\${char}`);
 }
 
 /** How a field selector may be written. */
-export interface FieldSelectorSyntax {
+interface FieldSelectorSyntax {
   /** Also `in`, `notin`, `exists` and `!`. */
   readonly setBased?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Steps } from './steps.ts';
 
 /** How work on the one thread gives way to others. Passed in, so that a test decides when a slice is over. */
-export interface SlicesOptions {
+interface SlicesOptions {
   /** Milliseconds from any moment on; never goes back. */
   readonly now: () => number;
   /** Calls back in a later turn of the event loop, after what has come over the wire meanwhile. */
