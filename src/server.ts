@@ -177,11 +177,14 @@ function makeServer({ inside, handler, listener, users, options }: ServerParts):
     const closed = listener.listening?.close();
     await stopParts(inside);
     await closed;
+    await options.auditor?.close();
     file.remove();
     door.close();
   };
   const close = () => (closing ??= closeAll());
-  const inherited = { ...options, listen: listener.another };
+  // Forks write their own audit log, or none.
+  const { auditor: _, ...shared } = options;
+  const inherited = { ...shared, listen: listener.another };
   const snapshot = () => snapshotOf(inside, inherited);
   return {
     url: listener.url,

@@ -18,6 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   flowcontrol: ['meta'],
   manifests: ['meta', 'codec'],
   auth: ['meta'],
+  authz: ['meta', 'codec', 'cel', 'auth', 'webhook'],
+  audit: ['meta', 'codec', 'auth', 'webhook'],
   authn: ['meta', 'codec', 'cel', 'auth', 'webhook'],
   webhook: ['meta', 'codec'],
   schema: ['meta', 'regex', 'cel'],
@@ -44,7 +46,7 @@ const mayImport: Record<string, readonly string[]> = {
   discovery: ['meta', 'codec', 'schema', 'crd'],
   controllers: ['meta', 'flowcontrol', 'crd', 'admission', 'registry'],
   access: ['meta', 'storage', 'auth', 'registry'],
-  http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'kinds', 'registry', 'discovery'],
+  http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'audit', 'kinds', 'registry', 'discovery'],
   faults: ['meta', 'codec', 'webhook', 'http'],
 };
 /** The composition root and what stands above it may use any door. */

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountIssuer, type Authenticator, type Authorizer, Impersonator } from '../auth/index.ts';
+import type { Auditor } from '../audit/index.ts';
+import {
+  type AccountIssuer,
+  anonymousUser,
+  type Authentication,
+  type Authenticator,
+  type Authorizer,
+  Impersonator,
+} from '../auth/index.ts';
 import {
   type Clock,
   internalError,
@@ -21,6 +29,7 @@ import {
   targetOf,
   Warnings,
 } from '../registry/index.ts';
+import { AuditedExchange } from './audit/audited-exchange.ts';
 import { impersonate, impersonationHeaders } from './access/impersonation.ts';
 import { authenticateRequest, authorizeRequest } from './access/request-access.ts';
 import { requestAttributes } from './access/request-attributes.ts';
@@ -37,6 +46,7 @@ import {
   pageNotFound,
   plainText,
 } from './message.ts';
+import type { RequestLog } from './request-log.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
@@ -84,6 +94,10 @@ export interface HandlerParts {
   readonly slices?: Slices;
   /** Told of requests that take long; left out, nobody is. */
   readonly slow?: SlowRequests;
+  /** Told of each request, once it was answered. */
+  readonly requestLog?: RequestLog | undefined;
+  /** Writes down what users do. */
+  readonly auditor?: Auditor | undefined;
   /** Told of everything that is a bug. */
   readonly onBug: (error: unknown, request: HttpRequest) => void;
 }
@@ -112,45 +126,76 @@ export class Handler {
     const path = parseResourcePath(http.path);
     const verb =
       path === undefined || path.resource === '' ? undefined : verbOf(http.method, path, http.query);
-    const response = await this.#answer(http, { path, verb, warnings, begin });
-    const { metrics, slow, clock } = this.#parts;
+    const auditId = http.header('audit-id') ?? randomUUID();
+    const audit = new AuditedExchange(this.#parts.auditor, http, { auditId, receivedMs: startedMs });
+    const sender = { name: '' };
+    const response = await this.#answer(http, { path, verb, warnings, begin, audit, sender });
+    const { metrics, slow, requestLog, clock } = this.#parts;
     metrics.observe({ http, path, verb, code: response.status, startedMs });
-    if (slow !== undefined && verb !== 'watch') {
-      noteSlowRequest(slow, http, { code: response.status, ms: clock.now() - startedMs });
-    }
-    return finish(response, http, warnings);
+    const ms = clock.now() - startedMs;
+    if (slow !== undefined && verb !== 'watch') noteSlowRequest(slow, http, { code: response.status, ms });
+    const userAgent = http.header('user-agent') ?? '';
+    const { method } = http;
+    requestLog?.({ method, path: http.path, code: response.status, ms, user: sender.name, userAgent });
+    return finish(response, { http, warnings, auditId });
   }
 
-  async #answer(http: HttpRequest, { path, verb, warnings, begin }: Answering): Promise<HttpResponse> {
-    const { authenticator, authorizer } = this.#parts;
+  /** What cannot be written down is not done: a failure of the audit log is answered, too. */
+  async #answer(http: HttpRequest, answering: Answering): Promise<HttpResponse> {
+    const { audit } = answering;
+    let response: HttpResponse;
     try {
-      const found = authenticateRequest(authenticator, http);
-      const { user, expiresAtMs } = found instanceof Promise ? await found : found;
-      http.onUser?.(user);
-      let known: KnownRequest = { http, user, path, verb };
-      let attributes = requestAttributes(known, this.#parts.selectors);
-      const headers = impersonationHeaders(http);
-      if (headers.length > 0) {
-        const impersonation = await impersonate(this.#impersonator, headers, attributes);
-        known = { ...known, user: impersonation?.user ?? user };
-        attributes = requestAttributes(known, this.#parts.selectors);
-      }
-      const authorizing = authorizeRequest(authorizer, attributes);
-      if (authorizing !== undefined) await authorizing;
-      const response = await chain(this.#parts.filters ?? [], known, () =>
-        this.#gated(known, { warnings, begin }),
-      );
-      return verb === 'watch'
-        ? this.#watchRights.guard(response, {
-            attributes,
-            expiresAtMs,
-            authenticate: () => authenticateRequest(authenticator, http),
-          })
-        : response;
+      response = await this.#served(http, answering);
     } catch (error) {
       if (error instanceof ConnectionDropped) throw error;
-      return this.#failure(error, http);
+      if (!(error instanceof StatusError) && this.#parts.auditor !== undefined) await audit.panicked();
+      response = this.#failure(error, http);
     }
+    return this.#parts.auditor === undefined ? response : audit.answered(response);
+  }
+
+  async #authenticated(http: HttpRequest, { path, verb, audit }: Answering): Promise<Authentication> {
+    try {
+      return await authenticateRequest(this.#parts.authenticator, http);
+    } catch (error) {
+      const nobody = { http, user: anonymousUser, path, verb };
+      await audit.unauthenticated(requestAttributes(nobody, this.#parts.selectors));
+      throw error;
+    }
+  }
+
+  async #served(asked: HttpRequest, answering: Answering): Promise<HttpResponse> {
+    const { authenticator, authorizer, auditor, selectors } = this.#parts;
+    const { path, verb, warnings, begin, audit } = answering;
+    const found =
+      auditor === undefined
+        ? authenticateRequest(authenticator, asked)
+        : this.#authenticated(asked, answering);
+    const { user, expiresAtMs } = found instanceof Promise ? await found : found;
+    answering.sender.name = user.name;
+    asked.onUser?.(user);
+    let known: KnownRequest = { http: asked, user, path, verb };
+    let attributes = requestAttributes(known, selectors);
+    if (auditor !== undefined) known = { ...known, http: await audit.received(attributes) };
+    const headers = impersonationHeaders(asked);
+    if (headers.length > 0) {
+      const impersonation = await impersonate(this.#impersonator, headers, attributes);
+      if (impersonation !== undefined) audit.impersonates(impersonation);
+      known = { ...known, user: impersonation?.user ?? user };
+      attributes = requestAttributes(known, selectors);
+    }
+    const authorizing = authorizeRequest(authorizer, attributes, (decision) => audit.decided(decision));
+    if (authorizing !== undefined) await authorizing;
+    const response = await chain(this.#parts.filters ?? [], known, () =>
+      this.#gated(known, { warnings, begin }),
+    );
+    return verb === 'watch'
+      ? this.#watchRights.guard(response, {
+          attributes,
+          expiresAtMs,
+          authenticate: () => authenticateRequest(authenticator, asked),
+        })
+      : response;
   }
 
   #failure(error: unknown, http: HttpRequest): HttpResponse {
@@ -276,6 +321,9 @@ interface Running {
 
 /** The same, and what the request is about. */
 interface Answering extends Running {
+  readonly audit: AuditedExchange;
+  /** Who sends the request, once that is known. */
+  readonly sender: { name: string };
   readonly path: ResourcePath | undefined;
   readonly verb: Verb | undefined;
 }
@@ -312,10 +360,15 @@ function namedRevision(verb: Verb | undefined, query: URLSearchParams): number |
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;
 }
 
+interface Finishing {
+  readonly http: HttpRequest;
+  readonly warnings: Warnings;
+  readonly auditId: string;
+}
+
 /** What every answer carries. */
-function finish(response: HttpResponse, http: HttpRequest, warnings: Warnings): HttpResponse {
+function finish(response: HttpResponse, { http, warnings, auditId }: Finishing): HttpResponse {
   const warning = warningHeaders(warnings.list());
-  const auditId = http.header('audit-id') ?? randomUUID();
   const common = { 'audit-id': auditId, 'cache-control': 'no-cache, private' };
   const headers = Object.assign(common, response.headers, warning.length === 0 ? undefined : { warning });
   const body = http.method === 'HEAD' && !isStream(response.body) ? Buffer.alloc(0) : response.body;

@@ -10,7 +10,15 @@ export { keySetPath } from './service-accounts/openid-documents.ts';
 export { isServed } from './is-served.ts';
 export { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from './message.ts';
 export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';
-export { ConnectionCounts, type Listening, type ListenOptions, listen } from './listener/index.ts';
+export {
+  ConnectionCounts,
+  type Listening,
+  type ListenOptions,
+  type ListenTls,
+  listen,
+  type NamedPair,
+  type TlsMaterial,
+} from './listener/index.ts';
 export {
   eventLoopMetrics,
   FairnessGate,
@@ -19,6 +27,7 @@ export {
   InFlightGate,
   type OverloadGate,
 } from './overload/index.ts';
+export type { RequestLine, RequestLog } from './request-log.ts';
 export type { ResourcePath } from './request-info.ts';
 export type { Verb } from './resource-handler.ts';
 export { statusResponse, valueResponse } from './responses.ts';

@@ -8,6 +8,12 @@ export interface HttpRequest {
   /** As it was sent: still percent-encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The query as it was sent, without its question mark. */
+  readonly search?: string | undefined;
+  /** The address that the request came from, where it came over a socket. */
+  readonly remoteAddress?: string | undefined;
+  /** Adds an annotation to the audit event of the request, where it has one. */
+  readonly annotate?: (key: string, value: string) => void;
   /** A header by its lower-case name; several of the same name are joined by a comma. */
   header(name: string): string | undefined;
   /** The headers whose lower-case name begins so, in their order; several of the same name stay apart. */

@@ -327,6 +327,7 @@ class HttpRequestContext implements RequestContext {
   readonly warnings: RequestContext['warnings'];
   readonly defer: RequestContext['defer'];
   readonly explain: RequestContext['explain'];
+  readonly annotate: RequestContext['annotate'];
   readonly #http: HttpRequest;
 
   constructor({ user, effects, http }: ResourceRequest, fieldManager: string | undefined) {
@@ -334,6 +335,7 @@ class HttpRequestContext implements RequestContext {
     this.warnings = effects.warnings;
     this.defer = effects.defer;
     this.explain = explainAdmission(http, effects.warnings);
+    this.annotate = http.annotate;
     this.fieldManager = fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
     this.#http = http;
   }

@@ -65,7 +65,8 @@ export class AccessControl {
     return this.#feed.close();
   }
 
-  #authorizerOf(mode: AuthorizationMode): Authorizer {
+  #authorizerOf(mode: AuthorizationMode | Authorizer): Authorizer {
+    if (typeof mode === 'object') return mode;
     switch (mode) {
       case 'RBAC':
         return new RbacAuthorizer(this.#feed);

@@ -1,5 +1,11 @@
 import { type Certificates, kubeconfigText, makeCertificates } from '../auth/index.ts';
-import { type Listening, type ListenOptions, listen, type RequestHandler } from '../http/index.ts';
+import {
+  type Listening,
+  type ListenOptions,
+  type ListenTls,
+  listen,
+  type RequestHandler,
+} from '../http/index.ts';
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -8,6 +14,8 @@ export interface ListenAddress {
   readonly port: number;
   /** HTTPS with these certificates, with new ones, or plain HTTP. */
   readonly tls: Certificates | boolean;
+  /** How TLS is spoken, and certificates that come later. */
+  readonly tlsSettings?: Pick<ListenTls, 'minVersion' | 'cipherSuites' | 'named' | 'onRenewal'>;
   /** Names and addresses that new certificates are good for, besides the host. */
   readonly certificateHosts?: readonly string[];
 }
@@ -49,12 +57,13 @@ export async function openListener(
   { handler, token, ...watchers }: ListenerParts,
 ): Promise<ServerListener> {
   if (address === false) return noListener;
-  const { host, port, certificateHosts = [] } = address;
+  const { host, port, tlsSettings, certificateHosts = [] } = address;
   const certificates = await certificatesOf(address);
   const tls = certificates && {
     cert: certificates.server.certPem,
     key: certificates.server.keyPem,
     clientCa: certificates.clientCaPem ?? certificates.ca.certPem,
+    ...tlsSettings,
   };
   const listening = await listen(handler, { host, port, tls, hostNames: certificateHosts, ...watchers });
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

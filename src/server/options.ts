@@ -1,7 +1,8 @@
 import type { AdmissionConfiguration } from '../admission/index.ts';
 import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
+import type { Auditor } from '../audit/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
-import type { RequestFilter, SlowRequests } from '../http/index.ts';
+import type { RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
 import type {
   Clock,
   FeatureGates,
@@ -69,11 +70,16 @@ export interface ServerOptions {
   readonly revocations?: CertificateRevocations;
   /** How tokens of service accounts are made and judged. */
   readonly serviceAccounts?: ServiceAccountOptions;
+  /** Told of each request, once it was answered. */
+  readonly requestLog?: RequestLog;
+  /** Writes down what users do; closed with the server. */
+  readonly auditor?: Auditor;
   readonly anonymousAuth?: boolean;
   /**
-   * Who says who may do what, in this order; RBAC by default. The group system:masters may do everything in any case.
+   * Who says who may do what, in this order; RBAC by default; another authorizer
+   * may stand among them. The group system:masters may do everything in any case.
    */
-  readonly authorizationModes?: readonly AuthorizationMode[];
+  readonly authorizationModes?: readonly (AuthorizationMode | Authorizer)[];
   /** Says who may do what in place of the modes. */
   readonly authorizer?: Authorizer;
   /** Stand between authorization and the work, in this order. */

@@ -70,6 +70,8 @@ export function makeHandler(
     gate: overload.gate,
     ...(overload.debug && { debug: overload.debug }),
     ...(options.slowRequests && { slow: options.slowRequests }),
+    auditor: options.auditor,
+    requestLog: options.requestLog,
     onBug: parts.onTrouble,
   });
 }

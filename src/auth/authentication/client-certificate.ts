@@ -36,10 +36,7 @@ export class CertificateAuthenticator implements Authenticator {
 
   authenticate({ certificate }: Pick<Credentials, 'certificate'>): Authentication | undefined {
     if (certificate === undefined) return undefined;
-    const { isTrusted = () => true } = this.#options;
     const fault = this.#faultOf(certificate);
-    // One of a proxy's, which says nothing of a user.
-    if (fault === undefined && !isTrusted(certificate.chain)) return undefined;
     if (fault !== undefined) throw new BadCredentialsError(fault);
     if (certificate.commonName === '') return undefined;
     const known = this.#users.get(certificate);
@@ -56,8 +53,11 @@ export class CertificateAuthenticator implements Authenticator {
     };
   }
 
-  #faultOf({ fault, expiresAtMs, fingerprint }: ClientCertificate): string | undefined {
+  #faultOf({ fault, expiresAtMs, fingerprint, chain }: ClientCertificate): string | undefined {
     if (fault !== undefined) return fault;
+    const { isTrusted = () => true } = this.#options;
+    // A proxy's, or one of an authority that is believed no more.
+    if (!isTrusted(chain)) return 'the client certificate is of no authority of users';
     if (expiresAtMs <= this.#options.clock.now()) return 'the client certificate has expired';
     if (this.#options.revocations.some((one) => one.isRevoked(fingerprint))) {
       return 'the client certificate is revoked';

@@ -93,8 +93,11 @@ function readCa(issuer: JsonObject, path: FieldPath, reader: ConfigReader): stri
 }
 
 function readAudiences(issuer: JsonObject, path: FieldPath, reader: ConfigReader): string[] {
-  const audiences = stringList(own(issuer, 'audiences'));
+  const given = own(issuer, 'audiences') ?? [];
+  const audiences = stringList(given);
   const at = path.child('audiences');
+  if (!Array.isArray(given) || given.length !== audiences.length)
+    reader.add(invalid(at, given, 'want a list of strings'));
   if (audiences.length === 0) reader.add(required(at, `at least one ${at} is required`));
   const seen = new Set<string>();
   for (const [index, audience] of audiences.entries()) {

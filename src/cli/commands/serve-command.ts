@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { pluginsWithoutEffect } from '../../admission/index.ts';
-import type { AuthorizationMode } from '../../server.ts';
-import { authorizationModesFlag } from '../flags/authorization-flag.ts';
+import { type AuthorizerName, authorizationModesFlag } from '../flags/authorization-flag.ts';
 import { usualDataDir } from '../flags/data-folder.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
 import { featureGates, words } from '../flags/flag-values.ts';
@@ -11,6 +10,9 @@ import { takeIgnoredFlags } from '../flags/ignored-flags.ts';
 import { addOverloadFlags } from '../flags/overload-flags.ts';
 import { addSelectorFlags } from '../flags/selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
+import { addAuditFlags } from '../flags/audit-flags.ts';
+import { addAuthorizationFlags } from '../flags/authorization-config.ts';
+import { addTlsFlags } from '../flags/tls-flags.ts';
 import { addAuthenticationFlags } from '../flags/authentication-flags.ts';
 import { addServiceAccountFlags } from '../flags/service-account-flags.ts';
 import { serviceFlag } from '../flags/service-flag.ts';
@@ -39,7 +41,7 @@ function controllers(text: string, previous: readonly string[] | undefined): str
   }
 }
 
-function modes(text: string, previous: readonly AuthorizationMode[] | undefined): AuthorizationMode[] {
+function modes(text: string, previous: readonly AuthorizerName[] | undefined): AuthorizerName[] {
   try {
     return authorizationModesFlag(text, previous);
   } catch (error) {
@@ -51,6 +53,17 @@ function modes(text: string, previous: readonly AuthorizationMode[] | undefined)
 function flag(text: string | boolean): boolean {
   return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
 }
+
+/** The flags that files of their own describe, in the order in which help shows them. */
+const flagGroups = [
+  addSelectorFlags,
+  addServiceAccountFlags,
+  addAuthenticationFlags,
+  addAuditFlags,
+  addAuthorizationFlags,
+  addTlsFlags,
+  addOverloadFlags,
+];
 
 /** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
 export function serveCommand(): Command {
@@ -93,7 +106,7 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--authorization-mode <list>',
-        'who says who may do what, in this order: RBAC, AlwaysAllow, AlwaysDeny (default: RBAC)',
+        'who says who may do what, in this order: RBAC, Webhook, AlwaysAllow, AlwaysDeny (default: RBAC)',
       ).argParser(modes),
     )
     .addOption(
@@ -122,13 +135,13 @@ export function serveCommand(): Command {
     )
     .option('-v, --v <level>', 'how much to log', count, 0)
     .helpOption('-h, --help', 'this help');
-  return addOverloadFlags(addAuthenticationFlags(addServiceAccountFlags(addSelectorFlags(command)))).action(
-    (options: ServeOptions, self: Command) => {
+  return flagGroups
+    .reduce((all, add) => add(all), command)
+    .action((options: ServeOptions, self: Command) => {
       warnOf(flagsWithoutEffect(self));
       warnOfPlugins(pluginsWithoutEffect(options.enableAdmissionPlugins));
       return serve(options);
-    },
-  );
+    });
 }
 
 /** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */

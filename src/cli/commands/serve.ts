@@ -2,7 +2,6 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import {
   type Authenticator,
-  type Certificates,
   FileRevocations,
   loadCertificates,
   parseTokenFile,
@@ -16,19 +15,12 @@ import {
   systemClock,
   systemTimers,
 } from '../../meta/index.ts';
-import {
-  type AuthorizationMode,
-  audiencesOf,
-  type IlkServer,
-  OpenApiDocumentError,
-  startServer,
-} from '../../server.ts';
+import { audiencesOf, type IlkServer, OpenApiDocumentError, startServer } from '../../server.ts';
 import { type ServiceAccountFlags, serviceAccountOptions } from '../flags/service-account-flags.ts';
-import {
-  type AuthenticationFlags,
-  authenticationChoice,
-  fingerprintsOf,
-} from '../flags/authentication-flags.ts';
+import { type AuditFlags, auditorOf } from '../flags/audit-flags.ts';
+import { type AuthenticationFlags, authenticationChoice } from '../flags/authentication-flags.ts';
+import { type AuthorizationFlags, authorizersOf } from '../flags/authorization-config.ts';
+import { FlagTls, type TlsFlags } from '../flags/tls-flags.ts';
 import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
@@ -47,6 +39,8 @@ import {
 } from '../../manifests/index.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
 import { type Logger, makeLog } from '../log.ts';
+import { versionText } from './version-command.ts';
+import { requestLog } from '../request-log.ts';
 import { type OverloadFlags, overloadChoice } from '../flags/overload-flags.ts';
 import { type SelectorFlags, selectorOptions } from '../flags/selector-flags.ts';
 import { storageOf } from '../flags/storage-flags.ts';
@@ -57,7 +51,10 @@ export interface ServeOptions
     SelectorFlags,
     OverloadFlags,
     ServiceAccountFlags,
-    AuthenticationFlags {
+    AuthenticationFlags,
+    AuditFlags,
+    AuthorizationFlags,
+    TlsFlags {
   /** Undefined: see `openDataFolder`. */
   readonly dataDir?: string;
   readonly storage?: string;
@@ -65,9 +62,6 @@ export interface ServeOptions
   readonly bindAddress: string;
   readonly securePort: number;
   readonly certDir?: string;
-  readonly tlsCertFile?: string;
-  readonly tlsPrivateKeyFile?: string;
-  readonly clientCaFile?: string;
   readonly kubeconfigOut?: string;
   readonly crds: readonly string[];
   readonly serviceClusterIpRange?: string;
@@ -82,7 +76,6 @@ export interface ServeOptions
   readonly faultInjection: boolean;
   readonly tokenAuthFile?: string;
   readonly anonymousAuth?: boolean;
-  readonly authorizationMode?: readonly AuthorizationMode[];
   readonly service: Readonly<Record<string, string>>;
   readonly logFormat: 'text' | 'json';
   readonly v: number;
@@ -111,6 +104,7 @@ async function serveFrom(options: Placed): Promise<void> {
   const kubeconfig = resolve(options.kubeconfigOut ?? join(options.dataDir, 'admin.kubeconfig'));
   await writePrivately(kubeconfig, server.kubeconfig);
   const closed = closeOnSignal(server, log);
+  if (options.v >= 2) log.info(`${versionText()}, on ${server.url}`);
   process.stdout.write(`ilk is serving on ${server.url}\nexport KUBECONFIG=${kubeconfig}\n`);
   await closed;
 }
@@ -165,15 +159,18 @@ function withFile(error: unknown, { crds, openapi }: Loaded): unknown {
 async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger): Promise<IlkServer> {
   const { dataDir } = options;
   const access = await accessOptions(options, log);
-  const certificates = await certificatesOf(options);
-  const { clientCaPem: userCaPem = certificates.ca.certPem } = certificates;
+  const onTrouble = (error: unknown) => log.error(error instanceof Error ? error.message : String(error));
+  const requests = requestLog(log, options.v);
+  const auditor = await auditorOf(options, { clock: systemClock, timers: systemTimers, onTrouble });
+  const tls = await tlsOf(options, access.proxyCaPem, log);
   return startServer({
     storage: await storageOf(options, dataDir),
     compactionIntervalMs: options.etcdCompactionInterval,
     listen: {
       host: options.bindAddress,
       port: options.securePort,
-      tls: { ...certificates, clientCaPem: `${userCaPem}\n${access.proxyCaPem}` },
+      tls: tls.certificates,
+      tlsSettings: tls.settings,
     },
     crds: crds.map(({ object }) => object),
     ...(options.serviceClusterIpRange === undefined
@@ -190,8 +187,10 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     disableControllers: disabledControllers(options.controllers ?? ['*']),
     authenticators: await tokenAuthenticators(options),
     ...access.options,
-    // Certificates of proxies say nothing of users.
-    ...(access.proxyCaPem !== '' && { isUserChain: chainCheck(userCaPem) }),
+    ...(auditor && { auditor }),
+    ...(requests && { requestLog: requests }),
+    // Certificates of proxies say nothing of users, nor do those of an authority that is believed no more.
+    isUserChain: tls.isUserChain,
     ...(options.faultInjection ? faultFilters() : {}),
     services: options.service,
     ...slowRequests(options, log),
@@ -212,7 +211,7 @@ function slowRequests({ slowRequestThreshold: fromMs }: ServeOptions, log: Logge
 
 /** Who is known, and what they may do. */
 async function accessOptions(options: Placed, log: Logger) {
-  const { authorizationMode: modes = ['RBAC'] } = options;
+  const modes = await authorizersOf(options, systemClock);
   const serviceAccounts = await serviceAccountOptions(options, pkiFolder(options));
   const chosen = await authenticationChoice(options, {
     clock: systemClock,
@@ -233,11 +232,6 @@ async function accessOptions(options: Placed, log: Logger) {
   return { options: server, proxyCaPem: chosen.proxyCaPem };
 }
 
-function chainCheck(caPem: string): (chain: readonly string[]) => boolean {
-  const authorities = fingerprintsOf(caPem);
-  return (chain) => chain.some((one) => authorities.has(one));
-}
-
 function revocationsOf(options: Placed, log: Logger): FileRevocations {
   return new FileRevocations(join(pkiFolder(options), usersFileName), {
     clock: systemClock,
@@ -248,31 +242,11 @@ function revocationsOf(options: Placed, log: Logger): FileRevocations {
 
 const pkiFolder = ({ certDir, dataDir }: Placed) => resolve(certDir ?? join(dataDir, 'pki'));
 
-async function certificatesOf(options: Placed): Promise<Certificates> {
+async function tlsOf(options: Placed, proxyCaPem: string, log: Logger): Promise<FlagTls> {
   const hosts = new Set(['localhost', '127.0.0.1', '::1', options.bindAddress]);
-  const made = await loadCertificates(pkiFolder(options), {
-    hosts: [...hosts],
-    nowMs: Date.now(),
-  });
-  const server = await givenServerPair(options);
-  const clientCa =
-    options.clientCaFile === undefined ? '' : await readFlagFile('--client-ca-file', options.clientCaFile);
-  return {
-    ...made,
-    clientCaPem: `${made.ca.certPem}\n${clientCa}`,
-    ...(server === undefined ? {} : { server, serverCaPem: server.certPem }),
-  };
-}
-
-async function givenServerPair({ tlsCertFile, tlsPrivateKeyFile }: ServeOptions) {
-  if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
-  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
-    throw new Error('--tls-cert-file and --tls-private-key-file need each other');
-  }
-  return {
-    certPem: await readFlagFile('--tls-cert-file', tlsCertFile),
-    keyPem: await readFlagFile('--tls-private-key-file', tlsPrivateKeyFile),
-  };
+  const made = await loadCertificates(pkiFolder(options), { hosts: [...hosts], nowMs: Date.now() });
+  const onTrouble = (error: unknown) => log.error(error instanceof Error ? error.message : String(error));
+  return FlagTls.read(options, { made, proxyCaPem, timers: systemTimers, onTrouble });
 }
 
 async function tokenAuthenticators({ tokenAuthFile }: ServeOptions): Promise<Authenticator[]> {

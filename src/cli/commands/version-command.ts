@@ -4,7 +4,7 @@ import { versionInfo } from '../../http/index.ts';
 import { packageFile } from '../package-file.ts';
 
 /** `ilk 0.1.0, serving the API of Kubernetes v1.37.0+ilk on node22.0.0` */
-function versionText(): string {
+export function versionText(): string {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(packageFile, 'utf8'));
   return `ilk ${version}, serving the API of Kubernetes ${versionInfo.gitVersion} on ${versionInfo.goVersion}`;
 }

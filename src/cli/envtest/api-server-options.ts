@@ -103,7 +103,8 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
   const host = flags.last('bind-address') ?? '127.0.0.1';
   const tls = await certificatesOf(flags, host);
   const range = serviceRange(flags);
-  const modes = authorizationModesFlag(flags.all('authorization-mode').join(','));
+  const named = authorizationModesFlag(flags.all('authorization-mode').join(','));
+  const modes = named.filter((mode) => mode !== 'Webhook');
   return {
     server: {
       storage: await harnessStorage(flags),

@@ -52,11 +52,24 @@ function refuseBadCredentials(error: unknown): never {
   throw error instanceof BadCredentialsError ? unauthorizedError() : error;
 }
 
-/** Resolves where a request is allowed. @throws {StatusError} 403; also as a rejection */
-export function authorizeRequest(authorizer: Authorizer, attributes: AuthorizationAttributes): Soon<void> {
+/**
+ * Resolves where a request is allowed.
+ *
+ * @param onDecision told of the decision, whatever it is
+ * @throws {StatusError} 403; also as a rejection
+ */
+export function authorizeRequest(
+  authorizer: Authorizer,
+  attributes: AuthorizationAttributes,
+  onDecision: (decision: AuthorizationDecision) => void,
+): Soon<void> {
   const decided = authorizer.authorize(attributes);
   if (decided instanceof Promise)
-    return decided.then((decision) => refuseUnlessAllowed(attributes, decision));
+    return decided.then((decision) => {
+      onDecision(decision);
+      refuseUnlessAllowed(attributes, decision);
+    });
+  onDecision(decided);
   refuseUnlessAllowed(attributes, decided);
 }
 

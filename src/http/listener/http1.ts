@@ -100,6 +100,7 @@ class Http1Request extends NodeRequest {
     super({
       method: request.method ?? 'GET',
       url: request.url ?? '/',
+      remoteAddress: connection.address,
       certificate: connection.certificate,
       onUser: (user) => {
         if (!isAnonymous(user)) guard.authenticated(connection);

@@ -98,6 +98,7 @@ class Http2Request extends NodeRequest {
     super({
       method: headerText(headers[':method']) ?? 'GET',
       url: headerText(headers[':path']) ?? '/',
+      remoteAddress: connection.address,
       certificate: connection.certificate,
       onUser: (user) => {
         if (isAnonymous(user)) return;

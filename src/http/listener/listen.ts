@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { invariant, limits, systemTimers, type Timers } from '../../meta/index.ts';
@@ -11,7 +12,7 @@ import { Http1Side } from './http1.ts';
 import { Http2Side } from './http2.ts';
 import { Intake } from './intake.ts';
 import { PlainHosts } from './plain-host.ts';
-import { type ListenTls, tlsOptions } from './tls-options.ts';
+import { type ListenTls, TlsContexts, tlsOptions } from './tls-options.ts';
 
 /** To ask who a request is from takes a tenth of the work on it. */
 const arrivalsAtOnce = 256;
@@ -109,7 +110,8 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
   const http1 = new Http1Side(parts, () => undefined);
   const { streamsPerConnectionMax = limits.streamsPerConnectionMax } = options;
   const http2 = new Http2Side(parts, { streamsPerConnectionMax });
-  const server = createTlsServer(tlsOptions(tls), (secured) => {
+  const contexts = new TlsContexts(tls);
+  const server = createTlsServer(tlsOptions(tls, contexts), (secured) => {
     secured.on('error', ignore);
     const connection = guard.connectionOf(secured);
     // The client is gone already.
@@ -118,6 +120,11 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
     guard.opened(connection, isHttp2 ? 'HTTP/2' : 'HTTP/1.1', secured);
     if (isHttp2) http2.accept(secured, connection);
     else http1.accept(secured, connection);
+  });
+  tls.onRenewal?.((material) => {
+    server.setSecureContext(contexts.use(material));
+    // Sessions that were begun under the old certificates are not taken up again.
+    server.setTicketKeys(randomBytes(48));
   });
   server.on('tlsClientError', (error, socket) => failHandshake(guard, error, socket));
   return (socket) => void server.emit('connection', socket);

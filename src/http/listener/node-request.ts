@@ -7,6 +7,7 @@ export interface NodeRequestParts {
   readonly method: string;
   /** Path and query as they were sent. */
   readonly url: string;
+  readonly remoteAddress: string;
   readonly certificate: ClientCertificate | undefined;
   readonly onUser: (user: UserInfo) => void;
 }
@@ -15,20 +16,22 @@ export interface NodeRequestParts {
 export abstract class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
+  readonly search: string;
+  readonly remoteAddress: string;
   readonly certificate: ClientCertificate | undefined;
   readonly onUser: (user: UserInfo) => void;
-  readonly #search: string;
   #query: URLSearchParams | undefined;
   #gone: AbortController | undefined;
   #body: Promise<Uint8Array> | undefined;
 
-  constructor({ method, url, certificate, onUser }: NodeRequestParts) {
+  constructor({ method, url, remoteAddress, certificate, onUser }: NodeRequestParts) {
     this.method = method;
+    this.remoteAddress = remoteAddress;
     this.certificate = certificate;
     this.onUser = onUser;
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);
-    this.#search = mark === -1 ? '' : url.slice(mark + 1);
+    this.search = mark === -1 ? '' : url.slice(mark + 1);
   }
 
   abstract header(name: string): string | undefined;
@@ -38,7 +41,7 @@ export abstract class NodeRequest implements HttpRequest {
   protected abstract whenGone(call: () => void): void;
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.#search);
+    this.#query ??= new URLSearchParams(this.search);
     return this.#query;
   }
 

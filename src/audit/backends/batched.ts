@@ -1,0 +1,60 @@
+import type { Timers } from '../../meta/index.ts';
+import type { AuditBackend, AuditEvent } from '../backend.ts';
+
+export interface BatchOptions {
+  /** Events that wait; more are lost. */
+  readonly bufferSize: number;
+  readonly batchSize: number;
+  /** How long an event waits for others at most. */
+  readonly waitMs: number;
+  readonly timers: Timers;
+  /** Told of events that were lost. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Takes events on and writes them in batches, one after the other. Source: apiserver, plugin/pkg/audit/buffered. */
+export class BatchedBackend implements AuditBackend {
+  readonly #inner: AuditBackend;
+  readonly #options: BatchOptions;
+  #waiting: AuditEvent[] = [];
+  #cancelTimer: (() => void) | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(inner: AuditBackend, options: BatchOptions) {
+    this.#inner = inner;
+    this.#options = options;
+  }
+
+  /** @throws {Error} where the buffer is full */
+  write(events: readonly AuditEvent[]): void {
+    const { bufferSize, batchSize, waitMs, timers } = this.#options;
+    if (this.#waiting.length + events.length > bufferSize)
+      throw new Error('audit buffer queue blocked: an event was lost');
+    this.#waiting.push(...events);
+    if (this.#waiting.length >= batchSize) this.#flush();
+    else this.#cancelTimer ??= timers.after(waitMs, () => this.#flush());
+  }
+
+  async close(): Promise<void> {
+    this.#flush();
+    await this.#writing;
+    await this.#inner.close();
+  }
+
+  #flush(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#writing = this.#writing.then(() => this.#writeAll());
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#options.batchSize);
+      try {
+        await this.#inner.write(batch);
+      } catch (error) {
+        this.#options.onTrouble(error);
+      }
+    }
+  }
+}

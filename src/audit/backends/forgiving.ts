@@ -1,0 +1,16 @@
+import type { AuditBackend } from '../backend.ts';
+
+/** A backend whose failures keep no request from going on: the mode `blocking`. */
+export function forgiving(inner: AuditBackend, onTrouble: (error: unknown) => void): AuditBackend {
+  return {
+    write(events) {
+      try {
+        const written = inner.write(events);
+        return written instanceof Promise ? written.catch(onTrouble) : written;
+      } catch (error) {
+        onTrouble(error);
+      }
+    },
+    close: () => inner.close(),
+  };
+}

@@ -1,0 +1,101 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Authorizer } from '../../auth/index.ts';
+import {
+  AccessConditions,
+  readAuthorizationConfiguration,
+  type WebhookConfig,
+  WebhookAuthorizer,
+} from '../../authz/index.ts';
+import { type Clock, limits } from '../../meta/index.ts';
+import { type AuthorizationMode, authorizationModes } from '../../server.ts';
+import { ServiceClient } from '../../webhook/index.ts';
+import { serviceOfFlag } from './authentication-flags.ts';
+import type { AuthorizerName } from './authorization-flag.ts';
+import { parseDuration } from './duration.ts';
+import { readFlagFile } from './flag-file.ts';
+
+/** kube-apiserver's flags about authorizers. */
+export interface AuthorizationFlags {
+  readonly authorizationMode?: readonly AuthorizerName[];
+  readonly authorizationConfig?: string;
+  readonly authorizationWebhookConfigFile?: string;
+  readonly authorizationWebhookCacheAuthorizedTtl: number;
+  readonly authorizationWebhookCacheUnauthorizedTtl: number;
+}
+
+export function addAuthorizationFlags(command: Command): Command {
+  const cache = '--authorization-webhook-cache';
+  return command
+    .option('--authorization-config <file>', 'an AuthorizationConfiguration, instead of --authorization-mode')
+    .option('--authorization-webhook-config-file <file>', 'the kubeconfig of the server that Webhook asks')
+    .option(`${cache}-authorized-ttl <time>`, 'how long its consent counts', durationMs, 300_000)
+    .option(`${cache}-unauthorized-ttl <time>`, 'how long other answers do', durationMs, 30_000);
+}
+
+function durationMs(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * The authorizers that flags name, in their order.
+ *
+ * @throws {Error} which names the flag, for files that cannot be used and flags that exclude each other
+ */
+export async function authorizersOf(
+  flags: AuthorizationFlags,
+  clock: Clock,
+): Promise<(AuthorizationMode | Authorizer)[]> {
+  const { authorizationMode: modes, authorizationConfig: file, authorizationWebhookConfigFile } = flags;
+  if (file === undefined) return Promise.all((modes ?? ['RBAC']).map((mode) => ofFlags(mode, flags, clock)));
+  if (modes !== undefined || authorizationWebhookConfigFile !== undefined)
+    throw new Error(
+      '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+    );
+  const text = await readFlagFile('--authorization-config', file);
+  try {
+    const configs = readAuthorizationConfiguration(text, authorizationModes);
+    return await Promise.all(
+      configs.map(({ type, webhook }) => (webhook ? makeWebhook(webhook, clock) : modeOf(type))),
+    );
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`--authorization-config ${file}: ${why}`, { cause: error });
+  }
+}
+
+function modeOf(type: string): AuthorizationMode {
+  const mode = authorizationModes.find((one) => one === type);
+  if (mode === undefined) throw new Error(`there is no authorizer ${type}`);
+  return mode;
+}
+
+async function ofFlags(
+  mode: AuthorizerName,
+  flags: AuthorizationFlags,
+  clock: Clock,
+): Promise<AuthorizationMode | Authorizer> {
+  if (mode !== 'Webhook') return mode;
+  const { authorizationWebhookConfigFile: kubeconfigFile } = flags;
+  if (kubeconfigFile === undefined)
+    throw new Error("authorization-mode Webhook's authorization config file not passed");
+  const config: WebhookConfig = {
+    kubeconfigFile,
+    allowedMs: flags.authorizationWebhookCacheAuthorizedTtl,
+    otherMs: flags.authorizationWebhookCacheUnauthorizedTtl,
+    timeoutMs: limits.reviewTimeoutMs,
+    onFailure: 'no-opinion',
+    conditions: [],
+  };
+  return makeWebhook(config, clock);
+}
+
+async function makeWebhook(config: WebhookConfig, clock: Clock): Promise<Authorizer> {
+  const service = await serviceOfFlag('--authorization-webhook-config-file', config.kubeconfigFile);
+  const client = new ServiceClient(service, { timeoutMs: config.timeoutMs });
+  const conditions = new AccessConditions(config.conditions, clock);
+  return new WebhookAuthorizer({ ...config, client, conditions, clock });
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { Logger } from './log.ts';
+import { requestLog } from './request-log.ts';
+
+function linesAt(verbosity: number, ...lines: { ms: number; path?: string; userAgent?: string }[]): string[] {
+  const texts: string[] = [];
+  // Only what the function calls.
+  const log = { info: (_: object, text: string) => void texts.push(text) } as unknown as Logger;
+  const write = requestLog(log, verbosity);
+  for (const line of lines) {
+    write?.({ method: 'GET', path: '/api', code: 200, user: 'alice', userAgent: 'kubectl', ...line });
+  }
+  return texts;
+}
+
+test('-v 3 tells of every request, -v 2 of those over a second, -v 1 of none', () => {
+  const line = (ms: number) => `GET /api 200 ${ms}ms user="alice" agent="kubectl"`;
+  expect(linesAt(3, { ms: 5 }, { ms: 1001 })).toEqual([line(5), line(1001)]);
+  expect(linesAt(2, { ms: 1000 }, { ms: 1001 })).toEqual([line(1001)]);
+  expect(linesAt(1, { ms: 5000 })).toEqual([]);
+});
+
+test('nobody can write lines of their own, or long ones', () => {
+  const [line = ''] = linesAt(3, { ms: 1, path: '/a b\nI forged', userAgent: `x\r\n${'y'.repeat(500)}` });
+  expect(line).toMatch(/^GET \/a%20b\?I%20forged 200 1ms user="alice" agent="x\?\?y{253}\.\.\."$/);
+});

@@ -1,0 +1,180 @@
+import type { Auditor, AuditTrail } from '../../audit/index.ts';
+import type { AuthorizationAttributes, AuthorizationDecision, Impersonation } from '../../auth/index.ts';
+import { decodeProtobuf, decodeYaml } from '../../codec/index.ts';
+import { internalError, isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import { type FiniteBody, wholeOf } from '../body.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
+import { RecordedRequest } from './recorded-request.ts';
+
+export interface ExchangeFacts {
+  readonly auditId: string;
+  readonly receivedMs: number;
+}
+
+/** A request on its way through the server, as it is written down. Without an auditor, nothing happens. */
+export class AuditedExchange {
+  readonly #auditor: Auditor | undefined;
+  readonly #http: HttpRequest;
+  readonly #facts: ExchangeFacts;
+  #trail: AuditTrail | undefined;
+
+  constructor(auditor: Auditor | undefined, http: HttpRequest, facts: ExchangeFacts) {
+    this.#auditor = auditor;
+    this.#http = http;
+    this.#facts = facts;
+  }
+
+  /**
+   * Begins, once it is known whose the request is: gives the request to go on with.
+   *
+   * @throws {StatusError} 500 where a backend that must have the event has failed
+   */
+  async received(attributes: AuthorizationAttributes): Promise<HttpRequest> {
+    const trail = this.#follow(attributes);
+    if (trail === undefined) return this.#http;
+    if (!(await trail.reach('RequestReceived'))) throw internalError('failed to store audit event');
+    return new RecordedRequest(this.#http, {
+      annotate: (key, value) => trail.annotate(key, value),
+      onBody: (bytes) => {
+        // The object is named by the body where the path does not name it.
+        if (trail.keepsRequest || attributes.verb === 'create')
+          trail.learn(bodyValue('request', this.#http.header('content-type'), bytes));
+      },
+    });
+  }
+
+  /** Nobody knows whose the request is. Source: apiserver, endpoints/filters/authn_audit.go. */
+  async unauthenticated(attributes: Omit<AuthorizationAttributes, 'user'>): Promise<void> {
+    const trail = this.#follow({ ...attributes, user: undefined });
+    const message = 'Authentication failed, attempted: x509, bearer';
+    trail?.learn({ status: { metadata: {}, status: 'Failure', message, reason: 'Unauthorized', code: 401 } });
+    await trail?.reach('ResponseStarted');
+    this.#trail = undefined;
+  }
+
+  impersonates({ user, constraint }: Impersonation): void {
+    this.#trail?.learn({ impersonated: user, ...(constraint !== '' && { constraint }) });
+  }
+
+  decided({ verdict, reason }: AuthorizationDecision): void {
+    this.#trail?.annotate('authorization.k8s.io/decision', verdict === 'allow' ? 'allow' : 'forbid');
+    this.#trail?.annotate('authorization.k8s.io/reason', reason);
+  }
+
+  /** Something broke that is no refusal. */
+  async panicked(): Promise<void> {
+    const trail = this.#trail;
+    this.#trail = undefined;
+    const status = { metadata: {}, status: 'Failure', reason: 'InternalError', code: 500 };
+    trail?.learn({ status });
+    await trail?.reach('Panic');
+  }
+
+  /** The answer, which is written down when it is whole; a stream, when it begins and when it has ended. */
+  async answered(response: HttpResponse): Promise<HttpResponse> {
+    const trail = this.#trail;
+    if (trail === undefined) return response;
+    const { body } = response;
+    trail.learn({ status: { metadata: {}, code: response.status } });
+    if (!isStream(body)) {
+      this.#readAnswer(trail, response, body);
+      await trail.reach('ResponseComplete');
+      return response;
+    }
+    await trail.reach('ResponseStarted');
+    return { ...response, body: withEnd(body, () => void trail.reach('ResponseComplete')) };
+  }
+
+  #follow(attributes: Parameters<Auditor['follow']>[1]): AuditTrail | undefined {
+    const http = this.#http;
+    this.#trail = this.#auditor?.follow(
+      {
+        ...this.#facts,
+        requestUri:
+          http.search === undefined || http.search === '' ? http.path : `${http.path}?${http.search}`,
+        sourceIps: sourceIps(http),
+        userAgent: http.header('user-agent') ?? '',
+      },
+      attributes,
+    );
+    return this.#trail;
+  }
+
+  /** Refusals, and what a DELETE answers, are a Status themselves. */
+  #readAnswer(trail: AuditTrail, { status, headers }: HttpResponse, body: FiniteBody): void {
+    if (!trail.keepsResponse && status < 400 && this.#http.method !== 'DELETE') return;
+    const type = headers['content-type'];
+    const { response } = bodyValue('response', typeof type === 'string' ? type : '', wholeOf(body));
+    if (response === undefined) return;
+    if (isObject(response) && own(response, 'kind') === 'Status') trail.learn({ status: statusOf(response) });
+    trail.learn({ response });
+  }
+}
+
+/** Its bounded fields. */
+function statusOf(status: JsonObject): JsonObject {
+  const kept = ['status', 'message', 'reason', 'details', 'code'].flatMap((key) => {
+    const value = own(status, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return { metadata: {}, ...Object.fromEntries(kept) };
+}
+
+/** A body as JSON has it; nothing for one that cannot be read, or is no object. */
+function bodyValue<Key extends 'request' | 'response'>(
+  key: Key,
+  contentType: string | undefined,
+  bytes: Uint8Array,
+): { readonly [K in Key]?: JsonValue } {
+  if (bytes.length === 0) return {};
+  try {
+    const value = decoded(contentType ?? '', bytes);
+    return typeof value === 'object' ? ({ [key]: value } as { [K in Key]: JsonValue }) : {};
+  } catch {
+    return {};
+  }
+}
+
+function decoded(contentType: string, bytes: Uint8Array): JsonValue {
+  if (contentType.includes('protobuf')) return decodeProtobuf(bytes);
+  if (contentType.includes('yaml')) return decodeYaml(bytes).value;
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+/** Source: apimachinery, util/net, SourceIPs. */
+function sourceIps(http: HttpRequest): string[] {
+  const forwarded = (http.header('x-forwarded-for') ?? '').split(',').map((one) => one.trim());
+  const all = [...forwarded, http.header('x-real-ip')?.trim() ?? '', http.remoteAddress ?? ''];
+  return [...new Set(all.map((one) => one.replace(/^::ffff:/, '')))].filter((one) => isAddress.test(one));
+}
+
+const isAddress = /^[0-9a-fA-F.:]{2,45}$/;
+
+function withEnd(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const source = body[Symbol.asyncIterator]();
+      let ended = false;
+      const end = () => {
+        if (!ended) onEnd();
+        ended = true;
+      };
+      return {
+        async next() {
+          try {
+            const result = await source.next();
+            if (result.done === true) end();
+            return result;
+          } catch (error) {
+            end();
+            throw error;
+          }
+        },
+        async return() {
+          end();
+          return (await source.return?.()) ?? { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
