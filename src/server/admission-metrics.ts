@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
 import type { AdmissionRecord } from '../admission/index.ts';
+import { DurationTallies } from './duration-tallies.ts';
 
 type RecordOf<What> = Extract<AdmissionRecord, { readonly what: What }>;
 
@@ -92,9 +93,11 @@ class Counts {
 export class AdmissionMetrics {
   #counts: Counts | undefined;
   readonly #names = new Set<string>();
+  readonly #tallies = new DurationTallies();
 
   /** As a scraper reads them. */
   async metrics(): Promise<string> {
+    this.#tallies.flush();
     return this.#counts === undefined ? '' : this.#counts.prom.metrics();
   }
 
@@ -106,10 +109,12 @@ export class AdmissionMetrics {
   }
 
   #plugin(counts: Counts, record: RecordOf<'step' | 'plugin'>): void {
-    const { name, phase: type, operation, rejected, seconds } = record;
-    const labels = { type, operation, rejected: String(rejected) };
-    if (record.what === 'step') counts.step.observe(labels, seconds);
-    else counts.plugin.observe({ name, ...labels }, seconds);
+    const { what, name, phase: type, operation, rejected, seconds } = record;
+    this.#tallies.add(`${what}/${name}/${type}/${operation}/${rejected}`, seconds, () => {
+      const labels = { type, operation, rejected: String(rejected) };
+      if (what === 'step') return { labels, counter: undefined, histogram: counts.step };
+      return { labels: { name, ...labels }, counter: undefined, histogram: counts.plugin };
+    });
   }
 
   #webhook(counts: Counts, record: RecordOf<'webhook'>): void {
@@ -128,14 +133,16 @@ export class AdmissionMetrics {
   }
 
   #policy(counts: Counts, { kind, name, binding, action, errorType, seconds }: RecordOf<'policy'>): void {
-    const labels = {
-      policy: this.#bounded(name),
-      policy_binding: this.#bounded(binding),
-      error_type: errorType,
-      ...(kind === 'validating' ? { enforcement_action: action } : {}),
-    };
-    counts.checks[kind].inc(labels);
-    counts.durations[kind].observe(labels, seconds);
+    const [policy, policyBinding] = [this.#bounded(name), this.#bounded(binding)];
+    this.#tallies.add(`${kind}/${policy}/${policyBinding}/${errorType}/${action}`, seconds, () => {
+      const labels = {
+        policy,
+        policy_binding: policyBinding,
+        error_type: errorType,
+        ...(kind === 'validating' ? { enforcement_action: action } : {}),
+      };
+      return { labels, counter: counts.checks[kind], histogram: counts.durations[kind] };
+    });
   }
 
   #bounded(name: string): string {
