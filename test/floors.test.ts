@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const source = fileURLToPath(new URL('../src', import.meta.url));
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const source = join(repository, 'src');
+/** Code beside src that imports from it. */
+const outsideSource = ['test', 'bench'].map((folder) => join(repository, folder));
 
 /**
  * Who may import whom, type imports included. ARCHITECTURE.md draws this table.
@@ -131,6 +134,61 @@ function circles(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...imports.keys()].flatMap((folder) => wayBack(folder, folder, new Set())?.join(' > ') ?? []);
 }
 
+/** What users of the package import; scripts/build/entries.mjs lists them, and server.ts. */
+const publicEntries = new Set(['storage/index.ts', 'schema/index.ts', 'cel/index.ts', 'testing/index.ts']);
+
+/** The names in `{ a, type B, c as d }`: of `as`, the one before it, or the one after it. */
+function namesIn(list: string, side: 'before' | 'after'): string[] {
+  const parts = list.split(',').map((part) => part.trim().replace(/^type\s+/, ''));
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => part.split(/\s+as\s+/).at(side === 'before' ? 0 : -1) ?? '');
+}
+
+/** Each imported name with the file it is asked of: `/src/meta/index.ts clone`; `*` stands for all names. */
+function importedNames(file: string): string[] {
+  const found = readFileSync(file, 'utf8').matchAll(
+    /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*(?:\s+as\s+\w+)?)\s*from\s*'(\.[^']+)'/g,
+  );
+  return [...found].flatMap(([, list, path = '']) => {
+    const target = resolve(dirname(file), path);
+    return (list === undefined ? ['*'] : namesIn(list, 'before')).map((name) => `${target} ${name}`);
+  });
+}
+
+/** The names that an index exports, those of `export *` among them. */
+function exportedNames(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const lists = [...text.matchAll(/export\s+(?:type\s+)?\{([^}]*)\}/g)];
+  const stars = [...text.matchAll(/export\s+\*\s+from\s*'([^']+)'/g)];
+  const own = [
+    ...text.matchAll(/^export\s+(?:async\s+)?(?:const|class|function\*?|interface|type)\s+(\w+)/gm),
+  ];
+  return [
+    ...lists.flatMap(([, list = '']) => namesIn(list, 'after')),
+    ...stars.flatMap(([, path = '']) => exportedNames(resolve(dirname(file), path))),
+    ...own.map(([, name = '']) => name),
+  ];
+}
+
+/** The exports of indexes that no file outside the folder of the index imports: `meta/index.ts: clone`. */
+function deadExports(files: readonly string[]): string[] {
+  const isIndex = (file: string) => basename(file) === 'index.ts';
+  const indexes = files.filter((file) => isIndex(file) && !publicEntries.has(relative(source, file)));
+  const imported = new Set<string>();
+  for (const file of [...files, ...outsideSource.flatMap(sourceFiles)]) {
+    for (const use of importedNames(file)) {
+      const inside = file.startsWith(`${dirname(use.slice(0, use.lastIndexOf(' ')))}/`);
+      if (!inside) imported.add(use);
+    }
+  }
+  return indexes.flatMap((index) => {
+    if (imported.has(`${index} *`)) return [];
+    const dead = exportedNames(index).filter((name) => !imported.has(`${index} ${name}`));
+    return dead.map((name) => `${relative(source, index)}: ${name}`);
+  });
+}
+
 const filesOf = (folder: string) =>
   readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
 
@@ -149,6 +207,10 @@ describe('the house', () => {
   test('folders of a room do not import each other in circles', () => {
     const code = files.filter((file) => !/\.test(-support|-data)?\.ts$/.test(file));
     expect(circles(folderImports(code))).toEqual([]);
+  });
+
+  test('no index exports what nobody imports', () => {
+    expect(deadExports(files)).toEqual([]);
   });
 
   test('no folder has more than 40 files of its own', () => {

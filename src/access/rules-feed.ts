@@ -14,7 +14,7 @@ import type { Committed } from './observed-store.ts';
 /** How long to wait before a watch that broke is opened again. */
 const retryMs = 50;
 
-export interface RulesFeedOptions {
+interface RulesFeedOptions {
   readonly registry: () => Registry;
   /** Told of every interruption, and of stored objects that cannot be read. */
   readonly onTrouble: (error: unknown) => void;

@@ -13,7 +13,7 @@ const resources: Readonly<Record<BoundKind | 'ServiceAccount', string>> = {
   Node: 'nodes',
 };
 
-export interface TokenObjectsOptions {
+interface TokenObjectsOptions {
   readonly registry: () => Registry;
   /** Told of every interruption. */
   readonly onTrouble: (error: unknown) => void;

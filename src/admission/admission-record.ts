@@ -4,7 +4,7 @@ import type { Operation } from './attributes.ts';
 export type AdmissionPhase = 'admit' | 'validate';
 
 /** That all plugins, or one of them, were asked about a write. */
-export interface PluginRecord {
+interface PluginRecord {
   readonly what: 'step' | 'plugin';
   /** Empty for a step. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface PluginRecord {
 }
 
 /** That a webhook was asked. */
-export interface WebhookRecord {
+interface WebhookRecord {
   readonly what: 'webhook';
   readonly name: string;
   readonly phase: AdmissionPhase;
@@ -29,7 +29,7 @@ export interface WebhookRecord {
 }
 
 /** Why the evaluation of a policy said nothing. */
-export type PolicyErrorType = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
+type PolicyErrorType = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
 
 /** That a policy was evaluated for a binding: once for each validation or mutation, and each parameter. */
 export interface PolicyRecord {

@@ -22,7 +22,7 @@ export interface AdmissionScope {
 }
 
 /** What {@link AdmissionAttributes} are made of. */
-export interface AdmissionAttributesInit extends AdmissionScope {
+interface AdmissionAttributesInit extends AdmissionScope {
   /** Of the objects: of a Scale at `/scale`. */
   readonly kind: GroupVersionKind;
   /** Empty for cluster-scoped resources; of a Namespace, its own name. */

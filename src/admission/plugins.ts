@@ -48,7 +48,7 @@ const withoutEffect: readonly string[] = Object.freeze(
 );
 
 /** Which plugins are on, in the words of `--enable-admission-plugins` and `--disable-admission-plugins`. */
-export interface PluginChoice {
+interface PluginChoice {
   readonly enabled?: readonly string[];
   readonly disabled?: readonly string[];
 }

@@ -11,9 +11,8 @@ export {
 } from './write/server-side-apply.ts';
 export type { ApplyOptions, ApplyResult } from './write/compute-apply.ts';
 export type { FieldWriteOptions } from './write/field-write.ts';
-export { ApplyConflictError } from './managers/conflict.ts';
 export { mainResetFields, type ResetFields, statusResetFields } from './field-set/reset-fields.ts';
-export { fieldsOwnedBy, keepOwners, type KeptFields } from './managers/keep-owners.ts';
+export { fieldsOwnedBy, keepOwners } from './managers/keep-owners.ts';
 export { ConfigurationMergeError, mergeConfiguration } from './write/merge-configuration.ts';
 export { keepTimesOfNoChange } from './write/no-change.ts';
 
@@ -28,7 +27,7 @@ export {
 
 // Field sets
 export type { KnownSets } from './field-set/fields-v1.ts';
-export { fieldElement, keyElement, type PathElement, pathDisplay } from './field-set/path-element.ts';
+export { fieldElement, keyElement, type PathElement } from './field-set/path-element.ts';
 
 // Types and typed operations
 export type { ListType, MergeType } from './typed/merge-type.ts';

@@ -3,7 +3,7 @@ import type { AuditBackend } from './backend.ts';
 import { type AuditFacts, eventText } from './event.ts';
 import type { AuditedAttributes, AuditPolicy, AuditRule, AuditStage } from './policy.ts';
 
-export interface AuditorOptions {
+interface AuditorOptions {
   readonly policy: AuditPolicy;
   readonly backends: readonly AuditBackend[];
   readonly clock: Clock;
@@ -12,10 +12,7 @@ export interface AuditorOptions {
 }
 
 /** A request, before anybody knows whose it is. */
-export type AuditedRequest = Pick<
-  AuditFacts,
-  'auditId' | 'requestUri' | 'sourceIps' | 'userAgent' | 'receivedMs'
->;
+type AuditedRequest = Pick<AuditFacts, 'auditId' | 'requestUri' | 'sourceIps' | 'userAgent' | 'receivedMs'>;
 
 /** Writes down what users do, as its policy says. */
 export class Auditor {

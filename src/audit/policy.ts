@@ -16,10 +16,10 @@ import {
   stringList,
 } from '../meta/index.ts';
 
-export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
+const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof auditLevels)[number];
 
-export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 export type AuditStage = (typeof auditStages)[number];
 
 /** What is written of a request. */
@@ -50,7 +50,7 @@ export type AuditedAttributes = Omit<AuthorizationAttributes, 'user'> & {
 };
 
 /** A policy file that cannot be used; the message says why, in one line. */
-export class AuditPolicyError extends Error {
+class AuditPolicyError extends Error {
   override readonly name = 'AuditPolicyError';
 }
 

@@ -14,12 +14,7 @@ export {
 export { audienceAgnostic } from './authentication/audience-agnostic.ts';
 export type { ClientCertificate, Credentials, HeaderLines } from './authentication/credentials.ts';
 export { unknownTokens } from './authentication/unknown-tokens.ts';
-export {
-  parseServiceAccountUserName,
-  serviceAccountGroups,
-  serviceAccountUserName,
-} from './authentication/service-account-name.ts';
-export { parseTokenFile, TokenFileError } from './authentication/token-file.ts';
+export { parseTokenFile } from './authentication/token-file.ts';
 
 // Tokens of service accounts
 export {
@@ -28,7 +23,7 @@ export {
   type LivingObjects,
 } from './service-accounts/account-authenticator.ts';
 export { type BoundKind, boundKinds, type ClaimedObject } from './service-accounts/account-claims.ts';
-export { AccountIssuer, type AccountTokenOptions } from './service-accounts/account-issuer.ts';
+export { AccountIssuer } from './service-accounts/account-issuer.ts';
 export { KeyFolder } from './service-accounts/key-folder.ts';
 export {
   givenKeys,
@@ -43,13 +38,11 @@ export type {
   AuthorizationAttributes,
   ResourceAttributes,
 } from './authorization/authorization-attributes.ts';
-export {
-  type AllowedRule,
-  type AllowedRules,
-  type AuthorizationDecision,
-  type Authorizer,
-  noOpinion,
-  type Verdict,
+export type {
+  AllowedRule,
+  AllowedRules,
+  AuthorizationDecision,
+  Authorizer,
 } from './authorization/authorizer.ts';
 export { AuthorizerChain } from './authorization/authorizer-chain.ts';
 export { denialText } from './authorization/denial-text.ts';
@@ -69,14 +62,7 @@ export {
 // Role-based access control
 export { AccessRules } from './rbac/access-rules.ts';
 export { escalationText, fullAuthority } from './rbac/escalation.ts';
-export {
-  type PolicyRule,
-  policyRule,
-  roleRefOf,
-  type RoleRef,
-  rulesOf,
-  subjectsOf,
-} from './rbac/policy-rule.ts';
+export { type PolicyRule, policyRule, roleRefOf, rulesOf, subjectsOf } from './rbac/policy-rule.ts';
 export { RbacAuthorizer, type RulesSource } from './rbac/rbac-authorizer.ts';
 export { uncoveredRules } from './rbac/rule-coverage.ts';
 
@@ -95,4 +81,4 @@ export {
   readIssuedUsers,
   usersFileName,
 } from './certificates/issued-users.ts';
-export { type KubeconfigParts, type KubeconfigUser, kubeconfigText } from './certificates/kubeconfig.ts';
+export { type KubeconfigUser, kubeconfigText } from './certificates/kubeconfig.ts';

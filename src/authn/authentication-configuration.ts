@@ -16,14 +16,14 @@ import type { IssuerConfig } from './oidc/issuer-config.ts';
 import { readIssuer } from './oidc/read-issuer.ts';
 
 /** Who may come without credentials. */
-export interface AnonymousConfig {
+interface AnonymousConfig {
   readonly enabled: boolean;
   /** The paths that they may ask for; undefined for all. */
   readonly paths: readonly string[] | undefined;
 }
 
 /** What an AuthenticationConfiguration says. */
-export interface AuthenticationConfiguration {
+interface AuthenticationConfiguration {
   readonly issuers: readonly IssuerConfig[];
   /** Undefined where the file does not say. */
   readonly anonymous: AnonymousConfig | undefined;

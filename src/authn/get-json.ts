@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 
 /** How a document is fetched from an issuer. */
-export interface GetOptions {
+interface GetOptions {
   /** The authorities that are believed, as PEM; the machine's where it is undefined. */
   readonly caPem: string | undefined;
   readonly timeoutMs: number;

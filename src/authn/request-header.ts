@@ -6,7 +6,7 @@ import {
 } from '../auth/index.ts';
 
 /** How a proxy in front says whom it has let in. Names of headers are in lower case. */
-export interface RequestHeaderOptions {
+interface RequestHeaderOptions {
   /** Whether the authority of a proxy is behind a certificate, by the fingerprints of its chain. */
   readonly isTrusted: (chain: readonly string[]) => boolean;
   /** The common names that a proxy may have; all of them where there are none. */

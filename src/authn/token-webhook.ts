@@ -18,7 +18,7 @@ import {
 } from '../meta/index.ts';
 import { type ServiceClient, WebhookError } from '../webhook/index.ts';
 
-export interface TokenWebhookOptions {
+interface TokenWebhookOptions {
   readonly client: ServiceClient;
   readonly clock: Clock;
   /** How long an answer counts. */

@@ -28,7 +28,7 @@ export interface WebhookConfig {
 }
 
 /** Authorizers in the order in which they are asked. */
-export type AuthorizerConfig = { readonly type: string; readonly webhook?: WebhookConfig };
+type AuthorizerConfig = { readonly type: string; readonly webhook?: WebhookConfig };
 
 const group = 'apiserver.config.k8s.io';
 const versions: ReadonlySet<string> = new Set(['v1', 'v1beta1', 'v1alpha1'].map((one) => `${group}/${one}`));

@@ -1,8 +1,3 @@
-export {
-  type AuthorizerConfig,
-  readAuthorizationConfiguration,
-  type WebhookConfig,
-} from './authorization-configuration.ts';
-export { AuthorizationConfigurationError } from './configuration-error.ts';
+export { readAuthorizationConfiguration, type WebhookConfig } from './authorization-configuration.ts';
 export { AccessConditions } from './match-conditions.ts';
 export { WebhookAuthorizer, type WebhookAuthorizerOptions } from './webhook-authorizer.ts';

@@ -1,7 +1,9 @@
 import { systemClock } from '../meta/index.ts';
 import { createMemoryStore, type Store, type StoreWatch, type WatchOptions } from '../storage/index.ts';
 import type { KeyRange } from '../storage/index.ts';
-import { LiveView, type LiveViewOptions, type SubscribeOptions, type Subscription } from './index.ts';
+import { LiveView, type Subscription } from './index.ts';
+import type { SubscribeOptions } from './dispatch/subscription.ts';
+import type { LiveViewOptions } from './live-view.ts';
 
 /** The resource of the tests: cars with a colour, `<namespace>/<name>` below the prefix. */
 export const prefix = '/registry/shop.example/cars/';

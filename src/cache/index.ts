@@ -1,4 +1,4 @@
-export { type LiveViewOptions, LiveView, type ViewStart } from './live-view.ts';
+export { LiveView, type ViewStart } from './live-view.ts';
 export { Freshness, type WaitOptions } from './freshness.ts';
 export { Snapshot } from './state/snapshot.ts';
 export { ViewEntry } from './entries/view-entry.ts';
@@ -15,8 +15,6 @@ export { indexesOf, type Query } from './plan/query.ts';
 
 // Watching
 export type { ViewEvent } from './entries/view-event.ts';
-export type { SubscribeOptions, Subscription } from './dispatch/subscription.ts';
-export type { Scope } from './dispatch/scope.ts';
-export { type Change, meaningOf } from './entries/change.ts';
-export type { DispatchIndex, Interest } from './dispatch/dispatch-index.ts';
+export type { Subscription } from './dispatch/subscription.ts';
+export { meaningOf } from './entries/change.ts';
 export { IndexedValues } from './dispatch/value-dispatch-index.ts';

@@ -2,14 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryStore, StoreError } from '../storage/index.ts';
 import { colour, paint, prefix, readyCars, storeWithCutter, writeElsewhere } from './cars.test-support.ts';
 import { type Random, randomFrom } from './random.test-support.ts';
-import {
-  type LiveView,
-  type Scope,
-  type Subscription,
-  type ViewEntry,
-  ViewError,
-  type ViewEvent,
-} from './index.ts';
+import { type LiveView, type Subscription, type ViewEntry, ViewError, type ViewEvent } from './index.ts';
+import type { Scope } from './dispatch/scope.ts';
 
 const names = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'ab/1', 'c/1'] as const;
 const colours = ['blue', 'red', 'green'] as const;

@@ -1,6 +1,7 @@
 import { systemClock } from '../meta/index.ts';
 import type { Store } from '../storage/index.ts';
-import { FieldSource, LabelSource, LiveView, type LiveViewOptions, type ViewEntry } from './index.ts';
+import { FieldSource, LabelSource, LiveView, type ViewEntry } from './index.ts';
+import type { LiveViewOptions } from './live-view.ts';
 
 /** The resource of the tests of indexes: shirts, `<namespace>/<name>` below the prefix, as JSON. */
 export const prefix = '/registry/shop.example/shirts/';

@@ -59,7 +59,7 @@ export function patchFormat(
 const applyCbor = 'application/apply-patch+cbor';
 
 /** How the body of a PATCH is to be read. */
-export interface PatchFormat {
+interface PatchFormat {
   readonly type: PatchType;
   readonly isCbor: boolean;
 }

@@ -1,7 +1,7 @@
 import { type HttpRequest, type HttpResponse, plainText } from './message.ts';
 
 /** One thing that must be well; throws with a sentence where it is not. */
-export interface HealthCheck {
+interface HealthCheck {
   readonly name: string;
   check(): Promise<void>;
 }

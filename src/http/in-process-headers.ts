@@ -5,7 +5,7 @@ const plainName = /^[A-Za-z0-9-]+$/;
 const plainValue = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** What a request needs of its headers. */
-export interface ReadHeaders {
+interface ReadHeaders {
   /** A header by its lower-case name. */
   get(name: string): string | undefined;
   /** Those whose lower-case name begins so; values that `Headers` has joined are parted again. */

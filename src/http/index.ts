@@ -4,7 +4,6 @@ export { indexMetrics } from './index-metrics.ts';
 export type { SlowRequest, SlowRequests } from './slow-requests.ts';
 export { fieldGateMetrics, frozenObjectMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
-export type { HealthCheck, HealthChecks } from './health.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
 export { keySetPath } from './service-accounts/openid-documents.ts';
 export { isServed } from './is-served.ts';
@@ -19,17 +18,10 @@ export {
   type NamedPair,
   type TlsMaterial,
 } from './listener/index.ts';
-export {
-  eventLoopMetrics,
-  FairnessGate,
-  type FairnessGateOptions,
-  flowDump,
-  InFlightGate,
-  type OverloadGate,
-} from './overload/index.ts';
+export { eventLoopMetrics, FairnessGate, flowDump, InFlightGate } from './overload/index.ts';
 export type { RequestLine, RequestLog } from './request-log.ts';
 export type { ResourcePath } from './request-info.ts';
 export type { Verb } from './resource-handler.ts';
-export { statusResponse, valueResponse } from './responses.ts';
+export { valueResponse } from './responses.ts';
 export { tooManyRequests } from './too-many-requests.ts';
 export { versionInfo } from './version-info.ts';

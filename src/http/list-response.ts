@@ -42,7 +42,7 @@ function lengthOf({ head, items, tail }: ListParts & { readonly items: readonly 
 }
 
 /** What a list is made of. */
-export interface ListParts {
+interface ListParts {
   readonly head: Uint8Array;
   readonly items: Iterable<Item>;
   readonly tail: Uint8Array;

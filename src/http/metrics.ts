@@ -5,7 +5,7 @@ import type { ResourcePath } from './request-info.ts';
 import type { Verb } from './resource-handler.ts';
 
 /** A request that has been answered. */
-export interface ObservedRequest {
+interface ObservedRequest {
   readonly http: HttpRequest;
   readonly path: ResourcePath | undefined;
   readonly verb: Verb | undefined;

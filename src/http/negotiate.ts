@@ -37,7 +37,7 @@ export interface Offer {
 }
 
 /** One of the things that a client accepts. */
-export interface Clause {
+interface Clause {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;

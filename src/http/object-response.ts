@@ -58,7 +58,7 @@ function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target)
 }
 
 /** What an object is answered with. */
-export interface ObjectResponseOptions {
+interface ObjectResponseOptions {
   readonly target: Target;
   readonly wanted: Wanted;
   readonly clock: Clock;
@@ -115,7 +115,7 @@ function objectTable(
 }
 
 /** What a list is answered with. */
-export interface ListResponseOptions {
+interface ListResponseOptions {
   readonly target: Target;
   readonly wanted: Wanted;
   readonly clock: Clock;

@@ -48,7 +48,7 @@ import { watchResponse } from './watch-response.ts';
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** A request for a resource, on its way to the registry. */
-export interface ResourceRequest {
+interface ResourceRequest {
   readonly http: HttpRequest;
   readonly path: ResourcePath;
   readonly verb: Verb;
@@ -87,7 +87,7 @@ const subresourceVerbs: ReadonlySet<Verb> = new Set(['get', 'update', 'patch']);
 
 type Handle = (target: Target, request: ResourceRequest) => Promise<HttpResponse>;
 
-export interface ResourceHandlerParts {
+interface ResourceHandlerParts {
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly random: () => number;

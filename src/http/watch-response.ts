@@ -15,7 +15,7 @@ import type { Turns } from './turns.ts';
 import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table/table.ts';
 
 /** What a watch answers with. */
-export interface WatchResponseOptions {
+interface WatchResponseOptions {
   readonly target: Target;
   readonly representation: Representation;
   readonly include: IncludeObject;

@@ -19,14 +19,30 @@ export { compareBytes, goFloat, goJson, goJsonKind, goPrint, goQuote, goTypeName
 export { NumberSyntaxError, parseUint64 } from './go/go-number.ts';
 
 // Objects, groups, versions
-export * from './names/group-version.ts';
+export {
+  type GroupVersionKind,
+  type GroupVersionResource,
+  formatGroupVersion,
+  parseGroupVersion,
+} from './names/group-version.ts';
 export * from './object-meta/object.ts';
 export { parseResourceVersion, ResourceVersionError } from './options/resource-version.ts';
 export { kubernetesVersion, minCompatibilityVersion } from './kubernetes-version.ts';
 export { compareVersionPriority } from './names/version-order.ts';
 
 // Names and metadata
-export * from './names/names.ts';
+export {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkDns1035Label,
+  checkLabelKey,
+  checkLabelValue,
+  checkPathSegment,
+  type NameRule,
+  dnsSubdomainName,
+  dnsLabelName,
+  pathSegmentName,
+} from './names/names.ts';
 export { generateName, newUid } from './names/generate-name.ts';
 export { fieldManagerFromUserAgent } from './object-meta/field-manager.ts';
 export { finalizerWarnings, foregroundFinalizer, orphanFinalizer } from './object-meta/finalizers.ts';
@@ -99,10 +115,48 @@ export { JsonPathError } from './json-path/json-path-error.ts';
 export { type Age, ageOf, ageText, type ColumnType, printerCell } from './json-path/printer-cell.ts';
 
 // Refusals, field errors, bugs
-export * from './refusal/field-error.ts';
+export {
+  type FieldErrorType,
+  type FieldError,
+  required,
+  invalid,
+  duplicate,
+  forbidden,
+  notSupported,
+  tooLong,
+  tooMany,
+  fieldErrorText,
+  aggregateText,
+} from './refusal/field-error.ts';
 export { FieldPath, pathText, rootPathText } from './refusal/field-path.ts';
 export { InvariantError, invariant } from './invariant.ts';
-export * from './refusal/status.ts';
+export {
+  type StatusCause,
+  type StatusDetails,
+  type Status,
+  StatusError,
+  type GroupResource,
+  notFoundError,
+  alreadyExistsError,
+  generateNameConflictError,
+  conflictError,
+  staleObjectText,
+  invalidError,
+  badRequestError,
+  unauthorizedError,
+  forbiddenError,
+  methodNotSupportedError,
+  routeMethodError,
+  routeNotFoundError,
+  notAcceptableError,
+  unsupportedMediaTypeError,
+  requestTooLargeError,
+  expiredError,
+  internalError,
+  unavailableError,
+  timeoutError,
+  tooLargeResourceVersionError,
+} from './refusal/status.ts';
 
 // Time
 export {
@@ -119,7 +173,13 @@ export { parseTime } from './time/parse-time.ts';
 export { canonicalTime } from './time/canonical-time.ts';
 
 // What is passed in
-export * from './feature-gates.ts';
+export {
+  featureGates,
+  type FeatureGateName,
+  type FeatureGates,
+  defaultFeatureGates,
+  parseFeatureGates,
+} from './feature-gates.ts';
 export { limits } from './limits.ts';
 export type { UserInfo } from './user.ts';
 export type { ServiceReference, WebhookClientConfig } from './webhook-client-config.ts';

@@ -1,17 +1,15 @@
 // Reading and writing
 export { type CachedWrite, Registry } from './registry.ts';
-export type { CatalogSource } from './catalog/catalog-source.ts';
 export { StorageClaims } from './resource/storage-claims.ts';
 export type { RegistryParts } from './write/registry-parts.ts';
 export type { CheckedWrite, GrantCheck } from './write/grant-check.ts';
-export { type GateCount, GateCounts } from './write/gate-counts.ts';
-export type { Served } from './resource/served.ts';
+export { GateCounts } from './write/gate-counts.ts';
 export { Catalog } from './catalog/catalog.ts';
 export { needsWebhook } from './representation/prepare-representations.ts';
 export { type StoredList, targetAsStored } from './verbs/stored-read.ts';
 export { Resource } from './resource/resource.ts';
 export type { LiveObjects } from './catalog/live-objects.ts';
-export { type CatalogState, LiveCatalog, type LiveCatalogOptions } from './catalog/live-catalog.ts';
+export { type CatalogState, LiveCatalog } from './catalog/live-catalog.ts';
 export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './resource/target.ts';
 
 // What a request brings
@@ -21,11 +19,9 @@ export { attemptFromCache } from './request/attempt-from-cache.ts';
 export type { PatchType } from './verbs/patch.ts';
 
 // What it gets
-export type { DeleteResult } from './verbs/delete.ts';
 export type { ListPage } from './verbs/page-builder.ts';
 export type { ResponseObject } from './representation/response-object.ts';
 export { decodeStoredValue } from './representation/stored-value.ts';
 export type { StoredChange, StoredChanges } from './verbs/stored-changes.ts';
-export type { WriteResult } from './verbs/change-object.ts';
 export type { ObjectWatch } from './verbs/watch.ts';
 export type { WatchNotice } from './verbs/watch-notice.ts';

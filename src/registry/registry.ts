@@ -80,7 +80,7 @@ const operations: Readonly<Record<CachedWrite['verb'], readonly Operation[]>> = 
 };
 
 /** What an index of one field of a resource costs. */
-export interface ResourceIndexSize {
+interface ResourceIndexSize {
   readonly group: string;
   readonly resource: string;
   /** A selectable field, or a label: as plans name it. */

@@ -22,7 +22,7 @@ import type { ServerOptions } from './options.ts';
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;
 export type AuthorizationMode = (typeof authorizationModes)[number];
 
-export const defaultAuthorizationModes: readonly AuthorizationMode[] = ['RBAC'];
+const defaultAuthorizationModes: readonly AuthorizationMode[] = ['RBAC'];
 
 /** Who may do what on a server: its authorizers, and the rules behind them. */
 export class AccessControl {

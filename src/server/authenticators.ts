@@ -11,12 +11,12 @@ import type { ServiceAccounts } from './service-accounts.ts';
 import type { Users } from './users.ts';
 
 /** Who finds the user of a request, and who judges tokens alone, as a TokenReview asks. */
-export interface Authenticators {
+interface Authenticators {
   readonly authenticator: Authenticator;
   readonly tokens: Authenticator;
 }
 
-export interface AuthenticatorParts {
+interface AuthenticatorParts {
   readonly users: Users;
   readonly serviceAccounts: ServiceAccounts;
 }

@@ -15,7 +15,7 @@ export interface OpenStorage extends OpenedStore {
   readonly metrics: readonly MetricSource[];
 }
 
-export interface StorageParts {
+interface StorageParts {
   readonly clock: Clock;
   /** Told of every interruption. */
   readonly onTrouble: (error: unknown) => void;

@@ -22,7 +22,7 @@ import { type Clock, limits, type Timers } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
 
-export interface OverloadOptions {
+interface OverloadOptions {
   /** False counts requests only, as upstream does without priority and fairness. */
   readonly fair: boolean;
   /** Requests at once, of those that read and of those that write; together they are the seats of all levels. */
@@ -57,7 +57,7 @@ export interface Overload {
 }
 
 /** A flow whose requests are rejected. */
-export class FlowPushedBackError extends Error {
+class FlowPushedBackError extends Error {
   override readonly name = 'FlowPushedBackError';
 }
 

@@ -18,7 +18,7 @@ import type { ServerOptions } from './options.ts';
 import type { Users } from './users.ts';
 
 /** What a handler needs that belongs to the server as a whole. */
-export interface HandlerParts {
+interface HandlerParts {
   readonly users: Users;
   readonly address: { readonly text: string };
   readonly connections: ConnectionCounts;

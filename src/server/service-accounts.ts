@@ -30,7 +30,7 @@ export function audiencesOf({
   return { ownIssuers: issuers, audiences };
 }
 
-export interface ServiceAccountParts {
+interface ServiceAccountParts {
   readonly clock: Clock;
   readonly onTrouble: (error: unknown) => void;
 }

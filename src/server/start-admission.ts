@@ -9,7 +9,7 @@ import { RegistryWrites } from './admission-writes.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What admission is made of, besides what it is told of each write. */
-export interface AdmissionParts {
+interface AdmissionParts {
   readonly catalog: LiveCatalog;
   readonly rules: RuleEnvironments;
   readonly random: (bytes: number) => Uint8Array;

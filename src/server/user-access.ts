@@ -9,7 +9,7 @@ import type { Users } from './users.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export interface UserDoorParts {
+interface UserDoorParts {
   readonly handler: Handler;
   readonly listener: ServerListener;
   readonly users: Users;

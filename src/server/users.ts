@@ -8,7 +8,7 @@ import {
 import type { UserInfo } from '../meta/index.ts';
 
 /** A user, and the bearer token that stands for it. */
-export interface TokenUser {
+interface TokenUser {
   readonly user: UserInfo;
   readonly token: string;
 }

@@ -3,7 +3,7 @@ import type { ServiceMap } from './service-map.ts';
 import { WebhookClient, type WebhookResponse } from './webhook-client.ts';
 import { throughFilters, type WebhookCall, type WebhookFilter } from './webhook-filter.ts';
 
-export interface AdmissionConnectorOptions {
+interface AdmissionConnectorOptions {
   readonly services: ServiceMap;
   /** What calls go through, the first one first. */
   readonly filters?: readonly WebhookFilter[];

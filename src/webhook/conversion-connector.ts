@@ -4,7 +4,7 @@ import type { ServiceMap } from './service-map.ts';
 import { throughFilters, type WebhookFilter } from './webhook-filter.ts';
 import { WebhookClient } from './webhook-client.ts';
 
-export interface ConversionConnectorOptions {
+interface ConversionConnectorOptions {
   readonly services: ServiceMap;
   readonly random: (bytes: number) => Uint8Array;
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export interface ConversionConnectorOptions {
 }
 
 /** Whose objects a webhook converts. */
-export interface Converted {
+interface Converted {
   readonly group: string;
   readonly resource: string;
 }

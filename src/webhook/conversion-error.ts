@@ -1,5 +1,5 @@
 /** Whose doing a failed conversion is: that of one object, of something in the review, or nobody answered at all. */
-export type ConversionBlame = 'object' | 'review' | 'call';
+type ConversionBlame = 'object' | 'review' | 'call';
 
 /** What went wrong: the call, the answer as a whole, the number of objects in it, or one of them. */
 export type ConversionFailure = ConversionBlame | 'count';

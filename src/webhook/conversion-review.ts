@@ -13,7 +13,7 @@ import { WebhookError } from './webhook-error.ts';
 const group = 'apiextensions.k8s.io';
 
 /** The versions of ConversionReview that are spoken here. */
-export type ReviewVersion = 'v1' | 'v1beta1';
+type ReviewVersion = 'v1' | 'v1beta1';
 
 /** The first of the versions that a webhook understands and we do, undefined where there is none. */
 export function reviewVersionOf(understood: readonly string[]): ReviewVersion | undefined {

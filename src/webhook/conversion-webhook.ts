@@ -8,7 +8,7 @@ import type { WebhookClient } from './webhook-client.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /** What became of one object of a review. */
-export type Conversion = { readonly object: KubeObject } | { readonly error: ConversionError };
+type Conversion = { readonly object: KubeObject } | { readonly error: ConversionError };
 
 /** A review that was asked for, for whoever counts them. */
 export interface ReviewOutcome {
@@ -21,7 +21,7 @@ export interface ReviewOutcome {
   readonly seconds: number;
 }
 
-export interface ConversionWebhookParts {
+interface ConversionWebhookParts {
   /** The CRD whose objects are converted. */
   readonly crd: string;
   readonly client: Pick<WebhookClient, 'post' | 'retire' | 'close'>;

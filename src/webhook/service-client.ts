@@ -5,7 +5,7 @@ import { isObject, type JsonObject, limits } from '../meta/index.ts';
 import type { RemoteService } from './service-kubeconfig.ts';
 import { WebhookError } from './webhook-error.ts';
 
-export interface ServiceClientOptions {
+interface ServiceClientOptions {
   /** A call that takes longer fails, its repetitions included. */
   readonly timeoutMs: number;
   /** Waits between attempts; upstream's by default. A call is made once more than there are waits. */

@@ -15,7 +15,7 @@ export interface RemoteService {
 }
 
 /** A kubeconfig that names no server to ask. */
-export class ServiceKubeconfigError extends Error {
+class ServiceKubeconfigError extends Error {
   override readonly name = 'ServiceKubeconfigError';
 }
 

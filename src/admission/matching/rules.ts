@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 /** What a rule looks at. */
-export interface RuleSubject extends AdmissionScope {
+interface RuleSubject extends AdmissionScope {
   readonly namespace: string;
   readonly name: string;
 }

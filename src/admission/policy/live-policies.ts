@@ -35,7 +35,7 @@ export interface BoundPolicy<P> {
 }
 
 /** What every policy has. */
-export interface Policy {
+interface Policy {
   readonly name: string;
   readonly match: MatchResources;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../meta/index.ts';
 
 /** The objects of the kind that parametrizes a policy. */
-export interface ParamObjects {
+interface ParamObjects {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
   /** As of a revision at least; undefined: the latest. The object is shared. */
@@ -40,7 +40,7 @@ export function paramKindOf(spec: JsonObject): ParamKind | undefined {
 }
 
 /** What the parameters of a binding are looked for by. */
-export interface ParamLookup {
+interface ParamLookup {
   readonly kind: ParamKind | undefined;
   /** `paramRef` of the binding. */
   readonly ref: JsonObject | undefined;

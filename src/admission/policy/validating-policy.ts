@@ -27,7 +27,7 @@ interface Annotation extends PolicyExpression {
 }
 
 /** A validation that did not pass, or could not be evaluated. */
-export interface Failure {
+interface Failure {
   /** Among the validations of the policy. */
   readonly index: number;
   readonly message: string;

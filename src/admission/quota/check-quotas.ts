@@ -15,7 +15,7 @@ import { amountIn, isAbove, plus, quantityText } from './quota-amounts.ts';
 import type { QuotaCounter, ScopeRequirement, Usage } from './quota-counter.ts';
 
 /** What a quota is about, besides amounts. */
-export function scopesOf(quota: KubeObject): readonly ScopeRequirement[] {
+function scopesOf(quota: KubeObject): readonly ScopeRequirement[] {
   const spec = ownObject(quota, 'spec') ?? {};
   const selector = ownObject(spec, 'scopeSelector') ?? {};
   return [

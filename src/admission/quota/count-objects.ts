@@ -2,7 +2,7 @@ import type { GroupResource } from '../../meta/index.ts';
 import type { QuotaCounter } from './quota-counter.ts';
 
 /** `count/widgets.example.com`, `count/pods`. */
-export function countName({ group, resource }: GroupResource): string {
+function countName({ group, resource }: GroupResource): string {
   return group === '' ? `count/${resource}` : `count/${resource}.${group}`;
 }
 

@@ -4,7 +4,7 @@ import { checkQuotas, type LimitedResource } from './check-quotas.ts';
 import type { QuotaCounter } from './quota-counter.ts';
 
 /** Where quotas are kept. */
-export interface QuotaAccess {
+interface QuotaAccess {
   /** The quotas of a namespace as they are now. */
   list(namespace: string): Promise<readonly KubeObject[]>;
   /** @throws {StatusError} 409 where somebody wrote it since it was read */

@@ -18,7 +18,7 @@ import type { ObjectPair } from '../matching/versioned-objects.ts';
 const group = 'admission.k8s.io';
 
 /** What a webhook is asked about. */
-export interface ReviewRequest {
+interface ReviewRequest {
   readonly version: 'v1' | 'v1beta1';
   readonly uid: string;
   readonly attributes: AdmissionAttributes;

@@ -10,7 +10,7 @@ import type { Webhook } from './webhook.ts';
 import { callFailure, denied, dryRunUnsupported, requestTimedOut } from './webhook-refusals.ts';
 
 /** One question to one webhook. */
-export interface WebhookCallRequest {
+interface WebhookCallRequest {
   readonly webhook: Webhook;
   readonly phase: 'mutating' | 'validating';
   readonly attributes: AdmissionAttributes;

@@ -36,7 +36,7 @@ export interface Webhook {
   readonly connection: AdmissionConnection;
 }
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly connector: AdmissionConnector;
   readonly environments: RuleEnvironments;
 }

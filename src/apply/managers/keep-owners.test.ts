@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atOnce, type JsonObject, type JsonValue } from '../../meta/index.ts';
-import { fieldsOwnedBy, keepOwners, type KeptFields, keepTimesOfNoChange } from '../index.ts';
+import { fieldsOwnedBy, keepOwners, keepTimesOfNoChange } from '../index.ts';
+import type { KeptFields } from './keep-owners.ts';
 
 const entry = (manager: string, fieldsV1: JsonObject, more: JsonObject = {}): JsonObject => ({
   apiVersion: 'example.com/v1',

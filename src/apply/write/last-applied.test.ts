@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type KubeObject, metadataOf, ownObject, ownString } from '../../meta/index.ts';
-import { apply, ApplyConflictError, typeFromStructuralSchema, update } from '../index.ts';
+import { apply, typeFromStructuralSchema, update } from '../index.ts';
+import { ApplyConflictError } from '../managers/conflict.ts';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const type = typeFromStructuralSchema({

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type KubeObject, metadataOf, ownList, ownObject, put } from '../../meta/index.ts';
-import {
-  apply,
-  ApplyConflictError,
-  decodeManagedFields,
-  pathDisplay,
-  typeFromStructuralSchema,
-  update,
-} from '../index.ts';
+import { apply, decodeManagedFields, typeFromStructuralSchema, update } from '../index.ts';
+import { pathDisplay } from '../field-set/path-element.ts';
+import { ApplyConflictError } from '../managers/conflict.ts';
 import { pick, type Random, seededRandom } from '../field-set/seeded-random.test-data.ts';
 
 /**

@@ -12,7 +12,6 @@ import {
 } from '../../meta/index.ts';
 import {
   apply,
-  ApplyConflictError,
   applyAsync,
   decodeManagedFields,
   keepTimesOfNoChange,
@@ -23,6 +22,7 @@ import {
   update,
   updateAsync,
 } from '../index.ts';
+import { ApplyConflictError } from '../managers/conflict.ts';
 
 const schema: JsonObject = {
   type: 'object',

@@ -1,7 +1,7 @@
 import type { Timers } from '../../meta/index.ts';
 import type { AuditBackend, AuditEvent } from '../backend.ts';
 
-export interface BatchOptions {
+interface BatchOptions {
   /** Events that wait; more are lost. */
   readonly bufferSize: number;
   readonly batchSize: number;

@@ -12,7 +12,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Clock } from '../../meta/index.ts';
 import type { AuditBackend, AuditEvent } from '../backend.ts';
 
-export interface LogFileOptions {
+interface LogFileOptions {
   readonly path: string;
   /** A file that would become larger is put aside. */
   readonly bytesMax: number;

@@ -10,7 +10,7 @@ import type { Credentials } from './credentials.ts';
 type Outcome = Authentication | undefined | Promise<Authentication | undefined>;
 
 /** What a union answers to requests that no authenticator of it knows. */
-export interface UnionOptions {
+interface UnionOptions {
   /** Whether a request without credentials is let in as `system:anonymous`. */
   readonly anonymous: (credentials: Credentials) => boolean;
 }

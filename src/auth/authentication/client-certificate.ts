@@ -11,7 +11,7 @@ export interface CertificateRevocations {
   onChange?(listener: () => void): () => void;
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   readonly clock: Clock;
   readonly revocations: readonly CertificateRevocations[];
   /** Whether an authority of users is in the chain of a certificate; any that the transport believes where it is left out. */

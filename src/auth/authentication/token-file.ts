@@ -3,7 +3,7 @@ import type { Authentication } from './authentication.ts';
 import type { Authenticator } from './authenticator.ts';
 
 /** A token file that cannot be used, with the line that is wrong. */
-export class TokenFileError extends Error {
+class TokenFileError extends Error {
   override readonly name = 'TokenFileError';
 }
 

@@ -2,7 +2,7 @@ import type { UserInfo } from '../../meta/index.ts';
 import type { AuthorizationAttributes } from './authorization-attributes.ts';
 
 /** An authorizer without an opinion leaves the decision to the next one. */
-export type Verdict = 'allow' | 'deny' | 'no-opinion';
+type Verdict = 'allow' | 'deny' | 'no-opinion';
 
 /** What an authorizer says of a request. */
 export interface AuthorizationDecision {

@@ -26,7 +26,7 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 const backdateMs = 5 * 60 * 1000;
 
 /** Whom a client certificate is for, and how long. */
-export interface ClientSubject {
+interface ClientSubject {
   readonly name: string;
   readonly groups: readonly string[];
   readonly nowMs: number;

@@ -3,7 +3,7 @@ import { type Clock, limits, type Timers } from '../../meta/index.ts';
 import type { CertificateRevocations } from '../authentication/client-certificate.ts';
 import { parseIssuedUsers } from './issued-users.ts';
 
-export interface FileRevocationsOptions {
+interface FileRevocationsOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   /** Told of a file that became unreadable: what it said before counts on. */

@@ -4,7 +4,7 @@ export type KubeconfigUser =
   | { readonly token: string };
 
 /** What a kubeconfig says of one server and one user. */
-export interface KubeconfigParts {
+interface KubeconfigParts {
   readonly server: string;
   /** Undefined for a server that speaks plain HTTP. */
   readonly caPem: string | undefined;

@@ -1,18 +1,12 @@
-import type {
-  AuthorizationAttributes,
-  ResourceAttributes,
-} from '../authorization/authorization-attributes.ts';
+import type { ResourceAttributes } from '../authorization/authorization-attributes.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 const all = '*';
 
-/** Whether a rule allows a request. Source: kubernetes, plugin/pkg/auth/authorizer/rbac/rbac.go, RuleAllows. */
-export function ruleAllows(rule: PolicyRule, { verb, resource, path }: AuthorizationAttributes): boolean {
-  if (resource === undefined) return ruleCoversUrl(rule, verb, path);
-  return ruleCoversResource(rule, verb, resource) && ruleCoversName(rule, resource.name);
-}
-
-/** Whether a rule is about a resource, whatever the name of the object. */
+/**
+ * Whether a rule is about a resource, whatever the name of the object.
+ * Source: kubernetes, plugin/pkg/auth/authorizer/rbac/rbac.go, RuleAllows.
+ */
 export function ruleCoversResource(
   { verbs, apiGroups, resources }: PolicyRule,
   verb: string,

@@ -18,7 +18,7 @@ export interface AccountTokenOptions {
 }
 
 /** What a token is asked to say; the rest is of the moment. */
-export type AskedClaims = Pick<AccountClaims, 'namespace' | 'account' | 'bound' | 'audiences'> & {
+type AskedClaims = Pick<AccountClaims, 'namespace' | 'account' | 'bound' | 'audiences'> & {
   readonly lifetimeSeconds: number;
 };
 

@@ -2,10 +2,10 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type Ke
 import { promisify } from 'node:util';
 
 /** The signatures that tokens of service accounts may have. */
-export type SigningAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
+type SigningAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 /** A key that signatures are checked with. */
-export interface VerifyingKey {
+interface VerifyingKey {
   /** As upstream names keys: a digest of the public key, so that the same key has the same name everywhere. */
   readonly id: string;
   readonly algorithm: SigningAlgorithm;

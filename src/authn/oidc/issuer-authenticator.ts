@@ -15,7 +15,7 @@ interface KnownToken {
   readonly untilMs: number;
 }
 
-export interface IssuerAuthenticatorParts {
+interface IssuerAuthenticatorParts {
   readonly keys: IssuerKeys;
   readonly mapper: ClaimMapper;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { isObject, type JsonValue, limits, ownString, type Timers } from '../../
 import { getDocument } from '../get-json.ts';
 import type { IssuerConfig } from './issuer-config.ts';
 
-export interface IssuerKeysOptions {
+interface IssuerKeysOptions {
   readonly timers: Timers;
   /** Told why the issuer cannot be reached, each time. */
   readonly onTrouble: (error: unknown) => void;

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../configuration-error.ts';
 import { type IssuerConfig, signingAlgorithms } from './issuer-config.ts';
 
 /** What the flags `--oidc-*` say. */
-export interface IssuerFlags {
+interface IssuerFlags {
   readonly url: string;
   readonly clientId: string;
   readonly caPem: string | undefined;

@@ -18,7 +18,7 @@ import {
   type UserRule,
 } from './issuer-config.ts';
 
-export interface IssuerReading {
+interface IssuerReading {
   readonly reader: ConfigReader;
   /** Issuers that nobody else may be. */
   readonly ownIssuers: readonly string[];

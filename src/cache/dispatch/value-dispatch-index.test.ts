@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Change, type Matches } from '../entries/change.ts';
 import type { Interest } from './dispatch-index.ts';
-import { bucketOf, type IndexDefinition, type Scope, ViewEntry } from '../index.ts';
+import { bucketOf, type IndexDefinition, ViewEntry } from '../index.ts';
+import type { Scope } from './scope.ts';
 import { prefix, type Shirt, shirtIndexes } from '../shirts.test-support.ts';
 import { ValueDispatchIndex, IndexedValues } from './value-dispatch-index.ts';
 

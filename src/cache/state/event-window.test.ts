@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, type Store } from '../../storage/index.ts';
 import { colour, paint, prefix, read, readyCars, subscribe } from '../cars.test-support.ts';
-import type { Change, DispatchIndex, Interest, LiveView } from '../index.ts';
+import type { LiveView } from '../index.ts';
+import type { Interest, DispatchIndex } from '../dispatch/dispatch-index.ts';
+import type { Change } from '../entries/change.ts';
 
 async function paintSeen(view: LiveView<string>, store: Store, to: string) {
   await view.atLeast(await paint(store, 'a/1', to), { timeoutMs: 5_000 });

@@ -6,11 +6,11 @@ import {
   type LiveView,
   planQuery,
   type Query,
-  type Scope,
   type Subscription,
   textOfBucket,
   IndexedValues,
 } from '../index.ts';
+import type { Scope } from '../dispatch/scope.ts';
 import { type Random, randomFrom } from '../random.test-support.ts';
 import {
   everywhere,

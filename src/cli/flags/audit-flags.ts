@@ -90,7 +90,7 @@ function durationMs(text: string): number {
   }
 }
 
-export interface AuditParts {
+interface AuditParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onTrouble: (error: unknown) => void;

@@ -89,7 +89,7 @@ function durationMs(text: string): number {
 }
 
 /** What flags come to, as a server takes it. */
-export interface AuthenticationChoice {
+interface AuthenticationChoice {
   readonly frontProxies: readonly Authenticator[];
   readonly remoteAuthenticators: readonly Authenticator[];
   /** Undefined where the configuration does not say. */
@@ -100,7 +100,7 @@ export interface AuthenticationChoice {
   readonly proxyCaPem: string;
 }
 
-export interface AuthenticationParts extends IssuersParts {
+interface AuthenticationParts extends IssuersParts {
   /** The issuers of service accounts. */
   readonly ownIssuers: readonly string[];
 }

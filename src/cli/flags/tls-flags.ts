@@ -102,7 +102,7 @@ function namesOf(certPem: string): string[] {
   return [...found].map(([, name = '']) => name.toLowerCase());
 }
 
-export interface TlsParts {
+interface TlsParts {
   readonly made: Certificates;
   /** Authorities of proxies, which the port believes, too. */
   readonly proxyCaPem: string;

@@ -3,7 +3,7 @@ import { type Clock, limits, type Timers } from '../../meta/index.ts';
 import type { HttpResponse } from '../message.ts';
 import { isStream } from '../message.ts';
 
-export interface WatchRightsParts {
+interface WatchRightsParts {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
@@ -11,7 +11,7 @@ export interface WatchRightsParts {
 }
 
 /** Whose a watch is. */
-export interface WatchRight {
+interface WatchRight {
   readonly attributes: AuthorizationAttributes;
   /** When the credentials end, in ms since 1970. */
   readonly expiresAtMs: number | undefined;

@@ -6,7 +6,7 @@ import { type FiniteBody, wholeOf } from '../body.ts';
 import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
 import { RecordedRequest } from './recorded-request.ts';
 
-export interface ExchangeFacts {
+interface ExchangeFacts {
   readonly auditId: string;
   readonly receivedMs: number;
 }

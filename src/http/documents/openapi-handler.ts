@@ -21,7 +21,7 @@ const swaggerFormats: readonly (readonly [mediaType: string, format: SwaggerForm
   [oldProtobufType, swaggerProtobuf],
 ];
 
-export interface OpenApiHandlerOptions {
+interface OpenApiHandlerOptions {
   readonly clock?: Clock;
   /** How long documents are made before other requests get their turn. */
   readonly slices?: Slices;

@@ -21,7 +21,7 @@ export interface ConnectionLimits {
 }
 
 /** What a guard is made of. */
-export interface ConnectionGuardParts {
+interface ConnectionGuardParts {
   readonly limits: ConnectionLimits;
   readonly timers: Timers;
   readonly counts: ConnectionCounts;

@@ -8,7 +8,7 @@ import type { CloseReason, Protocol } from './connection-counts.ts';
  * Where a connection is: its TLS handshake is not over; nobody has authenticated on it; requests are under way; or it
  * is kept for the next one.
  */
-export type ConnectionState = 'handshaking' | 'unauthenticated' | 'active' | 'idle';
+type ConnectionState = 'handshaking' | 'unauthenticated' | 'active' | 'idle';
 
 /** One connection, from the raw socket up. Times are ticks of the guard, which changes what stands here. */
 export class Connection {

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 
 /** What a request over any version of HTTP is made from. */
-export interface NodeRequestParts {
+interface NodeRequestParts {
   readonly method: string;
   /** Path and query as they were sent. */
   readonly url: string;

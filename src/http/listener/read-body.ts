@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { badRequestError, limits, requestTooLargeError } from '../../meta/index.ts';
 
 /** A body that is to be read. */
-export interface BodySource {
+interface BodySource {
   readonly stream: Readable;
   /** Calls back if the body is not there after so long; gives what calls that off. */
   readonly waitFor: (durationMs: number, onLate: () => void) => () => void;

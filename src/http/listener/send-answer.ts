@@ -6,7 +6,7 @@ import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
 import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
 
 /** How an answer is sent. */
-export interface SendOptions {
+interface SendOptions {
   readonly request: HttpRequest;
   readonly writer: AnswerWriter;
   /** Calls back if the client takes nothing for so long; gives what calls that off. */

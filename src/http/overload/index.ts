@@ -1,5 +1,5 @@
-export { FairnessGate, type FairnessGateOptions } from './fairness-gate.ts';
+export { FairnessGate } from './fairness-gate.ts';
 export { flowDump } from './flow-dumps.ts';
 export { InFlightGate } from './in-flight-gate.ts';
-export type { Admission, OverloadGate, Rejection } from './overload-gate.ts';
+export type { Admission, OverloadGate } from './overload-gate.ts';
 export { eventLoopMetrics } from './event-loop-metrics.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../meta/index.ts';
 
 /** What a review asks, and what of it could not be read. */
-export interface AskedAttributes {
+interface AskedAttributes {
   readonly attributes: AuthorizationAttributes;
   /** In upstream's words, for `evaluationError`. */
   readonly unread: readonly string[];

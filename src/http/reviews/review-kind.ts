@@ -12,7 +12,7 @@ export interface ReviewParts {
 }
 
 /** What a review comes to. Fields that are left out stay as they were asked. */
-export interface ReviewAnswer {
+interface ReviewAnswer {
   readonly spec?: JsonObject;
   readonly status: JsonObject;
 }

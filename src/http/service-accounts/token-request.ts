@@ -53,7 +53,7 @@ export function isTokenRequest({ group, version, resource, subresource, namespac
   );
 }
 
-export interface TokenRequestParts {
+interface TokenRequestParts {
   readonly registry: Registry;
   readonly issuer: AccountIssuer;
   readonly warnings: Warnings;

@@ -7,7 +7,7 @@ import { table } from './table.ts';
 import type { RowForm, TableRows } from './table-rows.ts';
 
 /** What the table of a list is made with. */
-export interface TableListOptions {
+interface TableListOptions {
   readonly form: RowForm;
   readonly rows: TableRows;
   readonly metadata: JsonObject;

@@ -15,7 +15,7 @@ export interface CrdTarget {
   publish(): void;
 }
 
-export interface CrdFollowerOptions {
+interface CrdFollowerOptions {
   /** The resource whose objects are the CRDs. */
   readonly crds: Resource;
   readonly target: CrdTarget;

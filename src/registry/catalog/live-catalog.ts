@@ -35,7 +35,7 @@ import {
   type ResourceState,
 } from '../resource/resource.ts';
 
-export interface LiveCatalogOptions {
+interface LiveCatalogOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -55,7 +55,7 @@ export async function applyObject(parts: RegistryParts, request: ApplyRequest): 
 }
 
 /** An applied configuration. */
-export interface AppliedConfiguration {
+interface AppliedConfiguration {
   readonly object: KubeObject;
   /**
    * Tells the client of keys that stand there twice. Upstream does so when the configuration has been merged.

@@ -111,15 +111,6 @@ export function strictErrorText(errors: readonly string[]): string {
  * Brings an object into the schema's shape; gives a strict error for each field that it dropped. What it shares with a
  * settled object is in shape.
  */
-export function normalizeStrictly(
-  object: KubeObject,
-  version: ResourceVersion,
-  settled?: KubeObject,
-): string[] {
-  return atOnce(normalizeInSteps(object, version, settled));
-}
-
-/** {@link normalizeStrictly}, in steps. */
 export function* normalizeInSteps(
   object: KubeObject,
   version: ResourceVersion,

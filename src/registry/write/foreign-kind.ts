@@ -3,7 +3,7 @@ import { compareBytes, type KubeObject, ownString, parseGroupVersion } from '../
 import { schemaless } from '../../schema/index.ts';
 
 /** What an object says that it is, as far as it can be read. */
-export interface SaidKind {
+interface SaidKind {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
