@@ -54,22 +54,9 @@ function flag(text: string | boolean): boolean {
   return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
 }
 
-/** The flags that files of their own describe, in the order in which help shows them. */
-const flagGroups = [
-  addSelectorFlags,
-  addServiceAccountFlags,
-  addAuthenticationFlags,
-  addAuditFlags,
-  addAuthorizationFlags,
-  addTlsFlags,
-  addOverloadFlags,
-];
-
-/** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
-export function serveCommand(): Command {
-  const described = new Command('serve').description('serve the Kubernetes API for your own kinds');
-  const command = addStorageFlags(described)
-    .addOption(compactionIntervalOption())
+/** Where the server listens, and the files that it keeps and reads. */
+function addListenFlags(command: Command): Command {
+  return command
     .option(
       '--data-dir <dir>',
       `SQLite file, certificates and admin kubeconfig are kept here (default: ${usualDataDir}; with --storage memory a temporary folder)`,
@@ -81,7 +68,12 @@ export function serveCommand(): Command {
     .option('--tls-private-key-file <file>', 'the key of --tls-cert-file')
     .option('--client-ca-file <file>', 'the authority of client certificates, besides our own')
     .option('--kubeconfig-out <file>', 'the admin kubeconfig (default: <data-dir>/admin.kubeconfig)')
-    .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, [])
+    .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, []);
+}
+
+/** What is served: kinds, features, addresses of services. */
+function addServedFlags(command: Command): Command {
+  return command
     .option('--service-cluster-ip-range <range>', 'the addresses that services get (default: 10.96.0.0/12)')
     .option(
       '--openapi <file>',
@@ -93,7 +85,12 @@ export function serveCommand(): Command {
     .option(
       '--admission-control-config-file <file>',
       'an AdmissionConfiguration: what nobody may use without a quota (limitedResources of ResourceQuota)',
-    )
+    );
+}
+
+/** Who may do what, and which plugins look at it. */
+function addAccessFlags(command: Command): Command {
+  return command
     .option('--enable-admission-plugins <list>', enablePluginsHelp(), words, [])
     .option('--disable-admission-plugins <list>', disablePluginsHelp(), words, [])
     .option('--token-auth-file <file>', 'static tokens: lines of token,user,uid,"group1,group2"')
@@ -108,7 +105,12 @@ export function serveCommand(): Command {
         '--authorization-mode <list>',
         'who says who may do what, in this order: RBAC, Webhook, AlwaysAllow, AlwaysDeny (default: RBAC)',
       ).argParser(modes),
-    )
+    );
+}
+
+/** Controllers, faults, services of webhooks, logs. */
+function addRunningFlags(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--controllers <list>',
@@ -133,10 +135,31 @@ export function serveCommand(): Command {
       count,
       1000,
     )
-    .option('-v, --v <level>', 'how much to log', count, 0)
-    .helpOption('-h, --help', 'this help');
+    .option('-v, --v <level>', 'how much to log', count, 0);
+}
+
+/** The flags, in the order in which help shows them. */
+const flagGroups = [
+  (command: Command) => addStorageFlags(command).addOption(compactionIntervalOption()),
+  addListenFlags,
+  addServedFlags,
+  addAccessFlags,
+  addRunningFlags,
+  addSelectorFlags,
+  addServiceAccountFlags,
+  addAuthenticationFlags,
+  addAuditFlags,
+  addAuthorizationFlags,
+  addTlsFlags,
+  addOverloadFlags,
+];
+
+/** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
+export function serveCommand(): Command {
+  const command = new Command('serve').description('serve the Kubernetes API for your own kinds');
   return flagGroups
     .reduce((all, add) => add(all), command)
+    .helpOption('-h, --help', 'this help')
     .action((options: ServeOptions, self: Command) => {
       warnOf(flagsWithoutEffect(self));
       warnOfPlugins(pluginsWithoutEffect(options.enableAdmissionPlugins));

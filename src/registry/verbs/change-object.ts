@@ -130,18 +130,69 @@ export async function readPresent(target: ObjectTarget): Promise<ViewEntry<Repre
   return entry;
 }
 
+/** One run of a change on one state of the object. */
+interface Attempt {
+  readonly request: ChangeRequest;
+  readonly present: ViewEntry<Representations>;
+  readonly old: KubeObject;
+  /** How large the object is, or the body. */
+  readonly bytes: number;
+  readonly pause: () => ReturnType<typeof pauseOf>;
+}
+
+/** The wanted object with its owners. */
+interface Wanted {
+  readonly tracked: KubeObject;
+  readonly gated: Parameters<typeof applyGates>[1];
+}
+
+/** The wanted object as admission left it. */
+interface Admitted {
+  readonly object: KubeObject;
+  /** None where no plugin is asked. */
+  readonly attributes: AdmissionAttributes | undefined;
+}
+
 async function attemptChange(
   parts: RegistryParts,
   request: ChangeRequest,
   present: ViewEntry<Representations>,
 ): Promise<ChangeOutcome> {
-  const { target, options, context, admissionView } = request;
+  const { target, context } = request;
   const preparing = prepareRepresentations([present], { served: target, context });
   if (preparing !== undefined) await preparing;
   const bytes = Math.max(present.value.length, request.bytes ?? 0);
   const pause = () => pauseOf(parts, bytes);
   const reading = inSlices(parts, bytes, sharedObject(present, target));
   const old = reading instanceof Promise ? await reading : reading;
+  const attempt = { request, present, old, bytes, pause };
+  const admitted = await admitWanted(parts, attempt, await computeWanted(parts, attempt));
+  const { object } = admitted;
+  const reserving =
+    target.endpoint === ''
+      ? target.resource.strategy.reserve?.(object, old, peersOf(parts, request))
+      : undefined;
+  const reservation = reserving && (await reserving);
+  try {
+    const settled = await validateAndSettle(parts, attempt, admitted);
+    const { dryRun } = request.options;
+    const change = { target, object: settled, old, present, dryRun, context, bytes, reservation };
+    const outcome = await commitChange(parts, change);
+    // What a plugin had a say in may come out otherwise the next time.
+    const isIdle = admitted.attributes === undefined && 'same' in outcome && outcome.same;
+    if (isIdle) request.idle?.note(present, outcome.responseObject, context.warnings);
+    return outcome;
+  } finally {
+    reservation?.release();
+  }
+}
+
+/** Computes the wanted object from the present one, up to its managed fields. */
+async function computeWanted(
+  parts: RegistryParts,
+  { request, present, old, bytes, pause }: Attempt,
+): Promise<Wanted> {
+  const { target, options, admissionView } = request;
   const starting = inSlices(parts, bytes, startOf(old, present, request));
   const start = starting instanceof Promise ? await starting : starting;
   await pause();
@@ -159,57 +210,56 @@ async function attemptChange(
   const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted, bytes });
   const tracked = tracking instanceof Promise ? await tracking : tracking;
   await pause();
+  return { tracked, gated };
+}
+
+/** Runs the mutating plugins, and asks whether the user may grant what the object grants. */
+async function admitWanted(
+  parts: RegistryParts,
+  { request, old }: Attempt,
+  { tracked, gated }: Wanted,
+): Promise<Admitted> {
+  const { target, context, admissionView } = request;
   dedupOwners(tracked, context.warnings, 'request');
   const attributes = updateAttributes(parts, request, { object: tracked, old });
   if (attributes !== undefined && admissionView === undefined) await parts.admission.admit(attributes);
   const object = admissionView === undefined ? (attributes?.object ?? tracked) : tracked;
   if (object !== tracked) keepManagedFields(object, tracked, context.warnings);
   dedupOwners(object, context.warnings, 'admission');
-  const lateGating = applyGates(parts, gated, { object, old }, 'after admission');
-  if (lateGating !== undefined) await lateGating;
+  const gating = applyGates(parts, gated, { object, old }, 'after admission');
+  if (gating !== undefined) await gating;
   const { groupResource: resource } = target.resource;
   const { namespace, name: requestName } = target;
   const change = { resource, namespace, requestName, object, oldObject: old, user: context.user };
   const checking = parts.grants?.check(change);
   if (checking !== undefined) await checking;
+  return { object, attributes };
+}
+
+/** Validates by the strategy and the validating plugins; gives the object as it is stored. */
+async function validateAndSettle(
+  parts: RegistryParts,
+  { request, old, bytes, pause }: Attempt,
+  { object, attributes }: Admitted,
+): Promise<KubeObject> {
+  const { target, context, admissionView } = request;
   const { strategy } = target.resource;
   const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
-  const reserving =
-    target.endpoint === '' ? strategy.reserve?.(object, old, peersOf(parts, request)) : undefined;
-  const reservation = reserving && (await reserving);
-  try {
-    strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
-    await pause();
-    const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
-    if (attributes !== undefined) {
-      attributes.replaceObject(admissionView === undefined ? object : admissionView.show(object));
-      await parts.admission.validate(attributes);
-    }
-    context.warnings.add(...warnings);
-    await pause();
-    strategy.shapeStored?.(object, strategyContext, { old, isShaped: request.managed !== true });
-    await pause();
-    const settling = inSlices(parts, bytes, keepTimesOfNoChange(old, object));
-    const settled = settling instanceof Promise ? await settling : settling;
-    await pause();
-    const { dryRun } = options;
-    const outcome = await commitChange(parts, {
-      target,
-      object: settled,
-      old,
-      present,
-      dryRun,
-      context,
-      bytes,
-      reservation,
-    });
-    // What a plugin had a say in may come out otherwise the next time.
-    const isIdle = attributes === undefined && 'same' in outcome && outcome.same;
-    if (isIdle) request.idle?.note(present, outcome.responseObject, context.warnings);
-    return outcome;
-  } finally {
-    reservation?.release();
+  strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
+  await pause();
+  const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });
+  if (attributes !== undefined) {
+    attributes.replaceObject(admissionView === undefined ? object : admissionView.show(object));
+    await parts.admission.validate(attributes);
   }
+  context.warnings.add(...warnings);
+  await pause();
+  strategy.shapeStored?.(object, strategyContext, { old, isShaped: request.managed !== true });
+  await pause();
+  const settling = inSlices(parts, bytes, keepTimesOfNoChange(old, object));
+  const settled = settling instanceof Promise ? await settling : settling;
+  await pause();
+  return settled;
 }
 
 /** A dry run writes nothing, claims neither. */
