@@ -50,6 +50,47 @@ describe('what goes wrong is said in one line, at once', () => {
     expect((await ilk(['diff', '--help'])).code).toBe(0);
   });
 
+  test('test: 0 where all cases pass, 1 where one does not, 2 for usage', async () => {
+    const examples = fileURLToPath(new URL('../examples/policies', import.meta.url));
+    const { code, out } = await ilk(['test', examples]);
+    expect([code, out.split('\n').at(-2)]).toEqual([0, '6 cases: 6 passed, 0 failed, 0 errors']);
+    file(
+      'failing-cases.yaml',
+      `apiVersion: ilk/v1
+kind: PolicyTest
+cases:
+- name: nobody denies
+  object: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+  expect: {verdict: deny}
+`,
+    );
+    expect(
+      await ilk([
+        'test',
+        'failing-cases.yaml',
+        '--policies',
+        `${examples}/crd.yaml`,
+        '--policies',
+        `${examples}/policies.yaml`,
+      ]),
+    ).toEqual({
+      code: 1,
+      out: 'failing-cases.yaml:4: FAILED: nobody denies: expected deny, got allow\n1 case: 0 passed, 1 failed, 0 errors\n',
+      err: '',
+    });
+    expect(await ilk(['test', 'failing-cases.yaml'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'ilk: .: no admission policy beside the cases\n',
+    });
+    expect(await ilk(['test'])).toMatchObject({ code: 2, out: '' });
+    expect(await ilk(['test', '--nonsense'])).toMatchObject({ code: 2, out: '' });
+    expect(await ilk(['test', 'nowhere'])).toMatchObject({
+      code: 2,
+      err: 'ilk: nowhere: no such file or folder\n',
+    });
+  });
+
   test('the version is of Ilk', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     for (const args of [['version'], ['--version'], ['-V']]) {

@@ -6,6 +6,7 @@ import { importCommand } from './commands/import-command.ts';
 import { migrateCommand } from './commands/migrate-command.ts';
 import { serveCommand, withoutIgnoredFlags } from './commands/serve-command.ts';
 import { snapshotCommand } from './commands/snapshot-command.ts';
+import { testCommand } from './commands/test-command.ts';
 import { typesCommand } from './commands/types-command.ts';
 import { validateCommand } from './commands/validate-command.ts';
 import { completionCommand } from './commands/completion-command.ts';
@@ -20,6 +21,7 @@ function program(): Command {
     .option('-V, --version', 'print the version')
     .addCommand(serveCommand())
     .addCommand(validateCommand())
+    .addCommand(testCommand())
     .addCommand(diffCommand())
     .addCommand(typesCommand())
     .addCommand(exportCommand())

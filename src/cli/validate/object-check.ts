@@ -41,16 +41,22 @@ export class ObjectCheck {
     const { strict } = this.#options;
     const path = pathOf(kind, namespaceOf(loaded.object));
     const { resourceVersion: _, uid: __, ...metadata } = metadataOf(loaded.object);
-    const answer = await this.#server.call('POST', path, { ...loaded.object, metadata });
+    const written = { ...loaded.object, metadata };
+    const made = await this.#server.call('POST', path, written);
+    // What every server has: the namespace `default`.
+    const answer =
+      made.refusal?.reason === 'AlreadyExists' && kind.kind === 'Namespace'
+        ? await this.#update(pathOf(kind, '', nameOf(written)), '', written)
+        : made;
     if (answer.object === undefined) return verdictOf(loaded, answer, { strict });
     this.#seeded.add(pathOf(kind, namespaceOf(answer.object), nameOf(answer.object)));
     const status = own(loaded.object, 'status');
     if (status === undefined) return undefined;
-    const written = { ...answer.object, status };
+    const withStatus = { ...answer.object, status };
     const refused = await this.#server.call(
       'PUT',
-      `${pathOf(kind, namespaceOf(written), nameOf(written))}/status`,
-      written,
+      `${pathOf(kind, namespaceOf(withStatus), nameOf(withStatus))}/status`,
+      withStatus,
     );
     // 404: the status is no subresource, and was written with the rest.
     return refused.refusal === undefined || refused.refusal.code === 404

@@ -49,6 +49,11 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
     return new OfflineServer(inside, user);
   }
 
+  /** The same server, asked by another user. */
+  as(user: UserInfo): ApiClient {
+    return new ApiClient(this.#inside.server.as(user).fetch);
+  }
+
   /**
    * What the server says of an object that it would create without a word: most are such. The same code answers a
    * request, but there is none to be written and read. Undefined where the server has anything to say; then it is to be

@@ -304,3 +304,39 @@ spec: {}
     ['Widget', 'valid'],
   ]);
 });
+
+test('what policies deny, in JUnit and as annotations', async () => {
+  const manifests = file('denied.yaml', `${widget('a', '  size: 7')}\n---\n${widget('b', '  size: 2')}`);
+  const warns = file(
+    'warns.yaml',
+    `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: warns}
+spec: {policyName: size, validationActions: [Warn], paramRef: {name: small, namespace: policy, parameterNotFoundAction: Deny}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: small, namespace: policy}
+data: {max: "1"}
+`,
+  );
+  const results = await validate({ ...defaults, policies: [policies, warns], paths: [manifests] });
+  const report = (format: string) =>
+    formats.get(format)?.(results, { verbose: false, summary: false, paint: plain }).replaceAll(folder, '');
+  const denied = `widgets.example.com "a" is forbidden: ValidatingAdmissionPolicy 'size' with binding 'size' denied request: at most 5 in default`;
+  const warned = `Validation failed for ValidatingAdmissionPolicy 'size' with binding 'warns': at most 1 in default`;
+  expect(report('github')).toBe(
+    `::error file=/denied.yaml,line=1,title=Widget a::${denied}
+::warning file=/denied.yaml,line=1,title=Widget a::${warned}
+::warning file=/denied.yaml,line=7,title=Widget b::${warned}
+`,
+  );
+  expect(report('junit')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="2" failures="1" errors="0" skipped="0">
+  <testsuite name="/denied.yaml" tests="2" failures="1" errors="0" skipped="0">
+    <testcase name="Widget a" classname="example.com/v1/Widget"><failure message="/denied.yaml:1: ${denied.replaceAll('"', '&quot;')}"/><system-out>${warned}</system-out></testcase>
+    <testcase name="Widget b" classname="example.com/v1/Widget"><system-out>${warned}</system-out></testcase>
+  </testsuite>
+</testsuites>
+`);
+});

@@ -1,11 +1,4 @@
-import {
-  type FeatureGates,
-  type KubeObject,
-  nameOf,
-  namespaceOf,
-  ownString,
-  type UserInfo,
-} from '../../meta/index.ts';
+import type { FeatureGates, UserInfo } from '../../meta/index.ts';
 import {
   type LoadedObject,
   LoadError,
@@ -16,9 +9,9 @@ import {
 } from '../../manifests/index.ts';
 import type { CheckResult } from './check-result.ts';
 import { failed, unreadable } from './make-result.ts';
-import { CrdInstaller, isCrd } from './crd-installer.ts';
-import { ObjectCheck } from './object-check.ts';
+import { isCrd } from './crd-installer.ts';
 import { OfflineServer } from './offline-server.ts';
+import { prepareServer } from './prepare-server.ts';
 
 export interface ValidateOptions {
   /** Sources: see `openSource`. */
@@ -56,7 +49,7 @@ export async function validate(options: ValidateOptions): Promise<CheckResult[]>
   const beside = [...known, ...old, ...policies].filter((one) => 'verdict' in one);
   const checked: CheckResult[] = [...beside];
   await using server = await OfflineServer.start(options.featureGates, options.user);
-  const { installer, check } = await prepare(server, options, {
+  const { installer, check } = await prepareServer(server, options, {
     crds: [...known, ...policies, ...inputs].filter(isLoaded).filter(isCrd),
     old: old.filter(isLoaded),
     policies: policies.filter(isLoaded).filter((one) => !isCrd(one)),
@@ -73,60 +66,6 @@ export async function validate(options: ValidateOptions): Promise<CheckResult[]>
     options.onProgress((done += 1), inputs.length);
   }
   return checked;
-}
-
-/** Brings the server to the state that the inputs meet. */
-async function prepare(
-  server: OfflineServer,
-  options: ValidateOptions,
-  state: {
-    readonly crds: readonly LoadedObject[];
-    readonly old: readonly LoadedObject[];
-    readonly policies: readonly LoadedObject[];
-    readonly inputs: readonly LoadedObject[];
-    readonly report: (trouble: CheckResult) => void;
-  },
-): Promise<{ installer: CrdInstaller; check: ObjectCheck }> {
-  const installer = new CrdInstaller(server, { old: state.old, strict: options.strict });
-  await installer.install(state.crds);
-  const check = new ObjectCheck(server, { ...options, kinds: await server.kinds() });
-  for (const one of state.old) {
-    const trouble = isCrd(one) ? undefined : await check.seed(one);
-    if (trouble !== undefined) state.report(trouble);
-  }
-  // After the old state, which nobody has to approve of.
-  for (const one of policySeeds(state.policies, state.inputs)) {
-    const trouble = await check.seed(one);
-    if (trouble !== undefined) state.report(trouble);
-  }
-  await installer.replace();
-  return { installer, check };
-}
-
-/**
- * What policies look at, and then they themselves: the namespaces of the inputs, as they are given or with nothing but a
- * name, parameters, policies, bindings.
- */
-function policySeeds(
-  policies: readonly LoadedObject[],
-  inputs: readonly LoadedObject[],
-): readonly LoadedObject[] {
-  const [first] = policies;
-  if (first === undefined) return [];
-  const given = [...policies, ...inputs].filter(({ object }) => isNamespace(object));
-  const named = new Set(given.map(({ object }) => nameOf(object)));
-  const used = new Set([...policies, ...inputs].map(({ object }) => namespaceOf(object)));
-  const bare = [...used]
-    .filter((name) => name !== '' && name !== 'default' && !named.has(name))
-    .map((name) => ({ ...first, object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } }));
-  const others = policies.filter(({ object }) => !isNamespace(object));
-  const isPolicy = ({ object }: LoadedObject) =>
-    (ownString(object, 'apiVersion') ?? '').startsWith('admissionregistration.k8s.io/');
-  return [...given, ...bare, ...others.filter((one) => !isPolicy(one)), ...others.filter(isPolicy)];
-}
-
-function isNamespace(object: KubeObject): boolean {
-  return ownString(object, 'kind') === 'Namespace' && ownString(object, 'apiVersion') === 'v1';
 }
 
 function isLoaded(one: LoadedObject | CheckResult): one is LoadedObject {
