@@ -1,6 +1,7 @@
 import {
   type AccessRules,
   type Authorizer,
+  denialText,
   escalationText,
   fullAuthority,
   mastersGroup,
@@ -19,7 +20,7 @@ import {
   ownObject,
   type UserInfo,
 } from '../meta/index.ts';
-import type { CheckedWrite, GrantCheck } from '../registry/index.ts';
+import type { CheckedWrite, CreateByChange, GrantCheck } from '../registry/index.ts';
 import { rbacGroup } from './access-resources.ts';
 
 const roleResources: ReadonlySet<string> = new Set(['roles', 'clusterroles']);
@@ -44,6 +45,14 @@ export class EscalationCheck implements GrantCheck {
     if (group !== rbacGroup || write.user.groups.includes(mastersGroup)) return undefined;
     if (roleResources.has(resource)) return this.#checkRole(write);
     return bindingResources.has(resource) ? this.#checkBinding(write) : undefined;
+  }
+
+  async checkCreate({ resource, version, namespace, name, user }: CreateByChange): Promise<void> {
+    const { group, resource: plural } = resource;
+    const asked = { group, version, resource: plural, subresource: '', namespace, name };
+    const attributes = { user, verb: 'create', path: '', resource: asked };
+    const { verdict, reason } = await this.#authorizer.authorize(attributes);
+    if (verdict !== 'allow') throw forbiddenError(resource, name, denialText(attributes, reason));
   }
 
   async #checkRole(write: CheckedWrite): Promise<void> {

@@ -2,7 +2,7 @@
 export { type CachedWrite, Registry } from './registry.ts';
 export { StorageClaims } from './resource/storage-claims.ts';
 export type { RegistryParts } from './write/registry-parts.ts';
-export type { CheckedWrite, GrantCheck } from './write/grant-check.ts';
+export type { CheckedWrite, CreateByChange, GrantCheck } from './write/grant-check.ts';
 export { GateCounts } from './write/gate-counts.ts';
 export { Catalog } from './catalog/catalog.ts';
 export { needsWebhook } from './representation/prepare-representations.ts';

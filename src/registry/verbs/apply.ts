@@ -181,6 +181,7 @@ async function createByApply(
     options,
     context,
     managed: true,
+    byChange: true,
     bytes: request.bytes.length,
   });
   return { responseObject, created: true };

@@ -72,6 +72,8 @@ interface InsertRequest {
   readonly context: RequestContext;
   /** True where the object has its managed fields already, as after an apply. */
   readonly managed?: boolean;
+  /** True where the request was allowed as an update or a patch: its user must have the verb `create`, too. */
+  readonly byChange?: boolean;
   /**
    * Adds in place what a controller would write at once after the create, once the object is prepared: what the server
    * says of itself, and no client could.
@@ -182,6 +184,7 @@ async function insertAdmitted(
     const pause = pauseOf(parts, bytes);
     if (pause !== undefined) await pause;
     const warnings = validateNew(object, strategy, strategyContext);
+    if (request.byChange === true) await checkCreate(parts, request, object);
     if (attributes !== undefined) await parts.admission.validate(attributes);
     context.warnings.add(...warnings);
     const lastPause = pauseOf(parts, bytes);
@@ -211,6 +214,24 @@ function checkGrant(
     requestName,
     object,
     oldObject: undefined,
+    user,
+  });
+}
+
+/** Source: apiserver, endpoints/handlers/update.go, withAuthorization. */
+async function checkCreate(
+  { grants }: RegistryParts,
+  { target, context }: InsertRequest,
+  object: KubeObject,
+): Promise<void> {
+  const { resource, version, namespace } = target;
+  const { user } = context;
+  const name = nameOf(object);
+  await grants?.checkCreate({
+    resource: resource.groupResource,
+    version: version.name,
+    namespace,
+    name,
     user,
   });
 }

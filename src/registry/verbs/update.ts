@@ -60,6 +60,7 @@ async function changeOrCreate(
     if (!isAbsentObject(error)) throw error;
     const { target, options, context } = write;
     delete metadataOf(object)['resourceVersion'];
-    return { responseObject: await insertObject(parts, { target, object, options, context }), created: true };
+    const insert = { target, object, options, context, byChange: true };
+    return { responseObject: await insertObject(parts, insert), created: true };
   }
 }

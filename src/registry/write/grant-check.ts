@@ -13,6 +13,16 @@ export interface CheckedWrite {
   readonly user: UserInfo;
 }
 
+/** An object that comes to be by an update or an apply. */
+export interface CreateByChange {
+  readonly resource: GroupResource;
+  readonly version: string;
+  /** Empty for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: UserInfo;
+}
+
 /** Says whether a user may give away what a write would give: roles and bindings are such objects. */
 export interface GrantCheck {
   /**
@@ -21,4 +31,11 @@ export interface GrantCheck {
    * @throws {StatusError} 403; also as a rejection
    */
   check(write: CheckedWrite): Promise<void> | undefined;
+
+  /**
+   * Whoever creates by another verb must hold `create`, too.
+   *
+   * @throws {StatusError} 403, as a rejection
+   */
+  checkCreate(write: CreateByChange): Promise<void>;
 }
