@@ -182,8 +182,8 @@ function makeServer({ inside, handler, listener, users, options }: ServerParts):
     door.close();
   };
   const close = () => (closing ??= closeAll());
-  // Forks write their own audit log, or none.
-  const { auditor: _, ...shared } = options;
+  // Forks write their own audit log, or none; they are in memory, where nothing is encrypted.
+  const { auditor: _, encryption: _encryption, ...shared } = options;
   const inherited = { ...shared, listen: listener.another };
   const snapshot = () => snapshotOf(inside, inherited);
   return {

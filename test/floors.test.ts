@@ -18,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
   cel: ['regex'],
   storage: [],
   codec: ['meta'],
+  encryption: ['meta', 'codec', 'storage'],
   flowcontrol: ['meta'],
   manifests: ['meta', 'codec'],
   auth: ['meta'],

@@ -1,4 +1,4 @@
-import type { Revision } from '../storage/index.ts';
+import type { Revision, StoreError } from '../storage/index.ts';
 import { ViewError } from './view-error.ts';
 
 export interface WaitOptions {
@@ -70,7 +70,7 @@ export class Freshness {
   }
 
   /** Ends all waiting with an error. */
-  fail(error: ViewError): void {
+  fail(error: ViewError | StoreError): void {
     clearTimeout(this.#timer);
     for (const waiter of this.#waiters) this.#settle(waiter, () => waiter.reject(error));
   }

@@ -4,6 +4,7 @@ import {
   prefixRange,
   type Revision,
   type Store,
+  type StoreError,
   type WatchMessage,
 } from '../storage/index.ts';
 import type { DispatchIndex } from './dispatch/dispatch-index.ts';
@@ -106,6 +107,8 @@ export class LiveView<M> {
   readonly #endHeartbeat: () => void;
   /** The storage's revision when the view was opened; undefined until the first list. */
   #readyFrom: Revision | undefined;
+  /** Why the range cannot be read at present. */
+  #failure: StoreError | undefined;
   #closed = false;
 
   /** Opens the view; it starts to load at once. */
@@ -190,6 +193,7 @@ export class LiveView<M> {
    */
   async atLeast(revision: Revision, options: WaitOptions): Promise<void> {
     if (this.#closed) throw new ViewError('closed', { requested: revision, current: this.revision });
+    if (this.#failure !== undefined && this.revision < revision) throw this.#failure;
     await this.#freshness.wait(revision, options);
   }
 
@@ -264,12 +268,19 @@ export class LiveView<M> {
       revision: () => this.revision,
       load: (list: LoadedList) => this.#load(list),
       apply: (message: WatchMessage) => this.#apply(message),
+      failed: (error: StoreError) => this.#fail(error),
       lost: () => this.#stop(),
     };
     return new StoreFeed({ ...options, store: this.#store, range: this.#range, sink });
   }
 
+  #fail(error: StoreError): void {
+    this.#failure = error;
+    this.#freshness.fail(error);
+  }
+
   #load(list: LoadedList): void {
+    this.#failure = undefined;
     const goesBack = list.revision < this.revision;
     this.#state.load(list.records, list.revision);
     this.#readyFrom ??= list.current;

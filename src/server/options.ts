@@ -13,6 +13,7 @@ import type {
   Timers,
 } from '../meta/index.ts';
 import type { StorageOptions } from '../storage/index.ts';
+import type { EncryptionRules } from '../encryption/index.ts';
 import type { WebhookFilter } from '../webhook/index.ts';
 import type { AuthorizationMode } from './access-control.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
@@ -21,6 +22,8 @@ import type { ListenAddress } from './listener.ts';
 export interface ServerOptions {
   /** Memory by default: nothing is left behind. */
   readonly storage?: StorageOptions;
+  /** What `--encryption-provider-config` says: which objects are stored encrypted, and how; none where it is left out. */
+  readonly encryption?: EncryptionRules;
   /** Plain HTTP on a free port of the loopback interface by default; `false` opens no port. */
   readonly listen?: ListenAddress | false;
   /** CRDs that are established before the server is there. */

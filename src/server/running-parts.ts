@@ -28,6 +28,7 @@ import {
 import { RuleEnvironments } from '../schema/index.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from '../webhook/index.ts';
 import { cborStorage } from './cbor-storage.ts';
+import { decrypted } from './decrypted.ts';
 import { AccessControl } from './access-control.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import type { OpenStorage } from './open-storage.ts';
@@ -78,10 +79,11 @@ export async function startParts(
 ): Promise<RunningParts> {
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
-  const store = cborStorage(opened.store, { writes: gates.CBORServingAndStorage });
+  const rules = new RuleEnvironments(minCompatibilityVersion, clock);
+  const { store: plainStore, isStale } = decrypted(opened, options, () => servedKinds(options, rules));
+  const store = cborStorage(plainStore, { writes: gates.CBORServingAndStorage });
   const storage = { ...opened, store };
   const { startCompaction } = storage;
-  const rules = new RuleEnvironments(minCompatibilityVersion, clock);
   const random = pooledRandom();
   const conversions = new ConversionMetrics();
   const catalog = makeCatalog(storage, options, {
@@ -102,6 +104,7 @@ export async function startParts(
   const slices = options.slices ?? systemSlices(limits.sliceMs);
   const registryParts: RegistryParts = {
     store: access.observe(store),
+    ...(options.encryption && { isStale }),
     clock,
     random,
     admission: admission.chain,

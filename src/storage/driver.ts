@@ -38,6 +38,8 @@ export interface OpenedStore {
   readonly damaged: Promise<StoreError>;
   /** True where other servers may have the same objects. */
   readonly shared: boolean;
+  /** How a key of the store stands in the database; undefined where that is the same. */
+  readonly keyInDatabase?: (key: string) => string;
   /** Forgets the past at an interval; returns what ends that. */
   readonly startCompaction: (options: CompactionOptions) => () => void;
 }

@@ -162,6 +162,8 @@ export type StoreErrorCode =
   | 'unavailable'
   /** The database is damaged: it stays so until somebody restores it. */
   | 'damaged'
+  /** A value is encrypted, and cannot be decrypted; the others can be read. */
+  | 'unreadable'
   /** The database failed while it wrote: the commit may have happened, or may still happen. Not to be repeated blindly. */
   | 'outcome-unknown'
   /** The value is larger than the database takes; nothing was written. */

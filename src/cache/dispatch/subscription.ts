@@ -268,7 +268,8 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
       if (done === true) throw this.#expired();
       return this.#advance(this.#select(value.changes), value.revision);
     } catch (error) {
-      const forgotten = error instanceof StoreError && error.code === 'compacted';
+      const forgotten =
+        error instanceof StoreError && (error.code === 'compacted' || error.code === 'unreadable');
       this.fail(forgotten ? this.#expired(error.revision) : error);
       return undefined;
     }

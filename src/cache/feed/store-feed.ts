@@ -20,6 +20,8 @@ interface FeedSink {
    */
   load(list: LoadedList): void;
   apply(message: WatchMessage): void;
+  /** Nothing can be read until somebody removes or repairs a value, which is tried again and again. */
+  failed(error: StoreError): void;
   /** The storage was closed: nothing will come any more. */
   lost(): void;
 }
@@ -83,6 +85,8 @@ export class StoreFeed {
       } catch (error) {
         if (this.#closed) return;
         if (error instanceof StoreError && error.code === 'closed') return this.#options.sink.lost();
+        // Of a watch, only the past may be unreadable: the list tells.
+        if (!this.#loaded && isUnreadable(error)) this.#options.sink.failed(error);
         if (!canContinue(error)) this.#loaded = false;
         this.#options.onTrouble(error);
       }
@@ -105,12 +109,12 @@ export class StoreFeed {
     this.#loaded = true;
   }
 
-  /** The list at the revision wished for, or at the second where the first was compacted meanwhile. */
+  /** The list at the revision wished for, or at the second where the first is compacted or its values have lost their keys. */
   async #listOr(revision: Revision, otherwise: Revision) {
     try {
       return await this.#list(revision);
     } catch (error) {
-      if (revision === otherwise || !(error instanceof StoreError) || error.code !== 'compacted') throw error;
+      if (revision === otherwise || !isPastGone(error)) throw error;
       return this.#list(otherwise);
     }
   }
@@ -166,5 +170,11 @@ export class StoreFeed {
 
 /** True where the watch may go on from where it broke; not after a bug or when its past or its future is gone. */
 function canContinue(error: unknown): boolean {
-  return error instanceof StoreError && error.code !== 'compacted' && error.code !== 'future-revision';
+  return error instanceof StoreError && !isPastGone(error) && error.code !== 'future-revision';
 }
+
+const isPastGone = (error: unknown) =>
+  error instanceof StoreError && (error.code === 'compacted' || error.code === 'unreadable');
+
+const isUnreadable = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.code === 'unreadable';

@@ -17,11 +17,13 @@ import { targetOf, Warnings } from '../../registry/index.ts';
 import { type ServerInside, startServerInside } from '../../server.ts';
 import { snapshotDirectory } from '../../storage/index.ts';
 import { ApiClient, type ServedKind } from '../api-client.ts';
+import { encryptionFlag, encryptionOf } from '../flags/encryption-flag.ts';
 import { words } from '../flags/flag-values.ts';
 
 interface ExportFlags {
   readonly dataDir: string;
   readonly skip: readonly string[];
+  readonly encryptionProviderConfig?: string;
 }
 
 /** `ilk export`: everything in a data directory, as manifests. */
@@ -29,17 +31,20 @@ export function exportCommand(): Command {
   return new Command('export')
     .description('print every object of a data directory as YAML, whether or not a server is at work on it')
     .option('--data-dir <dir>', 'the data directory', './ilk-data')
+    .option(`${encryptionFlag} <file>`, 'the configuration of the server, where it encrypts objects')
     .option('--skip <resources>', 'resources to leave out: events, widgets.example.com', words, [])
     .action(run);
 }
 
 /** Works on a copy: the server at work is not disturbed, and the export shows one moment. */
-async function run({ dataDir, skip }: ExportFlags): Promise<void> {
+async function run({ dataDir, skip, encryptionProviderConfig }: ExportFlags): Promise<void> {
+  const encryption = await encryptionOf(encryptionProviderConfig);
   const folder = await mkdtemp(join(tmpdir(), 'ilk-export-'));
   try {
     await snapshotDirectory(resolve(dataDir), folder);
     const inside = await startServerInside({
       storage: { kind: 'sqlite', dataDir: folder },
+      ...encryption,
       listen: false,
       disableControllers: ['garbage-collector', 'namespace'],
     });

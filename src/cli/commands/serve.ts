@@ -37,6 +37,7 @@ import {
   loadCrds,
   loadOpenApiDocument,
 } from '../../manifests/index.ts';
+import { encryptionOf } from '../flags/encryption-flag.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
 import { type Logger, makeLog } from '../log.ts';
 import { versionText } from './version-command.ts';
@@ -68,6 +69,7 @@ export interface ServeOptions
   readonly openapi: readonly string[];
   readonly featureGates?: FeatureGates;
   readonly admissionControlConfigFile?: string;
+  readonly encryptionProviderConfig?: string;
   readonly enableAdmissionPlugins: readonly string[];
   readonly slowRequestThreshold: number;
   readonly disableAdmissionPlugins: readonly string[];
@@ -165,6 +167,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
   const tls = await tlsOf(options, access.proxyCaPem, log);
   return startServer({
     storage: await storageOf(options, dataDir),
+    ...(await encryptionOf(options.encryptionProviderConfig)),
     compactionIntervalMs: options.etcdCompactionInterval,
     listen: {
       host: options.bindAddress,

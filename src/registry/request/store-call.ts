@@ -43,6 +43,7 @@ function translate(error: StoreError, requested: number): StatusError {
     case 'outcome-unknown':
     case 'no-space':
     case 'damaged':
+    case 'unreadable':
     case 'refused':
       return internalError(error.message);
   }

@@ -19,6 +19,7 @@ import { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import { RecentObjects } from '../representation/recent-objects.ts';
 import type { Strategy } from '../../kinds/index.ts';
 import { KeyLock } from './key-lock.ts';
+import { keyPrefixOf } from './key-prefix.ts';
 
 /** What a resource does with objects besides storing them. */
 export interface ResourceRules {
@@ -185,15 +186,9 @@ export class Resource implements RepresentedResource {
     return this.#changed;
   }
 
-  /**
-   * `/registry/example.com/widgets/`: Kubernetes' own layout, in which only the kinds of apiextensions' own server have
-   * their group, and those of kube-apiserver are known by their plural: `/registry/leases/`.
-   */
+  /** What the keys of its objects begin with. */
   get prefix(): string {
-    const { group, resource, isBuiltIn } = this.type;
-    if (this.#rules.prefix !== undefined) return this.#rules.prefix;
-    const hasGroup = !isBuiltIn || group === 'apiextensions.k8s.io';
-    return hasGroup ? `/registry/${group}/${resource}/` : `/registry/${resource}/`;
+    return this.#rules.prefix ?? keyPrefixOf(this.type);
   }
 
   /** The key of an object, or the prefix of a namespace where the name is empty. */

@@ -44,10 +44,11 @@ export async function commitChange(
   const prepared = prepareChange(object, change, runnerOf(parts, change.bytes));
   const { value, anatomy, response } = prepared instanceof Promise ? await prepared : prepared;
   const gone = isFinished(object, target);
-  const same = !gone && value.equals(present.value);
-  if (same && target.freshness.preconditions !== undefined) throw staleError(target);
-  if (same || dryRun) return { responseObject: response(present.modRevision), same };
+  const equal = !gone && value.equals(present.value);
+  if (equal && target.freshness.preconditions !== undefined) throw staleError(target);
   const key = target.resource.key(target.namespace, target.name);
+  const same = equal && !(await isStale(parts, key));
+  if (same || dryRun) return { responseObject: response(present.modRevision), same };
   const preconditions = preconditionsOf(target, change.reservation);
   const commit = { key, value: gone ? null : value, expect: present.modRevision, preconditions };
   const result: CommitResult = await storeCall(() => parts.store.commit(commit));
@@ -69,6 +70,11 @@ export async function commitChange(
   const { current } = result;
   if (current?.modRevision === present.modRevision) throw staleError(target);
   return { current: current && new ViewEntry(key, current.modRevision, current.value) };
+}
+
+/** Whether a value is to be written again though it stays as it is, as it was encrypted with an old key. */
+async function isStale({ isStale: ask }: RegistryParts, key: string): Promise<boolean> {
+  return ask !== undefined && (await storeCall(() => ask(key)));
 }
 
 /** Marked for deletion and held by nobody any more: this update is what removes it. */

@@ -8,6 +8,8 @@ import type { StorageClaims } from '../resource/storage-claims.ts';
 /** What the verbs work with; passed in once, so that tests hold time and chance in their hands. */
 export interface RegistryParts {
   readonly store: Store;
+  /** True for a key whose value is to be written again though nothing changed; left out where that is never so. */
+  readonly isStale?: (key: string) => Promise<boolean>;
   readonly clock: Clock;
   /** Random bytes: names and uids are made of them. */
   readonly random: (bytes: number) => Uint8Array;

@@ -1,5 +1,6 @@
 import { type FlagValues, neverDamaged, type ReadFlagFile, type StorageDriver } from '../driver.ts';
 import { addressList, fileFlag, passwordFlag, textFlag } from '../flag-values.ts';
+import { KeyMap } from './key-map.ts';
 import { openEtcdStore } from './open-etcd-store.ts';
 import type { EtcdStorageOptions, EtcdUser } from './options.ts';
 
@@ -43,8 +44,10 @@ export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
       ...(user && { user }),
       onTrouble,
     });
+    const keys = new KeyMap({ root, prefix });
     return {
       store,
+      keyInDatabase: (key) => keys.toEtcd(key).toString(),
       name: 'etcd',
       place: endpoints.join(', '),
       health: () => store.health(),

@@ -1,0 +1,53 @@
+import type { GroupResource } from '../meta/index.ts';
+import { type Store, StoreError, transformedStore } from '../storage/index.ts';
+import type { EncryptionRules } from './encryption-rules.ts';
+import { identity } from './identity.ts';
+import { DecryptionError, type ReadValue, type Transformer } from './transformer.ts';
+
+export interface EncryptedStoreOptions {
+  readonly rules: EncryptionRules;
+  /** The resource whose objects stand under a key; undefined for keys that are not of objects. */
+  readonly resourceOf: (key: string) => GroupResource | undefined;
+  /** How a key stands in the database: that is what ciphers authenticate, so that servers can share one. */
+  readonly keyInDatabase: (key: string) => string;
+}
+
+/** A store of plain values, whose values are encrypted in the store below. */
+export interface EncryptedStore {
+  readonly store: Store;
+  /** True where the value under a key should be written again though it has not changed, as it is encrypted otherwise. */
+  readonly isStale: (key: string) => Promise<boolean>;
+}
+
+/** Reads of values that cannot be decrypted throw a {@link StoreError} `unreadable` with upstream's text. */
+export function encryptedStore(below: Store, options: EncryptedStoreOptions): EncryptedStore {
+  const { rules, resourceOf, keyInDatabase } = options;
+  const transformers = new Map<string, Transformer>();
+  const transformerOf = (key: string): Transformer => {
+    const resource = resourceOf(key);
+    if (resource === undefined) return identity;
+    const name = `${resource.resource}.${resource.group}`;
+    let found = transformers.get(name);
+    if (found === undefined) transformers.set(name, (found = rules.transformerOf(resource)));
+    return found;
+  };
+  const read = (value: Uint8Array, key: string): ReadValue => {
+    const place = keyInDatabase(key);
+    try {
+      return transformerOf(key).read(value, place);
+    } catch (error) {
+      if (!(error instanceof DecryptionError)) throw error;
+      const text = `unable to transform key ${JSON.stringify(place)}: ${error.message}`;
+      throw new StoreError('unreadable', text, { cause: error });
+    }
+  };
+  const store = transformedStore(below, {
+    read: (value, key) => read(value, key).value,
+    write: (value, key) => transformerOf(key).write(value, keyInDatabase(key)),
+  });
+  const isStale = async (key: string) => {
+    const { record } = await below.get(key);
+    return record !== undefined && read(record.value, key).stale;
+  };
+  return { store, isStale };
+}

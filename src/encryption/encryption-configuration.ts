@@ -1,0 +1,101 @@
+import { decodeYaml } from '../codec/index.ts';
+import {
+  aggregateText,
+  type FieldError,
+  FieldPath,
+  isObject,
+  type JsonObject,
+  ownList,
+  ownString,
+  required,
+  stringList,
+  own,
+} from '../meta/index.ts';
+import { EncryptionConfigurationError } from './configuration-error.ts';
+import {
+  EncryptionRuleBuilder,
+  type EncryptionRules,
+  parseResource,
+  resourceText,
+} from './encryption-rules.ts';
+import type { PrefixedTransformer } from './prefixed.ts';
+import { readProvider } from './providers.ts';
+import { resourceErrors } from './validate-resources.ts';
+
+const apiVersion = 'apiserver.config.k8s.io/v1';
+
+interface ResourceConfiguration {
+  readonly resources: readonly string[];
+  readonly providers: readonly PrefixedTransformer[];
+}
+
+/**
+ * Reads a file of `--encryption-provider-config`. Source: apiserver, server/options/encryptionconfig.
+ *
+ * @throws {EncryptionConfigurationError} with everything that is wrong with it
+ */
+export function readEncryptionConfiguration(text: string): EncryptionRules {
+  const document = documentOf(text);
+  const root = FieldPath.of('resources');
+  const errors: FieldError[] = [];
+  const entries = ownList(document, 'resources') ?? [];
+  if (entries.length === 0) errors.push(required(root, 'at least one resources is required'));
+  const read = entries.map((entry, index) =>
+    readEntry(isObject(entry) ? entry : {}, root.index(index), errors),
+  );
+  if (errors.length > 0)
+    throw new EncryptionConfigurationError(`error while parsing file: ${aggregateText(errors)}`);
+  return rulesOf(read);
+}
+
+function documentOf(text: string): JsonObject {
+  const document = decoded(text);
+  const [version, kind] = [ownString(document, 'apiVersion') ?? '', ownString(document, 'kind') ?? ''];
+  if (kind === 'EncryptionConfiguration' && version === apiVersion) return document;
+  throw new EncryptionConfigurationError(
+    `error while parsing file: want kind EncryptionConfiguration of ${apiVersion}, got ${kind || 'no kind'} of ${version || 'no apiVersion'}`,
+  );
+}
+
+function decoded(text: string): JsonObject {
+  try {
+    const { value } = decodeYaml(Buffer.from(text));
+    return isObject(value) ? value : {};
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new EncryptionConfigurationError(`error while parsing file: ${why}`, { cause: error });
+  }
+}
+
+function readEntry(entry: JsonObject, path: FieldPath, errors: FieldError[]): ResourceConfiguration {
+  const [resourcesPath, providersPath] = [path.child('resources'), path.child('providers')];
+  const resources = stringList(own(entry, 'resources'));
+  if (resources.length === 0) errors.push(atLeastOne(resourcesPath));
+  errors.push(...resourceErrors(resources, resourcesPath));
+  const given = ownList(entry, 'providers') ?? [];
+  if (given.length === 0) errors.push(atLeastOne(providersPath));
+  const providers = given.flatMap((provider, index) => {
+    const found = readProvider(isObject(provider) ? provider : {}, providersPath.index(index), errors);
+    return found === undefined ? [] : [found];
+  });
+  return { resources, providers };
+}
+
+const atLeastOne = (path: FieldPath) => required(path, `at least one ${path.toString()} is required`);
+
+function rulesOf(entries: readonly ResourceConfiguration[]): EncryptionRules {
+  const builder = new EncryptionRuleBuilder();
+  for (const { resources, providers } of entries) {
+    for (const resource of resources.map(parseResource)) {
+      const mask = builder.maskOf(resource);
+      if (mask !== undefined) {
+        const [name, rule] = [resource, mask].map((one) => JSON.stringify(resourceText(one)));
+        throw new EncryptionConfigurationError(
+          `error while building transformers: resource ${name} is masked by earlier rule ${rule}`,
+        );
+      }
+      builder.add(resource, providers);
+    }
+  }
+  return builder.build();
+}

@@ -1,0 +1,13 @@
+import { DecryptionError, type Transformer } from './transformer.ts';
+
+const encryptedPrefix = Buffer.from('k8s:enc:');
+
+/** Values as they are; those that are encrypted it refuses to read. */
+export const identity: Transformer = Object.freeze({
+  read(stored: Uint8Array) {
+    if (encryptedPrefix.equals(stored.subarray(0, encryptedPrefix.length)))
+      throw new DecryptionError('identity transformer tried to read encrypted data');
+    return { value: stored, stale: false };
+  },
+  write: (value: Uint8Array) => value,
+});

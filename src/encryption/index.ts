@@ -1,0 +1,4 @@
+export { EncryptionConfigurationError } from './configuration-error.ts';
+export { readEncryptionConfiguration } from './encryption-configuration.ts';
+export { type EncryptedStore, encryptedStore } from './encrypted-store.ts';
+export { type EncryptionRules, noEncryption } from './encryption-rules.ts';

@@ -1,0 +1,51 @@
+import { DecryptionError, type ReadValue, type Transformer } from './transformer.ts';
+
+/** A transformer, and what its values begin with. */
+export interface PrefixedTransformer {
+  readonly prefix: Buffer;
+  readonly transformer: Transformer;
+}
+
+/**
+ * Writes with the first of the transformers, and reads with each whose prefix matches until one can. Several may have the
+ * same prefix, as their keys differ. Source: apiserver, storage/value/transformer.go.
+ *
+ * @param otherwise the error where no prefix matches
+ */
+export function prefixed(
+  transformers: readonly [PrefixedTransformer, ...PrefixedTransformer[]],
+  otherwise: string,
+): Transformer {
+  const [first] = transformers;
+  return {
+    write: (value, key) => {
+      const stored = first.transformer.write(value, key);
+      return first.prefix.length === 0 ? stored : Buffer.concat([first.prefix, stored]);
+    },
+    read(stored, key) {
+      const errors = new Set<string>();
+      for (const [index, { prefix, transformer }] of transformers.entries()) {
+        if (!prefix.equals(stored.subarray(0, prefix.length))) continue;
+        const content = prefix.length === 0 ? stored : stored.subarray(prefix.length);
+        const result = tryRead(transformer, content, key);
+        if (!(result instanceof DecryptionError))
+          return { value: result.value, stale: result.stale || index !== 0 };
+        // Plain values come first where encryption is being given up: a later provider reads the others.
+        if (prefix.length > 0) errors.add(result.message);
+      }
+      throw new DecryptionError(errors.size === 0 ? otherwise : aggregated([...errors]));
+    },
+  };
+}
+
+function tryRead(transformer: Transformer, stored: Uint8Array, key: string): ReadValue | DecryptionError {
+  try {
+    return transformer.read(stored, key);
+  } catch (error) {
+    if (error instanceof DecryptionError) return error;
+    throw error;
+  }
+}
+
+const aggregated = (errors: readonly string[]) =>
+  errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;
