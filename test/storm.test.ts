@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../src/meta/index.ts';
 import { type StorageOptions, startServer } from '../src/server.ts';
-import { seededRandom } from './storm/kinds.ts';
+import { randomFrom } from '../src/cache/random.test-support.ts';
 import { Mirror } from './storm/mirror.ts';
 import { read } from './storm/record.ts';
 import { Storm } from './storm/storm.ts';
@@ -56,7 +56,7 @@ test.each([
       listen: false,
       onTrouble: (error) => void troubles.push(error),
     });
-    const storm = new Storm(server, seededRandom(seed));
+    const storm = new Storm(server, randomFrom(seed).below);
     await Promise.all(plurals.map((plural) => storm.createCrd(plural)));
     const mirrors = plurals.flatMap((plural) =>
       ['v1', 'v1', 'v2'].map((version) => ({ plural, version, mirror: new Mirror(storm, plural, version) })),

@@ -1,14 +1,11 @@
-import { type JsonObject, type JsonValue, put } from '../meta/index.ts';
+import { type JsonObject, type JsonValue, put, seededRandom } from '../meta/index.ts';
 
 /** Numbers from 0 up to below a bound, the same for the same seed. */
 export type Random = (below: number) => number;
 
-export function seededRandom(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % below;
-  };
+export function randomBelow(seed: number): Random {
+  const random = seededRandom(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 const texts = [

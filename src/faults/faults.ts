@@ -6,6 +6,7 @@ import {
   limits,
   notSupported,
   required,
+  seededRandom,
 } from '../meta/index.ts';
 import { type HttpResponse, isStream, type KnownRequest, type RequestFilter } from '../http/index.ts';
 import type { WebhookCall, WebhookFilter } from '../webhook/index.ts';
@@ -15,7 +16,6 @@ import { type Matches, readMatch } from './fault-match.ts';
 import type { FaultRule } from './fault-rule.ts';
 import { OpenWatch } from './open-watch.ts';
 import { RuleReader } from './rule-reader.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** A rule that is in force. */
 export interface AddedFault extends Disposable {

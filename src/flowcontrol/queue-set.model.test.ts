@@ -2,17 +2,15 @@ import { expect, test } from 'vitest';
 import { FlowCounts } from './flow-counts.ts';
 import type { Place } from './place.ts';
 import { QueueSet } from './queue-set.ts';
+import { seededRandom } from '../meta/index.ts';
 
 const queuing = { queues: 4, handSize: 1, queueLengthLimit: 6 };
 const digest = { user: { name: 'a', groups: [] }, verb: 'get', path: '/', resource: undefined };
 
 /** Whole numbers below a bound, the same ones for a seed. */
 function randomOf(seed: number): (below: number) => number {
-  let state = seed * 7_919;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = seededRandom(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 interface Job {

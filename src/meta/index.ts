@@ -181,5 +181,6 @@ export {
   parseFeatureGates,
 } from './feature-gates.ts';
 export { limits } from './limits.ts';
+export { seededRandom } from './seeded-random.ts';
 export type { UserInfo } from './user.ts';
 export type { ServiceReference, WebhookClientConfig } from './webhook-client-config.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clone, type JsonObject, type JsonValue } from '../meta/index.ts';
+import { clone, type JsonObject, type JsonValue, seededRandom } from '../meta/index.ts';
 import { JsonPatchApplyError } from './json-patch-errors.ts';
 import { applyCounted, applyJsonPatch, parseJsonPatch } from './json-patch.ts';
 
@@ -86,11 +86,7 @@ describe('what is shared', () => {
   }
 
   test('random operations: the plain result, the document as it was, nothing shared across places', () => {
-    let state = 3;
-    const random = () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return state / 2 ** 32;
-    };
+    const random = seededRandom(3);
     const before = JSON.stringify(document);
     let applied = 0;
     for (let round = 0; round < 3_000; round += 1) {
@@ -258,11 +254,8 @@ describe('refusals', () => {
 
     test('random operations give what they give on short lists', () => {
       const long = Array.from({ length: 3_000 }, (_, index) => index);
-      let seed = 7;
-      const random = (below: number) => {
-        seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-        return Math.floor((seed / 2 ** 32) * below);
-      };
+      const numbers = seededRandom(7);
+      const random = (below: number) => Math.floor(numbers() * below);
       const model: JsonValue[] = [...long];
       const operations = Array.from({ length: 3_000 }, (_, step) => {
         const index = random(model.length);

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { PatchList } from './patch-list.ts';
+import { seededRandom } from '../meta/index.ts';
 
-/** A linear congruential generator; gives whole numbers below a bound. */
+/** Whole numbers below a bound, the same ones for a seed. */
 function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = seededRandom(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 test.each([

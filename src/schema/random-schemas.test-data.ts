@@ -1,17 +1,16 @@
-import { type JsonObject, type JsonValue, put, isObject } from '../meta/index.ts';
+import { type JsonObject, type JsonValue, put, isObject, seededRandom } from '../meta/index.ts';
 
 /** Schemas and values for property tests: the same ones for the same seed. */
 export class RandomSchemas {
-  #state: number;
+  readonly #random: () => number;
 
   constructor(seed: number) {
-    this.#state = seed;
+    this.#random = seededRandom(seed);
   }
 
   /** A number from 0 up to, not including, a limit. */
   below(limit: number): number {
-    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((this.#state / 4294967296) * limit);
+    return Math.floor(this.#random() * limit);
   }
 
   chance(share: number): boolean {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Widgets } from './widgets.test-support.ts';
+import { randomFrom } from '../../src/cache/random.test-support.ts';
 
 /** A policy that appends its letter to the color, where the color is shorter than its limit. */
 interface Appender {
@@ -24,17 +25,6 @@ function modelColor(appenders: readonly Appender[]): string {
   for (const last of invoked) due.add(last);
   for (const one of appenders) if (due.has(one) && asked(one)) color += one.name;
   return color;
-}
-
-/** The same numbers on every run. Source: mulberry32. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
 }
 
 let widgets: Widgets;
@@ -67,7 +57,7 @@ async function bind({ name, limit, isReinvoked }: Appender): Promise<void> {
 }
 
 test('policies are asked in the order and as often as the model says', async () => {
-  const random = randomFrom(20);
+  const { below: random } = randomFrom(20);
   const reinvoked: string[] = [];
   for (let setup = 0; setup < 40; setup += 1) {
     const names = ['a', 'b', 'c', 'd', 'e'].slice(0, 1 + random(5));

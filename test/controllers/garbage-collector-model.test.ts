@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
 import { Api, crdOf, objectOf, quiet, until } from './api.ts';
+import { randomFrom } from '../../src/cache/random.test-support.ts';
 
 const things = '/apis/example.com/v1/namespaces/default/things';
-
-/** The same numbers for the same seed (mulberry32). */
-function seededRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 type Owners = ReadonlyMap<string, readonly string[]>;
 
@@ -43,7 +33,7 @@ async function present(api: Api): Promise<Record<string, string[]>> {
 for (const seed of [1, 2, 3, 4]) {
   test(`what is left is what a living owner holds (seed ${seed})`, async () => {
     await using api = await Api.start({ crds: [crdOf('Thing')] });
-    const random = seededRandom(seed);
+    const { below: random } = randomFrom(seed);
     const owners = new Map<string, string[]>();
     const uids = new Map<string, string>();
     for (let n = 0; n < 60; n += 1) {

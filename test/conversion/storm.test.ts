@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../src/apply/field-set/seeded-random.test-data.ts';
+import { seededRandom } from '../../src/meta/index.ts';
 import { type KubeObject, ownString } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { until } from '../storage/replicas.test-support.ts';

@@ -1,17 +1,16 @@
+import { seededRandom } from '../../src/meta/index.ts';
+
 /** Seeded choices: the same ones for the same seed. */
 export class Chance {
-  #state: number;
+  readonly #random: () => number;
 
   constructor(seed: number) {
-    this.#state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
+    this.#random = seededRandom(Math.imul(seed + 1, 0x9e3779b1));
   }
 
   /** A number from 0 up to, not including, a limit. */
   below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * limit);
+    return Math.floor(this.#random() * limit);
   }
 
   /** True in so many of a hundred cases. */

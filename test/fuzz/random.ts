@@ -1,20 +1,15 @@
+import { seededRandom } from '../../src/meta/index.ts';
+
 /**
  * The one source of randomness. Every case has a generator of its own, made of the seed, the target and the number of
  * the case: a case can be run again by itself, and a run can go on where it stopped.
  */
 export class Random {
-  #state: number;
+  /** From 0 up to 1. 32 bits of state are enough for one case. */
+  readonly next: () => number;
 
   constructor(...parts: readonly (string | number)[]) {
-    this.#state = hash(parts.join('/'));
-  }
-
-  /** From 0 up to 1. Mulberry32: 32 bits of state are enough for one case. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seededRandom(hash(parts.join('/')));
   }
 
   /** A whole number below a bound. */

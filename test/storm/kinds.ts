@@ -3,17 +3,6 @@ import type { JsonObject } from '../../src/meta/index.ts';
 /** Gives numbers below a bound. */
 export type Random = (below: number) => number;
 
-/** The same numbers for the same seed (mulberry32). */
-export function seededRandom(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 export const group = 'storm.example.com';
 
 /** What may change about a CRD while it is in use. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FieldSet } from './field-set.ts';
 import { sortElements, pathDisplay } from './path-element.ts';
 import { parsePathText } from './path-text.ts';
-import { seededRandom } from './seeded-random.test-data.ts';
+import { seededRandom } from '../../meta/index.ts';
 
 const set = (...paths: string[]) => FieldSet.of(...paths.map(parsePathText));
 

@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, type KubeObject, metadataOf, ownList, ownObject, put } from '../../meta/index.ts';
+import {
+  type JsonObject,
+  type KubeObject,
+  metadataOf,
+  ownList,
+  ownObject,
+  put,
+  seededRandom,
+} from '../../meta/index.ts';
 import { apply, decodeManagedFields, typeFromStructuralSchema, update } from '../index.ts';
 import { pathDisplay } from '../field-set/path-element.ts';
 import { ApplyConflictError } from '../managers/conflict.ts';
-import { pick, type Random, seededRandom } from '../field-set/seeded-random.test-data.ts';
+
+/** Numbers in [0, 1). */
+type Random = () => number;
+
+function pick<T>(random: Random, items: readonly [T, ...T[]]): T {
+  return items[Math.floor(random() * items.length)] ?? items[0];
+}
 
 /**
  * Several managers write to one object at random, and a model with nothing but leaves says what must come out: an

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, put, sharedWith } from '../../meta/index.ts';
-import { type Random, randomValue, seededRandom } from '../random-value.test-data.ts';
+import { type Random, randomValue, randomBelow } from '../random-value.test-data.ts';
 import { decodeCanonicalJson, decodeJson } from './decode-json.ts';
 import { encodeBeside, type JsonPart } from './encode-beside.ts';
 import { encodeJson } from './encode-json.ts';
@@ -90,7 +90,7 @@ function changed(value: JsonValue, random: Random): JsonValue {
 }
 
 test.each([1, 2, 3])('random values one after the other (seed %i)', (seed) => {
-  const random = seededRandom(seed);
+  const random = randomBelow(seed);
   const start = (): JsonValue => ({
     a: { b: [randomValue(random), { c: {} }] },
     d: randomValue(random),

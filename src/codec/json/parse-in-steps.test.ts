@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce, type JsonValue } from '../../meta/index.ts';
+import { atOnce, type JsonValue, seededRandom } from '../../meta/index.ts';
 import { countKeys } from './count-keys.ts';
 import { decodeJson, decodeJsonInSteps } from './decode-json.ts';
 import { parseInSteps } from './parse-in-steps.ts';
@@ -61,11 +61,8 @@ describe('what is no JSON is told', () => {
 });
 
 test('random long texts are read as JSON.parse reads them, and broken ones as decodeJson does', () => {
-  let seed = 7;
-  const random = (below: number) => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed % below;
-  };
+  const numbers = seededRandom(7);
+  const random = (below: number) => Math.floor(numbers() * below);
   const value = (depth: number): string => {
     const kind = random(depth > 4 ? 4 : 7) + (depth === 0 ? 4 : 0);
     const count = depth === 0 ? 3_000 : random(5);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sharedWith } from './share.ts';
 import { equal, type JsonObject, type JsonValue, own, put, isObject } from './value.ts';
+import { seededRandom } from '../seeded-random.ts';
 
 const parse = (text: string): JsonObject => JSON.parse(text);
 const frozen = (value: JsonValue): JsonValue => {
@@ -72,11 +73,7 @@ function changed(value: JsonValue, random: () => number): JsonValue {
 }
 
 test('random changes: equal to what it is made of, and neither of them is changed', () => {
-  let state = 7;
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = seededRandom(7);
   let value: JsonValue = parse('{"a":{"b":[1,2,{"c":[]}],"d":"x"},"e":[{"f":1},{"g":2}]}');
   for (let round = 0; round < 2_000; round += 1) {
     const next = changed(value, random);

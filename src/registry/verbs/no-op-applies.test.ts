@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AdmissionPlugin } from '../../admission/index.ts';
-import { type JsonObject, type KubeObject, limits, metadataOf } from '../../meta/index.ts';
+import { type JsonObject, type KubeObject, limits, metadataOf, seededRandom } from '../../meta/index.ts';
 import { type PlotRequest, type PlotType, plot, Plots } from './plots.test-support.ts';
 
 const rowsSchema = (rows: JsonObject, rules: readonly JsonObject[] = []): JsonObject => ({
@@ -285,15 +285,6 @@ test('appliers of one object are remembered up to a limit, the most recent ones'
   await applyAs(0);
   expect(count.updates).toBe(before + 1);
 });
-
-/** Numbers in [0, 1) that are the same on every run. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** One write, chosen at random among few, so that repetitions are frequent. */
 function randomWrite(random: () => number): (plots: Plots) => Promise<unknown> {

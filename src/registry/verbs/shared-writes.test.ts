@@ -9,6 +9,7 @@ import {
   type KubeObject,
   metadataOf,
   ownObject,
+  seededRandom,
 } from '../../meta/index.ts';
 import { withoutResourceVersion } from '../representation/encode-stored.ts';
 import { type PlotAnswer, type PlotRequest, type PlotType, plot, Plots } from './plots.test-support.ts';
@@ -65,14 +66,6 @@ const wide = Object.fromEntries(
 );
 
 type Random = () => number;
-
-function seededRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const pick = <T>(random: Random, items: readonly T[]): T => {
   const item = items[Math.floor(random() * items.length)];
