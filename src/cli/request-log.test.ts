@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Logger } from './log.ts';
-import { requestLog } from './request-log.ts';
+import { admissionLog, requestLog } from './request-log.ts';
 
 function linesAt(verbosity: number, ...lines: { ms: number; path?: string; userAgent?: string }[]): string[] {
   const texts: string[] = [];
@@ -23,4 +23,14 @@ test('-v 3 tells of every request, -v 2 of those over a second, -v 1 of none', (
 test('nobody can write lines of their own, or long ones', () => {
   const [line = ''] = linesAt(3, { ms: 1, path: '/a b\nI forged', userAgent: `x\r\n${'y'.repeat(500)}` });
   expect(line).toMatch(/^GET \/a%20b\?I%20forged 200 1ms user="alice" agent="x\?\?y{253}\.\.\."$/);
+});
+
+test('-v 3 tells of each step of admission, on one line', () => {
+  const texts: string[] = [];
+  // Only what the function calls.
+  const log = { info: (_: object, text: string) => void texts.push(text) } as unknown as Logger;
+  const line = { method: 'POST', path: '/apis/a b', text: 'admission: admit: webhook x: denied\nI forged' };
+  admissionLog(log, 3)?.(line);
+  expect(texts).toEqual(['POST /apis/a%20b admission: admit: webhook x: denied?I forged']);
+  expect(admissionLog(log, 2)).toBe(undefined);
 });

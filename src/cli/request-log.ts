@@ -1,4 +1,4 @@
-import type { RequestLine, RequestLog } from '../http/index.ts';
+import type { AdmissionLog, RequestLine, RequestLog } from '../http/index.ts';
 import type { Logger } from './log.ts';
 
 const slowMs = 1_000;
@@ -11,6 +11,16 @@ export function requestLog(log: Logger, verbosity: number): RequestLog | undefin
     if (verbosity < 3 && line.ms <= slowMs) return;
     const shown = cleaned(line);
     log.info({ ...shown }, textOf(shown));
+  };
+}
+
+/** What `-v 3` asks for: a line for everything that admission did about a write. Undefined below. */
+export function admissionLog(log: Logger, verbosity: number): AdmissionLog | undefined {
+  if (verbosity < 3) return undefined;
+  return (line) => {
+    const method = plain(line.method);
+    const path = plain(line.path).replaceAll(' ', '%20');
+    log.info({ method, path }, `${method} ${path} ${plain(line.text)}`);
   };
 }
 

@@ -1,16 +1,26 @@
 import type { RequestContext, Warnings } from '../registry/index.ts';
 import type { HttpRequest } from './message.ts';
+import type { AdmissionLog } from './request-log.ts';
 
 type Explain = NonNullable<RequestContext['explain']>;
 type AdmissionRecord = Parameters<Explain>[0];
 
 /**
  * `?explain=admission` on a dry run answers with a warning for everything that admission did: who was asked, what it
- * said, and how long that took. Upstream has nothing like it.
+ * said, and how long that took. A log is told of every write. Upstream has nothing like it.
  */
-export function explainAdmission({ query }: HttpRequest, warnings: Warnings): Explain | undefined {
-  if (query.get('explain') !== 'admission' || !query.has('dryRun')) return undefined;
-  return (record) => warnings.add(explanation(record));
+export function explainAdmission(
+  { method, path, query }: HttpRequest,
+  warnings: Warnings,
+  log: AdmissionLog | undefined,
+): Explain | undefined {
+  const isAsked = query.get('explain') === 'admission' && query.has('dryRun');
+  if (!isAsked && log === undefined) return undefined;
+  return (record) => {
+    const text = explanation(record);
+    if (isAsked) warnings.add(text);
+    log?.({ method, path, text });
+  };
 }
 
 function explanation(record: AdmissionRecord): string {

@@ -46,7 +46,7 @@ import {
   pageNotFound,
   plainText,
 } from './message.ts';
-import type { RequestLog } from './request-log.ts';
+import type { AdmissionLog, RequestLog } from './request-log.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
@@ -96,6 +96,8 @@ export interface HandlerParts {
   readonly slow?: SlowRequests;
   /** Told of each request, once it was answered. */
   readonly requestLog?: RequestLog | undefined;
+  /** Told of what admission did about each write. */
+  readonly admissionLog?: AdmissionLog | undefined;
   /** Writes down what users do. */
   readonly auditor?: Auditor | undefined;
   /** Told of everything that is a bug. */
@@ -290,7 +292,8 @@ export class Handler {
       if (target.type.isBuiltIn) throw routeNotFoundError();
       throw notFoundError(target.resource.groupResource, path.name);
     }
-    return this.#resources.handle(target, { http, path, verb, user, effects });
+    const { admissionLog } = this.#parts;
+    return this.#resources.handle(target, { http, path, verb, user, effects, admissionLog });
   }
 
   /** The resource behind a path, if its scope fits: a namespaced one may be listed and watched across namespaces. */

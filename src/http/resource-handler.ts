@@ -41,6 +41,7 @@ import { TableRows } from './table/table-rows.ts';
 import type { ResourcePath } from './request-info.ts';
 import { statusResponse, wantsPretty } from './responses.ts';
 import { withSelectorPlan } from './selector-plan.ts';
+import type { AdmissionLog } from './request-log.ts';
 import { Turns } from './turns.ts';
 import { watchResponse } from './watch-response.ts';
 
@@ -54,6 +55,7 @@ interface ResourceRequest {
   readonly verb: Verb;
   readonly user: UserInfo;
   readonly effects: RequestEffects;
+  readonly admissionLog: AdmissionLog | undefined;
 }
 
 /** Which verb a request means; undefined for a method that no path has. */
@@ -330,11 +332,11 @@ class HttpRequestContext implements RequestContext {
   readonly annotate: RequestContext['annotate'];
   readonly #http: HttpRequest;
 
-  constructor({ user, effects, http }: ResourceRequest, fieldManager: string | undefined) {
+  constructor({ user, effects, http, admissionLog }: ResourceRequest, fieldManager: string | undefined) {
     this.user = user;
     this.warnings = effects.warnings;
     this.defer = effects.defer;
-    this.explain = explainAdmission(http, effects.warnings);
+    this.explain = explainAdmission(http, effects.warnings, admissionLog);
     this.annotate = http.annotate;
     this.fieldManager = fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
     this.#http = http;

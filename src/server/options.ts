@@ -2,7 +2,7 @@ import type { AdmissionConfiguration } from '../admission/index.ts';
 import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
 import type { Auditor } from '../audit/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
-import type { RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
+import type { AdmissionLog, RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
 import type {
   Clock,
   FeatureGates,
@@ -75,6 +75,8 @@ export interface ServerOptions {
   readonly serviceAccounts?: ServiceAccountOptions;
   /** Told of each request, once it was answered. */
   readonly requestLog?: RequestLog;
+  /** Told of what each admission plugin, webhook and policy said of each write. */
+  readonly admissionLog?: AdmissionLog;
   /** Writes down what users do; closed with the server. */
   readonly auditor?: Auditor;
   readonly anonymousAuth?: boolean;

@@ -72,6 +72,7 @@ export function makeHandler(
     ...(options.slowRequests && { slow: options.slowRequests }),
     auditor: options.auditor,
     requestLog: options.requestLog,
+    admissionLog: options.admissionLog,
     onBug: parts.onTrouble,
   });
 }

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Widgets } from './widgets.test-support.ts';
 
 let widgets: Widgets;
+const logged: string[] = [];
 beforeAll(async () => {
   const rules = [
     { operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'] },
   ];
-  widgets = await Widgets.start({});
+  widgets = await Widgets.start({
+    admissionLog: ({ method, path, text }) => logged.push(`${method} ${path} ${text}`),
+  });
   const root = '/apis/admissionregistration.k8s.io/v1';
   const post = async (resource: string, name: string, spec: object) => {
     const { code, body } = await widgets.call('POST', `${root}/${resource}`, { metadata: { name }, spec });
@@ -96,4 +99,23 @@ test('a dry run explains what admission did; a write does not', async () => {
     ]),
   );
   expect(await shown('?explain=admission', { size: 1 })).toEqual([]);
+});
+
+test('a log is told of every write, and gives the warnings of none', async () => {
+  logged.length = 0;
+  const { code, warnings } = await widgets.create('d', { size: 99 });
+  expect([code, warnings]).toEqual([422, []]);
+  const path = 'POST /apis/example.com/v1/namespaces/default/widgets admission:';
+  expect(logged.map((line) => line.replace(/ in [\d.]+ ms/, ''))).toEqual([
+    `${path} admit: plugin NamespaceLifecycle: allowed`,
+    `${path} mutating policy color with binding color: allow`,
+    `${path} admit: plugin MutatingAdmissionPolicy: allowed`,
+    // Once more, as the policy changed the object; it does not want to be asked again.
+    `${path} admit: plugin MutatingAdmissionPolicy: allowed`,
+    `${path} admit: allowed`,
+    `${path} validating policy size with binding size: allow`,
+    `${path} validating policy size with binding size: deny: too big`,
+    `${path} validate: plugin ValidatingAdmissionPolicy: rejected`,
+    `${path} validate: rejected`,
+  ]);
 });

@@ -41,7 +41,7 @@ import { encryptionOf } from '../flags/encryption-flag.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
 import { type Logger, makeLog } from '../log.ts';
 import { versionText } from './version-command.ts';
-import { requestLog } from '../request-log.ts';
+import { admissionLog, requestLog } from '../request-log.ts';
 import { type OverloadFlags, overloadChoice } from '../flags/overload-flags.ts';
 import { type SelectorFlags, selectorOptions } from '../flags/selector-flags.ts';
 import { storageOf } from '../flags/storage-flags.ts';
@@ -163,6 +163,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
   const access = await accessOptions(options, log);
   const onTrouble = (error: unknown) => log.error(error instanceof Error ? error.message : String(error));
   const requests = requestLog(log, options.v);
+  const admissions = admissionLog(log, options.v);
   const auditor = await auditorOf(options, { clock: systemClock, timers: systemTimers, onTrouble });
   const tls = await tlsOf(options, access.proxyCaPem, log);
   return startServer({
@@ -192,6 +193,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...access.options,
     ...(auditor && { auditor }),
     ...(requests && { requestLog: requests }),
+    ...(admissions && { admissionLog: admissions }),
     // Certificates of proxies say nothing of users, nor do those of an authority that is believed no more.
     isUserChain: tls.isUserChain,
     ...(options.faultInjection ? faultFilters() : {}),
