@@ -19,7 +19,7 @@ export {
   type TlsMaterial,
 } from './listener/index.ts';
 export { eventLoopMetrics, FairnessGate, flowDump, InFlightGate } from './overload/index.ts';
-export type { AdmissionLine, AdmissionLog, RequestLine, RequestLog } from './request-log.ts';
+export type { AdmissionLog, RequestLine, RequestLog } from './request-log.ts';
 export type { ResourcePath } from './request-info.ts';
 export type { Verb } from './resource-handler.ts';
 export { valueResponse } from './responses.ts';

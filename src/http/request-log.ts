@@ -13,7 +13,7 @@ export interface RequestLine {
 export type RequestLog = (line: RequestLine) => void;
 
 /** What one plugin, webhook or policy said of a write, or all of them; as `?explain=admission` says it. */
-export interface AdmissionLine {
+interface AdmissionLine {
   readonly method: string;
   readonly path: string;
   /** `admission: admit: plugin NamespaceLifecycle: allowed in 0.03 ms` */
