@@ -46,7 +46,7 @@ interface CompileResourceTypeOptions {
   readonly selectors?: SelectorOptions;
   /** Where the schemas of all CRDs are compiled, so that equal ones are compiled once. */
   readonly schemas: SchemaCache;
-  /** The schema of a version, where the CRD is an outline without schemas; asked for once, on first use. */
+  /** The schema of a version, where the CRD comes without its schemas; asked for once, on first use. */
   readonly schemaOf?: (versionName: string) => JsonObject | undefined;
 }
 

@@ -17,9 +17,28 @@ export type ConvertNow = (object: KubeObject, apiVersion: string) => KubeObject 
 /** As {@link ConvertNow}, for conversions that take their time, such as webhooks. */
 export type ConvertLater = (object: KubeObject, apiVersion: string) => Promise<KubeObject | undefined>;
 
+/** Options of a call whose conversions are there at once. */
+interface ConvertsNow {
+  readonly convert: ConvertNow;
+}
+
+/** Options of a call that waits for its conversions. */
+interface ConvertsLater {
+  readonly convert: ConvertLater;
+}
+
 function objectIn({ value }: ConversionRequest): KubeObject {
   invariant(isObject(value), 'only whole objects are converted');
   return value;
+}
+
+function converterNow({ convert }: ConvertsNow) {
+  return (request: ConversionRequest): JsonValue | undefined => convert(objectIn(request), request.to);
+}
+
+function converterLater({ convert }: ConvertsLater) {
+  return async (request: ConversionRequest): Promise<JsonValue | undefined> =>
+    await convert(objectIn(request), request.to);
 }
 
 /**
@@ -36,7 +55,7 @@ function objectIn({ value }: ConversionRequest): KubeObject {
 export function update(
   live: KubeObject | undefined,
   next: KubeObject,
-  options: FieldWriteOptions & { readonly convert: ConvertNow },
+  options: FieldWriteOptions & ConvertsNow,
 ): KubeObject {
   return atOnce(updateInSteps(live, next, options));
 }
@@ -45,22 +64,18 @@ export function update(
 export function updateInSteps(
   live: KubeObject | undefined,
   next: KubeObject,
-  options: FieldWriteOptions & { readonly convert: ConvertNow },
+  options: FieldWriteOptions & ConvertsNow,
 ): Steps<KubeObject> {
-  return convertingInSteps(computeUpdate(live, next, options), (request) =>
-    options.convert(objectIn(request), request.to),
-  );
+  return convertingInSteps(computeUpdate(live, next, options), converterNow(options));
 }
 
 /** {@link update} with conversions that take their time. It waits for none where all managers use one version. */
 export function updateAsync(
   live: KubeObject | undefined,
   next: KubeObject,
-  options: FieldWriteOptions & { readonly convert: ConvertLater },
+  options: FieldWriteOptions & ConvertsLater,
 ): Promise<KubeObject> {
-  return runConvertingAsync(computeUpdate(live, next, options), (request) =>
-    convertLater(options.convert, request),
-  );
+  return runConvertingAsync(computeUpdate(live, next, options), converterLater(options));
 }
 
 /**
@@ -76,7 +91,7 @@ export function updateAsync(
 export function apply(
   live: KubeObject | undefined,
   applied: KubeObject,
-  options: ApplyOptions & { readonly convert: ConvertNow },
+  options: ApplyOptions & ConvertsNow,
 ): ApplyResult {
   return atOnce(applyInSteps(live, applied, options));
 }
@@ -85,27 +100,16 @@ export function apply(
 export function applyInSteps(
   live: KubeObject | undefined,
   applied: KubeObject,
-  options: ApplyOptions & { readonly convert: ConvertNow },
+  options: ApplyOptions & ConvertsNow,
 ): Steps<ApplyResult> {
-  return convertingInSteps(computeApply(live, applied, options), (request) =>
-    options.convert(objectIn(request), request.to),
-  );
+  return convertingInSteps(computeApply(live, applied, options), converterNow(options));
 }
 
 /** {@link apply} with conversions that take their time. */
 export function applyAsync(
   live: KubeObject | undefined,
   applied: KubeObject,
-  options: ApplyOptions & { readonly convert: ConvertLater },
+  options: ApplyOptions & ConvertsLater,
 ): Promise<ApplyResult> {
-  return runConvertingAsync(computeApply(live, applied, options), (request) =>
-    convertLater(options.convert, request),
-  );
-}
-
-async function convertLater(
-  convert: ConvertLater,
-  request: ConversionRequest,
-): Promise<JsonValue | undefined> {
-  return await convert(objectIn(request), request.to);
+  return runConvertingAsync(computeApply(live, applied, options), converterLater(options));
 }

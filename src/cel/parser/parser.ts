@@ -10,7 +10,7 @@ import { MacroBuilder, MacroError } from './macro.ts';
 import { findMacro, type MacroTable } from './macro-table.ts';
 import { NodeFactory } from './node-factory.ts';
 import { reservedWords } from './reserved-words.ts';
-import { syntaxErrors } from './syntax-errors.ts';
+import { diagnoseSyntax } from './diagnose-syntax.ts';
 import type { Token, TokenKind } from './token.ts';
 import { TokenStream, Unparsable } from './token-stream.ts';
 
@@ -41,7 +41,7 @@ export function parseExpression(source: string, options: ParseOptions): Ast {
     throw new CelIssues(source, [...issues, ...parser.issues]);
   } catch (error) {
     if (error instanceof Unparsable)
-      throw new CelIssues(source, [...issues, ...syntaxErrors(tokens, source)]);
+      throw new CelIssues(source, [...issues, ...diagnoseSyntax(tokens, source)]);
     if (error instanceof TooDeep) throw new CelIssues(source, [{ message: error.message, offset: -1 }]);
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Token, TokenKind } from './token.ts';
 
-/** The parser met a token that cannot stand there; syntax-errors.ts says what the message is. */
+/** The parser met a token that cannot stand there; diagnose-syntax.ts says what the message is. */
 export class Unparsable extends Error {}
 
 /** A cursor over tokens that end with `<EOF>`. */

@@ -13,7 +13,7 @@ import {
   type UserInfo,
 } from '../../meta/index.ts';
 import { askedAttributes } from './review-attributes.ts';
-import { accessReviewErrors } from './review-errors.ts';
+import { validateAccessReview } from './validate-access-review.ts';
 import type { ReviewKind, ReviewParts } from './review-kind.ts';
 
 const shared = { group: 'authorization.k8s.io', version: 'v1' } as const;
@@ -54,7 +54,7 @@ async function judge(
   { user, namespace, authorizer }: ReviewParts,
   options: { readonly namesUser: boolean; readonly local: boolean },
 ) {
-  const errors = accessReviewErrors(asked, options);
+  const errors = validateAccessReview(asked, options);
   // Upstream's object has lost its kind when it is validated.
   if (errors.length > 0) throw invalidError({ group: shared.group, kind: '' }, '', errors);
   if (options.local && namespace !== metadataString(asked, 'namespace')) {

@@ -1,5 +1,6 @@
 import { type FlagValues, neverDamaged, type ReadFlagFile, type StorageDriver } from '../driver.ts';
-import { addressList, fileFlag, passwordFlag, textFlag } from '../flag-values.ts';
+import { addressList, passwordFlag, textFlag } from '../flag-values.ts';
+import { tlsFlags } from '../tls-flags.ts';
 import { KeyMap } from './key-map.ts';
 import { openEtcdStore } from './open-etcd-store.ts';
 import type { EtcdStorageOptions, EtcdUser } from './options.ts';
@@ -32,7 +33,7 @@ export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
     kind: 'etcd',
     endpoints: addressList(address),
     prefix: textFlag(flags, 'etcdPrefix') ?? '/registry',
-    ...(await tlsOf(flags, readFile)),
+    ...(await tlsFlags('etcd', flags, readFile)),
     ...(await userOf(flags, readFile)),
   }),
   async open({ endpoints, prefix = '/registry', tls, user }, { root, onTrouble }) {
@@ -60,20 +61,6 @@ export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
     };
   },
 };
-
-async function tlsOf(flags: FlagValues, readFile: ReadFlagFile): Promise<Pick<EtcdStorageOptions, 'tls'>> {
-  const [caPem, certPem, keyPem] = await Promise.all([
-    fileFlag(flags, 'etcdCafile', readFile),
-    fileFlag(flags, 'etcdCertfile', readFile),
-    fileFlag(flags, 'etcdKeyfile', readFile),
-  ]);
-  if ((certPem === undefined) !== (keyPem === undefined)) {
-    throw new Error('--etcd-certfile and --etcd-keyfile need each other');
-  }
-  if (caPem === undefined && certPem === undefined) return {};
-  const pair = certPem !== undefined && keyPem !== undefined ? { certPem, keyPem } : {};
-  return { tls: { ...(caPem !== undefined && { caPem }), ...pair } };
-}
 
 async function userOf(flags: FlagValues, readFile: ReadFlagFile): Promise<{ readonly user?: EtcdUser }> {
   const name = textFlag(flags, 'etcdUsername');

@@ -1,5 +1,6 @@
-import { type FlagValues, neverDamaged, type ReadFlagFile, type StorageDriver } from '../driver.ts';
-import { addressText, countFlag, fileFlag, passwordFlag, textFlag } from '../flag-values.ts';
+import { neverDamaged, type StorageDriver } from '../driver.ts';
+import { addressText, countFlag, passwordFlag, textFlag } from '../flag-values.ts';
+import { tlsFlags } from '../tls-flags.ts';
 import { shown } from './address.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import type { PostgresStorageOptions } from './options.ts';
@@ -39,7 +40,7 @@ export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
       ...(schema !== undefined && { schema }),
       ...(tablePrefix !== undefined && { tablePrefix }),
       ...(poolMax !== undefined && { poolMax }),
-      ...(await tlsOf(flags, readFile)),
+      ...(await tlsFlags('postgres', flags, readFile)),
     };
   },
   async open({ kind: _kind, ...options }, { onTrouble }) {
@@ -58,20 +59,3 @@ export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
     };
   },
 };
-
-async function tlsOf(
-  flags: FlagValues,
-  readFile: ReadFlagFile,
-): Promise<Pick<PostgresStorageOptions, 'tls'>> {
-  const [caPem, certPem, keyPem] = await Promise.all([
-    fileFlag(flags, 'postgresCafile', readFile),
-    fileFlag(flags, 'postgresCertfile', readFile),
-    fileFlag(flags, 'postgresKeyfile', readFile),
-  ]);
-  if ((certPem === undefined) !== (keyPem === undefined)) {
-    throw new Error('--postgres-certfile and --postgres-keyfile need each other');
-  }
-  if (caPem === undefined && certPem === undefined) return {};
-  const pair = certPem !== undefined && keyPem !== undefined ? { certPem, keyPem } : {};
-  return { tls: { ...(caPem !== undefined && { caPem }), ...pair } };
-}

@@ -15,7 +15,7 @@ import {
  * What is wrong with tokens that do not parse, in cel-go's words. The parser proper only finds that they do not; this
  * one goes through the grammar as cel-go's generated parser does, with the same look-ahead and the same recovery.
  */
-export function syntaxErrors(tokens: readonly Token[], source: string): Issue[] {
+export function diagnoseSyntax(tokens: readonly Token[], source: string): Issue[] {
   const walk = new GrammarWalk(tokens, source);
   try {
     walk.start();

@@ -13,7 +13,7 @@ import {
 } from '../../meta/index.ts';
 
 /** What a review of access must look like. Source: kubernetes, pkg/apis/authorization/validation/validation.go. */
-export function accessReviewErrors(
+export function validateAccessReview(
   review: KubeObject,
   { namesUser, local }: { readonly namesUser: boolean; readonly local: boolean },
 ): FieldError[] {
