@@ -21,7 +21,6 @@ import {
   copyToMemory,
   type EtcdStorageOptions,
   type ForkableStore,
-  isForkable,
   type StorageOptions,
   StoreError,
 } from './storage/index.ts';
@@ -205,10 +204,10 @@ function makeServer({ inside, handler, listener, users, options }: ServerParts):
 
 /** A store that can fork is taken in the same turn as what stands on it; a copy of another one starts from nothing. */
 async function snapshotOf(inside: RunningParts, inherited: ServerOptions): Promise<ServerSnapshot> {
-  const { catalog, controllers } = inside;
-  const { store } = inside.storage;
-  if (!isForkable(store)) return snapshotOn(await copyToMemory(store), inherited, undefined);
-  const kept = store.fork();
+  const { catalog, controllers, forkable } = inside;
+  if (forkable === undefined)
+    return snapshotOn(await copyToMemory(inside.storage.store), inherited, undefined);
+  const kept = forkable.fork();
   const taken = { catalog: catalog.state(), rests: controllers.rests() };
   catalog.openWritten();
   return snapshotOn(kept, inherited, { ...taken, current: await kept.revision() });

@@ -27,6 +27,7 @@ import {
 } from '../registry/index.ts';
 import { RuleEnvironments } from '../schema/index.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from '../webhook/index.ts';
+import { type ForkableStore, isForkable } from '../storage/index.ts';
 import { cborStorage } from './cbor-storage.ts';
 import { decrypted } from './decrypted.ts';
 import { AccessControl } from './access-control.ts';
@@ -43,6 +44,8 @@ import { ensureSystemObjects, servedKinds } from './system-objects.ts';
 /** The running parts of a server behind its listener, in the order in which they were started. */
 export interface RunningParts {
   readonly storage: OpenStorage;
+  /** The store below, where a fork of it holds what the server has; undefined where values must be copied. */
+  readonly forkable: ForkableStore | undefined;
   readonly catalog: LiveCatalog;
   readonly registry: Registry;
   readonly access: AccessControl;
@@ -137,7 +140,8 @@ export async function startParts(
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const metrics = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
   const running = { access, serviceAccounts, admission, controllers, overload, slices, stop, endCompaction };
-  return { storage, catalog, registry, metrics, ...running };
+  const forkable = options.encryption === undefined && isForkable(opened.store) ? opened.store : undefined;
+  return { storage, forkable, catalog, registry, metrics, ...running };
 }
 
 interface CatalogParts {
