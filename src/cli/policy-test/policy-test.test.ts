@@ -213,3 +213,19 @@ test.each<[JsonValue, JsonValue, string | undefined]>([
 ])('%j has to have %j: %s', (actual, expected, missing) => {
   expect(missingFrom(actual, expected)).toBe(missing);
 });
+
+test('the namespace default, which every server has, can have labels too', async () => {
+  const cases = `- name: production
+  object: {apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {replicas: 6}}
+  namespaceLabels: {env: production}
+  expect: {verdict: deny, message: at most 5}
+- name: no labels
+  object: {apiVersion: example.com/v1, kind: Widget, metadata: {name: b}, spec: {replicas: 6}}
+  namespaceLabels: {}
+  expect: {verdict: allow}
+`;
+  expect(await report(folder('default', cases))).toBe(`default/cases.yaml:4: ok: production
+default/cases.yaml:8: ok: no labels
+2 cases: 2 passed, 0 failed, 0 errors
+`);
+});
