@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readEncryptionConfiguration } from '../../src/encryption/index.ts';
 import { ownObject } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { buildIfMissing } from '../fixtures/ilk-process.ts';
@@ -51,6 +52,27 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   rmSync(root, { recursive: true });
+});
+
+test('encrypted objects are exported with the configuration of the server, and refused without', async () => {
+  const [dataDir, file] = [join(root, 'encrypted'), join(root, 'encryption.yaml')];
+  const key = { name: 'one', secret: Buffer.alloc(32, 'a').toString('base64') };
+  const configuration = JSON.stringify({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'EncryptionConfiguration',
+    resources: [{ resources: ['*.*'], providers: [{ aesgcm: { keys: [key] } }] }],
+  });
+  writeFileSync(file, configuration);
+  const encryption = readEncryptionConfiguration(configuration);
+  const encrypted = await startServer({ encryption, storage: { kind: 'sqlite', dataDir }, listen: false });
+  await encrypted.close();
+  const flags = ['export', '--data-dir', dataDir];
+  expect(kindsIn(ilk([...flags, '--encryption-provider-config', file]).stdout)).toContain('Namespace');
+  const { status, stdout, stderr } = ilk(flags);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /unable to transform key "\/registry\/[^"]*": identity transformer tried to read encrypted data/,
+  );
 });
 
 /** The kinds of the objects in exported manifests, in order. */
