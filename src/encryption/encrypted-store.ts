@@ -4,7 +4,7 @@ import type { EncryptionRules } from './encryption-rules.ts';
 import { identity } from './identity.ts';
 import { DecryptionError, type ReadValue, type Transformer } from './transformer.ts';
 
-export interface EncryptedStoreOptions {
+interface EncryptedStoreOptions {
   readonly rules: EncryptionRules;
   /** The resource whose objects stand under a key; undefined for keys that are not of objects. */
   readonly resourceOf: (key: string) => GroupResource | undefined;

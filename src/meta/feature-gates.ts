@@ -1,5 +1,5 @@
 /** A server-wide feature gate, as `--feature-gates` names it. */
-export interface FeatureGate {
+interface FeatureGate {
   readonly name: string;
   readonly default: boolean;
   /** What it switches, in one sentence, for `--help` and the reference page. */

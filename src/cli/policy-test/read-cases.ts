@@ -38,7 +38,7 @@ export function isCases({ object }: LoadedObject): boolean {
 type Refuse = (why: string, ...path: readonly string[]) => LoadError;
 
 /** Cases, and the files that hold their objects. */
-export interface ReadCases {
+interface ReadCases {
   readonly cases: readonly PolicyCase[];
   readonly files: readonly string[];
 }

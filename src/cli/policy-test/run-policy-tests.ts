@@ -13,7 +13,7 @@ import type { CaseResult, PolicyTestReport } from './case-result.ts';
 import type { PolicyCase } from './policy-case.ts';
 import { isCases, readCases } from './read-cases.ts';
 
-export interface PolicyTestOptions {
+interface PolicyTestOptions {
   /** Sources: see `openSource`. */
   readonly paths: readonly string[];
   /** CRDs for all folders. */

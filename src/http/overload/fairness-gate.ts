@@ -12,7 +12,7 @@ import type { IsServed } from '../metrics.ts';
 import { tooManyRequests } from '../too-many-requests.ts';
 import type { Admission, OverloadGate, Rejection } from './overload-gate.ts';
 
-export interface FairnessGateOptions {
+interface FairnessGateOptions {
   readonly controller: FlowController;
   readonly estimator: WorkEstimator;
   /** How long the thread has worked since any moment, in milliseconds. */

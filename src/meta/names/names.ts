@@ -156,8 +156,6 @@ function masked(check: (value: string) => string[]): NameRule {
 export const dnsSubdomainName: NameRule = masked(checkDnsSubdomain);
 /** Names that are DNS labels: namespaces. */
 export const dnsLabelName: NameRule = masked(checkDnsLabel);
-/** Names that are DNS labels and start with a letter: services. */
-export const dns1035LabelName: NameRule = masked(checkDns1035Label);
 /** Names that only have to fit into a URL path: what every update is checked for. */
 export const pathSegmentName: NameRule = Object.freeze({
   checkName: checkPathSegment,
