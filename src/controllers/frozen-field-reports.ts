@@ -27,7 +27,7 @@ export class FrozenFieldReports {
 
   async count(name: string, crd: KubeObject, { registry, signal }: ControllerParts): Promise<void> {
     await registry.freshCatalog();
-    const rows = await registry.frozenObjects(signal, name);
+    const rows = await registry.frozenObjects({ signal, fresh: 'latest' }, name);
     const holding = rows.filter(({ objects }) => objects > 0);
     const counts = holding.map(({ gate, objects }) => `${gate.name} (${objects})`).join(', ');
     const message = `objects hold fields of feature gates that were disabled: ${counts}`;

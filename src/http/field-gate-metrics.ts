@@ -61,7 +61,8 @@ export function frozenObjectMetrics(registry: Registry): MetricSource {
       });
       const registers = new PromRegistry();
       registers.registerMetric(gauge);
-      for (const { crd, gate, objects } of await registry.frozenObjects(AbortSignal.timeout(countMsMax))) {
+      const options = { signal: AbortSignal.timeout(countMsMax), fresh: 'cached' } as const;
+      for (const { crd, gate, objects } of await registry.frozenObjects(options)) {
         gauge.set({ crd, name: gate.name }, objects);
       }
       return registers.metrics();

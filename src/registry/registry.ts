@@ -16,7 +16,7 @@ import type { Served } from './resource/served.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type DeleteRequest, type DeleteResult, deleteObject } from './verbs/delete.ts';
 import { type DeleteCollectionRequest, deleteCollection } from './verbs/delete-collection.ts';
-import { type FrozenObjects, FrozenObjectCounts } from './write/frozen-objects.ts';
+import { type FrozenCountOptions, type FrozenObjects, FrozenObjectCounts } from './write/frozen-objects.ts';
 import { crdName, type GateCount } from './write/gate-counts.ts';
 import { type GetRequest, getObject } from './verbs/get.ts';
 import { type ListRequest, listObjects } from './verbs/list.ts';
@@ -190,14 +190,14 @@ export class Registry {
    * whose objects cannot be read at the moment is left out.
    */
   async frozenObjects(
-    signal: AbortSignal,
+    options: FrozenCountOptions,
     crd?: string,
   ): Promise<(FrozenObjects & { readonly crd: string })[]> {
     const counted: (FrozenObjects & { readonly crd: string })[] = [];
     for (const resource of this.catalog.resources) {
       const name = crdName(resource.type);
       if (resource.type.fieldGates === undefined || (crd ?? name) !== name) continue;
-      const rows = await this.#frozen.of(resource, signal).catch(() => []);
+      const rows = await this.#frozen.of(resource, options).catch(() => []);
       counted.push(...rows.map((row) => ({ crd: name, ...row })));
     }
     return counted;

@@ -163,7 +163,10 @@ function identityOf(text: string): string {
 
 const objectsIn = (exported: string) => exported.split(/^---\n/m).filter((text) => text !== '');
 
-/** Without what a server has by itself, and without when it took up a CRD. */
+/**
+ * Without what a server has by itself, without when it took up a CRD, and without its count of frozen fields: a server
+ * counts them when it runs.
+ */
 function comparable(exported: string, ownObjects: ReadonlySet<string>): string[] {
   return objectsIn(exported)
     .filter((text) => !ownObjects.has(identityOf(text)))
@@ -176,9 +179,10 @@ function withoutConditions(crd: string): string {
   const metadata = metadataOf(document.value);
   const entries = (ownList(metadata, 'managedFields') ?? []).filter(isObject);
   metadata['managedFields'] = entries.filter((entry) => own(entry, 'subresource') !== 'status');
-  for (const one of ownList(ownObject(document.value, 'status') ?? {}, 'conditions') ?? []) {
-    if (isObject(one)) delete one['lastTransitionTime'];
-  }
+  const status = ownObject(document.value, 'status') ?? {};
+  const conditions = (ownList(status, 'conditions') ?? []).filter(isObject);
+  for (const one of conditions) delete one['lastTransitionTime'];
+  status['conditions'] = conditions.filter((one) => own(one, 'type') !== 'FieldsFrozen');
   return encodeYaml(document.value).toString();
 }
 
