@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { passingKeys } from '../../src/auth/index.ts';
+import { limits } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { Kubectl, kubectlMinor } from '../fixtures/kubectl.ts';
 import { binding, get, send } from './requests.ts';
@@ -325,6 +327,26 @@ describe('a token', () => {
     await makeAccount('victim');
     expect(await whoIs(forge(await tokenOf('victim')))).toBe(401);
   });
+});
+
+test('a token that was seen before ends with the key that signed it', async () => {
+  const made = passingKeys();
+  let removed = false;
+  const keys = { signer: () => made.signer(), all: async () => (removed ? [] : made.all()) };
+  let now = Date.now();
+  await using own = await startServer({
+    listen: false,
+    serviceAccounts: { keys },
+    clock: { now: () => now },
+  });
+  await send(own.fetch, 'POST', `${core}/default/serviceaccounts`, { metadata: { name: 'app' } });
+  const { json } = await send(own.fetch, 'POST', `${core}/default/serviceaccounts/app/token`, {});
+  const asked = async () =>
+    (await send(own.as({ token: json.status.token }).fetch, 'POST', whoami, {})).status;
+  expect(await asked()).toBe(201);
+  removed = true;
+  now += limits.accountLookupAgeMsMax;
+  expect(await asked()).toBe(401);
 });
 
 test('others check tokens by what the server publishes', async () => {

@@ -33,9 +33,13 @@ export interface LivingObjects {
   onGone(listener: () => void): () => void;
 }
 
+const noKey = 'invalid signature, no keys found';
+
 /** A token whose signature is good, and what was found for it last. */
 interface KnownToken {
   readonly claims: AccountClaims;
+  /** The key that signed it: a token ends with its key. */
+  readonly keyId: string;
   found: Authentication | undefined;
   foundAtMs: number;
 }
@@ -88,8 +92,8 @@ export class AccountAuthenticator implements Authenticator {
   }
 
   async #authenticate(credentials: Credentials): Promise<Authentication> {
-    const claims = await this.#verify(credentials.bearerToken);
-    const known: KnownToken = { claims, found: undefined, foundAtMs: 0 };
+    const verified = await this.#verify(credentials.bearerToken);
+    const known: KnownToken = { ...verified, found: undefined, foundAtMs: 0 };
     this.#endWatching ??= this.#objects.onGone(() => this.#forget());
     const found = await this.#look(known, credentials);
     if (this.#known.size >= limits.knownTokensMax) this.#known.clear();
@@ -104,8 +108,9 @@ export class AccountAuthenticator implements Authenticator {
     for (const listener of this.#listeners) listener();
   }
 
-  async #verify(token: string): Promise<AccountClaims> {
+  async #verify(token: string): Promise<Pick<KnownToken, 'claims' | 'keyId'>> {
     const keys = await this.#options.keys.all();
+    let keyId = '';
     try {
       const { payload } = await jwtVerify(
         token,
@@ -113,13 +118,14 @@ export class AccountAuthenticator implements Authenticator {
           const key = keys.find(
             ({ id, algorithm }) => (kid === undefined || id === kid) && algorithm === alg,
           );
-          if (key === undefined) throw new BadCredentialsError('invalid signature, no keys found');
+          if (key === undefined) throw new BadCredentialsError(noKey);
+          keyId = key.id;
           return key.publicKey;
         },
         // Times are judged for each request, by the clock of the server.
         { currentDate: new Date(0), clockTolerance: Number.MAX_SAFE_INTEGER },
       );
-      return readAccountClaims(payload as JsonObject);
+      return { claims: readAccountClaims(payload as JsonObject), keyId };
     } catch (error) {
       if (error instanceof BadCredentialsError) throw error;
       const why = error instanceof errors.JOSEError ? error.message : 'it cannot be read';
@@ -131,6 +137,8 @@ export class AccountAuthenticator implements Authenticator {
     const { claims } = known;
     const [generation, nowMs] = [this.#generation, this.#options.clock.now()];
     this.#checkTimes(claims);
+    const keys = await this.#options.keys.all();
+    if (!keys.some(({ id }) => id === known.keyId)) throw new BadCredentialsError(noKey);
     const account = await this.#objects.find('ServiceAccount', claims.namespace, claims.account.name);
     if (account === undefined) {
       throw new BadCredentialsError(`serviceaccounts ${goQuote(claims.account.name)} not found`);
