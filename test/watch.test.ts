@@ -518,6 +518,11 @@ describe('watch: bookmarks and ends', () => {
     expect(await rest).toEqual([`BOOKMARK ${gone}`]);
   });
 
+  test('a negative timeoutSeconds ends it at once', async () => {
+    const stream = await shop.watch({ resourceVersion: '0', timeoutSeconds: -1 });
+    expect(await stream.rest()).toEqual([]);
+  });
+
   test('a change of the CRD ends it cleanly; the client comes back to what it knows', async () => {
     const revision = await shop.create('a');
     const stream = await shop.watch({});

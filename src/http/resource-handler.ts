@@ -181,9 +181,9 @@ export class ResourceHandler {
     return withSelectorPlan(response, watch.plan, request);
   }
 
-  /** Spread out where the client names no time, so that watches do not all end at once. */
-  #watchTimeoutMs({ timeoutSeconds }: ListOptions): number {
-    if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  /** Spread out where the client names no time, so that watches do not all end at once. A negative time has passed. */
+  #watchTimeoutMs({ timeoutSeconds = 0 }: ListOptions): number {
+    if (timeoutSeconds !== 0) return Math.max(timeoutSeconds * 1000, 0);
     return limits.watchTimeoutMsMin * (1 + this.#random());
   }
 
