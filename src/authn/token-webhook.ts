@@ -19,7 +19,7 @@ import {
 import { type ServiceClient, WebhookError } from '../webhook/index.ts';
 
 interface TokenWebhookOptions {
-  readonly client: ServiceClient;
+  readonly client: Pick<ServiceClient, 'post' | 'close'>;
   readonly clock: Clock;
   /** How long an answer counts. */
   readonly cacheMs: number;

@@ -10,7 +10,7 @@ import type { AccessConditions } from './match-conditions.ts';
 import { reviewSpec } from './review-spec.ts';
 
 export interface WebhookAuthorizerOptions {
-  readonly client: ServiceClient;
+  readonly client: Pick<ServiceClient, 'post' | 'close'>;
   readonly clock: Clock;
   readonly conditions: AccessConditions;
   /** How long an answer counts that allows; 0 keeps none. */

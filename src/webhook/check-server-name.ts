@@ -12,7 +12,7 @@ export function checkServerName(host: string, cert: PeerCertificate): Error | un
     const instead = 'certificate relies on legacy Common Name field, use SANs instead';
     return new CertificateNameError(isIP(host) === 0 ? instead : withoutAddresses(host));
   }
-  if (checkServerIdentity(host, cert) === undefined) return undefined;
+  if (checkServerIdentity(host, withoutCommonName(cert)) === undefined) return undefined;
   if (isIP(host) !== 0) {
     const shown = names.get('IP Address') ?? [];
     return new CertificateNameError(
@@ -27,6 +27,11 @@ export function checkServerName(host: string, cert: PeerCertificate): Error | un
       ? `certificate is not valid for any names, but wanted to match ${host}`
       : `certificate is valid for ${shown.join(', ')}, not ${host}`,
   );
+}
+
+/** Node falls back to the common name where a certificate has addresses alone. */
+function withoutCommonName(cert: PeerCertificate): PeerCertificate {
+  return { ...cert, subject: { ...cert.subject, CN: '' } };
 }
 
 function withoutAddresses(host: string): string {

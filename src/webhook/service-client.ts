@@ -2,6 +2,7 @@ import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJson, encodeJson } from '../codec/index.ts';
 import { isObject, type JsonObject, limits } from '../meta/index.ts';
+import { checkServerName } from './check-server-name.ts';
 import type { RemoteService } from './service-kubeconfig.ts';
 import { WebhookError } from './webhook-error.ts';
 
@@ -31,6 +32,7 @@ export class ServiceClient {
     const { caPem: ca, certPem: cert, keyPem: key, serverName: servername } = service;
     this.#agent = new Agent({
       keepAlive: true,
+      checkServerIdentity: checkServerName,
       ...(ca !== undefined && { ca }),
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),

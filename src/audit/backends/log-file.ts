@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -59,9 +60,12 @@ export class LogFile implements AuditBackend {
 
   #rotate(): void {
     const { path } = this.#options;
+    // The operator may have moved the file away.
+    if (existsSync(path)) renameSync(path, this.#freeName());
+    const next = openSync(path, 'a', 0o600);
+    // Closed last: a step that fails must not leave a descriptor that the system gives to another file.
     closeSync(this.#file);
-    renameSync(path, this.#freeName());
-    this.#file = openSync(path, 'a', 0o600);
+    this.#file = next;
     this.#bytes = 0;
     this.#removeOld();
   }

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../webhook/index.ts';
 import type { AuditBackend } from '../backend.ts';
 
 /** Posts events to another server, as an EventList. Source: apiserver, plugin/pkg/audit/webhook. */
-export function auditWebhook(client: ServiceClient): AuditBackend {
+export function auditWebhook(client: Pick<ServiceClient, 'post' | 'close'>): AuditBackend {
   return {
     async write(events) {
       const items = events.map((event) => JSON.parse(event));

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { Auditor } from './auditor.ts';
+import type { AuditBackend } from './backend.ts';
+import { AuditPolicy } from './policy.ts';
+
+const policy = AuditPolicy.parse(`apiVersion: audit.k8s.io/v1
+kind: Policy
+rules:
+- {level: None, users: [bob]}
+- {level: Request, omitStages: [RequestReceived]}
+`);
+const request = { auditId: 'id', requestUri: '/', sourceIps: [], userAgent: '', receivedMs: 0 };
+const by = (name: string) => ({ user: { name, groups: [] }, verb: 'get', path: '/', resource: undefined });
+
+/** An auditor with these backends; what went wrong is listed. */
+function auditor(...writes: AuditBackend['write'][]) {
+  const trouble: unknown[] = [];
+  const backends = writes.map((write) => ({ write, close: async () => {} }));
+  const onTrouble = (error: unknown) => void trouble.push(error);
+  return { trouble, auditor: new Auditor({ policy, backends, clock: { now: () => 0 }, onTrouble }) };
+}
+
+test('a request that the policy leaves out has no trail', () => {
+  expect(auditor().auditor.follow(request, by('bob'))).toBeUndefined();
+  const trail = auditor().auditor.follow(request, by('alice'));
+  expect([trail?.keepsRequest, trail?.keepsResponse]).toEqual([true, false]);
+});
+
+test('an omitted stage is not written', () => {
+  const written: string[] = [];
+  const trail = auditor((events) => void written.push(...events)).auditor.follow(request, by('alice'));
+  expect(trail?.reach('RequestReceived')).toBe(true);
+  expect(trail?.reach('ResponseComplete')).toBe(true);
+  expect(written.map((text) => JSON.parse(text).stage)).toEqual(['ResponseComplete']);
+});
+
+test('the first value of an annotation counts', () => {
+  const written: string[] = [];
+  const trail = auditor((events) => void written.push(...events)).auditor.follow(request, by('alice'));
+  trail?.annotate('decision', 'allow');
+  trail?.annotate('decision', 'forbid');
+  trail?.reach('ResponseComplete');
+  expect(JSON.parse(written[0] ?? '').annotations).toEqual({ decision: 'allow' });
+});
+
+test.each<[string, AuditBackend['write'][], boolean]>([
+  ['all backends write', [() => {}, async () => {}], true],
+  ['one throws', [() => {}, () => fail()], false],
+  ['one rejects', [async () => fail(), () => {}], false],
+])('%s', async (_, writes, expected) => {
+  const { auditor: one, trouble } = auditor(...writes);
+  expect(await one.follow(request, by('alice'))?.reach('ResponseComplete')).toBe(expected);
+  expect(trouble).toEqual(expected ? [] : [new Error('disk full')]);
+});
+
+test('backends that write at once make nobody wait', () => {
+  expect(
+    auditor(() => {})
+      .auditor.follow(request, by('alice'))
+      ?.reach('ResponseComplete'),
+  ).toBe(true);
+});
+
+function fail(): never {
+  throw new Error('disk full');
+}

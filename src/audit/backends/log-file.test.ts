@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { LogFile } from './log-file.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A log in a folder of its own, that takes 10 bytes a file; its clock is moved by hand. */
+function open(options: { readonly backupsMax?: number; readonly ageMsMax?: number } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  folders.push(folder);
+  const clock = { ms: 0, now: () => clock.ms };
+  const path = join(folder, 'logs', 'audit.log');
+  const log = new LogFile({ path, bytesMax: 10, backupsMax: 0, ageMsMax: 0, clock, ...options });
+  const files = () =>
+    Object.fromEntries(
+      readdirSync(join(folder, 'logs'))
+        .sort()
+        .map((name) => [name, readFileSync(join(folder, 'logs', name), 'utf8')]),
+    );
+  return { log, clock, path, files };
+}
+
+test('a line for each event, for the owner alone', async () => {
+  const { log, path, files } = open();
+  log.write(['one', 'two']);
+  await log.close();
+  expect(files()).toEqual({ 'audit.log': 'one\ntwo\n' });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('goes on in the file of an earlier run, and counts what is in it', async () => {
+  const { log, clock, path, files } = open();
+  log.write(['123456']);
+  await log.close();
+  const next = new LogFile({ path, bytesMax: 10, backupsMax: 0, ageMsMax: 0, clock });
+  next.write(['ab', 'cd']);
+  await next.close();
+  expect(files()).toEqual({ 'audit-1970-01-01T00-00-00.000.log': '123456\nab\n', 'audit.log': 'cd\n' });
+});
+
+test('a file that would become too large is put aside under its moment', async () => {
+  const { log, clock, files } = open();
+  log.write(['123456789']);
+  clock.ms = 3_723_004;
+  log.write(['x']);
+  await log.close();
+  expect(files()).toEqual({ 'audit-1970-01-01T01-02-03.004.log': '123456789\n', 'audit.log': 'x\n' });
+});
+
+test('a line that is larger than a file has a file of its own', async () => {
+  const { log, files } = open();
+  log.write(['a long line that fits nowhere', 'x']);
+  await log.close();
+  expect(Object.values(files())).toEqual(['a long line that fits nowhere\n', 'x\n']);
+});
+
+test('files of the same millisecond have names that follow each other', async () => {
+  const { log, files } = open();
+  log.write(['123456789', '223456789', '323456789']);
+  await log.close();
+  expect(files()).toEqual({
+    'audit-1970-01-01T00-00-00.000.log': '123456789\n',
+    'audit-1970-01-01T00-00-00.001.log': '223456789\n',
+    'audit.log': '323456789\n',
+  });
+});
+
+test('of the files put aside, the newest are kept', async () => {
+  const { log, files } = open({ backupsMax: 1 });
+  log.write(['123456789', '223456789', '323456789']);
+  await log.close();
+  expect(Object.values(files())).toEqual(['223456789\n', '323456789\n']);
+});
+
+test('files put aside too long ago are removed, those of others are not', async () => {
+  const { log, clock, path, files } = open({ ageMsMax: 1_000 });
+  const other = new LogFile({
+    path: join(path, '..', 'audit-notes.log'),
+    bytesMax: 10,
+    backupsMax: 0,
+    ageMsMax: 0,
+    clock,
+  });
+  other.write(['mine']);
+  await other.close();
+  log.write(['123456789']);
+  clock.ms = 1_000;
+  log.write(['223456789']);
+  clock.ms = 2_001;
+  log.write(['323456789']);
+  await log.close();
+  expect(files()).toEqual({
+    'audit-1970-01-01T00-00-02.001.log': '223456789\n',
+    'audit-notes.log': 'mine\n',
+    'audit.log': '323456789\n',
+  });
+});
+
+test('a file that somebody has moved away is made anew', async () => {
+  const { log, path, files } = open();
+  log.write(['123456789']);
+  renameSync(path, `${path}.moved`);
+  log.write(['x']);
+  log.write(['y']);
+  await log.close();
+  expect(files()).toEqual({ 'audit.log': 'x\ny\n', 'audit.log.moved': '123456789\n' });
+});
+
+test('a rotation that fails loses its line alone, and is tried again', async () => {
+  const { log, path, files } = open();
+  log.write(['123456789']);
+  renameSync(join(path, '..'), join(path, '..', '..', 'away'));
+  expect(() => log.write(['x'])).toThrow('ENOENT');
+  expect(() => log.write(['y'])).toThrow('ENOENT');
+  renameSync(join(path, '..', '..', 'away'), join(path, '..'));
+  log.write(['z']);
+  await log.close();
+  expect(Object.values(files())).toEqual(['123456789\n', 'z\n']);
+});
