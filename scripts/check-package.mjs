@@ -17,13 +17,18 @@ const useSource = `
   await fork.close();
   await server.close();
   if (status !== 200) throw new Error('readyz: ' + status);
+  if (startPlain !== startServer) throw new Error('the entries differ');
+  for (const name of Object.keys(main)) {
+    if (!['startServer', 'LoadError', 'OptionError', 'StatusError', 'StoreError'].includes(name)) throw new Error(name + ' is internal');
+  }
   for (const one of [startPlain, createMemoryStore, compileSchema, compile]) {
     if (typeof one !== 'function') throw new Error('an export is missing');
   }`;
 
 const namesOf = (load) => `
   const { startServer } = ${load('ilk-apiserver/testing')};
-  const { startServer: startPlain } = ${load('ilk-apiserver')};
+  const main = ${load('ilk-apiserver')};
+  const { startServer: startPlain } = main;
   const { createMemoryStore } = ${load('ilk-apiserver/storage')};
   const { compileSchema } = ${load('ilk-apiserver/schema')};
   const { compile } = ${load('ilk-apiserver/cel')};`;
@@ -74,7 +79,7 @@ try {
     console.log(`ok: ${name} (${Math.round(performance.now() - startedMs)} ms)`);
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(error instanceof Error ? [error.message, error.stdout].filter(Boolean).join('\n') : error);
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -155,15 +160,27 @@ function saysWithoutSqlite() {
 }
 
 function types(module, moduleResolution) {
+  const crds = join(root, 'examples', 'typescript-controller', 'config', 'crd');
+  run(join(folder, 'node_modules', '.bin', 'ilk'), ['types', crds, '--standalone', '--out-dir', folder]);
   writeFileSync(
     join(folder, 'user.ts'),
-    `import { startServer, type IlkServer, type ServerOptions } from 'ilk-apiserver';
+    `import { startServer, OptionError, type ForkOptions, type IlkServer, type ServerOptions } from 'ilk-apiserver';
+     import type { Garden } from './gardens.example.com_v1.js';
      import { startServer as startTest, forkPerTest, vitestFixtures, FakeClock } from 'ilk-apiserver/testing';
      import { createMemoryStore, type Store } from 'ilk-apiserver/storage';
      import * as schema from 'ilk-apiserver/schema';
      import * as cel from 'ilk-apiserver/cel';
-     const options: ServerOptions = { storage: { kind: 'memory' } };
-     export const server: Promise<IlkServer> = startServer(options);
+     const roses: Garden = { apiVersion: 'example.com/v1', kind: 'Garden', metadata: { name: 'roses' }, spec: { rows: 3 } };
+     const options: ServerOptions = { storage: { kind: 'memory' }, crds: ['crds', new URL('file:///crds')], objects: [roses] };
+     const fork: ForkOptions = { listen: { port: 0 }, objects: [roses] };
+     export const server: Promise<IlkServer> = startServer(options).then((one) => one.fork(fork));
+     // Both entries have the same function: what one takes and gives, the other does.
+     export const same: typeof startServer = startTest;
+     export const error: Error = new OptionError('');
+     // @ts-expect-error: an option that does not exist.
+     export const unknown: ServerOptions = { crd: [] };
+     // @ts-expect-error: a fork is in memory.
+     export const stored: ForkOptions = { storage: { kind: 'memory' } };
      export const store: Store = createMemoryStore();
      export const all = [startTest, forkPerTest, vitestFixtures, FakeClock, schema, cel];`,
   );

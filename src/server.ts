@@ -12,7 +12,8 @@ import { type ServerListener, defaultListen, type ListenAddress, openListener } 
 import type { AddedUser, ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import { audiencesOf, type ServiceAccountOptions } from './server/service-accounts.ts';
-import type { ServerOptions } from './server/options.ts';
+import { type NumberRule, numberRules } from './server/number-rules.ts';
+import type { CommonOptions, ServerOptions } from './server/options.ts';
 import { makeHandler } from './server/request-handler.ts';
 import { type RunningParts, startParts, type StartState, stopParts } from './server/running-parts.ts';
 import { UserDoor } from './server/user-access.ts';
@@ -26,9 +27,11 @@ import {
 } from './storage/index.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 
-export { audiencesOf, authorizationModes, OpenApiDocumentError };
+export { audiencesOf, authorizationModes, defaultListen, numberRules, OpenApiDocumentError };
 export type {
   AddedUser,
+  CommonOptions,
+  NumberRule,
   ServiceAccountOptions,
   AuthorizationMode,
   ElectionTiming,

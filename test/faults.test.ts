@@ -5,7 +5,7 @@ import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../src/testing/index.ts';
+import { startServer, type IlkServer } from '../src/testing/index.ts';
 import { until } from './controllers/api.ts';
 import { convertEndpoint, endpointCrd, group } from './conversion/endpoints.ts';
 import { converting, WebhookServer } from './conversion/webhook-server.ts';
@@ -18,8 +18,8 @@ beforeAll(buildIfMissing);
 const folder = mkdtempSync(join(tmpdir(), 'ilk-faults-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let base: TestServer;
-let server: TestServer;
+let base: IlkServer;
+let server: IlkServer;
 beforeAll(async () => {
   base = await startServer({ crds: [gardenCrd()], objects: [garden('roses'), garden('tulips')] });
 });

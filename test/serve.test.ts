@@ -379,7 +379,7 @@ test('flags of kube-apiserver that mean nothing here are warned of in one line',
 });
 
 test('the built library starts a server, as people import it', () => {
-  const library = fileURLToPath(new URL('../dist/lib/server.js', import.meta.url));
+  const library = fileURLToPath(new URL('../dist/lib/library.js', import.meta.url));
   const script = `
     import { startServer } from ${JSON.stringify(library)};
     const server = await startServer();

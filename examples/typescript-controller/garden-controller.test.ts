@@ -1,5 +1,5 @@
 import { CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
-import { type ServerFixtures, type TestServer, vitestFixtures } from 'ilk-apiserver/testing';
+import { type ServerFixtures, type IlkServer, vitestFixtures } from 'ilk-apiserver/testing';
 import { test as base, describe, expect, vi } from 'vitest';
 import { type Garden, GardenController } from './garden-controller.ts';
 
@@ -10,7 +10,7 @@ const test = base.extend<ServerFixtures>(
 const place = { group: 'example.com', version: 'v1', namespace: 'default', plural: 'gardens' };
 
 /** The controller at work on a server, and a client beside it. */
-async function atWork(server: TestServer) {
+async function atWork(server: IlkServer) {
   const config = new KubeConfig();
   config.loadFromString(server.kubeconfig);
   const api = config.makeApiClient(CustomObjectsApi);

@@ -1,4 +1,4 @@
-// One .d.ts for each entry of the library, rolled up from the compiler's.
+// The declarations of the library's entries, rolled up from the compiler's: one for each, and what they share.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ export async function writeTypes() {
   const folder = mkdtempSync(join(root, 'dist', 'types-'));
   try {
     compile(folder);
-    for (const [name, path] of Object.entries(libraryEntries)) await rollUp(folder, name, path);
+    await rollUp(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -29,18 +29,43 @@ function compile(folder) {
   if (status !== 0) throw new Error('the types do not compile');
 }
 
-async function rollUp(folder, name, path) {
+/** Entries share what they both export, so that a server of one is a server of the other: classes have private fields. */
+async function rollUp(folder) {
   const { rollup } = await import('rollup');
   const { dts } = await import('rollup-plugin-dts');
-  const input = join(folder, path.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'));
-  const bundle = await rollup({ input, plugins: [sourceNames, dts()] });
-  const { output } = await bundle.generate({ format: 'es' });
+  const declarationOf = (path) => join(folder, path.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'));
+  const input = Object.fromEntries(
+    Object.entries(libraryEntries).map(([name, path]) => [name, declarationOf(path)]),
+  );
+  // What it warns of, the order of execution across chunks, is nothing that declarations have.
+  const bundle = await rollup({
+    input,
+    external: [/^node:/],
+    logLevel: 'silent',
+    plugins: [sourceNames, dts()],
+  });
+  const { output } = await bundle.generate({
+    format: 'es',
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'types-[hash].d.ts',
+  });
   await bundle.close();
-  const [{ code, imports }] = output;
-  const foreign = imports.filter((one) => !one.startsWith('node:'));
-  if (foreign.length > 0)
-    throw new Error(`the types of ${name} lead to ${foreign}, which is not installed with this package`);
-  for (const ending of ['d.ts', 'd.cts']) writeFileSync(join(root, 'dist', 'lib', `${name}.${ending}`), code);
+  const names = new Set(output.map(({ fileName }) => fileName));
+  for (const { fileName, code, imports } of output) {
+    const foreign = imports.filter((one) => !one.startsWith('node:') && !names.has(one));
+    if (foreign.length > 0)
+      throw new Error(
+        `the types of ${fileName} lead to ${foreign}, which is not installed with this package`,
+      );
+    writeDeclarations(fileName, code);
+  }
+}
+
+/** For ES modules, and for CommonJS, whose files lead to each other by their own ending. */
+function writeDeclarations(fileName, code) {
+  writeFileSync(join(root, 'dist', 'lib', fileName), code);
+  const cjs = code.replaceAll(/(from '\.\/[\w-]+)(?:\.d)?\.[jt]s'/g, "$1.cjs'");
+  writeFileSync(join(root, 'dist', 'lib', fileName.replace(/\.ts$/, '.cts')), cjs);
 }
 
 /** The compiler leaves the names of sources in declarations: `./x.ts` stands for `./x.d.ts`. */

@@ -52,7 +52,7 @@ export const controllerNames: readonly string[] = controllers.map(([name]) => na
  * @throws {RangeError} for a name that no controller has
  */
 export function startControllers({ disabled = [], rests, ...options }: ControllersOptions): Controllers {
-  checkNames(disabled);
+  checkControllerNames(disabled);
   const abort = new AbortController();
   // Each controller listens, and each of its requests.
   setMaxListeners(0, abort.signal);
@@ -70,7 +70,7 @@ export function startControllers({ disabled = [], rests, ...options }: Controlle
 }
 
 /** @throws {RangeError} for a name that no controller has */
-export function checkNames(names: readonly string[]): void {
+export function checkControllerNames(names: readonly string[]): void {
   for (const name of names) {
     if (controllerNames.includes(name)) continue;
     throw new RangeError(`there is no controller ${name}: they are ${controllerNames.join(', ')}`);

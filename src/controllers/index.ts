@@ -6,6 +6,7 @@ export { ensureSystemNamespaces } from './system-namespaces.ts';
 export { ensureKubernetesService } from './kubernetes-service.ts';
 export { runFlowControl } from './flow-control.ts';
 export {
+  checkControllerNames,
   controllerNames,
   type Controllers,
   type ControllersOptions,

@@ -19,13 +19,63 @@ import type { AuthorizationMode } from './access-control.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
 import type { ListenAddress } from './listener.ts';
 
-export interface ServerOptions {
+/** What users of the library and the command line both choose. Each has the meaning of the flag of its name. */
+export interface CommonOptions {
   /** Memory by default: nothing is left behind. */
   readonly storage?: StorageOptions;
-  /** What `--encryption-provider-config` says: which objects are stored encrypted, and how; none where it is left out. */
-  readonly encryption?: EncryptionRules;
   /** Plain HTTP on a free port of the loopback interface by default; `false` opens no port. */
   readonly listen?: ListenAddress | false;
+  /** The range that services get their addresses from, IPv4; `10.96.0.0/12` where it is left out. */
+  readonly serviceClusterIpRange?: string;
+  /** Makes the Service `default/kubernetes`, which leads to this server, as a cluster has it. */
+  readonly kubernetesService?: boolean;
+  /** What selectors can do beyond Kubernetes; all of it by default. */
+  readonly selectors?: Partial<SelectorOptions>;
+  /** Admission plugins by name, besides those that are on by default: see docs/admission.md. */
+  readonly enableAdmissionPlugins?: readonly string[];
+  /** Admission plugins that stay off, by name. */
+  readonly disableAdmissionPlugins?: readonly string[];
+  /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
+  readonly disableControllers?: readonly string[];
+  /**
+   * Where the services listen that webhooks are reached through, as there is no cluster to ask:
+   * `{ 'default/converter:443': 'https://127.0.0.1:9443' }`.
+   */
+  readonly services?: Readonly<Record<string, string>>;
+  readonly anonymousAuth?: boolean;
+  /**
+   * Who says who may do what, in this order; RBAC by default; another authorizer
+   * may stand among them. The group system:masters may do everything in any case.
+   */
+  readonly authorizationModes?: readonly (AuthorizationMode | Authorizer)[];
+  /** Says who may do what in place of the modes. */
+  readonly authorizer?: Authorizer;
+  readonly clock?: Clock;
+  /** What ends watches, sends bookmarks and forgets the past; the machine's where it is left out. */
+  readonly timers?: Timers;
+  /**
+   * API Priority and Fairness: requests are classified by FlowSchemas, and wait in fair queues of their priority levels; the
+   * objects that every cluster has are kept. Off by default, as a test has one client; `ilk serve` switches it on.
+   */
+  readonly priorityAndFairness?: boolean;
+  /** Requests that read and run at once, 400 by default; with {@link priorityAndFairness} both numbers are its seats. */
+  readonly maxRequestsInFlight?: number;
+  /** Requests that write and run at once, 200 by default. */
+  readonly maxMutatingRequestsInFlight?: number;
+  /** How often the past is forgotten, upstream's 5 minutes by default; 0 leaves that to others. */
+  readonly compactionIntervalMs?: number;
+  /** How servers that share an etcd agree on who of them runs the controllers; client-go's defaults. */
+  readonly leaderElection?: Partial<ElectionTiming>;
+  /** Told of requests that take longer than so many milliseconds; watches take as long as they take. */
+  readonly slowRequests?: SlowRequests;
+  /** Told of what goes wrong inside. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+/** What a server is composed of: common options, and parts that are made of files and flags. */
+export interface ServerOptions extends CommonOptions {
+  /** What `--encryption-provider-config` says: which objects are stored encrypted, and how; none where it is left out. */
+  readonly encryption?: EncryptionRules;
   /** CRDs that are established before the server is there. */
   readonly crds?: readonly KubeObject[];
   /**
@@ -39,26 +89,9 @@ export interface ServerOptions {
    * served as plain objects: see docs/built-in-kinds.md. A CRD of the same group and plural takes the place of one.
    */
   readonly openapi?: readonly JsonObject[];
-  /** The range that services get their addresses from, IPv4; `10.96.0.0/12` where it is left out. */
-  readonly serviceClusterIpRange?: string;
-  /** Makes the Service `default/kubernetes`, which leads to this server, as a cluster has it. */
-  readonly kubernetesService?: boolean;
   readonly featureGates?: FeatureGates;
-  /** What selectors can do beyond Kubernetes; all of it by default. */
-  readonly selectors?: Partial<SelectorOptions>;
   /** What `--admission-control-config-file` says. */
   readonly admissionConfiguration?: AdmissionConfiguration;
-  /** Admission plugins by name, besides those that are on by default: see docs/admission.md. */
-  readonly enableAdmissionPlugins?: readonly string[];
-  /** Admission plugins that stay off, by name. */
-  readonly disableAdmissionPlugins?: readonly string[];
-  /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
-  readonly disableControllers?: readonly string[];
-  /**
-   * Where the services listen that webhooks are reached through, as there is no cluster to ask:
-   * `{ 'default/converter:443': 'https://127.0.0.1:9443' }`.
-   */
-  readonly services?: Readonly<Record<string, string>>;
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
   /** Asked before client certificates: for proxies in front, which say whom they let in. */
@@ -79,38 +112,10 @@ export interface ServerOptions {
   readonly admissionLog?: AdmissionLog;
   /** Writes down what users do; closed with the server. */
   readonly auditor?: Auditor;
-  readonly anonymousAuth?: boolean;
-  /**
-   * Who says who may do what, in this order; RBAC by default; another authorizer
-   * may stand among them. The group system:masters may do everything in any case.
-   */
-  readonly authorizationModes?: readonly (AuthorizationMode | Authorizer)[];
-  /** Says who may do what in place of the modes. */
-  readonly authorizer?: Authorizer;
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
   /** Stand between the server and the webhooks that it calls, in this order. */
   readonly webhookFilters?: readonly WebhookFilter[];
-  readonly clock?: Clock;
-  /** What ends watches, sends bookmarks and forgets the past; the machine's where it is left out. */
-  readonly timers?: Timers;
-  /**
-   * API Priority and Fairness: requests are classified by FlowSchemas, and wait in fair queues of their priority levels; the
-   * objects that every cluster has are kept. Off by default, as a test has one client; `ilk serve` switches it on.
-   */
-  readonly priorityAndFairness?: boolean;
-  /** Requests that read and run at once, 400 by default; with {@link priorityAndFairness} both numbers are its seats. */
-  readonly maxRequestsInFlight?: number;
-  /** Requests that write and run at once, 200 by default. */
-  readonly maxMutatingRequestsInFlight?: number;
   /** How long work gives way to other requests; 20 ms of the machine's time where it is left out. */
   readonly slices?: Slices;
-  /** How often the past is forgotten, upstream's 5 minutes by default; 0 leaves that to others. */
-  readonly compactionIntervalMs?: number;
-  /** How servers that share an etcd agree on who of them runs the controllers; client-go's defaults. */
-  readonly leaderElection?: Partial<ElectionTiming>;
-  /** Told of requests that take longer than so many milliseconds; watches take as long as they take. */
-  readonly slowRequests?: SlowRequests;
-  /** Told of what goes wrong inside. */
-  readonly onTrouble?: (error: unknown) => void;
 }

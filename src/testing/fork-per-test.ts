@@ -1,4 +1,4 @@
-import { startServer, type TestServer, type TestServerOptions } from './test-server.ts';
+import { type IlkServer, type ServerOptions, startServer } from '../library/index.ts';
 
 type Hook = (run: () => Promise<void>) => unknown;
 
@@ -11,7 +11,7 @@ export type TestHooks = { readonly beforeEach: Hook; readonly afterEach: Hook } 
 /** The server of the test that runs. */
 export interface CurrentServer {
   /** @throws {Error} outside of a test */
-  readonly server: TestServer;
+  readonly server: IlkServer;
 }
 
 /**
@@ -24,9 +24,9 @@ export interface CurrentServer {
  * test('a garden is watered', async () => { await ilk.server.fetch(...); });
  * ```
  */
-export function forkPerTest(hooks: TestHooks, options: TestServerOptions = {}): CurrentServer {
-  let base: TestServer | undefined;
-  let current: TestServer | undefined;
+export function forkPerTest(hooks: TestHooks, options: ServerOptions = {}): CurrentServer {
+  let base: IlkServer | undefined;
+  let current: IlkServer | undefined;
   const beforeAll = 'beforeAll' in hooks ? hooks.beforeAll : hooks.before;
   const afterAll = 'afterAll' in hooks ? hooks.afterAll : hooks.after;
   beforeAll(async () => {

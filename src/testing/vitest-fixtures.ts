@@ -1,22 +1,22 @@
-import { startServer, type TestServer, type TestServerOptions } from './test-server.ts';
+import { type IlkServer, type ServerOptions, startServer } from '../library/index.ts';
 
 type Use<T> = (value: T) => Promise<void>;
 
 /** What `test.extend` takes. */
 export interface VitestFixtures {
   readonly baseServer: [
-    fixture: (context: object, use: Use<TestServer>) => Promise<void>,
+    fixture: (context: object, use: Use<IlkServer>) => Promise<void>,
     options: { readonly scope: 'worker' },
   ];
-  readonly server: (context: { readonly baseServer: TestServer }, use: Use<TestServer>) => Promise<void>;
+  readonly server: (context: { readonly baseServer: IlkServer }, use: Use<IlkServer>) => Promise<void>;
 }
 
 /** What a test is given. */
 export interface ServerFixtures {
   /** One for each worker; for what all tests may see. */
-  readonly baseServer: TestServer;
+  readonly baseServer: IlkServer;
   /** A fork for each test. */
-  readonly server: TestServer;
+  readonly server: IlkServer;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface ServerFixtures {
  *
  * Vitest reads from the source of a fixture which others it wants: their first parameters must stay patterns.
  */
-export function vitestFixtures(options: TestServerOptions = {}): VitestFixtures {
+export function vitestFixtures(options: ServerOptions = {}): VitestFixtures {
   return {
     baseServer: [
       // biome-ignore lint/correctness/noEmptyPattern: Vitest wants a pattern.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LoadError, startServer, type TestServer } from '../../src/testing/index.ts';
+import { LoadError, startServer, type IlkServer } from '../../src/testing/index.ts';
 import { buildIfMissing, IlkProcess } from '../fixtures/ilk-process.ts';
 import { Kubectl, kubectlMinor } from '../fixtures/kubectl.ts';
 import { document } from './openapi-kinds.test-data.ts';
@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.skipIf(kubectlMinor === undefined)('kubectl (skipped where it is not on the PATH)', () => {
-  let server: TestServer;
+  let server: IlkServer;
   let kubectl: Kubectl;
   beforeAll(async () => {
     server = await startServer({ openapi: [file], listen: { host: '127.0.0.1', port: 0, tls: true } });

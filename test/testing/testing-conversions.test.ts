@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '../../src/meta/index.ts';
-import { type FaultRule, startServer, type TestServer } from '../../src/testing/index.ts';
+import { type FaultRule, startServer, type IlkServer } from '../../src/testing/index.ts';
 
 const version = (name: string, storage: boolean, field: string) => ({
   name,
@@ -38,7 +38,7 @@ function convert(garden: KubeObject, apiVersion: string): object {
 const conversions = { 'gardens.example.com': convert };
 const path = (name: string) => `/apis/example.com/${name}/namespaces/default/gardens`;
 
-async function plant(server: TestServer, name: string, bloom: string) {
+async function plant(server: IlkServer, name: string, bloom: string) {
   const body = JSON.stringify({
     apiVersion: 'example.com/v1alpha1',
     kind: 'Garden',
@@ -50,7 +50,7 @@ async function plant(server: TestServer, name: string, bloom: string) {
   return { code: answer.status, body: JSON.parse(await answer.text()) };
 }
 
-async function specOf(server: TestServer, name: string, inVersion: string) {
+async function specOf(server: IlkServer, name: string, inVersion: string) {
   const answer = await server.fetch(`${path(inVersion)}/${name}`);
   const body = JSON.parse(await answer.text());
   return body.spec ?? body.message;
@@ -85,7 +85,7 @@ test('a function without its CRD is refused', async () => {
 });
 
 /** How so many writes that must be converted end, `.` for one that is done. */
-async function pattern(server: TestServer, rule: FaultRule, times: number): Promise<string> {
+async function pattern(server: IlkServer, rule: FaultRule, times: number): Promise<string> {
   await using fork = await server.fork();
   fork.faults.add(rule);
   let ends = '';

@@ -8,6 +8,8 @@ import { featureGates, words } from '../flags/flag-values.ts';
 import { disablePluginsHelp, enablePluginsHelp } from '../flags/admission-plugins-help.ts';
 import { flagsWithoutEffect } from '../flags/flags-without-effect.ts';
 import { takeIgnoredFlags } from '../flags/ignored-flags.ts';
+import { numberFlag } from '../flags/number-flag.ts';
+import { numberRules } from '../../server.ts';
 import { addOverloadFlags } from '../flags/overload-flags.ts';
 import { addSelectorFlags } from '../flags/selector-flags.ts';
 import { type ServeOptions, serve } from './serve.ts';
@@ -19,17 +21,8 @@ import { addServiceAccountFlags } from '../flags/service-account-flags.ts';
 import { serviceFlag } from '../flags/service-flag.ts';
 import { addStorageFlags, compactionIntervalOption } from '../flags/storage-flags.ts';
 
-function port(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('not a port.');
-  return value;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('not a number.');
-  return value;
-}
+const port = numberFlag(numberRules.port);
+const count = numberFlag(numberRules.count);
 
 /** Refuses unknown names where the flag is read, so that the message names the flag. */
 function controllers(text: string, previous: readonly string[] | undefined): string[] {

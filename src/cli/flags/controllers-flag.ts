@@ -1,4 +1,4 @@
-import { controllerNames } from '../../controllers/index.ts';
+import { checkControllerNames, controllerNames } from '../../controllers/index.ts';
 
 /**
  * The controllers that `--controllers` switches off. The list is kube-controller-manager's: `*` is every controller,
@@ -8,11 +8,7 @@ import { controllerNames } from '../../controllers/index.ts';
  * @throws {RangeError} for a name that no controller has
  */
 export function disabledControllers(list: readonly string[]): string[] {
-  for (const word of list) {
-    const name = word.replace(/^-/, '');
-    if (word === '*' || controllerNames.includes(name)) continue;
-    throw new RangeError(`there is no controller ${name}: they are ${controllerNames.join(', ')}`);
-  }
+  checkControllerNames(list.filter((word) => word !== '*').map((word) => word.replace(/^-/, '')));
   return controllerNames.filter((name) => !isEnabled(name, list));
 }
 

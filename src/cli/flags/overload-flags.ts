@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { limits } from '../../meta/index.ts';
-import type { ServerOptions } from '../../server.ts';
+import { numberRules, type ServerOptions } from '../../server.ts';
+import { numberFlag } from './number-flag.ts';
 
 /** The flags of overload, as commander names them. */
 export interface OverloadFlags {
@@ -26,11 +27,7 @@ export function addOverloadFlags(command: Command): Command {
     .addOption(writes.argParser(count).default(limits.inFlightWriteMax));
 }
 
-function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('not a number of requests.');
-  return value;
-}
+const count = numberFlag(numberRules.requests);
 
 type OverloadChoice = Pick<
   ServerOptions,

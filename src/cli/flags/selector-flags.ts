@@ -1,4 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { numberRules } from '../../server.ts';
+import { numberFlag } from './number-flag.ts';
 import { defaultSelectorOptions, type SelectorOptions } from '../../meta/index.ts';
 
 /** The flags of selectors, as commander names them. */
@@ -46,8 +48,4 @@ function flagValue(text: string | boolean): boolean {
   return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
 }
 
-function fieldCount(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('not a number of fields.');
-  return value;
-}
+const fieldCount = numberFlag(numberRules.fields);

@@ -1,4 +1,9 @@
-import { checkNames, type Controllers, type ControllersOptions, startControllers } from '../controllers.ts';
+import {
+  checkControllerNames,
+  type Controllers,
+  type ControllersOptions,
+  startControllers,
+} from '../controllers.ts';
 import { defaultElectionTiming, type ElectionTiming, LeaderElector } from './leader-elector.ts';
 import { LeaseLock } from './lease-lock.ts';
 
@@ -21,7 +26,7 @@ interface ElectedControllersOptions extends ControllersOptions {
 export function startElectedControllers(options: ElectedControllersOptions): Controllers {
   const { identity, random, timing = defaultElectionTiming, ...controllers } = options;
   const { registry, clock, onTrouble } = controllers;
-  checkNames(controllers.disabled ?? []);
+  checkControllerNames(controllers.disabled ?? []);
   const elector = new LeaderElector({
     lock: new LeaseLock({ registry, ...controllersLease }),
     identity,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { withWireNames } from './client-library-crd.ts';
 import { LoadError, loadObjects } from '../manifests/index.ts';
 import { type KubeObject, nameOf, ownString, StatusError } from '../meta/index.ts';
 
@@ -24,7 +25,7 @@ export async function readManifests(manifests: readonly Manifest[]): Promise<Rea
   for (const manifest of manifests) {
     if (typeof manifest === 'string') loaded.push(...(await loadObjects(manifest)));
     else if (manifest instanceof URL) loaded.push(...(await loadObjects(fileURLToPath(manifest))));
-    else loaded.push({ file: '', object: asJson(manifest) });
+    else loaded.push({ file: '', object: withWireNames(asJson(manifest)) });
   }
   return loaded;
 }

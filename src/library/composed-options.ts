@@ -1,0 +1,68 @@
+import { Faults } from '../faults/index.ts';
+import type { LoadedDocument } from '../manifests/index.ts';
+import { type Clock, ownString, parseFeatureGates, type Timers } from '../meta/index.ts';
+import { type ServerOptions as ComposedOptions, defaultListen } from '../server.ts';
+import type { AdmissionFunctions } from './admission-functions.ts';
+import type { ConversionEndpoint } from './conversion-endpoint.ts';
+import { type ReadObject, readManifests } from './read-manifests.ts';
+import { readOpenApiDocuments } from './read-openapi-documents.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** What forks take over as it is. */
+export interface Inherited {
+  readonly conversions: ConversionEndpoint | undefined;
+  readonly admission: AdmissionFunctions;
+}
+
+/** Options as the composition root takes them, and what they were read from. */
+export interface ReadOptions {
+  readonly composed: ComposedOptions;
+  readonly faults: Faults;
+  readonly given: readonly ReadObject[];
+  readonly documents: readonly LoadedDocument[];
+}
+
+/** Reads files, and puts faults and functions in the way of requests and webhooks. @throws {LoadError} for a file */
+export async function composedOptions(
+  options: ServerOptions,
+  { conversions, admission }: Inherited,
+): Promise<ReadOptions> {
+  const crds = (await readManifests(options.crds ?? [])).filter(isCrd);
+  const objects = await readManifests(options.objects ?? []);
+  const documents = await readOpenApiDocuments(options.openapi ?? []);
+  // What is listened on stands in the CRDs.
+  await conversions?.acquire();
+  const faults = new Faults();
+  const { conversions: _, webhooks = [], listen, featureGates, clock, ...rest } = options;
+  const configurations = webhooks.length === 0 ? [] : admission.configurations;
+  const composed = {
+    ...rest,
+    ...(listen !== undefined && { listen: listen && { ...defaultListen, ...listen } }),
+    ...(featureGates && { featureGates: gatesOf(featureGates) }),
+    ...(clock && { clock }),
+    ...(clock && hasTimers(clock) && options.timers === undefined && { timers: clock }),
+    crds: crds.map(({ object }) => conversions?.wired(object) ?? object),
+    objects: [...objects.map(({ object }) => object), ...configurations],
+    openapi: documents.map(({ document }) => document),
+    filters: [faults.filter],
+    webhookFilters: [faults.webhooks, admission.filter],
+  };
+  return { composed, faults, given: [...crds, ...objects], documents };
+}
+
+export function isCrd({ object }: ReadObject): boolean {
+  return ownString(object, 'kind') === 'CustomResourceDefinition';
+}
+
+const gatesOf = (gates: NonNullable<ServerOptions['featureGates']>) =>
+  parseFeatureGates(
+    Object.entries(gates)
+      .filter(([, on]) => on !== undefined)
+      .map(([name, on]) => `${name}=${on}`)
+      .join(','),
+  );
+
+/** A clock that is set by hand, as a FakeClock, moves its timers with it. */
+function hasTimers(clock: Clock & Partial<Timers>): clock is Clock & Timers {
+  return typeof clock.after === 'function' && typeof clock.every === 'function';
+}
