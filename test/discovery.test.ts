@@ -77,6 +77,7 @@ test('groups have the same order wherever they are listed', async () => {
     'authorization.k8s.io',
     'autoscaling',
     'batch',
+    'certificates.k8s.io',
     'networking.k8s.io',
     'policy',
     'rbac.authorization.k8s.io',

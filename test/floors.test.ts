@@ -32,7 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
   patch: ['meta', 'apply'],
   admission: ['meta', 'codec', 'auth', 'cel', 'webhook', 'schema', 'crd', 'apply', 'patch'],
   cache: ['meta', 'storage', 'crd'],
-  kinds: ['meta', 'codec', 'flowcontrol', 'cel', 'schema', 'crd', 'apply'],
+  kinds: ['meta', 'codec', 'flowcontrol', 'cel', 'auth', 'schema', 'crd', 'apply'],
   registry: [
     'meta',
     'codec',

@@ -2,6 +2,11 @@ import type { AdmissionPlugin } from './chain.ts';
 import type { PluginParts } from './plugin-parts.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/admission-webhooks.ts';
 import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from './plugins/certificate-signing-requests.ts';
 import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
@@ -20,6 +25,9 @@ const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
   ['NamespaceLifecycle', namespaceLifecycle],
   ['NamespaceExists', namespaceExists],
   ['OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement],
+  ['CertificateApproval', certificateApproval],
+  ['CertificateSigning', certificateSigning],
+  ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['MutatingAdmissionPolicy', mutatingAdmissionPolicy],
   ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
   ['ValidatingAdmissionPolicy', validatingAdmissionPolicy],
@@ -37,8 +45,7 @@ const offByDefault: ReadonlySet<string> = new Set([
 /** Upstream's plugins that do nothing here: they are about nodes, pods and what only a cluster has. */
 const withoutEffect: readonly string[] = Object.freeze(
   (
-    'AlwaysAdmit AlwaysDeny AlwaysPullImages CertificateApproval CertificateSigning CertificateSubjectRestriction ' +
-    'ClusterTrustBundleAttest DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
+    'AlwaysAdmit AlwaysDeny AlwaysPullImages ClusterTrustBundleAttest DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
     'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook ' +
     'LimitPodHardAntiAffinityTopology LimitRanger NodeDeclaredFeatureValidator NodeRestriction ' +
     'PersistentVolumeClaimResize PodGroupProtection PodNodeSelector PodResizeValidator PodSecurity ' +

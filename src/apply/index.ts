@@ -11,7 +11,12 @@ export {
 } from './write/server-side-apply.ts';
 export type { ApplyOptions, ApplyResult } from './write/compute-apply.ts';
 export type { FieldWriteOptions } from './write/field-write.ts';
-export { mainResetFields, type ResetFields, statusResetFields } from './field-set/reset-fields.ts';
+export {
+  mainResetFields,
+  type ResetFields,
+  resetFieldsOf,
+  statusResetFields,
+} from './field-set/reset-fields.ts';
 export { fieldsOwnedBy, keepOwners } from './managers/keep-owners.ts';
 export { ConfigurationMergeError, mergeConfiguration } from './write/merge-configuration.ts';
 export { keepTimesOfNoChange } from './write/no-change.ts';

@@ -67,6 +67,11 @@ export { RbacAuthorizer, type RulesSource } from './rbac/rbac-authorizer.ts';
 export { uncoveredRules } from './rbac/rule-coverage.ts';
 
 // Certificates and kubeconfigs
+export {
+  CertificateRequestError,
+  parseCertificateRequest,
+  signatureProblem,
+} from './certificates/certificate-request.ts';
 export { loadCertificates } from './certificates/certificate-store.ts';
 export {
   type Certificates,

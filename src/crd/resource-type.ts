@@ -41,6 +41,13 @@ export interface SelectableField {
   readonly description?: string;
 }
 
+/** An endpoint that shows a whole object and changes a part of it. */
+export interface FurtherSubresource {
+  readonly name: string;
+  /** In the order of discovery. */
+  readonly verbs: readonly ('get' | 'patch' | 'update')[];
+}
+
 /** One version of a resource, ready to serve. Frozen; a change of the CRD makes new ones. */
 export interface ResourceVersion {
   readonly name: string;
@@ -72,6 +79,8 @@ export interface ResourceType {
   readonly namespaced: boolean;
   /** True for a kind whose objects go one by one: upstream serves no deletecollection of namespaces. */
   readonly lacksDeleteCollection?: boolean;
+  /** Endpoints of an object besides `/status` and `/scale`, of a built-in kind. */
+  readonly furtherSubresources?: readonly FurtherSubresource[];
   /** False for a custom resource. */
   readonly isBuiltIn: boolean;
   /** The uid of the CRD: a CRD that is deleted and created again is another resource. Empty for built-in kinds. */

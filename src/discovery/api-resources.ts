@@ -87,7 +87,16 @@ export function apiResourcesOf(type: ResourceType, version: ResourceVersion): Ap
       storageVersionHash: '',
     });
   }
-  return resources;
+  for (const { name: last, verbs: some } of type.furtherSubresources ?? []) {
+    const name = `${type.resource}/${last}`;
+    resources.push({ ...subresource, name, responseKind: own, verbs: some, storageVersionHash: '' });
+  }
+  return type.isBuiltIn ? sortedByName(resources) : resources;
+}
+
+/** Upstream sorts the subresources of its own kinds, and gives those of custom resources status first. */
+function sortedByName(resources: readonly ApiResource[]): ApiResource[] {
+  return [...resources].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** What discovery shows of a resource that only takes POST. */

@@ -87,6 +87,12 @@ function isTrue(value: string | null): boolean {
 /** What can be done to a part of an object: `DELETE` of a status must not delete the whole. */
 const subresourceVerbs: ReadonlySet<Verb> = new Set(['get', 'update', 'patch']);
 
+function hasVerb({ type }: Target, { subresource }: ResourcePath, verb: Verb): boolean {
+  if (subresource === '') return true;
+  const further = type.furtherSubresources?.find(({ name }) => name === subresource);
+  return further === undefined ? subresourceVerbs.has(verb) : further.verbs.some((one) => one === verb);
+}
+
 type Handle = (target: Target, request: ResourceRequest) => Promise<HttpResponse>;
 
 interface ResourceHandlerParts {
@@ -139,7 +145,7 @@ export class ResourceHandler {
   /** @throws {StatusError} whatever the registry refuses, 405 for a verb that the path does not have */
   async handle(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const { path, verb } = request;
-    if (path.subresource !== '' && !subresourceVerbs.has(verb)) throw unsupported(target, verb);
+    if (!hasVerb(target, path, verb)) throw unsupported(target, verb);
     return this.#verbs[request.verb](target, request);
   }
 
@@ -293,6 +299,7 @@ const endpoints: ReadonlyMap<string, ObjectTarget['endpoint']> = new Map([
   ['status', 'status'],
   ['scale', 'scale'],
   ['finalize', 'finalize'],
+  ['approval', 'approval'],
 ]);
 
 /** A watch of one object by its path is a watch by its name. */

@@ -15,6 +15,7 @@ import {
   roleKindOfNamespace,
 } from './rbac/access-kinds.ts';
 import type { AddressRange } from './core/address-range.ts';
+import { certificateSigningRequestKind } from './certificates/certificate-signing-request.ts';
 import { configMapKind } from './core/config-map.ts';
 import { cronJobKind } from './batch/cron-job.ts';
 import { daemonSetKind } from './apps/daemon-set.ts';
@@ -107,4 +108,5 @@ const plainKinds: readonly BuiltInKind[] = Object.freeze([
   flowSchemaKind,
   priorityLevelConfigurationKind,
   storageClassKind,
+  certificateSigningRequestKind,
 ]);

@@ -16,6 +16,7 @@ export {
 } from './value/value.ts';
 export { sharedWith } from './value/share.ts';
 export { compareBytes, goFloat, goJson, goJsonKind, goPrint, goQuote, goTypeName } from './go/go-text.ts';
+export { readPem } from './go/read-pem.ts';
 export { NumberSyntaxError, parseUint64 } from './go/go-number.ts';
 
 // Objects, groups, versions
@@ -167,6 +168,7 @@ export {
   timerDelayMs,
   type Timers,
 } from './time/clock.ts';
+export { humanDuration } from './time/human-duration.ts';
 export { Slices, systemSlices } from './time/slices.ts';
 export { atOnce, type RunSteps, type Steps } from './time/steps.ts';
 export { parseTime } from './time/parse-time.ts';

@@ -162,10 +162,10 @@ export class Registry {
   }
 
   /** Whether a resource has a subresource of this name. */
-  hasSubresource({ version, resource }: Pick<Served, 'version' | 'resource'>, name: string): boolean {
+  hasSubresource({ version, type }: Pick<Served, 'version' | 'type'>, name: string): boolean {
     if (name === 'status') return version.subresources.status;
     if (name === 'scale') return version.subresources.scale !== undefined;
-    return resource.strategy.subresources?.includes(name) ?? false;
+    return type.furtherSubresources?.some((one) => one.name === name) ?? false;
   }
 
   /** What an endpoint of an object takes and gives: the object itself, or a Scale. */

@@ -3,6 +3,14 @@ import { type IlkServer, startServer } from '../../src/server.ts';
 import { clusterBinding, clusterRole, get, isUser, send } from '../access/requests.ts';
 import { Widgets, widget } from './widgets.test-support.ts';
 
+/** For CN=jane, O=team. Made with: openssl req -new -key key.pem -subj /CN=jane/O=team | base64 -w0 */
+const request =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0FBZ0VBTUI0eERUQUxCZ05WQkFNTUJHcGhibVV4RFRB' +
+  'TEJnTlZCQW9NQkhSbFlXMHdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVNyNy9jN2NLWHpzdDdVdVhzUmFNTVlT' +
+  'YmFzOHYyUkNjTkRwS0g1CklKVFZUMjRaYTNRcU9HQlJ3Y0xmc0xySkQ4ZzR6cm9pTFNPdys0VEhSRXkxQzNjOW9BQXdDZ1lJS29a' +
+  'SXpqMEUKQXdJRFNRQXdSZ0loQUtYM1pNK0FsdXZvb2dBNElmN3FWR0VvUjZlRDhsUCtXa1FBT0VoeFhWME9BaUVBb3JVQwp0SDlp' +
+  'LzdLMDA2R0dTSHFiL3BZZWZLdGs2YWNaMkdyU2xCcVZSYjQ9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
+
 describe('the choice of plugins', () => {
   const refusal = async (choice: object) => {
     try {
@@ -162,5 +170,61 @@ describe('OwnerReferencesPermissionEnforcement', () => {
     );
     expect((await send(server.fetch, 'POST', maps, map('e', unknown))).status).toBe(201);
     expect((await get(server.fetch, `${maps}/e`)).status).toBe(200);
+  });
+});
+
+describe('CertificateApproval and CertificateSigning', () => {
+  const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+  let server: IlkServer;
+  beforeAll(async () => {
+    server = await startServer({ listen: false });
+    const group = 'certificates.k8s.io';
+    const kind = 'certificatesigningrequests';
+    const resources = [kind, `${kind}/approval`, `${kind}/status`];
+    const rules = [{ verbs: ['*'], apiGroups: [group], resources }];
+    const signers = (verb: string, name: string) => [
+      ...rules,
+      { verbs: [verb], apiGroups: [group], resources: ['signers'], resourceNames: [name] },
+    ];
+    const rights = {
+      writer: rules,
+      approver: signers('approve', 'example.com/mine'),
+      signer: signers('sign', 'example.com/*'),
+    };
+    for (const [name, allowed] of Object.entries(rights)) {
+      const rbac = '/apis/rbac.authorization.k8s.io/v1';
+      await send(server.fetch, 'POST', `${rbac}/clusterroles`, clusterRole(name, ...allowed));
+      const bound = clusterBinding(name, `ClusterRole/${name}`, isUser(name));
+      await send(server.fetch, 'POST', `${rbac}/clusterrolebindings`, bound);
+    }
+    await send(server.fetch, 'POST', requests, {
+      metadata: { name: 'one' },
+      spec: { request, signerName: 'example.com/mine', usages: ['client auth'] },
+    });
+  });
+  afterAll(() => server.close());
+
+  const change = async (user: string, endpoint: string, type: string) => {
+    const { fetch } = server.as({ name: user, groups: [] });
+    const path = `${requests}/one`;
+    const text = await (await server.fetch(path)).text();
+    const old: object = JSON.parse(text);
+    const status = { conditions: [{ type, status: 'True' }] };
+    const answer = await send(fetch, 'PUT', `${path}${endpoint}?dryRun=All`, { ...old, status });
+    return `${answer.status} ${answer.message ?? ''}`;
+  };
+  const refusal = (verb: string) =>
+    `403 certificatesigningrequests.certificates.k8s.io "one" is forbidden: user not permitted to ${verb} requests ` +
+    'with signerName "example.com/mine"';
+
+  test.each([
+    ['writer', '/approval', 'Approved', refusal('approve')],
+    ['signer', '/approval', 'Approved', refusal('approve')],
+    ['approver', '/approval', 'Approved', '200 '],
+    ['writer', '/status', 'Failed', refusal('sign')],
+    ['approver', '/status', 'Failed', refusal('sign')],
+    ['signer', '/status', 'Failed', '200 '],
+  ])('%s %s %s: %s', async (user, endpoint, type, said) => {
+    expect(await change(user, endpoint, type)).toBe(said);
   });
 });

@@ -17,3 +17,8 @@ export function statusResetFields(apiVersions: readonly string[]): ResetFields {
   const set = FieldSet.of(fieldPathOf('metadata'), fieldPathOf('spec'));
   return new Map(apiVersions.map((apiVersion) => [apiVersion, set]));
 }
+
+/** Given fields, as paths with dots: `status.conditions`. */
+export function resetFieldsOf(apiVersion: string, paths: readonly string[]): ResetFields {
+  return new Map([[apiVersion, FieldSet.of(...paths.map((path) => fieldPathOf(...path.split('.'))))]]);
+}

@@ -7,6 +7,7 @@ import { authorizationV1 } from './authorization-v1.ts';
 import { autoscalingV1 } from './autoscaling-v1.ts';
 import { autoscalingV2 } from './autoscaling-v2.ts';
 import { batchV1 } from './batch-v1.ts';
+import { certificatesV1 } from './certificates-v1.ts';
 import { coordinationV1 } from './coordination-v1.ts';
 import { coreV1 } from './core-v1.ts';
 import { coreV1Cluster } from './core-v1-cluster.ts';
@@ -35,7 +36,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
       authorizationV1,
       autoscalingV1,
     ],
-    ...[coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
+    ...[certificatesV1, coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
     ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
   ].flatMap((text) => [...parseMessages(text)]),
 );
@@ -62,6 +63,12 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
     kinds:
       'MutatingWebhookConfiguration ValidatingWebhookConfiguration ValidatingAdmissionPolicy ' +
       'ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding',
+    lists: true,
+  },
+  {
+    groupVersion: 'certificates.k8s.io/v1',
+    prefix: 'certificates.',
+    kinds: 'CertificateSigningRequest',
     lists: true,
   },
   { groupVersion: 'batch/v1', prefix: 'batch.', kinds: 'Job CronJob', lists: true },

@@ -23,6 +23,7 @@ const scalars: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['MicroTime', { type: 'string', format: 'date-time' }],
   ['IntOrString', { 'x-kubernetes-int-or-string': true }],
   ['Quantity', { 'x-kubernetes-int-or-string': true }],
+  ['ExtraValue', { type: 'array', items: { type: 'string' } }],
   ['RawJson', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
 ]);
 

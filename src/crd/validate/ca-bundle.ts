@@ -1,37 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { type JsonObject, type KubeObject, ownObject } from '../../meta/index.ts';
+import { type JsonObject, type KubeObject, ownObject, readPem } from '../../meta/index.ts';
 import { specOf, textOf } from '../spec-view.ts';
-
-const fence = /^-----(BEGIN|END) (.*)-----$/;
-
-interface PemBlock {
-  readonly type: string;
-  readonly hasHeaders: boolean;
-  readonly der: Buffer;
-}
-
-/** The blocks of a text, and whether anything stands behind the last; line by line, for the text may be hostile. */
-function readPem(text: string): { readonly blocks: readonly PemBlock[]; readonly hasRest: boolean } {
-  const blocks: PemBlock[] = [];
-  let open: { readonly type: string; readonly lines: string[] } | undefined;
-  let hasRest = false;
-  for (const line of text.replace(/\n$/, '').split('\n')) {
-    const [, edge, type = ''] = fence.exec(line.trimEnd()) ?? [];
-    hasRest = true;
-    if (edge === 'BEGIN') open = { type, lines: [] };
-    else if (edge === 'END' && open?.type === type) {
-      blocks.push(pemBlock(open.type, open.lines));
-      open = undefined;
-      hasRest = false;
-    } else open?.lines.push(line);
-  }
-  return { blocks, hasRest };
-}
-
-function pemBlock(type: string, lines: readonly string[]): PemBlock {
-  const hasHeaders = lines.some((line) => line.includes(':'));
-  return { type, hasHeaders, der: Buffer.from(lines.join(''), 'base64') };
-}
 
 function isCertificate(der: Buffer): boolean {
   try {

@@ -77,7 +77,6 @@ const plain = plainStrategy();
 const strategy: Strategy = Object.freeze({
   ...plain,
   nameRule: dnsLabelName,
-  subresources: ['status', 'finalize'],
   prepareForCreate(namespace: KubeObject): void {
     namespace['status'] = { phase: 'Active' };
     const finalizers = specFinalizers(namespace);
@@ -127,6 +126,7 @@ export const namespaceKind: BuiltInKind = {
     resource: 'namespaces',
     namespaced: false,
     lacksDeleteCollection: true,
+    furtherSubresources: [{ name: 'finalize', verbs: ['update'] }],
     shortNames: ['ns'],
     status: true,
     selectableFields: [{ fieldPath: 'status.phase' }, nameField],

@@ -59,6 +59,7 @@ autoscaling.v2.HorizontalPodAutoscalerStatus.conditions type
 batch.PodFailurePolicyOnExitCodesRequirement.values
 batch.UncountedTerminatedPods.failed
 batch.UncountedTerminatedPods.succeeded
+certificates.CertificateSigningRequestStatus.conditions type
 discovery.Endpoint.addresses
 flowcontrol.FlowSchemaStatus.conditions type
 flowcontrol.NonResourcePolicyRule.nonResourceURLs
@@ -81,6 +82,7 @@ const appliedOnly: ReadonlySet<string> = new Set([
   'batch.PodFailurePolicyOnExitCodesRequirement.values',
   'batch.UncountedTerminatedPods.failed',
   'batch.UncountedTerminatedPods.succeeded',
+  'certificates.CertificateSigningRequestStatus.conditions',
   'discovery.Endpoint.addresses',
   'flowcontrol.NonResourcePolicyRule.nonResourceURLs',
   'flowcontrol.NonResourcePolicyRule.verbs',

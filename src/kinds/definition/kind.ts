@@ -1,5 +1,6 @@
 import type { MergeType } from '../../apply/index.ts';
 import type {
+  FurtherSubresource,
   PrinterColumn,
   ResourceType,
   ResourceVersion,
@@ -17,7 +18,7 @@ import {
 } from '../../meta/index.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/index.ts';
 import type { Converter } from '../strategy/converter.ts';
-import type { Strategy } from '../strategy/strategy.ts';
+import type { Endpoint, Strategy } from '../strategy/strategy.ts';
 import { typedKind } from '../typed/typed-kind.ts';
 import { completingSchema } from './completing-schema.ts';
 import { checkedSchema, publishedSchema } from './derived-schema.ts';
@@ -30,6 +31,11 @@ export interface BuiltInKind {
   readonly mergeType?: MergeType;
   /** How strategic merge patch goes by its fields, where that is another way. */
   readonly patchType?: MergeType;
+  /**
+   * What each endpoint resets, so that nobody comes to own it there, as paths with dots; as for every kind where it is
+   * left out. Source: GetResetFields of the strategies in kubernetes, pkg/registry.
+   */
+  readonly resetFields?: Readonly<Partial<Record<Endpoint, readonly string[]>>>;
   /** Where its objects are kept, if that is not the place of its name, and what brings them from there into its form. */
   readonly storedAs?: { readonly prefix: string; readonly converter?: Converter };
 }
@@ -47,6 +53,7 @@ interface KindDescription {
   readonly categories?: readonly string[];
   readonly status?: boolean;
   readonly scale?: ScaleSubresource;
+  readonly furtherSubresources?: readonly FurtherSubresource[];
   readonly columns?: readonly PrinterColumn[];
   /** The fields that selectors may name besides those of metadata. Source: the table in KEP-4358. */
   readonly selectableFields?: readonly SelectableField[];
@@ -72,6 +79,7 @@ export function builtInType(description: KindDescription): ResourceType {
     categories: description.categories ?? [],
     namespaced,
     lacksDeleteCollection: description.lacksDeleteCollection === true,
+    furtherSubresources: description.furtherSubresources ?? [],
     isBuiltIn: true,
     uid: '',
     versions: [version],

@@ -1,5 +1,5 @@
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
-import type { Clock, FieldError, KubeObject, NameRule } from '../../meta/index.ts';
+import type { Clock, FieldError, KubeObject, NameRule, UserInfo } from '../../meta/index.ts';
 import type { ValidationReport } from '../../schema/index.ts';
 
 /** What a strategy may know of the request. */
@@ -8,6 +8,8 @@ export interface StrategyContext {
   /** The version of the request, which the objects are in. */
   readonly version: ResourceVersion;
   readonly clock: Clock;
+  /** Who writes. */
+  readonly user: UserInfo;
 }
 
 /** The stored objects of the same resource, for a strategy that compares an object with all others. */
@@ -56,7 +58,7 @@ export interface StoredPeer {
 }
 
 /** Which part of an object an update is about. */
-export type Endpoint = '' | 'status' | 'scale' | 'finalize';
+export type Endpoint = '' | 'status' | 'scale' | 'finalize' | 'approval';
 
 /** What is known of the shape of an object that is about to be stored. */
 export interface WrittenShape {
@@ -115,6 +117,4 @@ export interface Strategy {
   holdsDeletion?(object: KubeObject): boolean;
   /** True where every write reads the objects: one of them is acknowledged once this server's own view shows it. */
   readonly readByWrites?: boolean;
-  /** Endpoints of an object besides those that its version declares. */
-  readonly subresources?: readonly string[];
 }

@@ -102,6 +102,14 @@ const readQuantity: TypedScalar = (value, _, run) => {
   return value;
 };
 
+const readTexts: TypedScalar = (value, place, run) => {
+  if (!Array.isArray(value)) run.mismatch(value, place);
+  else
+    for (const [index, item] of value.entries())
+      value[index] = readString(item, { ...place, goType: 'string' }, run);
+  return value;
+};
+
 /** What is read otherwise than by the fields of a message; what is missing here is JSON of any kind. */
 export const typedScalars: ReadonlyMap<Field['type'], TypedScalar> = new Map([
   ['string', readString],
@@ -114,6 +122,7 @@ export const typedScalars: ReadonlyMap<Field['type'], TypedScalar> = new Map([
   ['MicroTime', readMicroTime],
   ['IntOrString', readIntOrString],
   ['Quantity', readQuantity],
+  ['ExtraValue', readTexts],
   ['RawJson', (value) => value],
 ]);
 

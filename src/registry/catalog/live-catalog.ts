@@ -237,13 +237,13 @@ export class LiveCatalog implements CatalogSource {
     await Promise.all([...resources.map((resource) => resource.close()), this.#custom.close()]);
   }
 
-  #builtInResource({ type, strategy, storedAs, mergeType, patchType }: BuiltInKind): Resource {
+  #builtInResource({ type, strategy, storedAs, mergeType, patchType, resetFields }: BuiltInKind): Resource {
     const converter = storedAs?.converter ?? renamingConverter(type);
     const rules = {
       type,
       strategy,
       converter,
-      fields: new FieldManagement(type, { mergeType, patchType }),
+      fields: new FieldManagement(type, { mergeType, patchType, resetFields }),
       ...(storedAs === undefined ? {} : { prefix: storedAs.prefix }),
     };
     return this.#resource(rules);

@@ -10,6 +10,7 @@ import {
   knowOwnManagedFields,
   type MergeType,
   mainResetFields,
+  resetFieldsOf,
   patchTypeFromSchema,
   type ResetFields,
   statusResetFields,
@@ -30,7 +31,7 @@ import {
   type RunSteps,
 } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { Endpoint } from '../../kinds/index.ts';
+import type { BuiltInKind, Endpoint } from '../../kinds/index.ts';
 import type { WebhookConverter } from '../representation/webhook-converter.ts';
 
 /** Where a write goes and who makes it. */
@@ -48,6 +49,8 @@ interface FieldManagementOptions {
   readonly mergeType?: MergeType | undefined;
   /** How strategic merge patch goes by its fields, where that is another way. */
   readonly patchType?: MergeType | undefined;
+  /** What the endpoints of a built-in kind reset, where that is not what it is for every kind. */
+  readonly resetFields?: BuiltInKind['resetFields'];
   /** Who converts between the versions, where they differ in more than their names. */
   readonly webhook?: WebhookConverter | undefined;
 }
@@ -63,16 +66,21 @@ export class FieldManagement {
   readonly #given: MergeType | undefined;
   readonly #patchType: MergeType | undefined;
   readonly #webhook: WebhookConverter | undefined;
+  readonly #givenResets: BuiltInKind['resetFields'];
   readonly #types = new Map<string, MergeType>();
   readonly #patchTypes = new Map<string, MergeType>();
   readonly #knownSets: KnownSets = new WeakMap();
   readonly #resets = new Map<string, ResetFields | undefined>();
 
-  constructor(type: ResourceType, { mergeType, patchType, webhook }: FieldManagementOptions = {}) {
+  constructor(
+    type: ResourceType,
+    { mergeType, patchType, resetFields, webhook }: FieldManagementOptions = {},
+  ) {
     this.#type = type;
     this.#given = mergeType;
     this.#patchType = patchType ?? mergeType;
     this.#webhook = webhook;
+    this.#givenResets = resetFields;
   }
 
   /**
@@ -181,6 +189,8 @@ export class FieldManagement {
 
   #makeResetFields(version: ResourceVersion, endpoint: Endpoint): ResetFields | undefined {
     const { group, versions } = this.#type;
+    const given = this.#givenResets?.[endpoint];
+    if (given !== undefined) return resetFieldsOf(formatGroupVersion(group, version.name), given);
     if (endpoint === 'status') {
       const withStatus = versions.filter(({ subresources }) => subresources.status);
       return statusResetFields(withStatus.map(({ name }) => formatGroupVersion(group, name)));

@@ -244,7 +244,8 @@ async function validateAndSettle(
 ): Promise<KubeObject> {
   const { target, context, admissionView } = request;
   const { strategy } = target.resource;
-  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
+  const { type, version } = target;
+  const strategyContext = { type, version, clock: parts.clock, user: context.user };
   strategy.prepareForUpdate(object, old, target.endpoint, strategyContext);
   await pause();
   const warnings = validateChanged(object, old, target.endpoint, { strategy, context: strategyContext });

@@ -172,7 +172,12 @@ async function insertAdmitted(
 ): Promise<ResponseObject> {
   const { target, options, context, bytes = 0 } = request;
   const { strategy } = target.resource;
-  const strategyContext = { type: target.type, version: target.version, clock: parts.clock };
+  const strategyContext = {
+    type: target.type,
+    version: target.version,
+    clock: parts.clock,
+    user: context.user,
+  };
   fillSystemMetadata(object, parts);
   // A dry run writes nothing, claims neither.
   const claims = options.dryRun ? undefined : parts.claims;

@@ -188,7 +188,7 @@ function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest)
 /** The object marked for deletion, or undefined where nothing holds it and it can go at once. */
 function markDeleted(
   { clock }: RegistryParts,
-  { target, options }: DeleteRequest,
+  { target, options, context }: DeleteRequest,
   old: KubeObject,
 ): KubeObject | undefined {
   const { strategy, type } = target.resource;
@@ -197,7 +197,7 @@ function markDeleted(
   const finalizers = deletionFinalizers(stringList(own(metadata, 'finalizers')), options);
   if (finalizers.length === 0) delete metadata['finalizers'];
   else metadata['finalizers'] = finalizers;
-  strategy.prepareForDelete?.(object, { type, version: target.version, clock });
+  strategy.prepareForDelete?.(object, { type, version: target.version, clock, user: context.user });
   const held = stringList(own(ensureMetadata(object), 'finalizers')).length > 0;
   if (!held && strategy.holdsDeletion?.(object) !== true) return undefined;
   if (own(metadata, 'deletionTimestamp') === undefined) {
