@@ -5,8 +5,10 @@ import { compareChapter, describeMismatch, readRecording, recordingFile, request
 import { inProcess } from './servers.ts';
 
 // 20,000 generated requests, answered as Kubernetes' own server answered them; README.md says how that was recorded.
+// Each fourth chapter is played by default, all of them with ILK_DIFFERENTIAL=all, as CI does.
 
 const chapters = readRecording(recordingFile);
+const played = chapters.filter((_, index) => process.env['ILK_DIFFERENTIAL'] === 'all' || index % 4 === 0);
 
 let server: IlkServer;
 beforeAll(async () => {
@@ -20,7 +22,7 @@ test('the recording has 20,000 answers to the requests that are made', () => {
   expect(changed.map(({ seed }) => seed)).toEqual([]);
 });
 
-test.each(chapters)('the CRD of seed $seed and its objects', async (chapter) => {
+test.each(played)('the CRD of seed $seed and its objects', async (chapter) => {
   const mismatches = await compareChapter(chapter, inProcess(server));
   expect(mismatches.filter(({ reason }) => reason === undefined).map(describeMismatch)).toEqual([]);
 });
