@@ -1,4 +1,5 @@
 // `npm run bench`: bundles and runs the benchmarks, one process each; `npm run bench -- http list` runs those named.
+// Options go to those that have some: `npm run bench -- peer --rows get-h2`. `--profile ROW` profiles a row of `peer`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,10 @@ import { build } from 'esbuild';
 import './prepare.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const asked = process.argv.slice(2);
+const first = process.argv.slice(2).findIndex((text) => text.startsWith('--'));
+const options = first === -1 ? [] : process.argv.slice(2 + first);
+const asked = process.argv.slice(2, first === -1 ? undefined : 2 + first);
+if (options.includes('--profile') && asked.length === 0) asked.push('peer');
 const names = readdirSync(join(root, 'bench'))
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -3))
@@ -22,6 +26,7 @@ try {
       ...names.map((name) => `bench/${name}.ts`),
       'bench/http/floor-server.ts',
       'bench/http/client.ts',
+      'bench/peer/profiled-ilk.ts',
       'bench/stalls/loop-pauses.ts',
       'bench/stalls/prober.ts',
     ],
@@ -39,6 +44,7 @@ try {
       'ajv-formats',
       '@marcbachmann/cel-js',
       're2js',
+      'pg-native',
     ],
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
@@ -46,7 +52,7 @@ try {
   });
   for (const name of names) {
     process.stdout.write(`\n## ${name}\n\n`);
-    const call = `const { run } = await import(${JSON.stringify(join(folder, `${name}.mjs`))}); await run((line) => console.log(line)); process.exit(0);`;
+    const call = `const { run } = await import(${JSON.stringify(join(folder, `${name}.mjs`))}); await run((line) => console.log(line), ${JSON.stringify(options)}); process.exit(0);`;
     spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', call], {
       cwd: root,
       stdio: 'inherit',

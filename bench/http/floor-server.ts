@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The floors: what `node:https` does with the same bytes and nothing else.
+ * The floors: what `node:https` and `node:http2` do with the same bytes and nothing else.
  *
- * `get <file>` answers every request with the file; `create <database>` parses the body and group-commits its bytes
+ * `get <file>` answers every request with the file, `get-h2 <file>` does so over HTTP/2; `create <database>` parses the body and group-commits its bytes
  * as a row through the bare SQLite driver.
  */
 const [, , mode = '', pki = '', path = ''] = process.argv;
@@ -48,25 +49,34 @@ async function groupCommitter(): Promise<(value: Buffer) => Promise<void>> {
     });
 }
 
-const bytes = mode === 'get' ? readFileSync(path) : Buffer.alloc(0);
+const bytes = mode.startsWith('get') ? readFileSync(path) : Buffer.alloc(0);
 const commit = mode === 'create' ? await groupCommitter() : async () => {};
 const head = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
 
-const server = createServer(tls, (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', async () => {
-    let answer = bytes;
-    if (mode === 'create') {
-      const object = JSON.parse(Buffer.concat(chunks).toString());
-      object.metadata.uid = randomUUID();
-      answer = Buffer.from(JSON.stringify(object));
-      await commit(answer);
-    }
-    response.writeHead(mode === 'create' ? 201 : 200, { ...head, 'content-length': answer.length });
-    response.end(answer);
+const http1 = () =>
+  createServer(tls, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      let answer = bytes;
+      if (mode === 'create') {
+        const object = JSON.parse(Buffer.concat(chunks).toString());
+        object.metadata.uid = randomUUID();
+        answer = Buffer.from(JSON.stringify(object));
+        await commit(answer);
+      }
+      response.writeHead(mode === 'create' ? 201 : 200, { ...head, 'content-length': answer.length });
+      response.end(answer);
+    });
   });
-});
+
+const http2 = () =>
+  createSecureServer(tls).on('stream', (stream) => {
+    stream.respond({ ':status': 200, ...head, 'content-length': bytes.length });
+    stream.end(bytes);
+  });
+
+const server = mode === 'get-h2' ? http2() : http1();
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`listening ${(server.address() as AddressInfo).port}\n`);
 });

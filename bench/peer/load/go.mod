@@ -1,0 +1,3 @@
+module ilk.example.com/bench/peer/load
+
+go 1.25
