@@ -3,8 +3,8 @@
  */
 import { DecodeError } from './codec/index.ts';
 import { type ElectionTiming, installCrds, seedObjects } from './controllers/index.ts';
-import { ConnectionCounts, type Handler, inProcessFetch } from './http/index.ts';
-import { type KubeObject, systemClock, type UserInfo } from './meta/index.ts';
+import { ConnectionCounts, type Handler, inProcessFetch, systemAnswerBuffers } from './http/index.ts';
+import { type KubeObject, systemClock, systemTimers, type UserInfo } from './meta/index.ts';
 import { OpenApiDocumentError } from './kinds/index.ts';
 import type { Registry } from './registry/index.ts';
 import { type AuthorizationMode, authorizationModes } from './server/access-control.ts';
@@ -131,13 +131,16 @@ async function startOn(
   const users = new Users();
   const address = { text: '' };
   const connections = new ConnectionCounts();
-  const handler = makeHandler(inside, options, { users, address, connections, onTrouble });
+  const buffers = systemAnswerBuffers(systemTimers);
+  const handler = makeHandler(inside, options, { users, address, connections, buffers, onTrouble });
   try {
     await seed(inside, options);
     const listener = await openListener(options.listen ?? defaultListen, {
       handler,
       token: users.add(admin).token,
       counts: connections,
+      buffers,
+      slices: inside.slices,
       onError: onTrouble,
       log: onTrouble,
     });

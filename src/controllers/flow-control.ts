@@ -152,7 +152,7 @@ class FlowControl {
     const { registry, signal } = this.#parts;
     const target = await servedTarget(registry, resource);
     const page = await registry.listAll(target, controllerContext(keeper, signal));
-    return page.items.map((item) => item.object());
+    return Array.from(page.items, (item) => item.object());
   }
 
   /** Source: apiserver, util/flowcontrol, presyncFlowSchemaStatus. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeJson, encodeJsonPretty, encodeProtobuf, encodeYaml } from '../codec/index.ts';
 import { atOnce, type JsonObject } from '../meta/index.ts';
-import { encodeList, type ListSource } from './encode-list.ts';
+import { encodeList, type ListSource, listPieces } from './encode-list.ts';
 
 const kind = { group: '', version: 'v1', kind: 'ConfigMapList' };
 const metadata = { continue: '"items":[]', resourceVersion: '7' };
@@ -46,7 +46,40 @@ test('metadata in protobuf has its items first, as its fields are numbered', () 
   expect(Buffer.concat(pieces)).toEqual(encodeProtobuf({ ...list, items: partial }, gvk));
 });
 
-test('there is a pause after each item, and the next one is not made before it', () => {
+const large = Array.from({ length: 500 }, (_, index) => ({
+  metadata: { name: `n-${index}` },
+  data: { a: 'x'.repeat(200) },
+}));
+
+test.each([
+  ['json', false],
+  ['json', true],
+  ['yaml', false],
+] as const)('pieces that are made as they are read are the same %s (pretty: %s)', (mediaType, pretty) => {
+  const source = { empty, field: 'items', items: large, kind } as const;
+  const pieces = [...listPieces(source, { mediaType, pretty })];
+  expect(pieces.length).toBeGreaterThan(3);
+  const whole = Buffer.concat(atOnce(encodeList(source, { mediaType, pretty })));
+  expect(Buffer.concat(pieces).toString()).toBe(whole.toString());
+});
+
+test('a piece is made when it is read', () => {
+  let made = 0;
+  function* making(): Generator<JsonObject> {
+    for (const item of large) {
+      made += 1;
+      yield item;
+    }
+  }
+  const pieces = listPieces(
+    { empty, field: 'items', items: making(), kind },
+    { mediaType: 'yaml', pretty: false },
+  );
+  pieces.next();
+  expect(made).toBeLessThan(large.length / 2);
+});
+
+test('there is a pause before each item, and the next one is not made before it', () => {
   const made: number[] = [];
   function* making(): Generator<JsonObject> {
     for (const [index, item] of items.entries()) {
@@ -59,5 +92,5 @@ test('there is a pause after each item, and the next one is not made before it',
     { mediaType: 'yaml', pretty: false },
   );
   const seen = [...Array(3).keys()].map(() => (steps.next().done === true ? -1 : made.length));
-  expect(seen).toEqual([1, 2, 3]);
+  expect(seen).toEqual([0, 1, 2]);
 });

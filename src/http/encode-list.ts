@@ -23,8 +23,43 @@ export function encodeList(
 ): Steps<Uint8Array[]> {
   if (mediaType === 'protobuf') return encodeProtobufList(source.empty, source.items, source.kind);
   if (mediaType === 'cbor') return encodeWhole(source);
-  return encodeText(source, mediaType === 'yaml' ? yaml : pretty ? prettyJson : json);
+  return collected(textPieces(source, textFormat({ mediaType, pretty })));
 }
+
+function* collected(pieces: Iterable<Uint8Array>): Steps<Uint8Array[]> {
+  const all: Uint8Array[] = [];
+  for (const piece of pieces) {
+    all.push(piece);
+    yield;
+  }
+  return all;
+}
+
+/** Formats in which a list can be sent while it is made: the others say first how long it is, or are written from its end. */
+export function isText({ mediaType }: { readonly mediaType: MediaType }): boolean {
+  return mediaType === 'json' || mediaType === 'yaml';
+}
+
+/** The pieces of a list in a format of {@link isText}, each made when it is read: the bytes that {@link encodeList} gives. */
+export function* listPieces(
+  source: ListSource,
+  form: { readonly mediaType: MediaType; readonly pretty: boolean },
+): Generator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (const piece of textPieces(source, textFormat(form))) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes < encodedPieceBytesMin) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    bytes = 0;
+  }
+  yield Buffer.concat(pieces);
+}
+
+/** To encode so much takes some milliseconds; a write takes less than a tenth of that. */
+const encodedPieceBytesMin = 32 * 1024;
 
 /** CBOR has the keys of a list in another order than they are made in. */
 function* encodeWhole({ empty, field, items }: ListSource): Steps<Uint8Array[]> {
@@ -74,16 +109,19 @@ const yaml: TextFormat = {
   close: '',
 };
 
-function* encodeText({ empty, field, items }: ListSource, format: TextFormat): Steps<Uint8Array[]> {
+function textFormat({ mediaType, pretty }: { readonly mediaType: MediaType; readonly pretty: boolean }) {
+  return mediaType === 'yaml' ? yaml : pretty ? prettyJson : json;
+}
+
+/** What stands before the items, each of them, and what follows. */
+function* textPieces({ empty, field, items }: ListSource, format: TextFormat): Generator<Uint8Array> {
   const [head, tail, ...rest] = format.encode(empty).toString().split(format.emptyField(field));
   invariant(head !== undefined && tail !== undefined && rest.length === 0, 'a list has one place for items');
-  const pieces = [Buffer.from(head + format.open(field))];
+  yield Buffer.from(head + format.open(field));
   let isFirst = true;
   for (const item of items) {
-    pieces.push(Buffer.from(format.item(item, isFirst)));
+    yield Buffer.from(format.item(item, isFirst));
     isFirst = false;
-    yield;
   }
-  pieces.push(Buffer.from(format.close + tail));
-  return pieces;
+  yield Buffer.from(format.close + tail);
 }

@@ -208,8 +208,10 @@ export class Handler {
     return refusalResponse(internalError('unexpected error, look in the logs for details'), http);
   }
 
-  /** Waits for a place among the requests under way, and gives it back when the answer is there. */
+  /** Waits for a place among the requests under way, and gives it back when the answer is there. A list first waits for room to be held. */
   async #gated(known: KnownRequest, running: Running): Promise<HttpResponse> {
+    const { http, verb } = known;
+    if (verb === 'list') await http.hold?.room(http.signal);
     const entering = this.#parts.gate.enter(known);
     const entered = entering instanceof Promise ? await entering : entering;
     return 'response' in entered ? entered.response : this.#admitted(known, entered, running);

@@ -18,7 +18,14 @@ export {
   type NamedPair,
   type TlsMaterial,
 } from './listener/index.ts';
-export { eventLoopMetrics, FairnessGate, flowDump, InFlightGate } from './overload/index.ts';
+export {
+  type AnswerBuffers,
+  systemAnswerBuffers,
+  eventLoopMetrics,
+  FairnessGate,
+  flowDump,
+  InFlightGate,
+} from './overload/index.ts';
 export type { AdmissionLog, RequestLine, RequestLog } from './request-log.ts';
 export type { ResourcePath } from './request-info.ts';
 export type { Verb } from './resource-handler.ts';

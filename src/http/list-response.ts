@@ -23,10 +23,12 @@ export function listBody(page: ListPage, { type, version }: Target): FiniteBody 
   const head = Buffer.from(`{"apiVersion":${apiVersion},"items":[`);
   const tail = Buffer.from(`],"kind":${JSON.stringify(type.listKind)},"metadata":${metadata}}\n`);
   // Items of Go's typed lists do not say of what kind they are. How long they are without it, only cutting them tells.
-  if (!type.isBuiltIn) return itemsBody({ head, items: page.items, tail });
-  const byteLength = lengthOf({ head, items: page.items, tail });
-  const make = () => pieces({ head, items: typedItems(page.items), tail }, byteLength);
-  return byteLength <= limits.sendPieceBytesMax ? [...make()] : new PiecedBody(undefined, make);
+  const { items } = page;
+  const commas = Math.max(0, items.length - 1);
+  const byteLength = head.length + items.byteLength + commas + tail.length;
+  const make = () => pieces({ head, items: type.isBuiltIn ? typedItems(items) : items, tail }, byteLength);
+  if (byteLength <= limits.sendPieceBytesMax) return [...make()];
+  return new PiecedBody(type.isBuiltIn ? undefined : byteLength, make);
 }
 
 /** A body of items between a head and a tail, with commas. */
@@ -39,6 +41,11 @@ export function itemsBody(parts: ListParts & { readonly items: readonly Item[] }
 function lengthOf({ head, items, tail }: ListParts & { readonly items: readonly Item[] }): number {
   const commas = Math.max(0, items.length - 1);
   return items.reduce((sum, item) => sum + item.length(), head.length + commas + tail.length);
+}
+
+/** {@link itemsBody} for items that are made as they are read, so that nobody knows how long all of them are. */
+export function streamedItemsBody({ head, items, tail }: ListParts): FiniteBody {
+  return new PiecedBody(undefined, () => pieces({ head, items, tail }, Number.POSITIVE_INFINITY));
 }
 
 /** What a list is made of. */
@@ -72,7 +79,7 @@ function* pieces({ head, items, tail }: ListParts, byteLengthMax: number): Gener
   yield buffer.take();
 }
 
-function* typedItems(items: readonly ResponseObject[]): Generator<Item> {
+function* typedItems(items: Iterable<ResponseObject>): Generator<Item> {
   for (const item of items) yield typedItem(withoutKind(item.bytes()));
 }
 
@@ -98,10 +105,9 @@ export function listSource(page: ListPage, { type, version }: Target): ListSourc
   };
 }
 
-function* objects(items: readonly ResponseObject[]): Generator<JsonObject> {
+function* objects(items: Iterable<ResponseObject>): Generator<JsonObject> {
   for (const item of items) yield item.object();
 }
-
-function* typedObjects(items: readonly ResponseObject[]): Generator<JsonObject> {
+function* typedObjects(items: Iterable<ResponseObject>): Generator<JsonObject> {
   for (const { apiVersion: _, kind: __, ...typed } of objects(items)) yield typed;
 }

@@ -1,6 +1,7 @@
 import type { ClientCertificate, HeaderLines } from '../auth/index.ts';
 import type { UserInfo } from '../meta/index.ts';
 import type { FiniteBody } from './body.ts';
+import type { AnswerHold } from './overload/index.ts';
 
 /** A request without its transport: what comes over a socket and what `server.fetch` makes look the same. */
 export interface HttpRequest {
@@ -26,6 +27,8 @@ export interface HttpRequest {
   readonly onUser?: (user: UserInfo) => void;
   /** Set by callers inside the process, who need no credentials. */
   readonly trustedUser?: UserInfo;
+  /** Counts what the answer holds until it is read; left out where nobody is waited for. */
+  readonly hold?: AnswerHold;
   /** Aborted when the client is gone. Made when it is first read: most requests are answered before. */
   readonly signal: AbortSignal;
 }

@@ -1,9 +1,11 @@
 import { encodeYamlInSteps } from '../codec/index.ts';
 import { type Clock, type JsonObject, limits, type Slices, StatusError } from '../meta/index.ts';
 import type { ListPage, ResponseObject, Target } from '../registry/index.ts';
-import { encodeList, type ListSource } from './encode-list.ts';
+import { PiecedBody } from './body.ts';
+import { encodeList, isText, type ListSource, listPieces } from './encode-list.ts';
 import { listBody, listMetadata, listSource } from './list-response.ts';
 import type { HttpResponse } from './message.ts';
+import type { AnswerHold } from './overload/index.ts';
 import { mediaTypeNames, type Offer, type Representation, type Transform } from './negotiate.ts';
 import { partialMetadata, partialMetadataList } from './partial-metadata.ts';
 import { compactResponse, valueResponse } from './responses.ts';
@@ -16,6 +18,8 @@ export interface Wanted {
   readonly representation: Representation;
   readonly pretty: boolean;
   readonly include: IncludeObject;
+  /** Counts what the answer holds. */
+  readonly hold: AnswerHold | undefined;
 }
 
 /** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
@@ -73,9 +77,11 @@ export function objectResponse(
 ): HttpResponse | Promise<HttpResponse> {
   const { representation, pretty } = wanted;
   const { mediaType, transform } = representation;
+  const byteLength = responseObject.length();
+  if (byteLength >= limits.pauseFromBytes) wanted.hold?.take(byteLength);
   if (transform === undefined) {
     if (mediaType === 'json' && !pretty) return compactResponse(code, responseObject);
-    if (mediaType === 'yaml' && responseObject.length() >= limits.pauseFromBytes)
+    if (mediaType === 'yaml' && byteLength >= limits.pauseFromBytes)
       return largeYamlResponse(code, responseObject, slices);
     return valueResponse(code, responseObject.object(), { mediaType, pretty });
   }
@@ -129,14 +135,14 @@ export async function listResponse(page: ListPage, options: ListResponseOptions)
   const { representation, pretty } = wanted;
   const { mediaType, transform } = representation;
   if (transform === undefined) {
-    if (mediaType !== 'json' || pretty) return encodedList(listSource(page, target), page, options);
+    if (mediaType !== 'json' || pretty) return encodedList(() => listSource(page, target), page, options);
     return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body: listBody(page, target) };
   }
   requireShape(transform.as, 'list', target);
   const { version } = transform;
-  if (transform.as !== 'Table') return encodedList(partialMetadataList(page, version), page, options);
+  if (transform.as !== 'Table') return encodedList(() => partialMetadataList(page, version), page, options);
   const form = { layout: tableLayout(target.version.printerColumns), include: wanted.include, version };
-  if (mediaType !== 'json' || pretty) return encodedList(listTable(page, form, clock), page, options);
+  if (mediaType !== 'json' || pretty) return encodedList(() => listTable(page, form, clock), page, options);
   const metadata = tableListMetadata(page);
   const body = await tableListBody(page.items, { form, rows, metadata, nowMs: clock.now(), slices });
   return { status: 200, headers: { 'content-type': mediaTypeNames.json }, body };
@@ -146,17 +152,20 @@ function tableListMetadata(page: ListPage): JsonObject {
   return listMetadata(page, { alwaysContinue: false });
 }
 
-/** A list that has to be encoded, in slices of time. */
+/** A list that has to be encoded: in slices of time, or, where it is large, as the client reads it. */
 async function encodedList(
-  source: ListSource,
+  sourceOf: () => ListSource,
   { items }: ListPage,
   { wanted, slices }: ListResponseOptions,
 ): Promise<HttpResponse> {
   const { mediaType } = wanted.representation;
   const form = { mediaType, pretty: wanted.pretty };
-  if (items.length === 0) return valueResponse(200, source.empty, form);
-  const body = await slices.run(encodeList(source, form));
-  return { status: 200, headers: { 'content-type': mediaTypeNames[mediaType] }, body };
+  if (items.length === 0) return valueResponse(200, sourceOf().empty, form);
+  const headers = { 'content-type': mediaTypeNames[mediaType] };
+  if (items.byteLength > limits.madeListBytesMax && isText(form))
+    return { status: 200, headers, body: new PiecedBody(undefined, () => listPieces(sourceOf(), form)) };
+  if (items.byteLength > limits.madeListBytesMax) wanted.hold?.take(items.byteLength);
+  return { status: 200, headers, body: await slices.run(encodeList(sourceOf(), form)) };
 }
 
 function listTable(page: ListPage, { layout, include, version }: RowForm, clock: Clock): ListSource {

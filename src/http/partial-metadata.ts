@@ -29,6 +29,6 @@ export function partialMetadataList(page: ListPage, version: string): ListSource
   };
 }
 
-function* metadataOfAll(items: readonly ResponseObject[], version: string): Generator<JsonObject> {
+function* metadataOfAll(items: Iterable<ResponseObject>, version: string): Generator<JsonObject> {
   for (const item of items) yield partialMetadata(item.object(), version);
 }

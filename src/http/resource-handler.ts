@@ -286,7 +286,7 @@ export class ResourceHandler {
   #wanted(target: Target, { http }: ResourceRequest, shape: 'object' | 'list' | 'watch'): Wanted {
     const representation = negotiate(http.header('accept'), offerOf(target, shape, { cbor: this.#cbor }));
     const include = representation.transform?.as === 'Table' ? parseIncludeObject(http.query) : 'Metadata';
-    return { representation, include, pretty: representation.pretty || wantsPretty(http) };
+    return { representation, include, pretty: representation.pretty || wantsPretty(http), hold: http.hold };
   }
 }
 

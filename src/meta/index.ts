@@ -152,6 +152,7 @@ export {
   notAcceptableError,
   unsupportedMediaTypeError,
   requestTooLargeError,
+  tooManyRequestsError,
   expiredError,
   internalError,
   unavailableError,

@@ -170,6 +170,10 @@ export const limits = Object.freeze({
   sessionBytesMax: 4_000_000_000,
   /** How long a body may take to arrive. */
   bodyReadMsMax: 60_000,
+  /** What answers may hold together until their clients have read them. */
+  answerBufferBytesMax: 256 * 1024 * 1024,
+  /** Larger lists are encoded as the client reads them. */
+  madeListBytesMax: 1024 * 1024,
   /** Bodies of answers are made and sent in pieces of this size, the next one when the client has taken the last. */
   sendPieceBytesMax: 128 * 1024,
   /** How long a client may take to read one such piece. */

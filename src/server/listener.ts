@@ -45,7 +45,7 @@ const noListener: ServerListener = Object.freeze({
 });
 
 /** What a listener needs. */
-interface ListenerParts extends Pick<ListenOptions, 'counts' | 'onError' | 'log'> {
+interface ListenerParts extends Pick<ListenOptions, 'counts' | 'buffers' | 'slices' | 'onError' | 'log'> {
   readonly handler: RequestHandler;
   /** An administrator's, for where there are no certificates. */
   readonly token: string;

@@ -1,4 +1,5 @@
 import {
+  type AnswerBuffers,
   type ConnectionCounts,
   DiscoveryHandler,
   fieldGateMetrics,
@@ -22,6 +23,7 @@ interface HandlerParts {
   readonly users: Users;
   readonly address: { readonly text: string };
   readonly connections: ConnectionCounts;
+  readonly buffers: AnswerBuffers;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -55,6 +57,7 @@ export function makeHandler(
           ...fieldGateMetrics(registry),
           ...indexMetrics(registry),
           ...parts.connections.families(),
+          ...parts.buffers.families(),
           ...overload.families,
         ],
         sources: [frozenObjectMetrics(registry), ...metrics],

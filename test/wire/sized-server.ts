@@ -28,7 +28,7 @@ export interface SizedServer {
 
 /** Who runs the server, and how hasty it is. */
 export interface SizedServerOptions
-  extends Pick<ListenOptions, 'timers' | 'connectionLimits' | 'hostNames' | 'onError' | 'log'> {
+  extends Pick<ListenOptions, 'timers' | 'buffers' | 'connectionLimits' | 'hostNames' | 'onError' | 'log'> {
   readonly tls: boolean;
 }
 

@@ -4,12 +4,13 @@ import { Agent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { systemAnswerBuffers } from '../../src/http/index.ts';
 import { systemTimers, type Timers } from '../../src/meta/index.ts';
 import { type SizedServer, startSizedServer } from './sized-server.ts';
 
 const bytes = 30_000_000;
 const pieces = bytes / 10_000;
-const path = `/?answer=${bytes}&chunked=1`;
+const streamed = `/?answer=${bytes}&chunked=1`;
 const authorization = 'Bearer of-a-user';
 
 /** A second of the server's takes 20 ms. */
@@ -26,7 +27,7 @@ interface Unread {
   end(): void;
 }
 
-function overHttp1(server: SizedServer): Promise<Unread> {
+function overHttp1(server: SizedServer, path = streamed): Promise<Unread> {
   const { port, caPem } = server;
   const isGivenUp = () => server.closedConnections()['answer not read'] === 1;
   const agent = new Agent({ keepAlive: true });
@@ -40,7 +41,7 @@ function overHttp1(server: SizedServer): Promise<Unread> {
   });
 }
 
-function overHttp2({ port, caPem }: SizedServer): Promise<Unread> {
+function overHttp2({ port, caPem }: SizedServer, path = streamed): Promise<Unread> {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { ca: caPem });
   return new Promise((resolve, reject) => {
     session.on('error', reject);
@@ -68,6 +69,18 @@ test.each(ways)('a reader that stops holds pieces, not the answer, and is ended:
   expect(made).toBeLessThan(pieces / 2);
   await expect.poll(isGivenUp).toBe(true);
   expect(server.piecesMade()).toBe(made);
+  end();
+  await server.listening.close();
+});
+
+test.each(ways)('what an unread answer holds is counted until its reader is ended: %s', async (_, open) => {
+  const buffers = systemAnswerBuffers(systemTimers);
+  const server = await startSizedServer({ tls: true, timers: hasty, buffers });
+  const { answer, isGivenUp, end } = await open(server, `/?answer=${bytes}`);
+  answer.on('error', () => {});
+  expect(buffers.bytes).toBe(bytes);
+  await expect.poll(isGivenUp).toBe(true);
+  await expect.poll(() => buffers.bytes).toBe(0);
   end();
   await server.listening.close();
 });

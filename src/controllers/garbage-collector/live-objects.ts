@@ -74,7 +74,9 @@ export class LiveObjects {
       resource: 'namespaces',
     });
     const page = await this.#registry.listAll(namespaces, this.#context());
-    for (const item of page.items.slice(0, namespacesMax)) {
+    let looked = 0;
+    for (const item of page.items) {
+      if (++looked > namespacesMax) break;
       const other = nameOf(item.object());
       if (other === namespace) continue;
       const object = await this.#registry.readStored({ ...target, namespace: other }, name);

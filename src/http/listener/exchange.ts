@@ -1,5 +1,7 @@
 import { ConnectionDropped } from '../filter.ts';
 import type { HttpRequest, RequestHandler } from '../message.ts';
+import type { Slices } from '../../meta/index.ts';
+import type { AnswerBuffers, AnswerHold } from '../overload/index.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionGuard } from './connection-guard.ts';
@@ -14,6 +16,9 @@ export interface ExchangeParts {
   readonly arrivals: Intake;
   /** Before the work on a request begins. */
   readonly intake: Intake;
+  readonly buffers: AnswerBuffers;
+  /** How long answers are made before others have their turn. */
+  readonly slices: Slices;
   /** Told of errors that no answer could tell of. */
   readonly onError: (error: unknown) => void;
 }
@@ -21,7 +26,7 @@ export interface ExchangeParts {
 /** A request, and the way back for its answer. */
 export interface Exchange {
   readonly connection: Connection;
-  readonly request: HttpRequest;
+  readonly request: HttpRequest & { readonly hold: AnswerHold };
   readonly writer: AnswerWriter;
   /** Called before an answer is broken off that the client does not read. */
   readonly onStall: () => void;
@@ -29,7 +34,7 @@ export interface Exchange {
 
 /** Has a request answered. Never throws. */
 export async function serveExchange(parts: ExchangeParts, exchange: Exchange): Promise<void> {
-  const { handler, guard, arrivals, intake, onError } = parts;
+  const { handler, guard, arrivals, intake, slices, onError } = parts;
   const { connection, request, writer, onStall } = exchange;
   guard.began(connection);
   try {
@@ -42,12 +47,13 @@ export async function serveExchange(parts: ExchangeParts, exchange: Exchange): P
     };
     const answer = await handler.handle(request, begin);
     const waitFor = (durationMs: number, onLate: () => void) => guard.waitFor(durationMs, onLate);
-    const sending = sendAnswer(answer, { request, writer, waitFor, onStall });
+    const sending = sendAnswer(answer, { request, writer, waitFor, onStall, slices });
     if (sending !== undefined) await sending;
   } catch (error) {
     if (!(error instanceof ConnectionDropped) && !writer.gone) onError(error);
     writer.abort();
   } finally {
+    request.hold.set(0);
     guard.ended(connection);
   }
 }

@@ -3,6 +3,7 @@ import { headerLinesFrom } from './header-lines.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { limits } from '../../meta/index.ts';
+import type { AnswerHold } from '../overload/index.ts';
 import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
 import type { Connection } from './connection.ts';
 import { drainedOrClosed } from './drained.ts';
@@ -58,8 +59,8 @@ export class Http1Side {
   }
 
   #exchange(connection: Connection, request: IncomingMessage, response: ServerResponse): Exchange {
-    const { guard } = this.#parts;
-    const parts = { connection, request, response, guard };
+    const { guard, buffers } = this.#parts;
+    const parts = { connection, request, response, guard, hold: buffers.hold() };
     return {
       connection,
       request: new Http1Request(parts),
@@ -90,14 +91,16 @@ interface Http1RequestParts {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly guard: ExchangeParts['guard'];
+  readonly hold: AnswerHold;
 }
 
 class Http1Request extends NodeRequest {
   readonly #parts: Http1RequestParts;
 
   constructor(parts: Http1RequestParts) {
-    const { connection, request, guard } = parts;
+    const { connection, request, guard, hold } = parts;
     super({
+      hold,
       method: request.method ?? 'GET',
       url: request.url ?? '/',
       remoteAddress: connection.address,

@@ -59,7 +59,7 @@ export class Http2Side {
     const { guard } = this.#parts;
     const { connection, stream } = opened;
     stream.on('error', ignore);
-    const request = new Http2Request(opened, guard);
+    const request = new Http2Request(opened, this.#parts);
     const writer = new Http2Writer(stream);
     await serveExchange(this.#parts, { connection, request, writer, onStall: ignore });
     if (!writer.ended) return guard.reset(connection);
@@ -93,9 +93,10 @@ class Http2Request extends NodeRequest {
   readonly #opened: OpenedStream;
   readonly #guard: ExchangeParts['guard'];
 
-  constructor(opened: OpenedStream, guard: ExchangeParts['guard']) {
+  constructor(opened: OpenedStream, { guard, buffers }: Pick<ExchangeParts, 'guard' | 'buffers'>) {
     const { connection, headers } = opened;
     super({
+      hold: buffers.hold(),
       method: headerText(headers[':method']) ?? 'GET',
       url: headerText(headers[':path']) ?? '/',
       remoteAddress: connection.address,

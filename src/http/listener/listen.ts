@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { invariant, limits, systemTimers, type Timers } from '../../meta/index.ts';
+import { invariant, limits, type Slices, systemSlices, systemTimers, type Timers } from '../../meta/index.ts';
 import type { RequestHandler } from '../message.ts';
+import { type AnswerBuffers, systemAnswerBuffers } from '../overload/index.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { ConnectionGuard, type ConnectionLimits } from './connection-guard.ts';
@@ -29,6 +30,9 @@ export interface ListenOptions {
   /** HTTP/2 streams that one connection may have open. */
   readonly streamsPerConnectionMax?: number;
   readonly counts?: ConnectionCounts;
+  /** What answers hold together; shared with the handler's metrics. */
+  readonly buffers?: AnswerBuffers;
+  readonly slices?: Slices;
   readonly timers?: Timers;
   /** Other bounds of connections than those of `limits`. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
@@ -60,7 +64,15 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   });
   const { onError = () => {} } = options;
   const onConnection = acceptor(
-    { handler, guard, arrivals: new Intake(arrivalsAtOnce), intake: new Intake(), onError },
+    {
+      handler,
+      guard,
+      arrivals: new Intake(arrivalsAtOnce),
+      intake: new Intake(),
+      buffers: options.buffers ?? systemAnswerBuffers(options.timers ?? systemTimers),
+      slices: options.slices ?? systemSlices(limits.sliceMs),
+      onError,
+    },
     options,
   );
   server.on('connection', (socket) => {

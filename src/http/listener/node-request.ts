@@ -1,6 +1,7 @@
 import type { ClientCertificate, HeaderLines } from '../../auth/index.ts';
 import type { UserInfo } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
+import type { AnswerHold } from '../overload/index.ts';
 
 /** What a request over any version of HTTP is made from. */
 interface NodeRequestParts {
@@ -10,6 +11,7 @@ interface NodeRequestParts {
   readonly remoteAddress: string;
   readonly certificate: ClientCertificate | undefined;
   readonly onUser: (user: UserInfo) => void;
+  readonly hold: AnswerHold;
 }
 
 /** A request from a socket; what most handlers never ask for is made when they do. */
@@ -20,15 +22,17 @@ export abstract class NodeRequest implements HttpRequest {
   readonly remoteAddress: string;
   readonly certificate: ClientCertificate | undefined;
   readonly onUser: (user: UserInfo) => void;
+  readonly hold: AnswerHold;
   #query: URLSearchParams | undefined;
   #gone: AbortController | undefined;
   #body: Promise<Uint8Array> | undefined;
 
-  constructor({ method, url, remoteAddress, certificate, onUser }: NodeRequestParts) {
+  constructor({ method, url, remoteAddress, certificate, onUser, hold }: NodeRequestParts) {
     this.method = method;
     this.remoteAddress = remoteAddress;
     this.certificate = certificate;
     this.onUser = onUser;
+    this.hold = hold;
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);
     this.search = mark === -1 ? '' : url.slice(mark + 1);

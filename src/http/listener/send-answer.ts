@@ -1,18 +1,21 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { limits } from '../../meta/index.ts';
-import { byteLengthOf, type FiniteBody, piecesOf, wholeOf } from '../body.ts';
+import { limits, type Slices } from '../../meta/index.ts';
+import { byteLengthOf, type FiniteBody, PiecedBody, piecesOf, wholeOf } from '../body.ts';
 import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
+import type { AnswerHold } from '../overload/index.ts';
 import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
 
 /** How an answer is sent. */
 interface SendOptions {
-  readonly request: HttpRequest;
+  readonly request: HttpRequest & { readonly hold: AnswerHold };
   readonly writer: AnswerWriter;
   /** Calls back if the client takes nothing for so long; gives what calls that off. */
   readonly waitFor: (durationMs: number, onLate: () => void) => () => void;
   /** Called before an answer is broken off that the client does not read. */
   readonly onStall: () => void;
+  /** How long pieces are made before others have their turn. */
+  readonly slices: Slices;
 }
 
 /** Bodies up to this size go out with their head; longer ones follow it in pieces, as the client takes them. */
@@ -32,7 +35,10 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
     return sendPieces(body, options);
   }
   const byteLength = byteLengthOf(body);
-  if ((byteLength ?? Number.POSITIVE_INFINITY) > limits.compressFromBytes && acceptsGzip(request)) {
+  const isCompressed =
+    (byteLength ?? Number.POSITIVE_INFINITY) > limits.compressFromBytes && acceptsGzip(request);
+  request.hold.set(heldBytes(body) + (isCompressed ? compressorBytes : 0));
+  if (isCompressed) {
     writer.head(status, compressedHeaders(headers));
     return sendPieces(compressed(body), options);
   }
@@ -46,13 +52,24 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
   return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options);
 }
 
+/** What a body holds until it is read: all of it, or a piece that is sent and one that is made. */
+function heldBytes(body: FiniteBody): number {
+  return body instanceof PiecedBody ? 2 * limits.sendPieceBytesMax : (byteLengthOf(body) ?? 0);
+}
+
+/** The state of a compressor, and the buffers before and behind it. */
+const compressorBytes = 512 * 1024;
+
 async function sendPieces(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   options: SendOptions,
 ): Promise<void> {
-  const { writer } = options;
+  const { writer, slices } = options;
   for await (const piece of pieces) {
     if (writer.gone) return;
+    // A client that takes pieces as fast as they are made waits for nothing else.
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
     if (!writer.write(piece)) await drained(options);
     if (writer.gone) return;
   }

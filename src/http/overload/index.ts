@@ -1,3 +1,4 @@
+export { AnswerBuffers, type AnswerHold, systemAnswerBuffers } from './answer-buffers.ts';
 export { FairnessGate } from './fairness-gate.ts';
 export { flowDump } from './flow-dumps.ts';
 export { InFlightGate } from './in-flight-gate.ts';

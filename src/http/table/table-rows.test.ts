@@ -40,7 +40,8 @@ function responseObject(spec: KubeObject, source: object | undefined = {}) {
 
 async function list(rows: TableRows, page: readonly ResponseObject[], nowMs: number): Promise<KubeObject> {
   const slices = new Slices({ now: () => 0, nextTurn: (call) => setImmediate(call), sliceMs: 20 });
-  const body = await tableListBody(page, { form, rows, metadata: { resourceVersion: '7' }, nowMs, slices });
+  const items = Object.assign([...page], { byteLength: 0 });
+  const body = await tableListBody(items, { form, rows, metadata: { resourceVersion: '7' }, nowMs, slices });
   const bytes = wholeOf(body);
   expect(bytes.length).toBe(byteLengthOf(body));
   return JSON.parse(Buffer.from(bytes).toString());

@@ -3,6 +3,7 @@ import type { RequestContext } from '../request/context.ts';
 import { deleteObject } from './delete.ts';
 import { listObjects } from './list.ts';
 import type { ListPage } from './page-builder.ts';
+import { PageItems } from './page-items.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 import type { ResponseObject } from '../representation/response-object.ts';
 import type { Target } from '../resource/target.ts';
@@ -28,7 +29,7 @@ export async function deleteCollection(
     const result = await deleteItem(parts, request, item);
     if (result !== undefined) deleted.push(result);
   }
-  return { ...page, items: deleted };
+  return { ...page, items: PageItems.of(deleted) };
 }
 
 async function deleteItem(

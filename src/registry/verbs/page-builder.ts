@@ -1,15 +1,17 @@
 import type { Plan, ViewEntry } from '../../cache/index.ts';
 import { encodeContinueToken } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
+import { needsWebhook } from '../representation/prepare-representations.ts';
 import type { Representations } from '../representation/representation.ts';
 import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { ObjectSnapshot } from '../selection/selection-plan.ts';
 import type { Target } from '../resource/target.ts';
+import { PageItems } from './page-items.ts';
 
 /** One page of objects, all of one revision. */
 export interface ListPage {
-  readonly items: readonly ResponseObject[];
+  readonly items: PageItems;
   /** A watch from this revision on misses nothing. */
   readonly revision: number;
   /** Where the next page starts; empty on the last one. */
@@ -35,24 +37,38 @@ interface PageOptions {
 /** Fills a page with the entries of a snapshot, in the order of their keys. */
 export class PageBuilder {
   readonly #options: PageOptions;
-  readonly #items: ResponseObject[] = [];
+  /** Those on the page; empty where the page is the whole range, which the snapshot gives again. */
+  readonly #entries: ViewEntry<Representations>[] = [];
+  /** Rendered at once, where a later change of the CRD could drop what a webhook has converted. */
+  readonly #converted: ResponseObject[] = [];
+  readonly #isWholeRange: boolean;
+  readonly #isConverted: boolean;
+  #length = 0;
+  #byteLength = 0;
   #last = '';
 
   constructor(options: PageOptions) {
     this.#options = options;
+    this.#isConverted = needsWebhook(options.target);
+    this.#isWholeRange = options.matches === undefined && options.limit === 0;
   }
 
   /** No further entry will be looked into. */
   get isFull(): boolean {
     const { limit } = this.#options;
-    return limit > 0 && this.#items.length === limit;
+    return limit > 0 && this.#length === limit;
   }
 
   /** Puts an entry onto the page if it is selected. Not for pages that are full. */
   take(entry: ViewEntry<Representations>): void {
     const { target, matches } = this.#options;
     this.#last = entry.key;
-    if (matches === undefined || matches(entry)) this.#items.push(renderEntry(entry, target));
+    if (matches !== undefined && !matches(entry)) return;
+    const object = renderEntry(entry, target);
+    this.#length += 1;
+    this.#byteLength += object.length();
+    if (this.#isConverted) this.#converted.push(object);
+    else if (!this.#isWholeRange) this.#entries.push(entry);
   }
 
   /** The page, where entries come after it. */
@@ -61,7 +77,7 @@ export class PageBuilder {
     const rest = { start: `${this.#last}\0`, end: range.end };
     const token = { revision: snapshot.revision, startKey: rest.start.slice(prefix.length) };
     return {
-      items: this.#items,
+      items: this.#items(),
       plan,
       revision: snapshot.revision,
       continue: encodeContinueToken(token),
@@ -73,6 +89,15 @@ export class PageBuilder {
   asLast(): ListPage {
     const { snapshot, plan } = this.#options;
     const { revision } = snapshot;
-    return { items: this.#items, plan, revision, continue: '', remainingItemCount: undefined };
+    return { items: this.#items(), plan, revision, continue: '', remainingItemCount: undefined };
+  }
+
+  #items(): PageItems {
+    if (this.#isConverted) return PageItems.of(this.#converted);
+    const { snapshot, range, target: served } = this.#options;
+    const entries = this.#isWholeRange
+      ? { [Symbol.iterator]: () => snapshot.range(range)[Symbol.iterator]() }
+      : this.#entries;
+    return PageItems.rendered(entries, { length: this.#length, byteLength: this.#byteLength, served });
   }
 }
