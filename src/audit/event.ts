@@ -7,7 +7,6 @@ import {
   ownList,
   ownObject,
   ownString,
-  put,
   type UserInfo,
 } from '../meta/index.ts';
 import type { AuditLevel, AuditStage } from './policy.ts';
@@ -37,69 +36,82 @@ export interface AuditFacts {
 
 const userAgentCharsMax = 1024;
 
-/** An event of `audit.k8s.io/v1`, in the order of upstream's fields. Source: apiserver, audit/request.go. */
+/**
+ * An event of `audit.k8s.io/v1`, in the order of upstream's fields. Two are written for each request, so the text is put
+ * together without an object in between. Source: apiserver, audit/request.go.
+ */
 export function eventText(facts: AuditFacts, stage: AuditStage, nowMs: number): string {
-  const { level, userAgent, annotations, impersonated, constraint } = facts;
+  const { level, userAgent, sourceIps } = facts;
+  let text = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${level}","auditID":${json(facts.auditId)}`;
+  text += `,"stage":"${stage}","requestURI":${json(facts.requestUri)},"verb":${json(facts.verb)}`;
+  text += usersText(facts);
+  if (sourceIps.length > 0) text += `,"sourceIPs":${json([...sourceIps])}`;
+  if (userAgent !== '') text += `,"userAgent":${json(cut(userAgent))}`;
+  text += objectRefText(facts);
+  text += objectsText(facts);
+  text += `,"requestReceivedTimestamp":"${microTime(facts.receivedMs)}","stageTimestamp":"${microTime(nowMs)}"`;
+  return `${text}${annotationsText(facts.annotations)}}`;
+}
+
+const json = (value: JsonValue): string => JSON.stringify(value);
+
+function usersText({ user, impersonated, constraint }: AuditFacts): string {
+  let text = `,"user":${userText(user)}`;
+  if (impersonated !== undefined) text += `,"impersonatedUser":${userText(impersonated)}`;
+  if (constraint !== undefined)
+    text += `,"authenticationMetadata":{"impersonationConstraint":${json(constraint)}}`;
+  return text;
+}
+
+/** What was asked for and answered, as far as the level has it. */
+function objectsText(facts: AuditFacts): string {
+  const { level, status } = facts;
+  let text = status === undefined ? '' : `,"responseStatus":${json(status)}`;
+  if (level === 'Metadata') return text;
   const [request, response] = [shown(facts, facts.request), shown(facts, facts.response)];
-  const event: JsonObject = {
-    kind: 'Event',
-    apiVersion: 'audit.k8s.io/v1',
-    level,
-    auditID: facts.auditId,
-    stage,
-    requestURI: facts.requestUri,
-    verb: facts.verb,
-    user: userOf(facts.user),
-    ...(impersonated && { impersonatedUser: userOf(impersonated) }),
-    ...(constraint && { authenticationMetadata: { impersonationConstraint: constraint } }),
-    ...(facts.sourceIps.length > 0 && { sourceIPs: [...facts.sourceIps] }),
-    ...(userAgent !== '' && { userAgent: cut(userAgent) }),
-    ...objectRef(facts),
-    ...(facts.status && { responseStatus: facts.status }),
-    ...(request !== undefined && level !== 'Metadata' && { requestObject: request }),
-    ...(response !== undefined && level === 'RequestResponse' && { responseObject: response }),
-    requestReceivedTimestamp: microTime(facts.receivedMs),
-    stageTimestamp: microTime(nowMs),
-    ...(annotations.size > 0 && { annotations: annotationsOf(annotations) }),
-  };
-  return JSON.stringify(event);
+  if (request !== undefined) text += `,"requestObject":${json(request)}`;
+  if (response !== undefined && level === 'RequestResponse') text += `,"responseObject":${json(response)}`;
+  return text;
 }
 
-function annotationsOf(annotations: ReadonlyMap<string, string>): JsonObject {
-  const object: JsonObject = {};
-  for (const [key, value] of [...annotations].sort(([a], [b]) => (a < b ? -1 : 1))) put(object, key, value);
-  return object;
+function annotationsText(annotations: ReadonlyMap<string, string>): string {
+  return annotations.size === 0 ? '' : `,"annotations":${sortedText(annotations)}`;
 }
 
-function userOf(user: UserInfo | undefined): JsonObject {
-  if (user === undefined) return {};
-  const { name, uid = '', groups, extra = new Map<string, readonly string[]>() } = user;
-  const listed: JsonObject = {};
-  for (const [key, values] of [...extra].sort(([a], [b]) => (a < b ? -1 : 1))) put(listed, key, [...values]);
-  return {
-    username: name,
-    ...(uid !== '' && { uid }),
-    ...(groups.length > 0 && { groups: [...groups] }),
-    ...(extra.size > 0 && { extra: listed }),
-  };
+/** An object of the entries of a map, by their keys. */
+function sortedText(map: ReadonlyMap<string, JsonValue>): string {
+  const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, value]) => `${json(key)}:${json(value)}`).join(',')}}`;
+}
+
+function userText(user: UserInfo | undefined): string {
+  if (user === undefined) return '{}';
+  const { name, uid = '', groups, extra } = user;
+  let text = `{"username":${json(name)}`;
+  if (uid !== '') text += `,"uid":${json(uid)}`;
+  if (groups.length > 0) text += `,"groups":${json([...groups])}`;
+  if (extra !== undefined && extra.size > 0)
+    text += `,"extra":${sortedText(new Map([...extra].map(([key, values]) => [key, [...values]])))}`;
+  return `${text}}`;
 }
 
 /** What the URL does not say, the object does. */
-function objectRef({ resource, request }: AuditFacts): { objectRef?: JsonObject } {
-  if (resource === undefined) return {};
-  const metadata = (isObject(request) && ownObject(request, 'metadata')) || {};
-  const known = (own: string, key: string) => (own === '' ? (ownString(metadata, key) ?? '') : own);
-  const parts = {
-    resource: resource.resource,
-    namespace: known(resource.namespace, 'namespace'),
-    name: known(resource.name, 'name'),
-    uid: ownString(metadata, 'uid') ?? '',
-    apiGroup: resource.group,
-    apiVersion: resource.version,
-    resourceVersion: ownString(metadata, 'resourceVersion') ?? '',
-    subresource: resource.subresource,
-  };
-  return { objectRef: Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== '')) };
+function objectRefText({ resource, request }: AuditFacts): string {
+  if (resource === undefined) return '';
+  const metadata = isObject(request) ? ownObject(request, 'metadata') : undefined;
+  const told = (key: string) => (metadata && ownString(metadata, key)) ?? '';
+  const parts: readonly (readonly [key: string, value: string])[] = [
+    ['resource', resource.resource],
+    ['namespace', resource.namespace === '' ? told('namespace') : resource.namespace],
+    ['name', resource.name === '' ? told('name') : resource.name],
+    ['uid', told('uid')],
+    ['apiGroup', resource.group],
+    ['apiVersion', resource.version],
+    ['resourceVersion', told('resourceVersion')],
+    ['subresource', resource.subresource],
+  ];
+  const known = parts.flatMap(([key, value]) => (value === '' ? [] : [`"${key}":${json(value)}`]));
+  return `,"objectRef":{${known.join(',')}}`;
 }
 
 /** An object or a list without its managed fields, where the policy leaves them out. */

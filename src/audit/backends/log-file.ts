@@ -43,7 +43,7 @@ export class LogFile implements AuditBackend {
   }
 
   write(events: readonly AuditEvent[]): void {
-    for (const event of events) this.#writeLine(Buffer.from(`${event}\n`));
+    for (const event of events) this.#writeLine(`${event}\n`);
   }
 
   async close(): Promise<void> {
@@ -51,11 +51,15 @@ export class LogFile implements AuditBackend {
     this.#closed = true;
   }
 
-  #writeLine(line: Buffer): void {
-    if (this.#bytes > 0 && this.#bytes + line.length > this.#options.bytesMax) this.#rotate();
-    let at = 0;
-    while (at < line.length) at += writeSync(this.#file, line, at);
-    this.#bytes += line.length;
+  #writeLine(line: string): void {
+    const length = Buffer.byteLength(line);
+    if (this.#bytes > 0 && this.#bytes + length > this.#options.bytesMax) this.#rotate();
+    let at = writeSync(this.#file, line);
+    if (at < length) {
+      const bytes = Buffer.from(line);
+      while (at < length) at += writeSync(this.#file, bytes, at);
+    }
+    this.#bytes += length;
   }
 
   #rotate(): void {

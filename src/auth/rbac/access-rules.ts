@@ -126,14 +126,9 @@ export class AccessRules {
   #boundIn(namespace: string, { name, groups }: UserInfo): Bound[] {
     const bySubject = this.#bySubject.get(namespace);
     if (bySubject === undefined) return [];
-    const found = new Map<RoleBinding, Bound>(bySubject.get(userKey(name)));
-    for (const group of groups) {
-      for (const [binding, bound] of bySubject.get(groupKey(group)) ?? []) {
-        const known = found.get(binding);
-        if (known === undefined || bound.at < known.at) found.set(binding, bound);
-      }
-    }
-    return [...found.values()].sort((a, b) => (a.binding.name < b.binding.name ? -1 : 1));
+    const lists = [userKey(name), ...groups.map(groupKey)].flatMap((key) => bySubject.get(key) ?? []);
+    const found = lists.length > 1 ? firstOfEach(lists) : [...(lists[0]?.values() ?? [])];
+    return found.length > 1 ? found.sort((a, b) => (a.binding.name < b.binding.name ? -1 : 1)) : found;
   }
 
   #unbind(key: string): boolean {
@@ -155,6 +150,18 @@ export class AccessRules {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Bindings that several subjects of a user are in stand under the first of these subjects. */
+function firstOfEach(lists: readonly Map<RoleBinding, Bound>[]): Bound[] {
+  const found = new Map<RoleBinding, Bound>();
+  for (const list of lists) {
+    for (const [binding, bound] of list) {
+      const known = found.get(binding);
+      if (known === undefined || bound.at < known.at) found.set(binding, bound);
+    }
+  }
+  return [...found.values()];
 }
 
 /** No name and no namespace has a slash. */

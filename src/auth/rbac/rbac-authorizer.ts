@@ -18,14 +18,8 @@ export interface RulesSource {
   loading(): Promise<void> | undefined;
 }
 
-/** The rules of a user by namespace, as of a version. */
-interface Compiled {
-  readonly version: number;
-  readonly byNamespace: Map<string, UserRules>;
-}
-
-/** So many namespaces are remembered for a user. */
-const namespacesMax = 1_000;
+/** The rules of so many users, each in one namespace, are remembered: few enough that what is forgotten dies young. */
+const rememberedMax = 2_000;
 
 /**
  * Allows what roles and bindings say, and has no opinion otherwise.
@@ -33,8 +27,14 @@ const namespacesMax = 1_000;
  */
 export class RbacAuthorizer implements Authorizer {
   readonly #source: RulesSource;
-  /** Users that were seen. A user is the same object for all requests with the same credentials. */
-  readonly #compiled = new WeakMap<UserInfo, Compiled>();
+  /**
+   * Users that were seen, with their rules by namespace. A user is the same object for all requests with the same credentials.
+   * No WeakMap: to collect one with many users costs more than their decisions.
+   */
+  readonly #remembered = new Map<UserInfo, Map<string, UserRules>>();
+  #rememberedCount = 0;
+  /** Of the rules that are remembered. */
+  #version = -1;
 
   constructor(source: RulesSource) {
     this.#source = source;
@@ -70,17 +70,24 @@ export class RbacAuthorizer implements Authorizer {
 
   #rulesOf(user: UserInfo, namespace: string): UserRules {
     const { rules } = this.#source;
-    let compiled = this.#compiled.get(user);
-    if (compiled?.version !== rules.version) {
-      compiled = { version: rules.version, byNamespace: new Map() };
-      this.#compiled.set(user, compiled);
+    if (this.#version !== rules.version || this.#rememberedCount >= rememberedMax) this.#forget();
+    let byNamespace = this.#remembered.get(user);
+    if (byNamespace === undefined) {
+      byNamespace = new Map();
+      this.#remembered.set(user, byNamespace);
     }
-    const known = compiled.byNamespace.get(namespace);
+    const known = byNamespace.get(namespace);
     if (known !== undefined) return known;
     const made = new UserRules(rules.grantsOf(user, namespace), allowedBy);
-    if (compiled.byNamespace.size >= namespacesMax) compiled.byNamespace.clear();
-    compiled.byNamespace.set(namespace, made);
+    byNamespace.set(namespace, made);
+    this.#rememberedCount += 1;
     return made;
+  }
+
+  #forget(): void {
+    this.#remembered.clear();
+    this.#rememberedCount = 0;
+    this.#version = this.#source.rules.version;
   }
 }
 

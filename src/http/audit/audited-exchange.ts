@@ -138,13 +138,17 @@ function bodyValue<Key extends 'request' | 'response'>(
 function decoded(contentType: string, bytes: Uint8Array): JsonValue {
   if (contentType.includes('protobuf')) return decodeProtobuf(bytes);
   if (contentType.includes('yaml')) return decodeYaml(bytes).value;
-  return JSON.parse(Buffer.from(bytes).toString());
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
 }
 
 /** Source: apimachinery, util/net, SourceIPs. */
 function sourceIps(http: HttpRequest): string[] {
-  const forwarded = (http.header('x-forwarded-for') ?? '').split(',').map((one) => one.trim());
-  const all = [...forwarded, http.header('x-real-ip')?.trim() ?? '', http.remoteAddress ?? ''];
+  const [forwarded, real, remote] = [
+    http.header('x-forwarded-for'),
+    http.header('x-real-ip')?.trim() ?? '',
+    http.remoteAddress ?? '',
+  ];
+  const all = [...(forwarded?.split(',').map((one) => one.trim()) ?? []), real, remote];
   return [...new Set(all.map((one) => one.replace(/^::ffff:/, '')))].filter((one) => isAddress.test(one));
 }
 
