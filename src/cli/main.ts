@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { backupCommand } from './commands/backup-command.ts';
 import { diffCommand } from './commands/diff-command.ts';
 import { envtestAssetsCommand } from './commands/envtest-assets-command.ts';
 import { exportCommand } from './commands/export-command.ts';
 import { importCommand } from './commands/import-command.ts';
 import { migrateCommand } from './commands/migrate-command.ts';
+import { restoreCommand } from './commands/restore-command.ts';
 import { serveCommand, withoutIgnoredFlags } from './commands/serve-command.ts';
 import { snapshotCommand } from './commands/snapshot-command.ts';
 import { testCommand } from './commands/test-command.ts';
@@ -27,6 +29,8 @@ function program(): Command {
     .addCommand(exportCommand())
     .addCommand(importCommand())
     .addCommand(snapshotCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(envtestAssetsCommand())
     .addCommand(migrateCommand())
     .addCommand(userCommand())

@@ -1,5 +1,5 @@
 import type { CompactionOptions } from './compaction.ts';
-import type { Store, StoreError } from './store.ts';
+import type { Revision, Store, StoredRecord, StoreError } from './store.ts';
 
 /** A flag of the command line, described by the driver that it is for and parsed by the command line. */
 export interface DriverFlag {
@@ -44,6 +44,14 @@ export interface OpenedStore {
   readonly startCompaction: (options: CompactionOptions) => () => void;
 }
 
+/** Everything that a store has at one moment, to be read once. */
+export interface StoreView {
+  readonly revision: Revision;
+  /** In the order of the keys. */
+  readonly records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+  close(): Promise<void>;
+}
+
 /** How `ilk migrate` names a store of the driver. */
 interface MigrateAddress {
   /** Behind `--from` and `--to`: `-etcd`. */
@@ -70,6 +78,12 @@ export interface StorageDriver<O extends { readonly kind: string }> {
    * @throws where a file cannot be read, and for flags that need each other
    */
   fromFlags(address: string | readonly string[], flags: FlagValues, readFile: ReadFlagFile): Promise<O>;
+  /**
+   * Reads everything while servers may be at work; missing where only its own process can read the storage.
+   *
+   * @throws as {@link open} does
+   */
+  view?(options: O, parts: DriverParts): Promise<StoreView>;
   /** @throws {StoreError} `refused` for what cannot be used, `unavailable` for a database that cannot be reached */
   open(options: O, parts: DriverParts): Promise<OpenedStore>;
 }

@@ -1,6 +1,7 @@
 import { type FlagValues, neverDamaged, type ReadFlagFile, type StorageDriver } from '../driver.ts';
 import { addressList, passwordFlag, textFlag } from '../flag-values.ts';
 import { tlsFlags } from '../tls-flags.ts';
+import { viewOfStore } from '../view-of-store.ts';
 import { KeyMap } from './key-map.ts';
 import { openEtcdStore } from './open-etcd-store.ts';
 import type { EtcdStorageOptions, EtcdUser } from './options.ts';
@@ -36,6 +37,7 @@ export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
     ...(await tlsFlags('etcd', flags, readFile)),
     ...(await userOf(flags, readFile)),
   }),
+  view: async (options, parts) => viewOfStore(await etcdDriver.open(options, parts), parts),
   async open({ endpoints, prefix = '/registry', tls, user }, { root, onTrouble }) {
     const store = await openEtcdStore({
       endpoints,

@@ -1,6 +1,7 @@
 import { neverDamaged, type StorageDriver } from '../driver.ts';
 import { addressText, countFlag, passwordFlag, textFlag } from '../flag-values.ts';
 import { tlsFlags } from '../tls-flags.ts';
+import { viewOfStore } from '../view-of-store.ts';
 import { shown } from './address.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import type { PostgresStorageOptions } from './options.ts';
@@ -43,6 +44,7 @@ export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
       ...(await tlsFlags('postgres', flags, readFile)),
     };
   },
+  view: async (options, parts) => viewOfStore(await postgresDriver.open(options, parts), parts),
   async open({ kind: _kind, ...options }, { onTrouble }) {
     const store = await openPostgresStore({ ...options, onTrouble });
     return {

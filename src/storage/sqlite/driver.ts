@@ -3,6 +3,7 @@ import type { StorageDriver } from '../driver.ts';
 import { addressText } from '../flag-values.ts';
 import { ownStore } from '../memory/driver.ts';
 import type { StoreError } from '../store.ts';
+import { readDirectory } from './read-directory.ts';
 import type { SqliteStorageOptions } from './options.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -22,6 +23,7 @@ export const sqliteDriver: StorageDriver<SqliteStorageOptions> = {
     dataDir: resolve(addressText(address)),
     acceptMissingWal: flags['acceptMissingWal'] === true,
   }),
+  view: ({ dataDir }) => readDirectory(dataDir),
   async open({ dataDir, acceptMissingWal }) {
     let onDamage: (error: StoreError) => void = () => {};
     const damaged = new Promise<StoreError>((resolved) => {

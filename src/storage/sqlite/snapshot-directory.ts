@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type DatabaseConstructor, loadSqlite } from './binding.ts';
 import { createPrivately } from './data-directory.ts';
 import { refused, storeError } from './sqlite-error.ts';
+import { syncPath } from './sync-path.ts';
 import { checkWal, markComplete, walState } from './wal-mark.ts';
 
 const databaseName = 'ilk.db';
@@ -52,15 +53,5 @@ function withDatabase(
     use(database);
   } finally {
     database.close();
-  }
-}
-
-/** On the disk, and not only on its way there. */
-function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoreView } from '../driver.ts';
+import type { StoredRecord } from '../store.ts';
+import { loadSqlite } from './binding.ts';
+import { integer, recordOf } from './row.ts';
+import { isEmptyDatabase } from './schema.ts';
+import { refused, storeError } from './sqlite-error.ts';
+import { prepareStatements } from './statements.ts';
+import { checkWal, walState } from './wal-mark.ts';
+
+const busyTimeoutMs = 5_000;
+
+/**
+ * Opens a data directory to read it, while a server may be at work on it: SQLite's readers see one moment, and hold up
+ * nobody.
+ *
+ * @throws {StoreError} `refused` where there is no database of Ilk, or it is of a newer one
+ */
+export async function readDirectory(directory: string): Promise<StoreView> {
+  const path = join(directory, 'ilk.db');
+  if (!existsSync(path)) throw refused(`${directory} is no data directory: it has no ilk.db`);
+  checkWal(path, walState(path));
+  const Database = await loadSqlite();
+  const database: DatabaseSync = new Database(path);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    if (isEmptyDatabase(database, path)) throw refused(`${path} is not a database of Ilk`);
+    // The moment begins with the first read.
+    database.exec('BEGIN');
+    const revision = integer(prepareStatements(database).head.get(), 'revision');
+    return { revision, records: recordsIn(database), close: async () => database.close() };
+  } catch (error) {
+    database.close();
+    throw storeError(error, `cannot read ${path}`);
+  }
+}
+
+function* recordsIn(database: DatabaseSync): Generator<StoredRecord> {
+  const rows = database
+    .prepare(
+      'SELECT latest.key, latest.revision, value FROM latest JOIN log ON log.revision = latest.revision ORDER BY latest.key',
+    )
+    .iterate();
+  for (const row of rows) yield recordOf(row);
+}
