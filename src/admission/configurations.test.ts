@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { KubeObject } from '../meta/index.ts';
+import { Configurations, HandledScopes } from './configurations.ts';
+
+const named = (name: string): KubeObject => ({ metadata: { name } });
+
+test('what is made of an object is made once, and retired with it', () => {
+  const [a, b, c] = [named('a'), named('b'), named('c')];
+  let objects: readonly KubeObject[] = [a, b];
+  const made: KubeObject[] = [];
+  const retired: string[] = [];
+  const configurations = new Configurations(
+    { current: () => objects },
+    (object) => {
+      made.push(object);
+      return JSON.stringify(object);
+    },
+    (text) => void retired.push(text),
+  );
+  const first = configurations.current();
+  expect(configurations.current()).toBe(first);
+  objects = [b, c];
+  expect(configurations.current()).toEqual([JSON.stringify(b), JSON.stringify(c)]);
+  expect(made).toEqual([a, b, c]);
+  expect(retired).toEqual([JSON.stringify(a)]);
+});
+
+test('what is handled is decided once for each list of configurations', () => {
+  const scopes = new HandledScopes();
+  let decisions = 0;
+  const decide = (answer: boolean) => () => {
+    decisions += 1;
+    return answer;
+  };
+  const list: unknown[] = [];
+  expect(scopes.handles(list, 'a', decide(false))).toBe(false);
+  expect(scopes.handles(list, 'a', decide(true))).toBe(false);
+  expect(scopes.handles(list, 'b', decide(true))).toBe(true);
+  expect(decisions).toBe(2);
+  expect(scopes.handles([], 'a', decide(true))).toBe(true);
+});
