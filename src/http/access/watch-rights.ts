@@ -60,9 +60,15 @@ export class WatchRights {
     this.#open.add(watch);
     return {
       next: async () => {
-        const result = await source.next();
-        if (result.done === true) closed();
-        return result;
+        try {
+          const result = await source.next();
+          if (result.done === true) closed();
+          return result;
+        } catch (error) {
+          // Who reads a stream that broke does not end it.
+          closed();
+          throw error;
+        }
       },
       return: async () => {
         closed();
