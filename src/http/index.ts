@@ -4,7 +4,7 @@ export { indexMetrics } from './index-metrics.ts';
 export type { SlowRequest, SlowRequests } from './slow-requests.ts';
 export { fieldGateMetrics, frozenObjectMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
-export { type InProcessFetch, inProcessFetch } from './in-process-fetch.ts';
+export { type InProcessFetch, inProcessFetch } from './in-process/in-process-fetch.ts';
 export { keySetPath } from './service-accounts/openid-documents.ts';
 export { isServed } from './is-served.ts';
 export { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from './message.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { limits, requestTooLargeError, type UserInfo } from '../meta/index.ts';
-import { ConnectionDropped } from './filter.ts';
-import type { Handler } from './handler.ts';
+import { limits, requestTooLargeError, type UserInfo } from '../../meta/index.ts';
+import { ConnectionDropped } from '../filter.ts';
+import type { Handler } from '../handler.ts';
 import { headersOf, readHeaders } from './in-process-headers.ts';
 import { responseOf } from './in-process-response.ts';
-import { type HttpRequest, isStream } from './message.ts';
+import { type HttpRequest, isStream } from '../message.ts';
 
 /** `fetch` without a socket: the same handler, called as a function. Relative paths only. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;

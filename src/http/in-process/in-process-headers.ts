@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../auth/index.ts';
+import type { HeaderLines } from '../../auth/index.ts';
 
 const plainName = /^[A-Za-z0-9-]+$/;
 /** Without white space at its ends, which `Headers` takes away, and with nothing that it refuses. */

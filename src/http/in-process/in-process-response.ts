@@ -1,5 +1,5 @@
-import { wholeOf } from './body.ts';
-import { type HttpResponse, isStream } from './message.ts';
+import { wholeOf } from '../body.ts';
+import { type HttpResponse, isStream } from '../message.ts';
 
 /** The `Response` of an answer. Nearly every one is asked for its status and read once, as a text. */
 export function responseOf(answer: HttpResponse): Response {
