@@ -142,8 +142,12 @@ cases:
       code: 1,
       err: 'ilk: --data-dir /proc/foo: cannot be used: no such file or folder\n',
     });
-    for (const flag of ['--client-ca-file', '--token-auth-file', '--openapi']) {
+    for (const flag of ['--client-ca-file', '--token-auth-file', '--openapi', '--crds']) {
       const { err } = await ilk(['serve', '--storage=memory', '--secure-port=0', flag, 'none']);
+      expect(err).toBe(`ilk: ${flag} none: no such file or folder\n`);
+    }
+    for (const flag of ['--crds', '--old', '--policies']) {
+      const { err } = await ilk(['validate', '-', flag, 'none']);
       expect(err).toBe(`ilk: ${flag} none: no such file or folder\n`);
     }
   });

@@ -35,6 +35,7 @@ import {
   type LoadedObject,
   LoadError,
   loadCrds,
+  ofFlag,
   loadOpenApiDocument,
 } from '../../manifests/index.ts';
 import { encryptionOf } from '../flags/encryption-flag.ts';
@@ -129,7 +130,7 @@ async function writePrivately(path: string, text: string): Promise<void> {
 
 async function start(options: Placed, log: Logger): Promise<IlkServer> {
   const crds: LoadedObject[] = [];
-  for (const path of options.crds) crds.push(...(await loadCrds(path)));
+  for (const path of options.crds) crds.push(...(await ofFlag('--crds', path, loadCrds(path))));
   const openapi = await Promise.all(options.openapi.map(loadOpenApiDocument));
   try {
     return await startWith(options, { crds, openapi }, log);

@@ -3,6 +3,7 @@ import {
   type LoadedObject,
   LoadError,
   loadFile,
+  ofFlag,
   openSource,
   removedVersionHint,
   type SourceFile,
@@ -43,9 +44,9 @@ export interface ValidateOptions {
  */
 export async function validate(options: ValidateOptions): Promise<CheckResult[]> {
   const inputs = await readAll(options.paths);
-  const known = [...(options.loadedCrds ?? []), ...(await readAll(options.crds))];
-  const old = await readAll(options.old);
-  const policies = await readAll(options.policies ?? []);
+  const known = [...(options.loadedCrds ?? []), ...(await readAll(options.crds, '--crds'))];
+  const old = await readAll(options.old, '--old');
+  const policies = await readAll(options.policies ?? [], '--policies');
   const beside = [...known, ...old, ...policies].filter((one) => 'verdict' in one);
   const checked: CheckResult[] = [...beside];
   await using server = await OfflineServer.start(options.featureGates, options.user);
@@ -72,9 +73,14 @@ function isLoaded(one: LoadedObject | CheckResult): one is LoadedObject {
   return !('verdict' in one);
 }
 
-async function readAll(paths: readonly string[]): Promise<(LoadedObject | CheckResult)[]> {
+/** @param flag the one that the paths came with */
+async function readAll(paths: readonly string[], flag?: string): Promise<(LoadedObject | CheckResult)[]> {
   const all: (LoadedObject | CheckResult)[] = [];
-  for (const path of paths) for (const file of await openSource(path)) all.push(...(await read(file)));
+  for (const path of paths) {
+    const opening = openSource(path);
+    const files = await (flag === undefined ? opening : ofFlag(flag, path, opening));
+    for (const file of files) all.push(...(await read(file)));
+  }
   return all;
 }
 
