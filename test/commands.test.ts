@@ -317,6 +317,8 @@ test.each([
       { encoding: 'utf8' },
     ).stdout;
   expect(typed('ilk val')).toBe('validate\n');
+  expect(typed('ilk user ""')).toBe('add list remove\n');
+  expect(typed('ilk completion ""')).toBe('bash zsh fish\n');
   expect(typed('ilk validate --out')).toBe('--output\n');
   expect(typed('ilk validate -o g')).toBe('github\n');
 });

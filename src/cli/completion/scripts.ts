@@ -17,11 +17,12 @@ function bash(program: Command): string {
   const flags = program.commands.map(
     (command) => `    ${command.name()}) words='${flagsOf(command).join(' ')}' ;;`,
   );
-  const choices = program.commands.flatMap((command) =>
-    choicesOf(command).map(
-      ([flag, values]) => `    ${command.name()}:${flag}) words='${values.join(' ')}' ;;`,
-    ),
-  );
+  const choices = program.commands.flatMap((command) => {
+    const first = firstWords(command);
+    const after: readonly (readonly [string, readonly string[]])[] =
+      first.length === 0 ? choicesOf(command) : [[command.name(), first], ...choicesOf(command)];
+    return after.map(([word, values]) => `    ${command.name()}:${word}) words='${values.join(' ')}' ;;`);
+  });
   const names = program.commands.map((command) => command.name()).join(' ');
   return `# Completes command lines of ilk in bash: source <(ilk completion bash)
 _ilk() {
@@ -60,6 +61,7 @@ function fish(program: Command): string {
     const within = `-n '__fish_seen_subcommand_from ${command.name()}'`;
     return [
       `complete -c ilk -n __fish_use_subcommand -f -a ${command.name()} -d ${quoted(command.description())}`,
+      ...firstWords(command).map((word) => `complete -c ilk ${within} -f -a ${word}`),
       ...visible(command).map((option) => {
         const long = (option.long ?? '').replace(/^--/, '');
         const short = option.short === undefined ? '' : ` -s ${option.short.slice(1)}`;
@@ -71,8 +73,15 @@ function fish(program: Command): string {
   return `# Completes command lines of ilk in fish: ilk completion fish | source\n${lines.join('\n')}\n`;
 }
 
+/** What may come right after a command: its own commands, or the choices of its argument. */
+function firstWords(command: Command): readonly string[] {
+  if (command.commands.length > 0) return command.commands.map((one) => one.name());
+  return command.registeredArguments[0]?.argChoices ?? [];
+}
+
 function flagsOf(command: Command): string[] {
-  return [...visible(command).flatMap(({ long }) => long ?? []), '--help'];
+  const flags = [command, ...command.commands].flatMap(visible).flatMap(({ long }) => long ?? []);
+  return [...new Set([...flags, '--help'])];
 }
 
 function choicesOf(command: Command): [string, readonly string[]][] {
