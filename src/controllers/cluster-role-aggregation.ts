@@ -60,8 +60,8 @@ async function aggregate({ registry, signal }: ControllerParts, name: string): P
   const { objects: roles } = await registry.listStored(collection, context);
   const role = roles.find((one) => nameOf(one) === name);
   if (role === undefined) return;
-  const rules = gatheredRules(roles, role);
-  if (equal(rules, ownList(role, 'rules') ?? [])) return;
+  const rules = aggregatedRules(roles, role);
+  if (rules === undefined) return;
   const applied: JsonObject = {
     apiVersion: `${clusterRoles.group}/${clusterRoles.version}`,
     kind: 'ClusterRole',
@@ -81,6 +81,12 @@ async function aggregate({ registry, signal }: ControllerParts, name: string): P
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+}
+
+/** The rules that a role is to have; undefined where it has them. */
+export function aggregatedRules(roles: readonly KubeObject[], role: KubeObject): JsonValue[] | undefined {
+  const rules = gatheredRules(roles, role);
+  return equal(rules, ownList(role, 'rules') ?? []) ? undefined : rules;
 }
 
 /** The rules of the roles of each selector, by name, without those that are there already. */
