@@ -26,6 +26,9 @@ export function observedStore(
       return store.tellsTrueProgress;
     },
     revision: () => store.revision(),
+    get knownRevision() {
+      return store.knownRevision;
+    },
     get: (key, options) => store.get(key, options),
     list: (range, options) => store.list(range, options),
     commit: (commit) => {

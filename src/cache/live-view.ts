@@ -167,6 +167,22 @@ export class LiveView<M> {
     await this.atLeast(this.#readyFrom ?? 1, options);
   }
 
+  /** Whether {@link ready} would not wait. */
+  get isReady(): boolean {
+    return this.shows(this.#readyFrom ?? 1);
+  }
+
+  /** Whether {@link atLeast} would not wait. */
+  shows(revision: Revision): boolean {
+    return !this.#closed && this.revision >= Math.max(revision, 1);
+  }
+
+  /** What {@link consistent} would give, where it would neither ask nor wait. */
+  get consistentNow(): Revision | undefined {
+    const revision = this.#store.knownRevision;
+    return revision !== undefined && this.shows(revision) ? revision : undefined;
+  }
+
   /** The current entry under a key. */
   get(key: string): ViewEntry<M> | undefined {
     return this.#state.get(key);

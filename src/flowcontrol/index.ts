@@ -1,3 +1,4 @@
+export { Buckets } from './flow-counts.ts';
 export {
   autoUpdateAnnotation,
   mandatoryFlowSchemas,

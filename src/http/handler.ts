@@ -23,6 +23,7 @@ import {
 import {
   attemptFromCache,
   type CachedWrite,
+  type Found,
   type Registry,
   type RequestEffects,
   type Target,
@@ -209,22 +210,17 @@ export class Handler {
   }
 
   /** Waits for a place among the requests under way, and gives it back when the answer is there. A list first waits for room to be held. */
-  async #gated(known: KnownRequest, running: Running): Promise<HttpResponse> {
+  async #gated(known: KnownRequest, { warnings, begin }: Running): Promise<HttpResponse> {
     const { http, verb } = known;
     if (verb === 'list') await http.hold?.room(http.signal);
     const entering = this.#parts.gate.enter(known);
     const entered = entering instanceof Promise ? await entering : entering;
-    return 'response' in entered ? entered.response : this.#admitted(known, entered, running);
-  }
-
-  async #admitted(
-    known: KnownRequest,
-    { headers, leave }: Admission,
-    { warnings, begin }: Running,
-  ): Promise<HttpResponse> {
+    if ('response' in entered) return entered.response;
+    const { headers, leave } = entered;
     try {
       if (begin !== undefined && !(await begin())) throw new ConnectionDropped();
-      return withHeaders(await this.#route(known, warnings), headers);
+      const routed = this.#route(known, warnings);
+      return withHeaders(routed instanceof Promise ? await routed : routed, headers);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       return withHeaders(this.#failure(error, known.http), headers);
@@ -233,9 +229,19 @@ export class Handler {
     }
   }
 
-  async #route(known: KnownRequest, warnings: Warnings): Promise<HttpResponse> {
-    const { http, path } = known;
-    if (path !== undefined && path.resource !== '') return this.#routeResource(known, path, warnings);
+  /** A promise where something has to be waited for, which no read of what is at hand does. */
+  #route(known: KnownRequest, warnings: Warnings): HttpResponse | Promise<HttpResponse> {
+    const { http, path, user, verb } = known;
+    if (path === undefined || path.resource === '') return this.#routeOther(http);
+    if (verb === 'get' && !isOfNoObject(path)) {
+      const served = this.#parts.registry.findNow(path);
+      const target = served && targetOfServed(served, { path, verb });
+      if (target !== undefined) return this.#handle(target, { http, user, path, verb }, { warnings });
+    }
+    return this.#routeResource(known, path, warnings);
+  }
+
+  async #routeOther(http: HttpRequest): Promise<HttpResponse> {
     const health = await healthResponse(this.#parts.health, http);
     if (health !== undefined) return health;
     if (http.path === '/version' || http.path === '/version/') return this.#version();
@@ -282,10 +288,10 @@ export class Handler {
     if (found === undefined || found.type.namespaced !== (namespace !== '')) return undefined;
     if (path.hasMore && found.type.isBuiltIn) return undefined;
     const target = targetOf(found, namespace, found.freshness);
-    return attemptFromCache({ warnings }, (effects) => this.#handle(target, known, effects));
+    return attemptFromCache({ warnings }, async (effects) => this.#handle(target, known, effects));
   }
 
-  async #handle(target: Target, known: KnownPath, effects: RequestEffects): Promise<HttpResponse> {
+  #handle(target: Target, known: KnownPath, effects: RequestEffects): HttpResponse | Promise<HttpResponse> {
     const { http, path, verb, user } = known;
     if (verb === undefined) throw unsupported(target, '');
     const { deprecationWarning } = target.version;
@@ -310,12 +316,25 @@ export class Handler {
       revision === undefined
         ? await registry.findLatest(path, { toRead: verb === 'get' || verb === 'list' })
         : await registry.findAtLeast(path, revision);
-    if (served === undefined || (path.hasMore && served.type.isBuiltIn)) return undefined;
-    const { namespaced } = served.type;
-    if (!namespaced && path.namespace !== '') return undefined;
-    if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;
-    return targetOf(served, path.namespace, served.freshness);
+    return served && targetOfServed(served, { path, verb });
   }
+}
+
+/** Reviews and tokens are asked for by paths of resources. */
+function isOfNoObject(path: ResourcePath): boolean {
+  return findReview(path) !== undefined || isTokenRequest(path);
+}
+
+/** What a path is about, where it fits the scope of its resource. */
+function targetOfServed(
+  served: Found,
+  { path, verb }: { readonly path: ResourcePath; readonly verb: Verb | undefined },
+): Target | undefined {
+  if (path.hasMore && served.type.isBuiltIn) return undefined;
+  const { namespaced } = served.type;
+  if (!namespaced && path.namespace !== '') return undefined;
+  if (namespaced && path.namespace === '' && verb !== 'list' && verb !== 'watch') return undefined;
+  return targetOf(served, path.namespace, served.freshness);
 }
 
 /** What a request is answered with. */

@@ -1,5 +1,6 @@
 export { DiscoveryHandler, OpenApiHandler } from './documents/index.ts';
 export { ConnectionDropped, type KnownRequest, type RequestFilter } from './filter.ts';
+export { DurationHistogram } from './duration-histogram.ts';
 export { indexMetrics } from './index-metrics.ts';
 export type { SlowRequest, SlowRequests } from './slow-requests.ts';
 export { fieldGateMetrics, frozenObjectMetrics } from './field-gate-metrics.ts';

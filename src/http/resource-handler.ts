@@ -30,6 +30,7 @@ import {
   type Registry,
   type RequestBody,
   type RequestContext,
+  type ResponseObject,
   type Target,
   type RequestEffects,
 } from '../registry/index.ts';
@@ -93,7 +94,7 @@ function hasVerb({ type }: Target, { subresource }: ResourcePath, verb: Verb): b
   return further === undefined ? subresourceVerbs.has(verb) : further.verbs.some((one) => one === verb);
 }
 
-type Handle = (target: Target, request: ResourceRequest) => Promise<HttpResponse>;
+type Handle = (target: Target, request: ResourceRequest) => HttpResponse | Promise<HttpResponse>;
 
 interface ResourceHandlerParts {
   readonly clock: Clock;
@@ -142,24 +143,27 @@ export class ResourceHandler {
     };
   }
 
-  /** @throws {StatusError} whatever the registry refuses, 405 for a verb that the path does not have */
-  async handle(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+  /**
+   * A promise where something has to be waited for.
+   *
+   * @throws {StatusError} whatever the registry refuses, 405 for a verb that the path does not have; also as a rejection
+   */
+  handle(target: Target, request: ResourceRequest): HttpResponse | Promise<HttpResponse> {
     const { path, verb } = request;
     if (!hasVerb(target, path, verb)) throw unsupported(target, verb);
     return this.#verbs[request.verb](target, request);
   }
 
-  async #get(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+  #get(target: Target, request: ResourceRequest): HttpResponse | Promise<HttpResponse> {
     const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
     const resourceVersion = request.http.query.get('resourceVersion') ?? '';
-    const responseObject = await this.#registry.get({
-      target: one,
-      resourceVersion,
-      context: contextOf(request),
-    });
-    return objectResponse(200, responseObject, { target: shown, wanted, ...this.#listing });
+    const got = this.#registry.get({ target: one, resourceVersion, context: contextOf(request) });
+    const { clock, slices } = this.#listing;
+    const answer = (found: ResponseObject) =>
+      objectResponse(200, found, { target: shown, wanted, clock, slices });
+    return got instanceof Promise ? got.then(answer) : answer(got);
   }
 
   async #list(target: Target, request: ResourceRequest): Promise<HttpResponse> {
@@ -332,12 +336,12 @@ function contextOf(request: ResourceRequest, options?: { readonly fieldManager: 
 /** A class, as an object literal with a getter takes longer to make than many reads take altogether. */
 class HttpRequestContext implements RequestContext {
   readonly user: UserInfo;
-  readonly fieldManager: string;
   readonly warnings: RequestContext['warnings'];
   readonly defer: RequestContext['defer'];
   readonly explain: RequestContext['explain'];
   readonly annotate: RequestContext['annotate'];
   readonly #http: HttpRequest;
+  readonly #fieldManager: string | undefined;
 
   constructor({ user, effects, http, admissionLog }: ResourceRequest, fieldManager: string | undefined) {
     this.user = user;
@@ -345,8 +349,12 @@ class HttpRequestContext implements RequestContext {
     this.defer = effects.defer;
     this.explain = explainAdmission(http, effects.warnings, admissionLog);
     this.annotate = http.annotate;
-    this.fieldManager = fieldManager || fieldManagerFromUserAgent(http.header('user-agent') ?? '');
+    this.#fieldManager = fieldManager;
     this.#http = http;
+  }
+
+  get fieldManager(): string {
+    return this.#fieldManager || fieldManagerFromUserAgent(this.#http.header('user-agent') ?? '');
   }
 
   get signal(): AbortSignal {

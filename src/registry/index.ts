@@ -21,6 +21,7 @@ export type { PatchType } from './verbs/patch.ts';
 
 // What it gets
 export type { ListPage } from './verbs/page-builder.ts';
+export type { Found } from './catalog/catalog-source.ts';
 export type { ResponseObject } from './representation/response-object.ts';
 export { decodeStoredValue } from './representation/stored-value.ts';
 export type { StoredChange, StoredChanges } from './verbs/stored-changes.ts';

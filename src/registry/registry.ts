@@ -144,6 +144,13 @@ export class Registry {
     return served && foundAt(served, atLeast(revision));
   }
 
+  /** {@link findLatest} of what is served, where nothing need be waited for. */
+  findNow({ group, version, resource }: GroupVersionResource): Found | undefined {
+    const now = this.#catalogs.latestNow;
+    const served = now?.catalog.find(group, version, resource);
+    return now && served && foundAt(served, atLeast(now.revision));
+  }
+
   /**
    * The cached resource that a URL names, for a write inside {@link attemptFromCache}: the storage is asked nothing, and
    * the commit has the preconditions that the resource still is what it was, and the namespace of a create. Undefined
@@ -223,7 +230,8 @@ export class Registry {
     return type.isBuiltIn ? ['json', 'merge', 'strategic', 'apply'] : ['json', 'merge', 'apply'];
   }
 
-  get(request: GetRequest): Promise<ResponseObject> {
+  /** A promise where something has to be waited for: most reads are answered at once. */
+  get(request: GetRequest): ResponseObject | Promise<ResponseObject> {
     return request.target.endpoint === 'scale'
       ? getScale(this.#parts, request)
       : getObject(this.#parts, request);

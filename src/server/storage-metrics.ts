@@ -1,4 +1,6 @@
-import { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
+import { Counter, Registry as PromRegistry } from 'prom-client';
+import { DurationHistogram } from '../http/index.ts';
+import type { Buckets } from '../flowcontrol/index.ts';
 import type { Clock } from '../meta/index.ts';
 import type { Commit, Store, StoreWatch, WatchMessage } from '../storage/index.ts';
 
@@ -12,7 +14,7 @@ interface Labels {
 const labelNames = ['operation', 'group', 'resource'] as const;
 
 /** Upstream's. Source: apiserver, storage/etcd3/metrics/metrics.go. */
-const buckets = [
+const bounds = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
@@ -27,11 +29,8 @@ interface Tally {
   readonly labels: Labels;
   requests: number;
   errors: number;
-  readonly seconds: number[];
+  readonly durations: Buckets;
 }
-
-/** So many durations of one kind are kept before they are told. */
-const talliedMax = 1_000;
 
 /**
  * Counts what a server asks of its etcd, and how long that takes, under upstream's names. It is tallied first and told to the
@@ -42,7 +41,7 @@ export class StorageMetrics {
   readonly #prom = new PromRegistry();
   readonly #requests: Counter;
   readonly #errors: Counter;
-  readonly #duration: Histogram;
+  readonly #duration: DurationHistogram;
   readonly #events: Counter;
   readonly #tallies = new Map<string, Tally>();
   /** Events that were not yet told, by group and resource. */
@@ -63,12 +62,10 @@ export class StorageMetrics {
       labelNames,
       registers,
     });
-    this.#duration = new Histogram({
+    this.#duration = new DurationHistogram({
       name: 'etcd_request_duration_seconds',
       help: 'Etcd request latency in seconds for each operation and object type.',
-      labelNames,
-      buckets,
-      registers,
+      bounds,
     });
     this.#events = new Counter({
       name: 'apiserver_storage_events_received_total',
@@ -79,13 +76,13 @@ export class StorageMetrics {
   }
 
   /** As a scraper reads them. */
-  metrics(): Promise<string> {
+  async metrics(): Promise<string> {
     for (const tally of this.#tallies.values()) this.#tell(tally);
     for (const received of this.#received.values()) {
       if (received.count > 0) this.#events.inc({ ...received.labels }, received.count);
       received.count = 0;
     }
-    return this.#prom.metrics();
+    return `${await this.#prom.metrics()}${this.#duration.text()}`;
   }
 
   /** The same store, with everything counted. */
@@ -93,6 +90,9 @@ export class StorageMetrics {
     return {
       get tellsTrueProgress() {
         return store.tellsTrueProgress;
+      },
+      get knownRevision() {
+        return store.knownRevision;
       },
       revision: () => this.#count('getCurrentRevision', '', () => store.revision()),
       get: (key, options) => this.#count('get', key, () => store.get(key, options)),
@@ -116,8 +116,7 @@ export class StorageMetrics {
       tally.errors += 1;
       throw error;
     } finally {
-      tally.seconds.push((this.#clock.now() - startedMs) / 1000);
-      if (tally.seconds.length >= talliedMax) this.#tell(tally);
+      tally.durations.observe((this.#clock.now() - startedMs) / 1000);
     }
   }
 
@@ -126,7 +125,8 @@ export class StorageMetrics {
     const known = this.#tallies.get(name);
     if (known !== undefined) return known;
     const labels = { operation, ...resourceOf(collection) };
-    const made = { labels, requests: 0, errors: 0, seconds: [] };
+    const durations = this.#duration.series({ ...labels });
+    const made = { labels, requests: 0, errors: 0, durations };
     this.#tallies.set(name, made);
     return made;
   }
@@ -135,10 +135,8 @@ export class StorageMetrics {
     const labels = { ...tally.labels };
     if (tally.requests > 0) this.#requests.inc(labels, tally.requests);
     if (tally.errors > 0) this.#errors.inc(labels, tally.errors);
-    for (const seconds of tally.seconds) this.#duration.observe(labels, seconds);
     tally.requests = 0;
     tally.errors = 0;
-    tally.seconds.length = 0;
   }
 
   #receivedOf(key: string): Received {

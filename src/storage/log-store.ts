@@ -40,6 +40,10 @@ export class LogStore implements Store {
     this.#group = options.groupCommits ? new GroupCommit((batch) => this.#write(batch)) : undefined;
   }
 
+  get knownRevision(): Revision | undefined {
+    return this.#closed ? undefined : this.#log.head;
+  }
+
   async revision(): Promise<Revision> {
     this.#checkOpen();
     return this.#log.head;

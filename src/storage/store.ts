@@ -123,6 +123,11 @@ export interface Store {
   readonly tellsTrueProgress: boolean;
   /** The current revision, linearizable: no later read or write sees less. */
   revision(): Promise<Revision>;
+  /**
+   * What {@link revision} would give, where the store knows it without asking anybody, as one does that no other process
+   * writes to; undefined where {@link revision} is to be called.
+   */
+  readonly knownRevision?: Revision | undefined;
   /** The record under a key as of a revision, the current one by default. */
   get(
     key: string,

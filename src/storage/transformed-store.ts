@@ -32,6 +32,9 @@ export function transformedStore(store: Store, transform: ValueTransform): Store
       return store.tellsTrueProgress;
     },
     revision: () => store.revision(),
+    get knownRevision() {
+      return store.knownRevision;
+    },
     async get(key, options) {
       const { record, revision } = await store.get(key, options);
       return { record: record && readRecord(record), revision };

@@ -152,7 +152,7 @@ class Http1Writer implements AnswerWriter {
 
   /** A text stands behind the head and leaves with it; a buffer leaves in a write, and a TLS record, of its own. */
   whole(status: number, headers: OutgoingHeaders, body: Uint8Array): void {
-    this.#response.writeHead(status, mutable(headers));
+    this.#response.writeHead(status, mutable({ ...headers, 'content-length': String(body.length) }));
     // Latin-1 text is the bytes as they are.
     this.#response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
   }

@@ -157,6 +157,7 @@ class Http2Writer implements AnswerWriter {
   whole(status: number, headers: OutgoingHeaders, body: Uint8Array): void {
     this.ended = true;
     const fields = http2Headers(status, headers);
+    fields['content-length'] = String(body.length);
     if (body.length === 0) return this.#stream.respond(fields, { endStream: true });
     this.#stream.respond(fields);
     this.#stream.end(body);
@@ -188,10 +189,10 @@ class Http2Writer implements AnswerWriter {
 /** Headers that belong to a connection do not exist in HTTP/2. Source: RFC 9113, 8.2.2. */
 function http2Headers(status: number, headers: OutgoingHeaders): Record<string, number | string | string[]> {
   const fields: Record<string, number | string | string[]> = { ':status': status };
-  for (const [name, value] of Object.entries(headers)) {
-    if (name !== 'transfer-encoding' && name !== 'connection') {
-      fields[name] = typeof value === 'string' ? value : [...value];
-    }
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || name === 'transfer-encoding' || name === 'connection') continue;
+    fields[name] = typeof value === 'string' ? value : [...value];
   }
   return fields;
 }

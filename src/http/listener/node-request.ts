@@ -45,7 +45,7 @@ export abstract class NodeRequest implements HttpRequest {
   protected abstract whenGone(call: () => void): void;
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.search);
+    this.#query ??= this.search === '' ? noQuery : new URLSearchParams(this.search);
     return this.#query;
   }
 
@@ -64,6 +64,9 @@ export abstract class NodeRequest implements HttpRequest {
     return this.#body;
   }
 }
+
+/** Most requests have none, and nobody changes it. */
+const noQuery = new URLSearchParams();
 
 /** A header as one text; several of the same name are joined. */
 export function headerText(value: string | string[] | undefined): string | undefined {

@@ -46,9 +46,8 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
     writer.head(status, headers);
     return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options);
   }
-  const measured = { ...headers, 'content-length': String(byteLength) };
-  if (byteLength <= wholeBytesMax) return writer.whole(status, measured, wholeOf(body));
-  writer.head(status, measured);
+  if (byteLength <= wholeBytesMax) return writer.whole(status, headers, wholeOf(body));
+  writer.head(status, { ...headers, 'content-length': String(byteLength) });
   return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options);
 }
 

@@ -18,6 +18,8 @@ export interface Found extends Served {
 export interface CatalogSource {
   /** The catalog, once it shows everything that was acknowledged before the call. */
   latest(): Promise<LatestCatalog>;
+  /** The same, where it need not be waited for. */
+  readonly latestNow: LatestCatalog | undefined;
   /** The same, or the catalog as it is where the storage does not answer soon. */
   available(): Promise<Catalog>;
   /**

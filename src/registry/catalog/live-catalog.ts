@@ -153,6 +153,13 @@ export class LiveCatalog implements CatalogSource {
     return { catalog: this.#current, revision };
   }
 
+  get latestNow(): LatestCatalog | undefined {
+    const revision = this.#crds.view.consistentNow;
+    if (revision === undefined || this.#follower.revision < revision || this.#abort.signal.aborted)
+      return undefined;
+    return { catalog: this.#current, revision };
+  }
+
   async available(): Promise<Catalog> {
     await this.#soon(this.latest());
     return this.#current;

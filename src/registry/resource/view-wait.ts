@@ -25,11 +25,25 @@ export function waitOptions(context: RequestContext): WaitOptions {
 
 /**
  * Waits until a view is as fresh as a resourceVersion asks for: empty means the latest, `0` anything, a number at
- * least that one.
+ * least that one. Undefined where it is already: every read comes by here.
  *
  * @throws {StatusError} 504 where that takes too long, 500 for a resourceVersion that is no number (as upstream has it)
  */
-export async function waitForVersion(
+export function waitForVersion(
+  target: Target,
+  resourceVersion: string,
+  context: RequestContext,
+): Promise<void> | undefined {
+  return isFresh(target, resourceVersion) ? undefined : waitUntilFresh(target, resourceVersion, context);
+}
+
+function isFresh({ resource: { view }, freshness }: Target, resourceVersion: string): boolean {
+  const { minRevision } = freshness;
+  if (resourceVersion === '') return minRevision !== undefined && view.isReady && view.shows(minRevision);
+  return resourceVersion === '0' && view.isReady;
+}
+
+async function waitUntilFresh(
   target: Target,
   resourceVersion: string,
   context: RequestContext,

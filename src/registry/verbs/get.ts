@@ -2,7 +2,6 @@ import type { RequestContext } from '../request/context.ts';
 import type { Representations } from '../representation/representation.ts';
 import type { ViewEntry } from '../../cache/index.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
-import type { Store } from '../../storage/index.ts';
 import { storedEntry } from '../selection/stored-snapshot.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
@@ -20,23 +19,32 @@ export interface GetRequest {
 /** What reading takes. */
 export type GetParts = Pick<RegistryParts, 'store'>;
 
-/** GET of one object. @throws {StatusError} 404, 504 where the resourceVersion is not reached in time */
-export async function getObject({ store }: GetParts, request: GetRequest): Promise<ResponseObject> {
-  const { target, context } = request;
-  const entry = await findEntry(store, request);
-  if (entry === undefined) throw absentObject(target);
-  const preparing = prepareRepresentations([entry], { served: target, context });
-  if (preparing !== undefined) await preparing;
-  return renderEntry(entry, target);
-}
-
-async function findEntry(
-  store: Store,
-  { target, resourceVersion, context }: GetRequest,
-): Promise<ViewEntry<Representations> | undefined> {
+/**
+ * GET of one object; a promise where something has to be waited for.
+ *
+ * @throws {StatusError} 404, 504 where the resourceVersion is not reached in time; also as a rejection
+ */
+export function getObject(
+  { store }: GetParts,
+  request: GetRequest,
+): ResponseObject | Promise<ResponseObject> {
+  const { target, resourceVersion, context } = request;
   const { resource, namespace, name } = target;
   const key = resource.key(namespace, name);
-  if (resourceVersion === '' && !store.tellsTrueProgress) return storedEntry(store, resource, key);
-  await waitForVersion(target, resourceVersion, context);
-  return resource.view.get(key);
+  if (resourceVersion === '' && !store.tellsTrueProgress)
+    return storedEntry(store, resource, key).then((entry) => render(entry, request));
+  const waiting = waitForVersion(target, resourceVersion, context);
+  if (waiting === undefined) return render(resource.view.get(key), request);
+  return waiting.then(() => render(resource.view.get(key), request));
+}
+
+function render(
+  entry: ViewEntry<Representations> | undefined,
+  { target, context }: GetRequest,
+): ResponseObject | Promise<ResponseObject> {
+  if (entry === undefined) throw absentObject(target);
+  const preparing = prepareRepresentations([entry], { served: target, context });
+  return preparing === undefined
+    ? renderEntry(entry, target)
+    : preparing.then(() => renderEntry(entry, target));
 }

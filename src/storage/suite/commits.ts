@@ -11,6 +11,15 @@ export function commitTests({ test, ordersCommits }: SuiteContext): void {
     expect(await store.revision()).toBe(base + 3);
   });
 
+  test('a store that knows its revision without asking knows the latest', async (store) => {
+    for (const name of ['/a', '/b', '/c']) {
+      const revision = await write(store, name, 'one');
+      expect([revision, undefined]).toContain(store.knownRevision);
+    }
+    await store.close();
+    expect(store.knownRevision).toBeUndefined();
+  });
+
   test('a record carries the revision of the write that made it', async (store) => {
     const created = await write(store, '/a', 'one');
     const updated = await write(store, '/a', 'two', created);

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { DurationHistogram } from './duration-histogram.ts';
+
+const options = { name: 'wait_seconds', help: 'Length of waits', bounds: [0.1, 1] };
+
+test('durations are counted in every bucket that they fit', () => {
+  const histogram = new DurationHistogram(options);
+  const gets = histogram.series({ verb: 'GET', group: '' });
+  for (const seconds of [0.1, 0.5, 0.5, 7]) gets.observe(seconds);
+  expect(histogram.text()).toBe(`# HELP wait_seconds Length of waits
+# TYPE wait_seconds histogram
+wait_seconds_bucket{le="0.1",verb="GET",group=""} 1
+wait_seconds_bucket{le="1",verb="GET",group=""} 3
+wait_seconds_bucket{le="+Inf",verb="GET",group=""} 4
+wait_seconds_sum{verb="GET",group=""} 8.1
+wait_seconds_count{verb="GET",group=""} 4
+`);
+});
+
+test('a series is found again by its labels, until it is removed', () => {
+  const histogram = new DurationHistogram(options);
+  histogram.series({ verb: 'GET' }).observe(2);
+  histogram.series({ verb: 'GET' }).observe(3);
+  expect(histogram.text()).toContain('wait_seconds_count{verb="GET"} 2\n');
+  histogram.remove({ verb: 'GET' });
+  expect(histogram.text()).not.toContain('GET');
+});
+
+test('a series that counted nothing is left out', () => {
+  const histogram = new DurationHistogram(options);
+  histogram.series({ verb: 'WATCH' });
+  expect(histogram.text()).not.toContain('WATCH');
+});
+
+test('labels with quotes, backslashes and line breaks are escaped', () => {
+  const histogram = new DurationHistogram(options);
+  histogram.series({ name: 'a"b\\c\nd' }).observe(1);
+  expect(histogram.text()).toContain('wait_seconds_count{name="a\\"b\\\\c\\nd"} 1\n');
+});
