@@ -48,7 +48,7 @@ import {
   plainText,
 } from './message.ts';
 import type { AdmissionLog, RequestLog } from './request-log.ts';
-import type { RequestMetrics } from './metrics.ts';
+import type { RequestMetrics } from './metrics/index.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { refusalResponse, valueResponse } from './responses.ts';

@@ -1,15 +1,20 @@
+export {
+  DurationHistogram,
+  fieldGateMetrics,
+  frozenObjectMetrics,
+  indexMetrics,
+  type MetricFamily,
+  type MetricSource,
+  RequestMetrics,
+} from './metrics/index.ts';
 export { DiscoveryHandler, OpenApiHandler } from './documents/index.ts';
 export { ConnectionDropped, type KnownRequest, type RequestFilter } from './filter.ts';
-export { DurationHistogram } from './duration-histogram.ts';
-export { indexMetrics } from './index-metrics.ts';
 export type { SlowRequest, SlowRequests } from './slow-requests.ts';
-export { fieldGateMetrics, frozenObjectMetrics } from './field-gate-metrics.ts';
 export { Handler, type HandlerParts } from './handler.ts';
 export { type InProcessFetch, inProcessFetch } from './in-process/in-process-fetch.ts';
 export { keySetPath } from './service-accounts/openid-documents.ts';
 export { isServed } from './is-served.ts';
 export { type HttpRequest, type HttpResponse, isStream, type RequestHandler } from './message.ts';
-export { type MetricFamily, type MetricSource, RequestMetrics } from './metrics.ts';
 export {
   ConnectionCounts,
   type Listening,

@@ -1,4 +1,4 @@
-import type { MetricFamily } from '../metrics.ts';
+import type { MetricFamily } from '../metrics/index.ts';
 
 /** What is spoken on a connection. */
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';

@@ -1,5 +1,5 @@
 import { limits, type Timers, tooManyRequestsError } from '../../meta/index.ts';
-import type { MetricFamily } from '../metrics.ts';
+import type { MetricFamily } from '../metrics/index.ts';
 
 interface AnswerBuffersOptions {
   /** What all answers together may hold. */

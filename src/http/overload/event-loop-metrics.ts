@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { MetricFamily } from '../metrics.ts';
+import type { MetricFamily } from '../metrics/index.ts';
 
 const quantiles = [50, 90, 99] as const;
 const resolutionMs = 20;

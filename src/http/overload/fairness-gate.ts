@@ -8,7 +8,7 @@ import type {
 } from '../../flowcontrol/index.ts';
 import { limits, type Timers } from '../../meta/index.ts';
 import type { KnownRequest } from '../filter.ts';
-import type { IsServed } from '../metrics.ts';
+import type { IsServed } from '../metrics/index.ts';
 import { tooManyRequests } from '../too-many-requests.ts';
 import type { Admission, OverloadGate, Rejection } from './overload-gate.ts';
 

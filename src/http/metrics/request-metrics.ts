@@ -1,10 +1,10 @@
 import { Counter, Gauge, Registry as PromRegistry } from 'prom-client';
-import type { Buckets } from '../flowcontrol/index.ts';
-import type { Clock } from '../meta/index.ts';
+import type { Buckets } from '../../flowcontrol/index.ts';
+import type { Clock } from '../../meta/index.ts';
 import { DurationHistogram } from './duration-histogram.ts';
-import type { HttpRequest, HttpResponse } from './message.ts';
-import type { ResourcePath } from './request-info.ts';
-import type { Verb } from './resource-handler.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
+import type { ResourcePath } from '../request-info.ts';
+import type { Verb } from '../resource-handler.ts';
 
 /** A request that has been answered. */
 interface ObservedRequest {

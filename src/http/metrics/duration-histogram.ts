@@ -1,4 +1,4 @@
-import { Buckets } from '../flowcontrol/index.ts';
+import { Buckets } from '../../flowcontrol/index.ts';
 
 /** What a histogram is called, and its bounds in seconds. */
 interface DurationHistogramOptions {

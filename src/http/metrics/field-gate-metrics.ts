@@ -1,6 +1,6 @@
 import { Gauge, Registry as PromRegistry } from 'prom-client';
-import type { Registry } from '../registry/index.ts';
-import type { MetricFamily, MetricSource } from './metrics.ts';
+import type { Registry } from '../../registry/index.ts';
+import type { MetricFamily, MetricSource } from './request-metrics.ts';
 
 const labelNames = ['crd', 'name'] as const;
 

@@ -1,5 +1,5 @@
-import type { Registry } from '../registry/index.ts';
-import type { MetricFamily } from './metrics.ts';
+import type { Registry } from '../../registry/index.ts';
+import type { MetricFamily } from './request-metrics.ts';
 
 const labelNames = ['group', 'resource', 'field'] as const;
 
