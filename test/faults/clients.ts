@@ -170,11 +170,15 @@ function send(api: Api, { name, kind, base, value }: Intent): Promise<Answer> {
 
 const knownCodes: ReadonlySet<number> = new Set([200, 201, 404, 409, 429, 500, 503, 504]);
 
+/** What etcd and PostgreSQL say when they have no room: nothing was written. */
+const isFull = (message: string | undefined): boolean =>
+  message !== undefined &&
+  /: (etcdserver: mvcc: database space exceeded|PostgreSQL: .*No space left.*)$/.test(message);
+
 /** A refusal says that nothing was written, 503 and 504 too; of the 500s that of a full disk does. */
 function outcomeOf(answer: Answer | undefined): Write['outcome'] {
   if (answer === undefined) return 'unknown';
-  const isFull = answer.body.message === 'Internal error occurred: etcdserver: mvcc: database space exceeded';
-  if (answer.code === 500) return isFull ? 'refused' : 'unknown';
+  if (answer.code === 500) return isFull(answer.body.message) ? 'refused' : 'unknown';
   return answer.code < 300 ? 'ok' : 'refused';
 }
 

@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
 import { openEtcdStore, openSqliteStore, type Store } from '../../src/storage/index.ts';
-import { buildIfMissing, HttpsClient, IlkProcess } from '../fixtures/ilk-process.ts';
+import { buildIfMissing } from '../fixtures/ilk-process.ts';
 import { widgetCrd } from '../fixtures/widgets.ts';
 import { inProcess, overHttps } from './clients.ts';
 import { EtcdCluster } from './etcd-cluster.ts';
-import type { Change } from './history.ts';
-import { changeOf, changesIn, faultFactor, type Outcome, runWithFault, widgets } from './run.ts';
+import { expectKept } from './expect-kept.ts';
+import { followChanges } from './follow-changes.ts';
+import { Replica } from './replica.ts';
+import { changesIn, faultFactor, runWithFault } from './run.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 // Runs end when the clients have done their work, which takes as long as the machine needs; the bound is for what hangs.
@@ -46,83 +48,6 @@ async function truthOf(url: string, after: number) {
     return await changesIn(store, after);
   } finally {
     await store.close();
-  }
-}
-
-/** Collects what happens while it happens, for an etcd that will forget it. */
-function followChanges(store: Store, after: number) {
-  const changes: Change[] = [];
-  let seen = after;
-  const watch = store.watch(widgets, { after });
-  const following = (async () => {
-    for await (const { events, revision } of watch) {
-      changes.push(...events.map(changeOf));
-      seen = revision;
-    }
-  })();
-  const failed = following.then(() => new Promise<never>(() => {}));
-  failed.catch(() => {});
-  /** Nothing may be forgotten before it has been seen here. */
-  async function caughtUp(): Promise<void> {
-    const revision = await store.revision();
-    while (seen < revision) {
-      watch.requestProgress();
-      await Promise.race([failed, sleep(10)]);
-    }
-  }
-  return {
-    async compact(): Promise<void> {
-      await caughtUp();
-      await store.compact(seen);
-    },
-    async all(): Promise<readonly Change[]> {
-      await caughtUp();
-      watch.close();
-      await following;
-      return changes;
-    },
-  };
-}
-
-/** Nothing was broken, and enough happened that something could have been. */
-function expectKept({ findings, history, surprises }: Outcome): void {
-  expect(findings).toEqual([]);
-  expect(surprises).toEqual([]);
-  const ok = history.writes.filter(({ outcome }) => outcome === 'ok').length;
-  // How many there are depends on the machine; without any, nothing was tried.
-  expect(ok).toBeGreaterThan(5);
-  expect(history.changes.length).toBeGreaterThanOrEqual(ok);
-  expect(history.watchings.filter(({ toTheEnd }) => toTheEnd)).toHaveLength(4);
-}
-
-/** `ilk serve` in a process of its own, which can be killed and started again. */
-class Replica implements AsyncDisposable {
-  readonly #args: readonly string[];
-  #child: IlkProcess | undefined;
-  #client: HttpsClient | undefined;
-
-  constructor(...args: string[]) {
-    this.#args = ['serve', '--secure-port=0', `--crds=${crdFile}`, ...args];
-  }
-
-  async start(): Promise<void> {
-    this.#child = new IlkProcess(this.#args);
-    this.#client = new HttpsClient((await this.#child.ready()).kubeconfig);
-  }
-
-  get client(): HttpsClient {
-    if (this.#client === undefined) throw new Error('not started');
-    return this.#client;
-  }
-
-  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    this.#child?.kill(signal);
-    await this.#child?.ended();
-    this.#client?.close();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.end('SIGKILL');
   }
 }
 
@@ -277,8 +202,16 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
 
   test('outlives its servers: one is killed again and again', async () => {
     await using etcd = await EtcdProcess.start({ binary });
-    await using a = new Replica(`--data-dir=${folder}/a-${binary.version}`, `--etcd-servers=${etcd.url}`);
-    await using b = new Replica(`--data-dir=${folder}/b-${binary.version}`, `--etcd-servers=${etcd.url}`);
+    await using a = new Replica(
+      `--crds=${crdFile}`,
+      `--data-dir=${folder}/a-${binary.version}`,
+      `--etcd-servers=${etcd.url}`,
+    );
+    await using b = new Replica(
+      `--crds=${crdFile}`,
+      `--data-dir=${folder}/b-${binary.version}`,
+      `--etcd-servers=${etcd.url}`,
+    );
     await a.start();
     await b.start();
     const outcome = await runWithFault({
@@ -301,7 +234,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
 
 test('a server on sqlite is killed again and again', async () => {
   const dataDir = `${folder}/sqlite`;
-  await using server = new Replica(`--data-dir=${dataDir}`);
+  await using server = new Replica(`--crds=${crdFile}`, `--data-dir=${dataDir}`);
   await server.start();
   const outcome = await runWithFault({
     apis: [overHttps(() => server.client)],
