@@ -147,6 +147,37 @@ describe('OpenAPI v2', () => {
     expect(dangling(document)).toEqual([]);
   });
 
+  test('has a definition for each Go type of built-in kinds, once', async () => {
+    const body = await (await get('/openapi/v2')).text();
+    const { definitions } = JSON.parse(body);
+    const core = 'io.k8s.api.core.v1';
+    expect(definitions[`${core}.ContainerPort`]).toEqual({
+      type: 'object',
+      required: ['containerPort'],
+      properties: {
+        name: { type: 'string' },
+        hostPort: { type: 'integer', format: 'int32' },
+        containerPort: { type: 'integer', format: 'int32' },
+        protocol: { type: 'string', enum: ['SCTP', 'TCP', 'UDP'] },
+        hostIP: { type: 'string' },
+      },
+    });
+    const ref = (name: string) => ({ $ref: `#/definitions/${name}` });
+    const { spec, status } = definitions['io.k8s.api.apps.v1.Deployment'].properties;
+    const deployment = 'io.k8s.api.apps.v1.Deployment';
+    expect([spec, status]).toEqual([ref(`${deployment}Spec`), ref(`${deployment}Status`)]);
+    expect(definitions[`${core}.PodSpec`].properties.containers).toEqual({
+      type: 'array',
+      items: ref(`${core}.Container`),
+      'x-kubernetes-list-map-keys': ['name'],
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-patch-merge-key': 'name',
+      'x-kubernetes-patch-strategy': 'merge',
+    });
+    expect(body.split(`"${core}.PodSpec":{`)).toHaveLength(2);
+    expect(JSON.parse(body).security).toEqual([{ BearerToken: [] }]);
+  });
+
   test.each(['@v1.0', '.v1.0'])('is protobuf for clients in Go: spec.v2%s', async (version) => {
     const accept = `application/com.github.proto-openapi.spec.v2${version}+protobuf`;
     const response = await get('/openapi/v2', { accept });

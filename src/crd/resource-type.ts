@@ -1,4 +1,4 @@
-import type { ColumnType, JsonValue, KubeObject } from '../meta/index.ts';
+import type { ColumnType, JsonObject, JsonValue, KubeObject } from '../meta/index.ts';
 import type { CompiledSchema } from '../schema/index.ts';
 import type { ConversionWebhookConfig } from './conversion.ts';
 import type { FieldGates } from './field-gates/compile-field-gates.ts';
@@ -64,6 +64,11 @@ export interface ResourceVersion {
   schema(): CompiledSchema;
   /** The OpenAPI v3 schema as the CRD gives it, for documents; undefined where the CRD has none. Read on first use. */
   readonly openAPIV3Schema: KubeObject | undefined;
+  /**
+   * For built-in kinds: the same in pieces that refer to each other, in the notation of OpenAPI 3, by the names that
+   * clients know them by; the whole object's is among them. Made on first use.
+   */
+  readonly openApiModels?: () => ReadonlyMap<string, JsonObject>;
 }
 
 /** A resource that can be served: what a CustomResourceDefinition means. Frozen. */

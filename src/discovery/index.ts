@@ -11,6 +11,7 @@ export { swaggerProtobuf } from './openapi/swagger-protobuf.ts';
 export {
   type SwaggerPart,
   serverPart,
+  sharedPiecesPart,
   swaggerHead,
   swaggerPart,
 } from './openapi/v2-document.ts';

@@ -12,7 +12,8 @@ export interface FieldNotes {
   scalar?(type: string): JsonObject | undefined;
 }
 
-const scalars: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+/** What holds no further messages, by the names of `message-table.ts`. */
+export const scalarSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['string', { type: 'string' }],
   ['bool', { type: 'boolean' }],
   ['int32', { type: 'integer', format: 'int32' }],
@@ -58,7 +59,7 @@ export function messageSchemas(notes: FieldNotes): (apiVersion: string, kind: st
   }
 
   function shapeOf({ shape, type }: Field): JsonObject {
-    const one = notes.scalar?.(type) ?? scalars.get(type) ?? schemaOfMessage(type);
+    const one = notes.scalar?.(type) ?? scalarSchemas.get(type) ?? schemaOfMessage(type);
     if (shape === 'list') return { type: 'array', items: one };
     return shape === 'map' ? { type: 'object', additionalProperties: one } : one;
   }

@@ -23,14 +23,26 @@ export function kindSchemas(described: Described): JsonObject {
   const schemas: JsonObject = {};
   const item = modelName(type, version.name, type.kind);
   const list = modelName(type, version.name, type.listKind);
-  if (!builtInModels.has(item)) schemas[item] = itemSchema(described);
+  if (!builtInModels.has(item)) schemas[item] = itemSchema(described, version.openApiModels?.().get(item));
   if (!builtInModels.has(list)) schemas[list] = listSchema(described, item);
   return schemas;
 }
 
-function itemSchema({ type, version, form }: Described): JsonObject {
+/** What the schemas of built-in kinds refer to, by name; of several kinds mostly the same. */
+export function pieceSchemas({ version, form }: Omit<Described, 'type'>): JsonObject {
+  const schemas: JsonObject = {};
+  for (const [name, model] of version.openApiModels?.() ?? []) {
+    const piece = form.model(builtInModels.get(name) ?? model);
+    schemas[name] =
+      own(piece, 'x-kubernetes-group-version-kind') === undefined ? piece : withObjectMeta(piece, form);
+  }
+  return schemas;
+}
+
+/** @param whole the model of the whole object, where the version has models */
+function itemSchema({ type, version, form }: Described, whole: JsonObject | undefined): JsonObject {
   return {
-    ...contentSchema(type, version, form),
+    ...(whole === undefined ? contentSchema(type, version, form) : withObjectMeta(form.model(whole), form)),
     ...ofKind(type.group, version.name, type.kind),
     ...selectableFields(version),
   };
@@ -45,6 +57,10 @@ function contentSchema(
   if (source === undefined || form.isOpaque(source)) return { type: 'object' };
   const marked = fieldGates === undefined ? source : withGatedProperties(source, fieldGates.fields);
   const schema = mapSchema(marked, (node) => withEmbeddedObject(form.node(node), form));
+  return withObjectMeta(schema, form);
+}
+
+function withObjectMeta(schema: JsonObject, form: SpecForm): JsonObject {
   const properties = own(schema, 'properties');
   const metadata = form.ref(metaModels.objectMeta, metadataDescription);
   return { ...schema, properties: { ...(isObject(properties) ? properties : {}), ...typeMeta, metadata } };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../meta/index.ts';
+import { isObject, type JsonObject } from '../../meta/index.ts';
 import { mapSchema } from './map-schema.ts';
 import { ref, refTarget } from './models/notation.ts';
 import { publishedInV3 } from './schema-v3.ts';
@@ -29,13 +29,22 @@ export const v2Form: SpecForm = {
   model: (schema) =>
     mapSchema(schema, (node) => {
       const target = refTarget(node);
-      if (target === undefined) return publishedInV2(node);
-      const { description } = node;
-      return refInV2(target, typeof description === 'string' ? description : undefined);
+      if (target === undefined) return withText(publishedInV2(node), node);
+      const { $ref: _, allOf: __, description, ...beside } = node;
+      return {
+        ...publishedInV2(beside),
+        ...refInV2(target, typeof description === 'string' ? description : undefined),
+      };
     }),
   node: publishedInV2,
   isOpaque: (node) => node['x-kubernetes-preserve-unknown-fields'] === true,
 };
+
+/** What may be a text or a number is a text, to clients that know no `oneOf`. */
+function withText(published: JsonObject, { oneOf }: JsonObject): JsonObject {
+  const isText = Array.isArray(oneOf) && oneOf.some((one) => isObject(one) && one['type'] === 'string');
+  return isText ? { type: 'string', ...published } : published;
+}
 
 function refInV2(model: string, description?: string): JsonObject {
   const target = { $ref: `#/definitions/${model}` };

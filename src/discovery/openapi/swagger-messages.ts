@@ -195,11 +195,33 @@ const info = fields(
   ] satisfies Rows),
 );
 
+/** `ApiKeySecurity`, the only kind of `SecurityDefinitionsItem` that there is here. */
+const apiKey = fields(
+  new Map([
+    ['type', [1, string]],
+    ['name', [2, string]],
+    ['in', [3, string]],
+    ['description', [4, string]],
+  ] satisfies Rows),
+);
+
+const securityDefinitions: WriteContent = entries(
+  1,
+  message(() => apiKey, [2]),
+);
+
+/** `SecurityRequirement`: the name of a definition, and a message with scopes. */
+const securityRequirement: WriteContent = entries(1, (writer, field, value) =>
+  message(() => (inner) => listOf(string)(inner, 1, value))(writer, field, {}),
+);
+
 /** `Document`, without what is put together from parts. */
 export const head: WriteContent = fields(
   new Map([
     ['swagger', [1, string]],
     ['info', [2, message(() => info)]],
+    ['security', [12, listOf(message(() => securityRequirement))]],
+    ['securityDefinitions', [13, message(() => securityDefinitions)]],
   ] satisfies Rows),
 );
 

@@ -1,16 +1,17 @@
 import type { ResourceType } from '../../crd/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
+import { modelName } from './model-name.ts';
 import { builtInModels } from './models/built-in-models.ts';
 import { kindInAllGroups } from './models/kind-in-all-groups.ts';
 import { metaModels } from './models/meta-v1.ts';
-import { kindSchemas } from './kind-schemas.ts';
+import { kindSchemas, pieceSchemas } from './kind-schemas.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import type { Parameter } from './parameters.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { parameterOrReference } from './shared-parameters.ts';
 import { v2Form } from './spec-form.ts';
 import { bodyParameter, parameterObject } from './swagger-parameter.ts';
-import { documentInfo, operationExtensions, parametersOfAll } from './v3-document.ts';
+import { bearerToken, documentInfo, operationExtensions, parametersOfAll } from './v3-document.ts';
 
 /** What one resource adds to the Swagger 2.0 document, of which there is one for everything. */
 export interface SwaggerPart {
@@ -19,7 +20,12 @@ export interface SwaggerPart {
 }
 
 /** What stands at the head of the Swagger 2.0 document. */
-export const swaggerHead = { swagger: '2.0', info: documentInfo } as const;
+export const swaggerHead: JsonObject = {
+  swagger: '2.0',
+  info: documentInfo,
+  securityDefinitions: { BearerToken: bearerToken },
+  security: [{ BearerToken: [] }],
+};
 
 /** The part of a resource: its paths and schemas in every version that is served. */
 export function swaggerPart(type: ResourceType): SwaggerPart {
@@ -31,6 +37,23 @@ export function swaggerPart(type: ResourceType): SwaggerPart {
     for (const [path, operations] of operationsOf(type, version)) paths[path] = pathItem(operations);
   }
   return { paths, definitions };
+}
+
+/** What several resources refer to, besides what the server brings along for all; without their own schemas. */
+export function sharedPiecesPart(types: readonly ResourceType[]): SwaggerPart {
+  const pieces: JsonObject = {};
+  const own = new Set<string>();
+  for (const type of types) {
+    for (const version of type.versions) {
+      if (!version.served) continue;
+      Object.assign(pieces, pieceSchemas({ version, form: v2Form }));
+      own.add(modelName(type, version.name, type.kind));
+    }
+  }
+  const definitions = Object.fromEntries(
+    Object.entries(pieces).filter(([name]) => !own.has(name) && !builtInModels.has(name)),
+  );
+  return { paths: {}, definitions };
 }
 
 /** The part of the server itself: its endpoints that are no resources, and the models that it brings along. */

@@ -2,7 +2,7 @@ import type { ResourceType } from '../../crd/index.ts';
 import { atOnce, compareBytes, type JsonObject, type JsonValue, type Steps } from '../../meta/index.ts';
 import { withReferencedModels } from './models/built-in-models.ts';
 import { ref } from './models/notation.ts';
-import { kindSchemas } from './kind-schemas.ts';
+import { kindSchemas, pieceSchemas } from './kind-schemas.ts';
 import { metaModels } from './models/meta-v1.ts';
 import { type Operation, type Operations, operationsOf } from './operations.ts';
 import type { Parameter } from './parameters.ts';
@@ -11,6 +11,14 @@ import { v3Form } from './spec-form.ts';
 
 /** What both kinds of document say about themselves. */
 export const documentInfo: JsonObject = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
+
+/** How clients say who they are. */
+export const bearerToken: JsonObject = {
+  type: 'apiKey',
+  description: 'A token as a bearer: "Authorization: Bearer <token>".',
+  name: 'authorization',
+  in: 'header',
+};
 
 const produces = ['application/json', 'application/yaml'];
 
@@ -25,15 +33,17 @@ export function* openApiV3DocumentInSteps(
   versionName: string,
 ): Steps<JsonObject> {
   const schemas: JsonObject = {};
+  const pieces: JsonObject = {};
   const operations = new Map<string, readonly Operation[]>();
   for (const type of types) {
     const version = type.versions.find(({ name, served }) => served && name === versionName);
     if (version === undefined) continue;
     yield;
+    Object.assign(pieces, pieceSchemas({ version, form: v3Form }));
     Object.assign(schemas, kindSchemas({ type, version, form: v3Form }));
     for (const [path, onPath] of operationsOf(type, version)) operations.set(path, onPath);
   }
-  return yield* documentOf(operations, schemas);
+  return yield* documentOf(operations, { ...pieces, ...schemas });
 }
 
 /** The documents of what is no resource, by their place under `/openapi/v3/`. */
@@ -52,7 +62,12 @@ function* documentOf(operations: Operations, kinds: JsonObject): Steps<JsonObjec
     for (const model of onPath.flatMap(modelsOf)) models.add(model);
   }
   const schemas = { ...kinds, ...Object.fromEntries(withReferencedModels(models)) };
-  return { openapi: '3.0.0', info: documentInfo, paths, components: { schemas } };
+  return {
+    openapi: '3.0.0',
+    info: documentInfo,
+    paths,
+    components: { schemas, securitySchemes: { BearerToken: bearerToken } },
+  };
 }
 
 /** What every kind and its list refer to. */

@@ -4,6 +4,7 @@ import {
   type SwaggerFormat,
   type SwaggerPart,
   serverPart,
+  sharedPiecesPart,
   swaggerHead,
   swaggerParameters,
   swaggerPart,
@@ -28,6 +29,7 @@ export class SwaggerDocuments {
   readonly #slices: Slices;
   readonly #encoded = new WeakMap<ResourceType, Encoded>();
   #shared: Encoded | undefined;
+  #builtIn: { readonly types: readonly ResourceType[]; readonly encoded: Encoded } | undefined;
   #latest: { readonly types: readonly ResourceType[]; readonly document: Promise<Document> } | undefined;
 
   constructor(format: SwaggerFormat, slices: Slices) {
@@ -44,7 +46,7 @@ export class SwaggerDocuments {
   }
 
   *#make(types: readonly ResourceType[]): Steps<Document> {
-    const parts = [this.#sharedPart()];
+    const parts = [this.#sharedPart(), this.#pieces(types.filter(({ isBuiltIn }) => isBuiltIn))];
     for (const type of types) {
       yield;
       parts.push(this.#part(type));
@@ -62,6 +64,14 @@ export class SwaggerDocuments {
     const known = this.#encoded.get(type) ?? this.#encode(swaggerPart(type), {});
     this.#encoded.set(type, known);
     return known;
+  }
+
+  /** Built-in kinds hardly ever change: a CRD may take the place of one that came from a document. */
+  #pieces(types: readonly ResourceType[]): Encoded {
+    if (this.#builtIn === undefined || !sameItems(this.#builtIn.types, types)) {
+      this.#builtIn = { types, encoded: this.#encode(sharedPiecesPart(types), {}) };
+    }
+    return this.#builtIn.encoded;
   }
 
   #sharedPart(): Encoded {

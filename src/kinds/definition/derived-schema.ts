@@ -241,7 +241,8 @@ function defaultOf(message: string, field: string): JsonObject | undefined {
   return value === undefined ? undefined : { default: value };
 }
 
-const published: FieldNotes = {
+/** What documents say of messages besides their types. */
+export const published: FieldNotes = {
   message: (message) => (atomicMessages.has(message) ? atomic : undefined),
   field: (message, field) => ({
     ...(atomicMaps.has(`${message}.${field}`) ? atomic : listNotes.get(`${message}.${field}`)),

@@ -22,6 +22,7 @@ import type { Endpoint, Strategy } from '../strategy/strategy.ts';
 import { typedKind } from '../typed/typed-kind.ts';
 import { completingSchema } from './completing-schema.ts';
 import { checkedSchema, publishedSchema } from './derived-schema.ts';
+import { publishedModels } from './published-models.ts';
 
 /** A kind that the server brings along: data, and code where data does not say enough. */
 export interface BuiltInKind {
@@ -105,6 +106,7 @@ function builtInVersion(description: KindDescription): ResourceVersion {
         typed: typedKind(formatGroupVersion(description.group, description.version), description.kind),
       },
     );
+  const apiVersion = formatGroupVersion(description.group, description.version);
   let compiled: CompiledSchema | undefined;
   let shown: JsonObject | undefined;
   return Object.freeze({
@@ -120,6 +122,9 @@ function builtInVersion(description: KindDescription): ResourceVersion {
     get openAPIV3Schema() {
       return (shown ??= rootSchema(description, publishedSchema));
     },
+    ...(description.properties === undefined && description.schema === undefined
+      ? { openApiModels: () => publishedModels(apiVersion, description.kind) }
+      : {}),
   });
 }
 

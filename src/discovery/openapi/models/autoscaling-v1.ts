@@ -13,19 +13,19 @@ export const autoscalingV1: JsonObject = {
     'How many replicas something has and shall have.',
     {
       ...typeMeta,
-      metadata: ref(metaModels.objectMeta, 'The metadata of what is scaled.'),
-      spec: ref(`${home}ScaleSpec`, 'What shall be.'),
-      status: ref(`${home}ScaleStatus`, 'What is. Read-only.'),
+      metadata: { ...ref(metaModels.objectMeta, 'The metadata of what is scaled.'), default: {} },
+      spec: { ...ref(`${home}ScaleSpec`, 'What shall be.'), default: {} },
+      status: { ...ref(`${home}ScaleStatus`, 'What is. Read-only.'), default: {} },
     },
     { extensions: ofKind('autoscaling', 'v1', 'Scale') },
   ),
   [`${home}ScaleSpec`]: model('How many replicas there shall be.', {
-    replicas: int32('The number of replicas that is wanted.'),
+    replicas: { ...int32('The number of replicas that is wanted.'), default: 0 },
   }),
   [`${home}ScaleStatus`]: model(
     'How many replicas there are.',
     {
-      replicas: int32('The number of replicas that was last seen.'),
+      replicas: { ...int32('The number of replicas that was last seen.'), default: 0 },
       selector: text('A label selector, as text, that finds the replicas.'),
     },
     { required: ['replicas'] },
