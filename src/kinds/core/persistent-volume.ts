@@ -143,11 +143,16 @@ function validateChange(volume: KubeObject, old: KubeObject): FieldError[] {
 
 const phaseTime = 'lastPhaseTransitionTime';
 
-/** The time of its phase is the server's. */
+/**
+ * The server sets the time of the phase, unless the client does.
+ * Source: kubernetes, pkg/registry/core/persistentvolume/strategy.go.
+ */
 function prepareStatus(volume: KubeObject, old: KubeObject, { clock }: StrategyContext): void {
-  const status = statusOf(volume);
-  if (equal(own(status, 'phase'), own(statusOf(old), 'phase'))) return;
-  if (own(status, phaseTime) === own(statusOf(old), phaseTime)) status[phaseTime] = formatTime(clock.now());
+  const [status, before] = [statusOf(volume), statusOf(old)];
+  const [time, oldTime] = [own(status, phaseTime), own(before, phaseTime)];
+  if (!equal(own(status, 'phase'), own(before, 'phase'))) {
+    if (time === undefined || time === oldTime) status[phaseTime] = formatTime(clock.now());
+  } else if (time === undefined && oldTime !== undefined) status[phaseTime] = oldTime;
 }
 
 function warn(volume: KubeObject): string[] {

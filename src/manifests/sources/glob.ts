@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join, normalize } from 'node:path';
+import { normalize } from 'node:path';
 import { LoadError } from '../load-error.ts';
 import { fileAt, filesBelow } from './files.ts';
 import type { SourceKind } from './source.ts';
@@ -35,7 +35,9 @@ function fixedFolder(glob: string): string {
     0,
     segments.findIndex((segment) => wildcard.test(segment)),
   );
-  return fixed.length === 1 && fixed[0] === '' ? '/' : join(...fixed, '.');
+  const folder = fixed.join('/');
+  if (folder === '') return glob.startsWith('/') ? '/' : '.';
+  return folder;
 }
 
 /** What each part of a pattern means; the first that matches counts. */
