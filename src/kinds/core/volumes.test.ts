@@ -88,14 +88,14 @@ describe('a PersistentVolume', () => {
   test('gets the time of its phase from the server, unless the client sets one', () => {
     const [then, now] = ['1969-12-31T23:59:59Z', '1970-01-01T00:00:00Z'];
     const old = { spec: fine, status: { phase: 'Available', lastPhaseTransitionTime: then } };
-    const after = (status: JsonObject) =>
+    const become = (status: JsonObject) =>
       updated(persistentVolumeKind, old, { spec: fine, status }, 'status');
     const time = (lastPhaseTransitionTime: string) => ({ status: { lastPhaseTransitionTime } });
-    expect(after({ phase: 'Bound' })).toMatchObject(time(now));
-    expect(after({ phase: 'Bound', lastPhaseTransitionTime: then })).toMatchObject(time(now));
-    expect(after({ phase: 'Available' })).toMatchObject(time(then));
+    expect(become({ phase: 'Bound' })).toMatchObject(time(now));
+    expect(become({ phase: 'Bound', lastPhaseTransitionTime: then })).toMatchObject(time(now));
+    expect(become({ phase: 'Available' })).toMatchObject(time(then));
     const own = '2000-01-01T00:00:00Z';
-    expect(after({ phase: 'Bound', lastPhaseTransitionTime: own })).toMatchObject(time(own));
+    expect(become({ phase: 'Bound', lastPhaseTransitionTime: own })).toMatchObject(time(own));
   });
 });
 
