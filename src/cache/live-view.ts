@@ -1,4 +1,4 @@
-import { type Clock, limits, systemTimers, type Timers } from '../meta/index.ts';
+import { type Clock, limits, type Steps, systemTimers, type Timers } from '../meta/index.ts';
 import {
   type KeyRange,
   prefixRange,
@@ -295,10 +295,10 @@ export class LiveView<M> {
     this.#freshness.fail(error);
   }
 
-  #load(list: LoadedList): void {
+  *#load(list: LoadedList): Steps<void> {
     this.#failure = undefined;
     const goesBack = list.revision < this.revision;
-    this.#state.load(list.records, list.revision);
+    yield* this.#state.load(list.records, list.revision);
     this.#readyFrom ??= list.current;
     for (const subscription of [...this.#subscriptions]) {
       if (goesBack) subscription.expire();

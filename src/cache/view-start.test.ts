@@ -76,3 +76,26 @@ test('a state that the storage has forgotten is loaded anew', async () => {
   expect(other.snapshot().size).toBe(4);
   await view.close();
 });
+
+test('others have their turn while a view reads a large range, and then what happened since', async () => {
+  const store = createMemoryStore();
+  const count = 3_000;
+  for (let at = 0; at < count; at += 1) await paint(store, `a/${at}`, 'blue');
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  // The list begins before all writes, so that they come as events; then a list of everything, in pages.
+  for (const warmRevisionsMax of [count + 10, 0]) {
+    turns = 0;
+    isOver = false;
+    setImmediate(turn);
+    await using view = openCars(store, { listPageRecords: 500, warmRevisionsMax });
+    await view.ready(soon);
+    isOver = true;
+    expect(view.snapshot().size).toBe(count);
+    expect(turns).toBeGreaterThan(3);
+  }
+});

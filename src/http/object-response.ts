@@ -99,7 +99,7 @@ async function largeYamlResponse(
   responseObject: ResponseObject,
   slices: Slices,
 ): Promise<HttpResponse> {
-  const object = responseObject.object();
+  const object = await slices.run(responseObject.objectInSteps());
   const pause = slices.pause();
   if (pause !== undefined) await pause;
   const body = await slices.run(encodeYamlInSteps(object));

@@ -1,3 +1,4 @@
+import type { Steps } from '../../meta/index.ts';
 import {
   type KeyRange,
   type ListResult,
@@ -16,9 +17,9 @@ interface FeedSink {
   revision(): Revision;
   /**
    * The whole range as of a revision; what was known before is no longer continued. The storage itself was at
-   * `current`, which the first list may lie behind of.
+   * `current`, which the first list may lie behind of. In steps; nothing changes before the last one.
    */
-  load(list: LoadedList): void;
+  load(list: LoadedList): Steps<void>;
   apply(message: WatchMessage): void;
   /** Nothing can be read until somebody removes or repairs a value, which is tried again and again. */
   failed(error: StoreError): void;
@@ -44,6 +45,11 @@ interface StoreFeedOptions {
   /** Told of every interruption, for the log. */
   readonly onTrouble: (error: unknown) => void;
 }
+
+/** After a message of so many events others have their turn: the past of a storage in the same process comes without a wait. */
+const manyEvents = 256;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Reads one range of the storage for ever: a list, where the sink has nothing yet, then a watch from there. A watch that breaks is taken up again
@@ -105,7 +111,10 @@ export class StoreFeed {
     const warm = first ? Math.max(await store.compactRevision(), current - warmRevisionsMax) : current;
     const list = await this.#listOr(Math.min(Math.max(warm, 1), current), current);
     if (this.#closed) return;
-    sink.load({ ...list, current });
+    for (const steps = sink.load({ ...list, current }); steps.next().done !== true; ) {
+      await nextTurn();
+      if (this.#closed) return;
+    }
     this.#loaded = true;
   }
 
@@ -129,6 +138,7 @@ export class StoreFeed {
       page = await store.list({ start, end: range.end }, options);
       for (const record of packValues(page.records)) records.push(record);
       start = `${page.records.at(-1)?.key ?? ''}\0`;
+      if (page.more) await nextTurn();
     } while (page.more && page.records.length > 0);
     return { records, revision };
   }
@@ -144,6 +154,7 @@ export class StoreFeed {
         if (this.#closed) return;
         sink.apply(message);
         this.#failures = 0;
+        if (message.events.length >= manyEvents) await nextTurn();
       }
     } finally {
       this.#watch = undefined;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../meta/index.ts';
+import type { Clock, Steps } from '../../meta/index.ts';
 import type { Revision, StoredRecord, StoreEvent, WatchMessage } from '../../storage/index.ts';
 import { Change } from '../entries/change.ts';
 import { EntryTree } from '../entries/entry-tree.ts';
@@ -15,6 +15,9 @@ interface ViewStateOptions extends EventWindowOptions {
   /** Of the indexes that nobody declared, those not asked for longest go above this number. */
   readonly undeclaredIndexesMax: number;
 }
+
+/** So many records are taken in in one step. */
+const loadedInStep = 1_024;
 
 /** What the view holds: the current entries, the window of changes that led there, and the states in between. */
 export class ViewState<M> {
@@ -104,10 +107,14 @@ export class ViewState<M> {
     for (const entry of this.#tree.all()) entry.indexed = undefined;
   }
 
-  /** Starts anew from a list. Entries that did not change stay the same objects, so what hangs on them is kept. */
-  load(records: readonly StoredRecord[], revision: Revision): void {
+  /**
+   * Starts anew from a list. Entries that did not change stay the same objects, so what hangs on them is kept. In steps,
+   * between which the state is as it was.
+   */
+  *load(records: readonly StoredRecord[], revision: Revision): Steps<void> {
     const tree = new EntryTree<M>();
-    for (const record of records) {
+    for (const [index, record] of records.entries()) {
+      if (index % loadedInStep === loadedInStep - 1) yield;
       const known = this.#tree.get(record.key);
       tree.put(known?.modRevision === record.modRevision ? known : entryOf(record));
     }

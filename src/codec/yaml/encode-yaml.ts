@@ -8,7 +8,7 @@ import {
   type Steps,
 } from '../../meta/index.ts';
 import { wellFormed } from '../json/json-text.ts';
-import { compareKeys } from './key-order.ts';
+import { sortKeysInSteps } from './key-order.ts';
 import { textTraits } from './text-traits.ts';
 import { YamlEmitter } from './yaml-emitter.ts';
 import { resolveScalar } from './yaml-scalar.ts';
@@ -81,7 +81,8 @@ function* writeMapping(emitter: YamlEmitter, object: JsonObject, place: Place): 
     return;
   }
   const indent = place.indent + indentWidth;
-  for (const [index, key] of keys.sort(compareKeys).entries()) {
+  const sorted = yield* sortKeysInSteps(keys);
+  for (const [index, key] of sorted.entries()) {
     emitter.indent(indent);
     const listsMayHang = writeKey(emitter, wellFormed(key), indent);
     yield* write(emitter, own(object, key) ?? null, { indent, inMapping: listsMayHang });

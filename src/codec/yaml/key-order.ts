@@ -1,3 +1,5 @@
+import type { Steps } from '../../meta/index.ts';
+
 const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
@@ -6,8 +8,96 @@ const digit = /\p{Nd}/u;
  * after everything else.
  */
 export function compareKeys(left: string, right: string): number {
-  const a = [...left];
-  const b = [...right];
+  return compareAscii(left, right) ?? compareCharacters([...left], [...right]);
+}
+
+/** So many keys are sorted, or merged, in one step. */
+const runLength = 1_024;
+
+/** Keys in their order, in steps: sorted runs that are merged. */
+export function* sortKeysInSteps(keys: string[]): Steps<string[]> {
+  const runs: string[][] = [];
+  for (let at = 0; at < keys.length; at += runLength) {
+    runs.push(keys.slice(at, at + runLength).sort(compareKeys));
+    if (at > 0) yield;
+  }
+  for (let width = runs.length; width > 1; width = runs.length) {
+    const pairs = runs.splice(0, width);
+    for (let at = 0; at < width; at += 2) runs.push(yield* merged(pairs[at] ?? [], pairs[at + 1] ?? []));
+  }
+  return runs[0] ?? [];
+}
+
+function* merged(left: string[], right: string[]): Steps<string[]> {
+  if (right.length === 0) return left;
+  const all: string[] = [];
+  let [fromLeft, fromRight] = [0, 0];
+  while (fromLeft < left.length && fromRight < right.length) {
+    const [a = '', b = ''] = [left[fromLeft], right[fromRight]];
+    if (compareKeys(a, b) <= 0) {
+      all.push(a);
+      fromLeft += 1;
+    } else {
+      all.push(b);
+      fromRight += 1;
+    }
+    if (all.length % runLength === 0) yield;
+  }
+  for (; fromLeft < left.length; fromLeft += 1) all.push(left[fromLeft] ?? '');
+  for (; fromRight < right.length; fromRight += 1) all.push(right[fromRight] ?? '');
+  return all;
+}
+
+const isAsciiDigit = (code: number) => code >= 0x30 && code <= 0x39;
+const isAsciiLetter = (code: number) => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+
+/** The order of keys of ASCII alone; undefined where another character is met. Most keys are, and are thousands. */
+function compareAscii(left: string, right: string): number | undefined {
+  const length = Math.min(left.length, right.length);
+  let index = 0;
+  for (; index < length; index += 1) {
+    const code = left.charCodeAt(index);
+    if (code > 0x7f) return undefined;
+    if (code !== right.charCodeAt(index)) break;
+  }
+  if (index === length)
+    return isAscii(left, index) && isAscii(right, index) ? left.length - right.length : undefined;
+  const [a, b] = [left.charCodeAt(index), right.charCodeAt(index)];
+  if (!isAscii(left, index) || !isAscii(right, index)) return undefined;
+  if (isAsciiLetter(a) !== isAsciiLetter(b)) return isAsciiLetter(a) ? 1 : -1;
+  if (isAsciiLetter(a)) return a - b;
+  return compareAsciiNumbers(left, right, index) || a - b;
+}
+
+function isAscii(text: string, from: number): boolean {
+  for (let index = from; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
+}
+
+/** As {@link compareNumbers}. */
+function compareAsciiNumbers(left: string, right: string, start: number): number {
+  const isInside = (left[start] === '0' || right[start] === '0') && endsInAsciiNumber(left, start);
+  const [leftEnd, rightEnd] = [asciiDigitsEnd(left, start), asciiDigitsEnd(right, start)];
+  const prefix = isInside ? '1' : '';
+  const leftValue = Number(prefix + left.slice(start, leftEnd));
+  const rightValue = Number(prefix + right.slice(start, rightEnd));
+  return leftValue === rightValue ? leftEnd - rightEnd : leftValue - rightValue;
+}
+
+function endsInAsciiNumber(text: string, end: number): boolean {
+  for (let index = end - 1; index >= 0 && isAsciiDigit(text.charCodeAt(index)); index -= 1) {
+    if (text[index] !== '0') return true;
+  }
+  return false;
+}
+
+function asciiDigitsEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && isAsciiDigit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function compareCharacters(a: string[], b: string[]): number {
   const length = Math.min(a.length, b.length);
   let index = 0;
   while (index < length && a[index] === b[index]) index += 1;

@@ -28,12 +28,19 @@ const shortEscapes: ReadonlyMap<number, string> = new Map([
   ] as const),
 ]);
 
+/** Text that is never folded, and whose characters are of one unit each. */
+const isOneWord = /^[\x21-\x7e]+$/;
+/** So many parts are joined at a time. */
+const partsMax = 4_096;
+
 /**
  * Writes YAML tokens and keeps count of the column, as libyaml's emitter does: whether a space or a line break is
  * needed depends on what was written last.
  */
 export class YamlEmitter {
-  readonly #parts: string[] = [];
+  /** What is written, joined now and then: a part may be one character. */
+  readonly #joined: string[] = [];
+  #parts: string[] = [];
   #column = 0;
   /** The last thing written was white space. */
   #whitespace = true;
@@ -42,7 +49,7 @@ export class YamlEmitter {
 
   text(): string {
     if (this.#column > 0) this.#break();
-    return this.#parts.join('');
+    return this.#joined.join('') + this.#parts.join('');
   }
 
   /** Goes to a column of a line of its own, unless this one holds nothing but indicators before that column. */
@@ -75,7 +82,8 @@ export class YamlEmitter {
 
   plain(text: string, indent: number, isKey: boolean): void {
     this.#open('');
-    this.#folded(text, { indent, isKey, first: false, write: (char) => this.#put(char) });
+    if (isOneWord.test(text)) this.#put(text);
+    else this.#folded(text, { indent, isKey, first: false, write: (char) => this.#put(char) });
     this.#close();
   }
 
@@ -159,6 +167,10 @@ export class YamlEmitter {
 
   #put(text: string): void {
     this.#parts.push(text);
+    if (this.#parts.length >= partsMax) {
+      this.#joined.push(this.#parts.join(''));
+      this.#parts = [];
+    }
     this.#column += text.length === 2 && text.charCodeAt(0) >= 0xd800 ? 1 : text.length;
   }
 

@@ -1,6 +1,6 @@
 import type { ViewEntry } from '../../cache/index.ts';
 import { encodeJson } from '../../codec/index.ts';
-import { clone, ensureMetadata, type KubeObject } from '../../meta/index.ts';
+import { clone, ensureMetadata, type KubeObject, type Steps } from '../../meta/index.ts';
 import type { Represented } from './represented.ts';
 import { findSplicePoint } from './resource-version-splice.ts';
 import {
@@ -11,6 +11,7 @@ import {
   representationBytes,
   representationLength,
   representationObject,
+  representationObjectInSteps,
   representationOf,
   shapeConverted,
   writeRepresentation,
@@ -29,6 +30,8 @@ export interface ResponseObject {
   writeTo(target: Buffer, at: number): number;
   /** The object; the caller's own to change. */
   object(): KubeObject;
+  /** {@link object}, in steps where it is large. */
+  objectInSteps(): Steps<KubeObject>;
   /**
    * What it is rendered from, the same for all who are shown the same bytes: what others make of them can be kept by it.
    * Undefined for what was made for one answer.
@@ -71,6 +74,10 @@ class EntryResponse implements ResponseObject {
 
   object(): KubeObject {
     return representationObject(this.#form, this.revision);
+  }
+
+  objectInSteps(): Steps<KubeObject> {
+    return representationObjectInSteps(this.#form, this.revision);
   }
 }
 
@@ -154,5 +161,10 @@ class ValueResponse implements ResponseObject {
 
   object(): KubeObject {
     return clone(this.#object);
+  }
+
+  *objectInSteps(): Steps<KubeObject> {
+    yield;
+    return this.object();
   }
 }

@@ -23,13 +23,16 @@ export async function deleteCollection(
   const { target, listOptions, context } = request;
   const page = await listObjects(parts, { target, options: listOptions, context });
   const deleted: ResponseObject[] = [];
+  let byteLength = 0;
   for (const item of page.items) {
     context.signal.throwIfAborted();
     await parts.slices?.pause();
     const result = await deleteItem(parts, request, item);
-    if (result !== undefined) deleted.push(result);
+    if (result === undefined) continue;
+    deleted.push(result);
+    byteLength += result.length();
   }
-  return { ...page, items: PageItems.of(deleted) };
+  return { ...page, items: PageItems.of(deleted, byteLength) };
 }
 
 async function deleteItem(

@@ -1,7 +1,8 @@
+import { limits } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { Representations } from '../representation/representation.ts';
+import { keepForm, type Representations } from '../representation/representation.ts';
 import type { ViewEntry } from '../../cache/index.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, type RegistryParts } from '../write/registry-parts.ts';
 import { storedEntry } from '../selection/stored-snapshot.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
@@ -17,34 +18,44 @@ export interface GetRequest {
 }
 
 /** What reading takes. */
-export type GetParts = Pick<RegistryParts, 'store'>;
+export type GetParts = Pick<RegistryParts, 'store' | 'slices'>;
 
 /**
  * GET of one object; a promise where something has to be waited for.
  *
  * @throws {StatusError} 404, 504 where the resourceVersion is not reached in time; also as a rejection
  */
-export function getObject(
-  { store }: GetParts,
-  request: GetRequest,
-): ResponseObject | Promise<ResponseObject> {
+export function getObject(parts: GetParts, request: GetRequest): ResponseObject | Promise<ResponseObject> {
+  const { store } = parts;
   const { target, resourceVersion, context } = request;
   const { resource, namespace, name } = target;
   const key = resource.key(namespace, name);
   if (resourceVersion === '' && !store.tellsTrueProgress)
-    return storedEntry(store, resource, key).then((entry) => render(entry, request));
+    return storedEntry(store, resource, key).then((entry) => render(parts, entry, request));
   const waiting = waitForVersion(target, resourceVersion, context);
-  if (waiting === undefined) return render(resource.view.get(key), request);
-  return waiting.then(() => render(resource.view.get(key), request));
+  if (waiting === undefined) return render(parts, resource.view.get(key), request);
+  return waiting.then(() => render(parts, resource.view.get(key), request));
 }
 
 function render(
+  parts: GetParts,
   entry: ViewEntry<Representations> | undefined,
   { target, context }: GetRequest,
 ): ResponseObject | Promise<ResponseObject> {
   if (entry === undefined) throw absentObject(target);
   const preparing = prepareRepresentations([entry], { served: target, context });
-  return preparing === undefined
-    ? renderEntry(entry, target)
-    : preparing.then(() => renderEntry(entry, target));
+  if (preparing === undefined && entry.value.length < limits.pauseFromBytes)
+    return renderEntry(entry, target);
+  return renderLarge(parts, entry, { target, preparing });
+}
+
+/** In steps, where nobody has read the object yet. */
+async function renderLarge(
+  parts: GetParts,
+  entry: ViewEntry<Representations>,
+  { target, preparing }: { readonly target: ObjectTarget; readonly preparing: Promise<void> | undefined },
+): Promise<ResponseObject> {
+  if (preparing !== undefined) await preparing;
+  await inSlices(parts, entry.value.length, keepForm(entry, target));
+  return renderEntry(entry, target);
 }

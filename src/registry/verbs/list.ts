@@ -6,6 +6,7 @@ import {
   decodeContinueToken,
   encodeContinueToken,
   expiredError,
+  limits,
   type ListOptions,
   parseResourceVersion,
   ResourceVersionError,
@@ -15,7 +16,7 @@ import {
 import type { KeyRange } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { convertedPage } from './converted-page.ts';
-import type { Representations } from '../representation/representation.ts';
+import { keepForm, type Representations } from '../representation/representation.ts';
 import { viewCall, waitForLatest, waitOptions } from '../resource/view-wait.ts';
 import { type ListPage, PageBuilder } from './page-builder.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
@@ -206,17 +207,23 @@ async function pageOf(
   // Indexes follow the objects: what they find must be taken before others write.
   const entries = plan.kind === 'index' ? [...plan.find()] : plan.find();
   if (needsWebhook(target)) return convertedPage(page, entries, { served: target, context, limit });
-  return filledPage(page, entries, { slices: parts.slices, context });
+  return filledPage(page, entries, { slices: parts.slices, context, served: target });
 }
 
 /** To look at the time takes as long as to take an entry that no selector looks into. */
 const entriesPerLook = 8;
 
+interface Filling {
+  readonly slices: Slices | undefined;
+  readonly context: RequestContext;
+  readonly served: Target;
+}
+
 /** The page, filled in slices: selectors may have to read every object. */
 async function filledPage(
   page: PageBuilder,
   entries: Iterable<ViewEntry<Representations>>,
-  { slices, context }: { readonly slices: Slices | undefined; readonly context: RequestContext },
+  { slices, context, served }: Filling,
 ): Promise<ListPage> {
   let taken = 0;
   for (const entry of entries) {
@@ -227,6 +234,8 @@ async function filledPage(
       await pause;
       context.signal.throwIfAborted();
     }
+    // One large object that nobody has read takes longer than all the others.
+    if (entry.value.length >= limits.pauseFromBytes) await slices?.run(keepForm(entry, served));
     page.take(entry);
   }
   return page.asLast();

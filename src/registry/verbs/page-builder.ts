@@ -93,7 +93,7 @@ export class PageBuilder {
   }
 
   #items(): PageItems {
-    if (this.#isConverted) return PageItems.of(this.#converted);
+    if (this.#isConverted) return PageItems.of(this.#converted, this.#byteLength);
     const { snapshot, range, target: served } = this.#options;
     const entries = this.#isWholeRange
       ? { [Symbol.iterator]: () => snapshot.range(range)[Symbol.iterator]() }

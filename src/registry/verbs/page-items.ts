@@ -20,8 +20,7 @@ export class PageItems implements Iterable<ResponseObject> {
   }
 
   /** Objects that are rendered already. */
-  static of(objects: readonly ResponseObject[]): PageItems {
-    const byteLength = objects.reduce((sum, object) => sum + object.length(), 0);
+  static of(objects: readonly ResponseObject[], byteLength: number): PageItems {
     return new PageItems(objects.length, byteLength, () => objects.values());
   }
 

@@ -34,7 +34,7 @@ export function pauseOf({ slices }: RegistryParts, bytes: number): Promise<void>
 
 /** Does the steps of a write of so many bytes: at once where they are few, else in slices of time. */
 export function inSlices<Result>(
-  { slices }: RegistryParts,
+  { slices }: Pick<RegistryParts, 'slices'>,
   bytes: number,
   steps: Steps<Result>,
 ): Result | Promise<Result> {
