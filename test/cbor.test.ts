@@ -87,6 +87,22 @@ describe('with the gate', () => {
     expect(decodeCbor((await ask('/api/v1/namespaces/default')).bytes)).toMatchObject({ kind: 'Namespace' });
   });
 
+  const aggregated = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  test.each([
+    ['/api', cbor, 200, cbor],
+    ['/apis/example.com', cbor, 200, cbor],
+    ['/apis/example.com/v1', cbor, 200, cbor],
+    ['/apis', `${cbor};${aggregated},application/json`, 200, `${cbor};${aggregated}`],
+    ['/apis', `application/json;${aggregated},${cbor}`, 200, `application/json;${aggregated}`],
+    ['/apis/example.com/v1', `${cbor};${aggregated}`, 406, 'application/json'],
+    ['/openapi/v2', cbor, 406, ''],
+  ])('discovery at %s as %s: %i %s', async (path, accept, code, type) => {
+    const answer = await ask(path, { accept });
+    expect([answer.code, answer.type ?? '']).toEqual([code, type]);
+    if (type === cbor)
+      expect(decodeCbor(answer.bytes)).toMatchObject({ kind: expect.stringMatching(/^API/) });
+  });
+
   test('an apply', async () => {
     const patch = { method: 'PATCH', type: 'application/apply-patch+cbor' };
     const applied = await ask(`${widgets}/b?fieldManager=m`, { ...patch, body: encodeCbor(widget('b')) });

@@ -41,6 +41,7 @@ export function makeHandler(
     discovery: new DiscoveryHandler(registry, {
       openApi: new OpenApiHandler(registry, { slices }),
       serverAddress: () => parts.address.text,
+      cbor: options.featureGates?.CBORServingAndStorage === true,
     }),
     ...makeAuthenticators(options, { users: parts.users, serviceAccounts }),
     accounts: {

@@ -1,8 +1,14 @@
-/** `apiextensions.k8s.io/v1`, in the notation of `message-table.ts`. */
+/**
+ * `apiextensions.k8s.io/v1`, in the notation of `message-table.ts`. Extensions of this server have numbers from 50000 on,
+ * which upstream's own fields never get to: its clients skip what they do not know.
+ */
 export const apiextensionsV1 = `
 CustomResourceColumnDefinition: 1 name! string, 2 type! string, 3 format string,
   4 description string, 5 priority int32, 6 jsonPath! string
 CustomResourceConversion: 1 strategy! string, 2 webhook WebhookConversion
+CustomFeatureGate: 1 name! string, 2 enabled! bool, 3 default! bool, 4 preRelease! string,
+  5 fieldDeprecationWarning! string, 6 fieldPaths []string
+CustomFeatureGates: 1 featureGates []CustomFeatureGate, 2 component! string
 CustomResourceDefinition: 1 metadata ObjectMeta, 2 spec CustomResourceDefinitionSpec,
   3 status CustomResourceDefinitionStatus
 CustomResourceDefinitionCondition: 1 type! string, 2 status! string, 3 lastTransitionTime! Time,
@@ -11,7 +17,8 @@ CustomResourceDefinitionNames: 1 plural! string, 2 singular string, 3 shortNames
   4 kind! string, 5 listKind string, 6 categories []string
 CustomResourceDefinitionSpec: 1 group! string, 3 names CustomResourceDefinitionNames,
   4 scope! string, 7 versions []CustomResourceDefinitionVersion,
-  9 conversion CustomResourceConversion, 10 preserveUnknownFields bool
+  9 conversion CustomResourceConversion, 10 preserveUnknownFields bool,
+  50001 customFeatureGates CustomFeatureGates
 CustomResourceDefinitionStatus: 1 conditions []CustomResourceDefinitionCondition,
   2 acceptedNames CustomResourceDefinitionNames, 3 storedVersions []string,
   4 observedGeneration int64
@@ -25,6 +32,7 @@ CustomResourceSubresourceStatus:
 CustomResourceSubresources: 1 status CustomResourceSubresourceStatus,
   2 scale CustomResourceSubresourceScale
 CustomResourceValidation: 1 openAPIV3Schema JSONSchemaProps
+EnumFeatureGate: 1 featureGate! string, 2 values []RawJson
 ExternalDocumentation: 1 description string, 2 url string
 JSONSchemaProps: 1 id string, 2 $schema string, 3 $ref! string, 4 description string, 5 type string,
   6 format string, 7 title string, 8 default RawJson, 9 maximum! double, 10 exclusiveMaximum bool,
@@ -40,11 +48,13 @@ JSONSchemaProps: 1 id string, 2 $schema string, 3 $ref! string, 4 description st
   38 x-kubernetes-preserve-unknown-fields! bool, 39 x-kubernetes-embedded-resource bool,
   40 x-kubernetes-int-or-string bool, 41 x-kubernetes-list-map-keys []string,
   42 x-kubernetes-list-type! string, 43 x-kubernetes-map-type! string,
-  44 x-kubernetes-validations []ValidationRule
+  44 x-kubernetes-validations []ValidationRule,
+  50001 x-kubernetes-property-names JSONSchemaProps,
+  50002 x-kubernetes-enum-feature-gates []EnumFeatureGate
 SelectableField: 1 jsonPath! string
 ServiceReference: 1 namespace! string, 2 name! string, 3 path! string, 4 port! int32
 ValidationRule: 1 rule! string, 2 message string, 3 messageExpression string, 4 reason! string,
-  5 fieldPath string, 6 optionalOldSelf! bool
+  5 fieldPath string, 6 optionalOldSelf! bool, 50001 featureGate string
 WebhookClientConfig: 1 service ServiceReference, 2 caBundle bytes, 3 url! string
 WebhookConversion: 2 clientConfig WebhookClientConfig, 3 conversionReviewVersions []string
 `;

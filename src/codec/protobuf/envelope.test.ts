@@ -251,3 +251,38 @@ describe('refusals', () => {
     expect(supportsProtobuf({ group: 'any.example.com', version: 'v2', kind: 'DeleteOptions' })).toBe(true);
   });
 });
+
+test('extensions of CRDs travel: gates on fields, rules and values, and schemas of names', () => {
+  const spec = {
+    type: 'object',
+    properties: {
+      color: {
+        type: 'string',
+        enum: ['red', 'blue'],
+        'x-kubernetes-enum-feature-gates': [{ featureGate: 'Blue', values: ['blue'] }],
+      },
+    },
+    'x-kubernetes-property-names': { type: 'string', maxLength: 63 },
+    'x-kubernetes-validations': [{ rule: 'true', featureGate: 'Blue' }],
+  };
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'foos.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { plural: 'foos', kind: 'Foo' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: spec } }],
+      customFeatureGates: {
+        component: 'foo-operator',
+        featureGates: [
+          { name: 'Blue', preRelease: 'alpha', enabled: false, default: false },
+          { name: 'Old', preRelease: 'deprecated', default: true, fieldPaths: ['.spec.old'] },
+        ],
+      },
+    },
+  };
+  const read = decodeProtobuf(encodeProtobuf(crd, gvkOf(crd)));
+  expect(read).toMatchObject(crd);
+});

@@ -1,4 +1,4 @@
-import { encodeJson } from '../../codec/index.ts';
+import { encodeCbor, encodeJson } from '../../codec/index.ts';
 import {
   aggregatedDocument,
   type ApiGroups,
@@ -12,14 +12,23 @@ import type { JsonObject } from '../../meta/index.ts';
 import type { Catalog, Registry } from '../../registry/index.ts';
 import { contentHash, hasAlready } from './etag.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
-import { negotiate, parseAccept } from '../negotiate.ts';
+import { type MediaType, negotiate, parseAccept } from '../negotiate.ts';
 import type { OpenApiHandler } from './openapi-handler.ts';
 import { splitPath } from '../request-info.ts';
 import { valueResponse, wantsPretty } from '../responses.ts';
 import { tokenRequestResource } from '../service-accounts/token-request.ts';
 import { reviewKinds } from '../reviews/reviews.ts';
 
-const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+type AggregatedMediaType = 'application/json' | 'application/cbor';
+
+const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+interface DiscoveryParts {
+  readonly openApi: OpenApiHandler;
+  readonly serverAddress: () => string;
+  /** Whether CBOR is given; not unless it says so. */
+  readonly cbor?: boolean;
+}
 
 /** Documents about the API itself. They are made when first asked for, and kept until the catalog changes. */
 export class DiscoveryHandler {
@@ -27,14 +36,16 @@ export class DiscoveryHandler {
   readonly #openApi: OpenApiHandler;
   /** Host and port as clients reach them; known once the server listens. */
   readonly #serverAddress: () => string;
+  readonly #cbor: boolean;
   #catalog: Catalog | undefined;
   #groups: ApiGroups = { core: [], named: [] };
   #aggregated = new Map<string, { readonly body: Uint8Array; readonly hash: string }>();
 
-  constructor(registry: Registry, parts: { openApi: OpenApiHandler; serverAddress: () => string }) {
+  constructor(registry: Registry, parts: DiscoveryParts) {
     this.#registry = registry;
     this.#openApi = parts.openApi;
     this.#serverAddress = parts.serverAddress;
+    this.#cbor = parts.cbor === true;
   }
 
   /** The answer to a request for a document; undefined for a path that has none. */
@@ -45,9 +56,10 @@ export class DiscoveryHandler {
     if (root === 'openapi') return this.#openApi.respond(request, rest);
     if (root !== 'api' && root !== 'apis') return steps.length === 0 ? this.#index(request) : undefined;
     const groups = this.#current(await this.#registry.availableCatalog());
-    if (rest.length === 0 && wantsAggregated(request)) return this.#aggregatedResponse(root, groups, request);
+    const aggregated = rest.length === 0 ? this.#aggregatedWanted(request) : undefined;
+    if (aggregated !== undefined) return this.#aggregatedResponse(root, aggregated, { groups, request });
     const document = this.#document(root, rest, groups);
-    return document === undefined ? undefined : documentResponse(document, request);
+    return document === undefined ? undefined : documentResponse(document, request, this.#cbor);
   }
 
   #current(catalog: Catalog): ApiGroups {
@@ -77,11 +89,26 @@ export class DiscoveryHandler {
     return found === undefined ? undefined : apiResourceListDocument(found);
   }
 
-  #aggregatedResponse(root: 'api' | 'apis', groups: ApiGroups, request: HttpRequest): HttpResponse {
-    const known = this.#aggregated.get(root) ?? renderAggregated(root, groups);
-    this.#aggregated.set(root, known);
+  /** The media type in which the client would rather have the aggregated form than the plain one; of its beta form nothing is left. */
+  #aggregatedWanted(request: HttpRequest): AggregatedMediaType | undefined {
+    for (const { type, parameters } of parseAccept(request.header('accept') ?? '')) {
+      const isOffered = type === 'application/json' || (type === 'application/cbor' && this.#cbor);
+      if (isOffered && isAggregated(parameters)) return type;
+      if ((plainTypes.has(type) || isOffered) && !parameters.has('as')) return undefined;
+    }
+    return undefined;
+  }
+
+  #aggregatedResponse(
+    root: 'api' | 'apis',
+    mediaType: AggregatedMediaType,
+    { groups, request }: { readonly groups: ApiGroups; readonly request: HttpRequest },
+  ): HttpResponse {
+    const key = `${root} ${mediaType}`;
+    const known = this.#aggregated.get(key) ?? renderAggregated(root, groups, mediaType);
+    this.#aggregated.set(key, known);
     const headers = {
-      'content-type': aggregatedType,
+      'content-type': `${mediaType};${aggregatedParameters}`,
       etag: `"${known.hash}"`,
       vary: 'Accept',
       'cache-control': 'public',
@@ -98,13 +125,17 @@ export class DiscoveryHandler {
     ]);
     const core = groups.core.map(({ version }) => `/api/${version}`);
     const fixed = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
-    return documentResponse({ paths: ['/api', ...core, '/apis', ...named.sort(), ...fixed] }, request);
+    return documentResponse({ paths: ['/api', ...core, '/apis', ...named.sort(), ...fixed] }, request, false);
   }
 }
 
-function renderAggregated(root: 'api' | 'apis', groups: ApiGroups) {
+function renderAggregated(root: 'api' | 'apis', groups: ApiGroups, mediaType: AggregatedMediaType) {
   const shown = root === 'api' ? [{ name: '', versions: groups.core }] : groups.named;
-  const body = Buffer.concat([encodeJson(aggregatedDocument(shown)), Buffer.from('\n')]);
+  const document = aggregatedDocument(shown);
+  const body =
+    mediaType === 'application/cbor'
+      ? encodeCbor(document)
+      : Buffer.concat([encodeJson(document), Buffer.from('\n')]);
   return { body, hash: contentHash([body]) };
 }
 
@@ -115,15 +146,6 @@ const plainTypes: ReadonlySet<string> = new Set([
   'application/*',
 ]);
 
-/** True where the client would rather have the aggregated form than the plain one; of its beta form nothing is left. */
-function wantsAggregated(request: HttpRequest): boolean {
-  for (const { type, parameters } of parseAccept(request.header('accept') ?? '')) {
-    if (type === 'application/json' && isAggregated(parameters)) return true;
-    if (plainTypes.has(type) && !parameters.has('as')) return false;
-  }
-  return false;
-}
-
 function isAggregated(parameters: ReadonlyMap<string, string>): boolean {
   return (
     parameters.get('g') === 'apidiscovery.k8s.io' &&
@@ -132,8 +154,9 @@ function isAggregated(parameters: ReadonlyMap<string, string>): boolean {
   );
 }
 
-function documentResponse(document: JsonObject, request: HttpRequest): HttpResponse {
-  const offer = { mediaTypes: ['json', 'yaml'], transforms: [] } as const;
+function documentResponse(document: JsonObject, request: HttpRequest, cbor: boolean): HttpResponse {
+  const mediaTypes: readonly MediaType[] = cbor ? ['json', 'yaml', 'cbor'] : ['json', 'yaml'];
+  const offer = { mediaTypes, transforms: [] };
   const { mediaType, pretty } = negotiate(request.header('accept'), offer);
   return valueResponse(200, document, { mediaType, pretty: pretty || wantsPretty(request) });
 }
