@@ -8,12 +8,13 @@ import { type KubeObject, systemClock, systemTimers, type UserInfo } from './met
 import { OpenApiDocumentError } from './kinds/index.ts';
 import type { Registry } from './registry/index.ts';
 import { type AuthorizationMode, authorizationModes } from './server/access-control.ts';
+import { type ReloadedConfiguration, ReloadMetrics } from './server/reload-metrics.ts';
 import { type ServerListener, defaultListen, type ListenAddress, openListener } from './server/listener.ts';
 import type { AddedUser, ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import { audiencesOf, type ServiceAccountOptions } from './server/service-accounts.ts';
 import { type NumberRule, numberRules } from './server/number-rules.ts';
-import type { CommonOptions, ServerOptions } from './server/options.ts';
+import type { CommonOptions, ReplaceModes, ServerOptions } from './server/options.ts';
 import { makeHandler } from './server/request-handler.ts';
 import { type RunningParts, startParts, type StartState, stopParts } from './server/running-parts.ts';
 import { UserDoor } from './server/user-access.ts';
@@ -27,11 +28,13 @@ import {
 } from './storage/index.ts';
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 
-export { audiencesOf, authorizationModes, defaultListen, numberRules, OpenApiDocumentError };
+export { audiencesOf, authorizationModes, defaultListen, numberRules, OpenApiDocumentError, ReloadMetrics };
 export type {
   AddedUser,
   CommonOptions,
   NumberRule,
+  ReloadedConfiguration,
+  ReplaceModes,
   ServiceAccountOptions,
   AuthorizationMode,
   ElectionTiming,

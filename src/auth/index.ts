@@ -45,6 +45,7 @@ export type {
   Authorizer,
 } from './authorization/authorizer.ts';
 export { AuthorizerChain } from './authorization/authorizer-chain.ts';
+export { ReplaceableAuthorizer } from './authorization/replaceable-authorizer.ts';
 export { denialText } from './authorization/denial-text.ts';
 export { authorizeMasters, mastersGroup } from './authorization/masters.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Logger } from './log.ts';
-import { admissionLog, requestLog } from './request-log.ts';
+import { admissionLog, requestLog, slowRequestLog } from './request-log.ts';
 
 function linesAt(verbosity: number, ...lines: { ms: number; path?: string; userAgent?: string }[]): string[] {
   const texts: string[] = [];
@@ -8,16 +8,33 @@ function linesAt(verbosity: number, ...lines: { ms: number; path?: string; userA
   const log = { info: (_: object, text: string) => void texts.push(text) } as unknown as Logger;
   const write = requestLog(log, verbosity);
   for (const line of lines) {
-    write?.({ method: 'GET', path: '/api', code: 200, user: 'alice', userAgent: 'kubectl', ...line });
+    write?.({
+      method: 'GET',
+      path: '/api',
+      code: 200,
+      user: 'alice',
+      userAgent: 'kubectl',
+      isSlow: line.ms > 1000,
+      ...line,
+    });
   }
   return texts;
 }
 
-test('-v 3 tells of every request, -v 2 of those over a second, -v 1 of none', () => {
+test('-v 3 tells of every request, but of slow ones, which have a line of their own; below, of none', () => {
   const line = (ms: number) => `GET /api 200 ${ms}ms user="alice" agent="kubectl"`;
-  expect(linesAt(3, { ms: 5 }, { ms: 1001 })).toEqual([line(5), line(1001)]);
-  expect(linesAt(2, { ms: 1000 }, { ms: 1001 })).toEqual([line(1001)]);
-  expect(linesAt(1, { ms: 5000 })).toEqual([]);
+  expect(linesAt(3, { ms: 5 }, { ms: 1001 })).toEqual([line(5)]);
+  expect(linesAt(2, { ms: 5 }, { ms: 1001 })).toEqual([]);
+});
+
+test('slow requests are warnings at every verbosity, with their selectors', () => {
+  const texts: string[] = [];
+  // Only what the function calls.
+  const log = { warn: (_: object, text: string) => void texts.push(text) } as unknown as Logger;
+  const slow = { method: 'GET', path: '/api', selector: 'labelSelector=a b', code: 200, ms: 1500 };
+  slowRequestLog(log, 1000)?.onSlow({ ...slow, user: 'alice', userAgent: 'kubectl' });
+  expect(texts).toEqual(['slow request: GET /api labelSelector=a b 200 1500ms user="alice" agent="kubectl"']);
+  expect(slowRequestLog(log, 0)).toBe(undefined);
 });
 
 test('nobody can write lines of their own, or long ones', () => {

@@ -1,17 +1,33 @@
-import type { AdmissionLog, RequestLine, RequestLog } from '../http/index.ts';
+import type { AdmissionLog, RequestLine, RequestLog, SlowRequest, SlowRequests } from '../http/index.ts';
 import type { Logger } from './log.ts';
 
-const slowMs = 1_000;
 const charsMax = 256;
 
-/** What `-v` asks for: 2 tells of requests that were slow, 3 of every one. Undefined below. */
+/** What a line says of a request. */
+type Line = Omit<RequestLine, 'isSlow'>;
+
+/** What `-v 3` asks for: a line for every request. Undefined below. */
 export function requestLog(log: Logger, verbosity: number): RequestLog | undefined {
-  if (verbosity < 2) return undefined;
-  return (line) => {
-    if (verbosity < 3 && line.ms <= slowMs) return;
+  if (verbosity < 3) return undefined;
+  return ({ isSlow, ...line }) => {
+    // One request, one line.
+    if (isSlow) return;
     const shown = cleaned(line);
     log.info({ ...shown }, textOf(shown));
   };
+}
+
+/** Requests that take long are warnings at every verbosity, with the selectors that were asked for. */
+export function slowRequestLog(log: Logger, fromMs: number): SlowRequests | undefined {
+  if (fromMs === 0) return undefined;
+  const onSlow = (slow: SlowRequest) => {
+    const { method, path, code, ms, user, userAgent } = cleaned(slow);
+    const selector = plain(slow.selector);
+    const what = selector === '' ? path : `${path} ${selector}`;
+    const text = textOf({ method, path: what, code, ms, user, userAgent });
+    log.warn({ method, path, selector, code, ms, user, userAgent }, `slow request: ${text}`);
+  };
+  return { fromMs, onSlow };
 }
 
 /** What `-v 3` asks for: a line for everything that admission did about a write. Undefined below. */
@@ -25,15 +41,16 @@ export function admissionLog(log: Logger, verbosity: number): AdmissionLog | und
 }
 
 /** `GET /api/v1/pods 200 12ms user="alice" agent="kubectl/v1.37.0"` */
-function textOf({ method, path, code, ms, user, userAgent }: RequestLine): string {
+function textOf({ method, path, code, ms, user, userAgent }: Line): string {
   return `${method} ${path} ${code} ${ms}ms user=${JSON.stringify(user)} agent=${JSON.stringify(userAgent)}`;
 }
 
 /** Whoever sends a request must not be able to write lines of the log, nor fill it. */
-function cleaned(line: RequestLine): RequestLine {
-  const { method, path, user, userAgent } = line;
+function cleaned(line: Line): Line {
+  const { method, path, code, ms, user, userAgent } = line;
   return {
-    ...line,
+    code,
+    ms,
     method: plain(method),
     path: plain(path).replaceAll(' ', '%20'),
     user: plain(user),

@@ -136,10 +136,14 @@ export class Handler {
     const { metrics, slow, requestLog, clock } = this.#parts;
     metrics.observe({ http, path, verb, code: response.status, startedMs });
     const ms = clock.now() - startedMs;
-    if (slow !== undefined && verb !== 'watch') noteSlowRequest(slow, http, { code: response.status, ms });
-    const userAgent = http.header('user-agent') ?? '';
-    const { method } = http;
-    requestLog?.({ method, path: http.path, code: response.status, ms, user: sender.name, userAgent });
+    const answered = {
+      code: response.status,
+      ms,
+      user: sender.name,
+      userAgent: http.header('user-agent') ?? '',
+    };
+    const isSlow = slow !== undefined && verb !== 'watch' && noteSlowRequest(slow, http, answered);
+    requestLog?.({ method: http.method, path: http.path, isSlow, ...answered });
     return finish(response, { http, warnings, auditId });
   }
 

@@ -8,6 +8,8 @@ export interface RequestLine {
   /** Empty where nobody knows. */
   readonly user: string;
   readonly userAgent: string;
+  /** True where it was told of as a slow request already. */
+  readonly isSlow: boolean;
 }
 
 export type RequestLog = (line: RequestLine) => void;

@@ -11,13 +11,26 @@ function told(path: string, query: string, ms: number): SlowRequest | undefined 
     query: new URLSearchParams(query),
   };
   const onSlow = (one: SlowRequest) => void (slow = one);
-  noteSlowRequest({ fromMs: 100, onSlow }, http as HttpRequest, { code: 200, ms }); // Nothing else is read.
+  noteSlowRequest({ fromMs: 100, onSlow }, http as HttpRequest, {
+    code: 200,
+    ms,
+    user: 'alice',
+    userAgent: 'tester',
+  }); // Nothing else is read.
   return slow;
 }
 
 test('only slow requests are told of', () => {
   expect(told('/x', '', 99.9)).toBeUndefined();
-  expect(told('/x', '', 100.4)).toEqual({ method: 'GET', path: '/x', selector: '', code: 200, ms: 100 });
+  expect(told('/x', '', 100.4)).toEqual({
+    method: 'GET',
+    path: '/x',
+    selector: '',
+    code: 200,
+    ms: 100,
+    user: 'alice',
+    userAgent: 'tester',
+  });
 });
 
 test('with their selectors, on one line', () => {

@@ -9,6 +9,9 @@ export interface SlowRequest {
   readonly selector: string;
   readonly code: number;
   readonly ms: number;
+  /** Empty where nobody knows. */
+  readonly user: string;
+  readonly userAgent: string;
 }
 
 /** Which requests are told of, and to whom. Watches never are. */
@@ -23,13 +26,13 @@ const textMax = 500;
 
 const selectorParameters = ['fieldSelector', 'labelSelector', 'filter'] as const;
 
-/** Tells of an answered request if it was slow. */
+/** Tells of an answered request if it was slow: then true. */
 export function noteSlowRequest(
   { fromMs, onSlow }: SlowRequests,
   http: HttpRequest,
-  { code, ms }: Pick<SlowRequest, 'code' | 'ms'>,
-): void {
-  if (ms < fromMs) return;
+  { code, ms, user, userAgent }: Pick<SlowRequest, 'code' | 'ms' | 'user' | 'userAgent'>,
+): boolean {
+  if (ms < fromMs) return false;
   const selector = selectorParameters.flatMap((name) => {
     const value = http.query.get(name) ?? '';
     // One request, one line.
@@ -42,5 +45,8 @@ export function noteSlowRequest(
     selector: selector.join('&').slice(0, textMax),
     code,
     ms: Math.round(ms),
+    user: user.slice(0, textMax),
+    userAgent: userAgent.slice(0, textMax),
   });
+  return true;
 }

@@ -12,6 +12,7 @@ import {
   AuthorizerChain,
   authorizeMasters,
   RbacAuthorizer,
+  ReplaceableAuthorizer,
 } from '../auth/index.ts';
 import { invariant } from '../meta/index.ts';
 import type { GrantCheck, Registry } from '../registry/index.ts';
@@ -24,12 +25,15 @@ export type AuthorizationMode = (typeof authorizationModes)[number];
 
 const defaultAuthorizationModes: readonly AuthorizationMode[] = ['RBAC'];
 
+const rbacText = 'authorizer type RBAC is not allowed if it was not enabled at initial server startup';
+
 /** Who may do what on a server: its authorizers, and the rules behind them. */
 export class AccessControl {
   readonly authorizer: Authorizer;
   readonly grants: GrantCheck;
   readonly #feed: RulesFeed;
   readonly #usesRbac: boolean;
+  readonly #rbac: RbacAuthorizer;
   #registry: Registry | undefined;
 
   constructor(options: ServerOptions) {
@@ -40,8 +44,9 @@ export class AccessControl {
     } = options;
     this.#usesRbac = authorizer === undefined && modes.includes('RBAC');
     this.#feed = new RulesFeed({ registry: () => this.#servedRegistry(), onTrouble });
-    const chosen = authorizer === undefined ? modes.map((mode) => this.#authorizerOf(mode)) : [authorizer];
-    this.authorizer = new AuthorizerChain([authorizeMasters, ...chosen]);
+    this.#rbac = new RbacAuthorizer(this.#feed);
+    const chosen = authorizer === undefined ? this.#authorizersOf(modes) : [authorizer];
+    this.authorizer = new AuthorizerChain([authorizeMasters, ...this.#replaceable(chosen, options)]);
     this.grants = new EscalationCheck(this.#feed, this.authorizer);
   }
 
@@ -65,11 +70,28 @@ export class AccessControl {
     return this.#feed.close();
   }
 
+  #replaceable(
+    chosen: readonly Authorizer[],
+    { onAuthorizationModes }: ServerOptions,
+  ): readonly Authorizer[] {
+    if (onAuthorizationModes === undefined) return chosen;
+    const replaceable = new ReplaceableAuthorizer(new AuthorizerChain(chosen));
+    onAuthorizationModes((modes) => {
+      if (modes.includes('RBAC') && !this.#usesRbac) throw new Error(rbacText);
+      replaceable.replace(new AuthorizerChain(this.#authorizersOf(modes)));
+    });
+    return [replaceable];
+  }
+
+  #authorizersOf(modes: readonly (AuthorizationMode | Authorizer)[]): Authorizer[] {
+    return modes.map((mode) => this.#authorizerOf(mode));
+  }
+
   #authorizerOf(mode: AuthorizationMode | Authorizer): Authorizer {
     if (typeof mode === 'object') return mode;
     switch (mode) {
       case 'RBAC':
-        return new RbacAuthorizer(this.#feed);
+        return this.#rbac;
       case 'AlwaysAllow':
         return alwaysAllow;
       case 'AlwaysDeny':

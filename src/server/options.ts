@@ -2,7 +2,7 @@ import type { AdmissionConfiguration } from '../admission/index.ts';
 import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
 import type { Auditor } from '../audit/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
-import type { AdmissionLog, RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
+import type { AdmissionLog, MetricSource, RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
 import type {
   Clock,
   FeatureGates,
@@ -72,6 +72,9 @@ export interface CommonOptions {
   readonly onTrouble?: (error: unknown) => void;
 }
 
+/** Puts other authorizers in force. @throws {Error} where RBAC is among them and was not at the start */
+export type ReplaceModes = (modes: readonly (AuthorizationMode | Authorizer)[]) => void;
+
 /** What a server is composed of: common options, and parts that are made of files and flags. */
 export interface ServerOptions extends CommonOptions {
   /** What `--encryption-provider-config` says: which objects are stored encrypted, and how; none where it is left out. */
@@ -92,6 +95,10 @@ export interface ServerOptions extends CommonOptions {
   readonly featureGates?: FeatureGates;
   /** What `--admission-control-config-file` says. */
   readonly admissionConfiguration?: AdmissionConfiguration;
+  /** Called at the start with what replaces {@link authorizationModes} while the server runs, as where a file has changed. */
+  readonly onAuthorizationModes?: (replace: ReplaceModes) => void;
+  /** Told to scrapers besides the metrics of the server itself. */
+  readonly metrics?: readonly MetricSource[];
   /** Authenticators that are asked after client certificates. */
   readonly authenticators?: readonly Authenticator[];
   /** Asked before client certificates: for proxies in front, which say whom they let in. */

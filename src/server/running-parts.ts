@@ -138,7 +138,8 @@ export async function startParts(
   const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
   const repeat = (call: () => void) => timers.every(intervalMs, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
-  const metrics = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
+  const own = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
+  const metrics = [...own, ...(options.metrics ?? [])];
   const running = { access, serviceAccounts, admission, controllers, overload, slices, stop, endCompaction };
   const forkable = options.encryption === undefined && isForkable(opened.store) ? opened.store : undefined;
   return { storage, forkable, catalog, registry, metrics, ...running };

@@ -3,7 +3,7 @@ import { pluginsWithoutEffect } from '../../admission/index.ts';
 import { type AuthorizerName, authorizationModesFlag } from '../flags/authorization-flag.ts';
 import { usualDataDir } from '../flags/data-folder.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
-import { encryptionFlag } from '../flags/encryption-flag.ts';
+import { addEncryptionFlags } from '../flags/encryption-flag.ts';
 import { featureGates, words } from '../flags/flag-values.ts';
 import { disablePluginsHelp, enablePluginsHelp } from '../flags/admission-plugins-help.ts';
 import { flagsWithoutEffect } from '../flags/flags-without-effect.ts';
@@ -67,7 +67,7 @@ function addListenFlags(command: Command): Command {
 
 /** What is served: kinds, features, addresses of services. */
 function addServedFlags(command: Command): Command {
-  return command
+  return addEncryptionFlags(command)
     .option('--service-cluster-ip-range <range>', 'the addresses that services get (default: 10.96.0.0/12)')
     .option(
       '--openapi <file>',
@@ -76,10 +76,6 @@ function addServedFlags(command: Command): Command {
       [],
     )
     .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
-    .option(
-      `${encryptionFlag} <file>`,
-      'an EncryptionConfiguration: which objects are stored encrypted, and with which keys',
-    )
     .option(
       '--admission-control-config-file <file>',
       'an AdmissionConfiguration: what nobody may use without a quota (limitedResources of ResourceQuota)',

@@ -19,12 +19,11 @@ import { audiencesOf, type IlkServer, OpenApiDocumentError, startServer } from '
 import { type ServiceAccountFlags, serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { type AuditFlags, auditorOf } from '../flags/audit-flags.ts';
 import { type AuthenticationFlags, authenticationChoice } from '../flags/authentication-flags.ts';
-import { type AuthorizationFlags, authorizersOf } from '../flags/authorization-config.ts';
+import { type AuthorizationFlags, authorizationChoice } from '../flags/authorization-config.ts';
 import { FlagTls, type TlsFlags } from '../flags/tls-flags.ts';
 import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
-import type { SlowRequest } from '../../http/index.ts';
 import { openDataFolder } from '../flags/data-folder.ts';
 import { admissionConfigurationFlag } from '../flags/admission-configuration-flag.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
@@ -38,11 +37,12 @@ import {
   ofFlag,
   loadOpenApiDocument,
 } from '../../manifests/index.ts';
-import { encryptionOf } from '../flags/encryption-flag.ts';
+import { encryptionChoice, type EncryptionFlags } from '../flags/encryption-flag.ts';
+import { type Reloading, reloadMetrics } from '../flags/followed-file.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
 import { type Logger, makeLog } from '../log.ts';
 import { versionText } from './version-command.ts';
-import { admissionLog, requestLog } from '../request-log.ts';
+import { admissionLog, requestLog, slowRequestLog } from '../request-log.ts';
 import { type OverloadFlags, overloadChoice } from '../flags/overload-flags.ts';
 import { type SelectorFlags, selectorOptions } from '../flags/selector-flags.ts';
 import { storageOf } from '../flags/storage-flags.ts';
@@ -56,6 +56,7 @@ export interface ServeOptions
     AuthenticationFlags,
     AuditFlags,
     AuthorizationFlags,
+    EncryptionFlags,
     TlsFlags {
   /** Undefined: see `openDataFolder`. */
   readonly dataDir?: string;
@@ -70,7 +71,6 @@ export interface ServeOptions
   readonly openapi: readonly string[];
   readonly featureGates?: FeatureGates;
   readonly admissionControlConfigFile?: string;
-  readonly encryptionProviderConfig?: string;
   readonly enableAdmissionPlugins: readonly string[];
   readonly slowRequestThreshold: number;
   readonly disableAdmissionPlugins: readonly string[];
@@ -161,15 +161,24 @@ function withFile(error: unknown, { crds, openapi }: Loaded): unknown {
 
 async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger): Promise<IlkServer> {
   const { dataDir } = options;
-  const access = await accessOptions(options, log);
   const onTrouble = (error: unknown) => log.error(error instanceof Error ? error.message : String(error));
+  const reloading: Reloading = {
+    clock: systemClock,
+    timers: systemTimers,
+    metrics: reloadMetrics(),
+    onReload: (text) => log.info(text),
+    onTrouble,
+  };
+  const access = await accessOptions(options, log, reloading);
   const requests = requestLog(log, options.v);
   const admissions = admissionLog(log, options.v);
+  const slow = slowRequestLog(log, options.slowRequestThreshold);
   const auditor = await auditorOf(options, { clock: systemClock, timers: systemTimers, onTrouble });
   const tls = await tlsOf(options, access.proxyCaPem, log);
   return startServer({
     storage: await storageOf(options, dataDir),
-    ...(await encryptionOf(options.encryptionProviderConfig)),
+    ...(await encryptionChoice(options, reloading)),
+    metrics: [reloading.metrics],
     compactionIntervalMs: options.etcdCompactionInterval,
     listen: {
       host: options.bindAddress,
@@ -199,30 +208,18 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     isUserChain: tls.isUserChain,
     ...(options.faultInjection ? faultFilters() : {}),
     services: options.service,
-    ...slowRequests(options, log),
+    ...(slow && { slowRequests: slow }),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
 }
 
-/** Requests that take long are warnings, with what was asked. */
-function slowRequests({ slowRequestThreshold: fromMs }: ServeOptions, log: Logger) {
-  if (fromMs === 0) return {};
-  const onSlow = (slow: SlowRequest) => {
-    const { method, path, selector, code, ms } = slow;
-    const what = selector === '' ? '' : ` ${selector}`;
-    log.warn(slow, `slow request: ${method} ${path}${what}: ${code} after ${ms} ms`);
-  };
-  return { slowRequests: { fromMs, onSlow } };
-}
-
 /** Who is known, and what they may do. */
-async function accessOptions(options: Placed, log: Logger) {
-  const modes = await authorizersOf(options, systemClock);
+async function accessOptions(options: Placed, log: Logger, reloading: Reloading) {
+  const authorization = await authorizationChoice(options, reloading);
   const serviceAccounts = await serviceAccountOptions(options, pkiFolder(options));
   const chosen = await authenticationChoice(options, {
-    clock: systemClock,
-    timers: systemTimers,
-    onTrouble: (error) => log.error(error instanceof Error ? error.message : String(error)),
+    ...reloading,
+    reloading,
     ...audiencesOf(serviceAccounts),
   });
   const { anonymous, frontProxies, remoteAuthenticators } = chosen;
@@ -231,8 +228,9 @@ async function accessOptions(options: Placed, log: Logger) {
     frontProxies,
     remoteAuthenticators,
     revocations: revocationsOf(options, log),
-    authorizationModes: modes,
-    anonymousAuth: anonymous?.enabled ?? options.anonymousAuth ?? anonymousByDefault(modes),
+    ...authorization,
+    anonymousAuth:
+      anonymous?.enabled ?? options.anonymousAuth ?? anonymousByDefault(authorization.authorizationModes),
     ...(anonymous?.paths && { anonymousPaths: anonymous.paths }),
   };
   return { options: server, proxyCaPem: chosen.proxyCaPem };

@@ -12,6 +12,7 @@ import type { ServerOptions, ServiceAccountOptions } from '../../server.ts';
 import { authorizationModesFlag } from '../flags/authorization-flag.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
 import { admissionConfigurationFlag } from '../flags/admission-configuration-flag.ts';
+import { encryptionOf } from '../flags/encryption-flag.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
 import { serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { harnessStorage } from './harness-storage.ts';
@@ -45,6 +46,7 @@ const understood: ReadonlySet<string> = new Set([
   'controllers',
   'disable-admission-plugins',
   'enable-admission-plugins',
+  'encryption-provider-config',
   'etcd-cafile',
   'etcd-certfile',
   'etcd-keyfile',
@@ -112,6 +114,7 @@ export async function readApiServerOptions(args: readonly string[]): Promise<Api
       ...(range === undefined ? {} : { serviceClusterIpRange: range }),
       kubernetesService: true,
       featureGates: parseFeatureGates(gates.known.join(',')),
+      ...(await encryptionOf(flags.last('encryption-provider-config'))),
       ...(await admissionConfigurationFlag(flags.last('admission-control-config-file'))),
       enableAdmissionPlugins: words(flags, 'enable-admission-plugins'),
       disableAdmissionPlugins: words(flags, 'disable-admission-plugins'),

@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Authenticator } from '../../auth/index.ts';
@@ -16,6 +15,7 @@ import {
 import { limits } from '../../meta/index.ts';
 import { readServiceKubeconfig, type RemoteService, ServiceClient } from '../../webhook/index.ts';
 import { parseDuration } from './duration.ts';
+import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 import { words } from './flag-values.ts';
 
@@ -103,6 +103,7 @@ interface AuthenticationChoice {
 interface AuthenticationParts extends IssuersParts {
   /** The issuers of service accounts. */
   readonly ownIssuers: readonly string[];
+  readonly reloading: Reloading;
 }
 
 /** @throws {Error} which names the flag or the file that cannot be used */
@@ -135,20 +136,13 @@ async function configuredIssuers(path: string, parts: AuthenticationParts) {
     const configuration = readAuthenticationConfiguration(text, parts.ownIssuers);
     return { ...configuration, made: makeIssuers(configuration.issuers, parts) };
   };
-  let text = await readFlagFile('--authentication-config', path);
+  const text = await readFlagFile('--authentication-config', path);
   const { made, anonymous } = await read(text).catch((error: unknown) => {
     throw withFlag(`--authentication-config ${path}`, error);
   });
   const authenticator = new ReplaceableAuthenticators(made);
-  const reload = async () => {
-    const now = await readFile(path, 'utf8');
-    if (now === text) return;
-    text = now;
-    authenticator.replace((await read(now)).made);
-  };
-  parts.timers.every(limits.configPollMs, () => {
-    reload().catch((error: unknown) => parts.onTrouble(withFlag(`--authentication-config ${path}`, error)));
-  });
+  const use = async (now: string) => authenticator.replace((await read(now)).made);
+  followFile({ what: 'authentication', flag: '--authentication-config', path, text, use }, parts.reloading);
   return { authenticator, anonymous };
 }
 

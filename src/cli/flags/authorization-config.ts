@@ -7,11 +7,12 @@ import {
   WebhookAuthorizer,
 } from '../../authz/index.ts';
 import { type Clock, limits } from '../../meta/index.ts';
-import { type AuthorizationMode, authorizationModes } from '../../server.ts';
+import { type AuthorizationMode, authorizationModes, type ReplaceModes } from '../../server.ts';
 import { ServiceClient } from '../../webhook/index.ts';
 import { serviceOfFlag } from './authentication-flags.ts';
 import type { AuthorizerName } from './authorization-flag.ts';
 import { parseDuration } from './duration.ts';
+import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 
 /** kube-apiserver's flags about authorizers. */
@@ -40,31 +41,83 @@ function durationMs(text: string): number {
   }
 }
 
+type Authorizers = readonly (AuthorizationMode | Authorizer)[];
+
+/** What flags come to, as a server takes it. */
+interface AuthorizationChoice {
+  readonly authorizationModes: Authorizers;
+  readonly onAuthorizationModes?: (replace: ReplaceModes) => void;
+}
+
 /**
- * The authorizers that flags name, in their order.
+ * The authorizers that flags name, in their order. A configuration file is read again when it changes.
  *
  * @throws {Error} which names the flag, for files that cannot be used and flags that exclude each other
  */
-export async function authorizersOf(
+export async function authorizationChoice(
   flags: AuthorizationFlags,
-  clock: Clock,
-): Promise<(AuthorizationMode | Authorizer)[]> {
+  reloading: Reloading,
+): Promise<AuthorizationChoice> {
+  const { clock } = reloading;
   const { authorizationMode: modes, authorizationConfig: file, authorizationWebhookConfigFile } = flags;
-  if (file === undefined) return Promise.all((modes ?? ['RBAC']).map((mode) => ofFlags(mode, flags, clock)));
+  if (file === undefined) {
+    const named = (modes ?? ['RBAC']).map((mode) => ofFlags(mode, flags, clock));
+    return { authorizationModes: await Promise.all(named) };
+  }
   if (modes !== undefined || authorizationWebhookConfigFile !== undefined)
     throw new Error(
       '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
     );
-  const text = await readFlagFile('--authorization-config', file);
+  const text = await readFlagFile(configFlag, file);
   try {
-    const configs = readAuthorizationConfiguration(text, authorizationModes);
-    return await Promise.all(
-      configs.map(({ type, webhook }) => (webhook ? makeWebhook(webhook, clock) : modeOf(type))),
-    );
+    return followed({ path: file, text, first: await configured(text, clock) }, reloading);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`--authorization-config ${file}: ${why}`, { cause: error });
+    throw new Error(`${configFlag} ${file}: ${why}`, { cause: error });
   }
+}
+
+const configFlag = '--authorization-config';
+
+async function configured(text: string, clock: Clock): Promise<Authorizers> {
+  const configs = readAuthorizationConfiguration(text, authorizationModes);
+  return Promise.all(
+    configs.map(({ type, webhook }) => (webhook ? makeWebhook(webhook, clock) : modeOf(type))),
+  );
+}
+
+interface FirstAuthorizers {
+  readonly path: string;
+  readonly text: string;
+  readonly first: Authorizers;
+}
+
+/**
+ * What is not a webhook must stay: an authorizer that is missing by mistake would change everybody's rights.
+ * Source: kubernetes, pkg/kubeapiserver/authorizer/config.go and reload.go.
+ */
+function followed({ path, text, first }: FirstAuthorizers, reloading: Reloading): AuthorizationChoice {
+  const needed = first.filter((one) => typeof one === 'string').sort();
+  let before = first;
+  const onAuthorizationModes = (replace: ReplaceModes) => {
+    const use = async (now: string) => {
+      const next = await configured(now, reloading.clock);
+      const missing = needed.filter((mode) => !next.includes(mode));
+      if (missing.length > 0) throw new Error(`missing required types: [${missing.join(' ')}]`);
+      replace(next);
+      closeLater(before, reloading);
+      before = next;
+    };
+    followFile({ what: 'authorization', flag: configFlag, path, text, use }, reloading);
+  };
+  return { authorizationModes: first, onAuthorizationModes };
+}
+
+/** Webhooks have until then to answer what they were asked before. */
+function closeLater(authorizers: Authorizers, { timers }: Reloading): void {
+  timers.after(limits.reviewTimeoutMs, () => {
+    for (const one of authorizers) if (one instanceof WebhookAuthorizer) one.close();
+  });
 }
 
 function modeOf(type: string): AuthorizationMode {

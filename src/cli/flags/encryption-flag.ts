@@ -1,21 +1,64 @@
+import type { Command } from 'commander';
 import {
   EncryptionConfigurationError,
   type EncryptionRules,
   readEncryptionConfiguration,
+  ReplaceableRules,
 } from '../../encryption/index.ts';
+import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 
 /** As the flag is declared: of commands that read a storage. */
 export const encryptionFlag = '--encryption-provider-config';
+
+/** kube-apiserver's flags about encryption. */
+export interface EncryptionFlags {
+  readonly encryptionProviderConfig?: string;
+  readonly encryptionProviderConfigAutomaticReload?: boolean;
+}
+
+export function addEncryptionFlags(command: Command): Command {
+  return command
+    .option(
+      `${encryptionFlag} <file>`,
+      'an EncryptionConfiguration: which objects are stored encrypted, and with which keys',
+    )
+    .option(`${encryptionFlag}-automatic-reload`, 'read the file again when it changes');
+}
+
+/**
+ * The rules that the flags name, which follow their file if that is asked for.
+ *
+ * @throws {Error} which names the flag and the file, without secrets
+ */
+export async function encryptionChoice(
+  {
+    encryptionProviderConfig: path,
+    encryptionProviderConfigAutomaticReload: reload = false,
+  }: EncryptionFlags,
+  reloading: Reloading,
+): Promise<{ readonly encryption?: EncryptionRules }> {
+  if (path === undefined && reload)
+    throw new Error(`${encryptionFlag}-automatic-reload: wants ${encryptionFlag}`);
+  if (path === undefined || !reload) return encryptionOf(path);
+  const text = await readFlagFile(encryptionFlag, path);
+  const encryption = new ReplaceableRules(rulesOf(path, text));
+  const use = (now: string) => encryption.replace(readEncryptionConfiguration(now));
+  followFile({ what: 'encryption', flag: encryptionFlag, path, text, use }, reloading);
+  return { encryption };
+}
 
 /** Reads the file of `--encryption-provider-config`. @throws {Error} which names the flag and the file, without secrets */
 export async function encryptionOf(
   path: string | undefined,
 ): Promise<{ readonly encryption?: EncryptionRules }> {
   if (path === undefined) return {};
-  const text = await readFlagFile(encryptionFlag, path);
+  return { encryption: rulesOf(path, await readFlagFile(encryptionFlag, path)) };
+}
+
+function rulesOf(path: string, text: string): EncryptionRules {
   try {
-    return { encryption: readEncryptionConfiguration(text) };
+    return readEncryptionConfiguration(text);
   } catch (error) {
     if (!(error instanceof EncryptionConfigurationError)) throw error;
     throw new Error(`${encryptionFlag} ${path}: ${error.message}`, { cause: error });
