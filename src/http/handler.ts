@@ -47,7 +47,7 @@ import {
   pageNotFound,
   plainText,
 } from './message.ts';
-import type { AdmissionLog, RequestLog } from './request-log.ts';
+import { type AdmissionLog, noteAnswered, type RequestLog } from './request-log.ts';
 import type { RequestMetrics } from './metrics/index.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
@@ -55,7 +55,7 @@ import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
 import { openIdResponse } from './service-accounts/openid-documents.ts';
 import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
-import { noteSlowRequest, type SlowRequests } from './slow-requests.ts';
+import type { SlowRequests } from './slow-requests.ts';
 import { warningHeaders } from './warning-header.ts';
 
 /**
@@ -133,17 +133,11 @@ export class Handler {
     const audit = new AuditedExchange(this.#parts.auditor, http, { auditId, receivedMs: startedMs });
     const sender = { name: '' };
     const response = await this.#answer(http, { path, verb, warnings, begin, audit, sender });
-    const { metrics, slow, requestLog, clock } = this.#parts;
+    const { metrics, clock } = this.#parts;
     metrics.observe({ http, path, verb, code: response.status, startedMs });
     const ms = clock.now() - startedMs;
-    const answered = {
-      code: response.status,
-      ms,
-      user: sender.name,
-      userAgent: http.header('user-agent') ?? '',
-    };
-    const isSlow = slow !== undefined && verb !== 'watch' && noteSlowRequest(slow, http, answered);
-    requestLog?.({ method: http.method, path: http.path, isSlow, ...answered });
+    const answered = { code: response.status, ms, user: sender.name, isWatch: verb === 'watch' };
+    noteAnswered(this.#parts, http, answered);
     return finish(response, { http, warnings, auditId });
   }
 

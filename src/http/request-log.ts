@@ -1,3 +1,6 @@
+import type { HttpRequest } from './message.ts';
+import { noteSlowRequest, type SlowRequests } from './slow-requests.ts';
+
 /** What is told of a request that was answered: nothing of its query, its credentials or its body. */
 export interface RequestLine {
   readonly method: string;
@@ -13,6 +16,23 @@ export interface RequestLine {
 }
 
 export type RequestLog = (line: RequestLine) => void;
+
+interface Answered extends Pick<RequestLine, 'code' | 'ms' | 'user'> {
+  /** Watches take as long as they take. */
+  readonly isWatch: boolean;
+}
+
+/** Tells of a request that was answered to whoever wants to know. */
+export function noteAnswered(
+  logs: { readonly slow?: SlowRequests | undefined; readonly requestLog?: RequestLog | undefined },
+  http: HttpRequest,
+  { isWatch, ...answered }: Answered,
+): void {
+  const { slow, requestLog } = logs;
+  const told = { ...answered, userAgent: http.header('user-agent') ?? '' };
+  const isSlow = slow !== undefined && !isWatch && noteSlowRequest(slow, http, told);
+  requestLog?.({ method: http.method, path: http.path, isSlow, ...told });
+}
 
 /** What one plugin, webhook or policy said of a write, or all of them; as `?explain=admission` says it. */
 interface AdmissionLine {

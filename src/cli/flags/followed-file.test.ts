@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { afterAll, expect, test, vi } from 'vitest';
 import { limits } from '../../meta/index.ts';
 import { startServer } from '../../server.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
+import { FakeClock } from '../../testing/index.ts';
 import { addAuthorizationFlags, authorizationChoice } from './authorization-config.ts';
 import { encryptionChoice } from './encryption-flag.ts';
 import { type Reloading, reloadMetrics } from './followed-file.ts';
