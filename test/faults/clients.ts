@@ -7,7 +7,7 @@ import { widget, widgetsPath } from '../fixtures/widgets.ts';
 import type { Read, Seen, Watching, Write } from './history.ts';
 
 /** The body of an answer, as far as these clients look into it. */
-interface Answer {
+export interface Answer {
   readonly code: number;
   readonly body: {
     readonly kind?: string;

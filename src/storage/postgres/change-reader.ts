@@ -8,6 +8,8 @@ export interface ChangeReaderParts {
   readonly statements: Statements;
   readonly pageEventsMax: number;
   readonly run: (statement: Statement) => Promise<Row[]>;
+  /** Told the stamp of the newest change that was read. */
+  readonly onChange: (revision: Revision, stamp: number) => void;
   /** Told where the database has another past than the one that was read. */
   readonly onPutBack: (known: Revision) => Promise<void>;
 }
@@ -45,10 +47,15 @@ export class ChangeReader {
     const last = more ? integer(changes.at(-1), 3) : head;
     if (this.#range === undefined) await this.#checkGaps(changes, last);
     this.#seen = last;
-    const stamp = changes.at(-1);
-    if (stamp !== undefined && integer(stamp, 3) === last) this.#stamp = integer(stamp, 9);
-    else if (changes.length > 0) this.#stamp = undefined;
+    this.#noteLast(changes.at(-1));
     return { message: watchMessage(events, last), more };
+  }
+
+  #noteLast(change: Row | undefined): void {
+    if (change === undefined) return;
+    const [revision, stamp] = [integer(change, 3), integer(change, 9)];
+    this.#parts.onChange(revision, stamp);
+    this.#stamp = revision === this.#seen ? stamp : undefined;
   }
 
   async #checkPast(row: Row | undefined, head: Revision): Promise<void> {

@@ -31,6 +31,7 @@ const types = {
 export class Connection {
   readonly client: pg.Client;
   #broken = false;
+  #warning: string | undefined;
 
   constructor(client: pg.Client) {
     this.client = client;
@@ -39,6 +40,14 @@ export class Connection {
     };
     client.on('error', end);
     client.on('end', end);
+    client.on('notice', ({ severity, message }) => {
+      if (severity === 'WARNING') this.#warning = message;
+    });
+  }
+
+  /** What PostgreSQL warned of during the last statement. */
+  get warning(): string | undefined {
+    return this.#warning;
   }
 
   get isBroken(): boolean {
@@ -47,6 +56,7 @@ export class Connection {
 
   /** Runs a statement. Rejects with what PostgreSQL or the network says. */
   async query({ text, values }: Statement, timeoutMs: number): Promise<Row[]> {
+    this.#warning = undefined;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -73,6 +83,14 @@ export class Connection {
   }
 }
 
+interface ConnectionsParts {
+  readonly timing: PostgresTiming;
+  /** How many may be in use. */
+  readonly max: number;
+  /** Looks at each new connection before it is used. */
+  readonly check: (run: (statement: Statement) => Promise<Row[]>) => Promise<void>;
+}
+
 /**
  * The connections to one database: found at the host that can be written, kept, and replaced when they break. Calls wait
  * patiently for a database that was lost a moment ago, and fail at once when it has been away for longer.
@@ -81,6 +99,7 @@ export class Connections {
   readonly #address: PostgresAddress;
   readonly #options: PostgresOptions;
   readonly #timing: PostgresTiming;
+  readonly #check: ConnectionsParts['check'];
   readonly #idle: Connection[] = [];
   readonly #open = new Set<Connection>();
   readonly #waiting: (() => void)[] = [];
@@ -92,11 +111,12 @@ export class Connections {
   #closed = false;
 
   /** @throws {StoreError} `refused` for what is no address */
-  constructor(options: PostgresOptions, timing: PostgresTiming, max: number) {
+  constructor(options: PostgresOptions, { timing, max, check }: ConnectionsParts) {
     this.#options = options;
     this.#address = parseAddress(options.url);
     this.#timing = timing;
     this.#max = max;
+    this.#check = check;
   }
 
   /** Runs what may be done twice: again until it is done, or hopeless. */
@@ -240,7 +260,9 @@ export class Connections {
     const connection = new Connection(client);
     try {
       await client.connect();
-      await requirePrimary(connection, this.#timing.callMsMax);
+      const run = (statement: Statement) => connection.query(statement, this.#timing.callMsMax);
+      await requirePrimary(run);
+      await this.#check(run);
       return connection;
     } catch (error) {
       connection.close();
@@ -255,9 +277,9 @@ export class Connections {
 }
 
 /** A standby may be behind, and cannot be written. */
-async function requirePrimary(connection: Connection, timeoutMs: number): Promise<void> {
+async function requirePrimary(run: (statement: Statement) => Promise<Row[]>): Promise<void> {
   const text = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'";
-  const [row] = await connection.query({ text, values: [] }, timeoutMs);
+  const [row] = await run({ text, values: [] });
   if (row?.[0] === true) throw new Error('the database is read-only: a standby, or set to be so');
 }
 

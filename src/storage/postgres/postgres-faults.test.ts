@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
-import { prefixRange, type StoreEvent, type StoreWatch } from '../store.ts';
+import { prefixRange, type Store, type StoreEvent, type StoreWatch } from '../store.ts';
 import { randomFrom } from '../suite/random.ts';
 import { brief, failure, take, text, write } from '../suite/context.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
@@ -18,9 +18,15 @@ function collect(watch: StoreWatch) {
   return { events, ended };
 }
 
-const until = async (holds: () => boolean) => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 };
+
+/** Closes a store where its block ends. */
+async function disposable<T extends Store>(opening: Promise<T>): Promise<T & AsyncDisposable> {
+  const store = await opening;
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
+}
 
 describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
   let postgres: PostgresProcess;
@@ -243,6 +249,65 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     await admin.end();
     await write(store, '/a', 'x');
     await store.close();
+  });
+
+  test('that limits statements, connections, or lost a table: each failure has its name', async () => {
+    const schema = newSchema();
+    await (await open(schema)).close();
+    await postgres.query(`CREATE ROLE limited SUPERUSER LOGIN`);
+    await postgres.query(`ALTER ROLE limited SET statement_timeout = '300ms'`);
+    const url = postgres.url().replace('postgres@', 'limited@');
+    const timing = { patienceMs: 100, hurriedMs: 10 };
+    await using store = await disposable(openPostgresStore({ url, schema, timing }));
+    const holder = await client();
+    await holder.query('BEGIN');
+    await holder.query(`SELECT * FROM ${schema}.counter FOR UPDATE`);
+    const late = await failure(write(store, '/a', 'x'));
+    expect([late.code, late.message]).toEqual([
+      'unavailable',
+      'PostgreSQL: canceling statement due to statement timeout',
+    ]);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    await write(store, '/a', 'x');
+
+    await postgres.query('ALTER ROLE limited NOSUPERUSER CONNECTION LIMIT 0');
+    await postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'limited'`);
+    await until(async () => (await failure(store.health())).message.includes('too many'));
+    const many = await failure(store.health());
+    expect([many.code, many.message]).toEqual([
+      'unavailable',
+      `${url} cannot be reached: too many connections for role "limited"`,
+    ]);
+    await postgres.query('ALTER ROLE limited SUPERUSER CONNECTION LIMIT -1');
+
+    await postgres.query(`DROP FUNCTION ${schema}.commit_batch`);
+    expect((await failure(write(store, '/b', 'x'))).message).toMatch(
+      /^PostgreSQL: function .*commit_batch.* does not exist$/,
+    );
+    await postgres.query(`DROP SCHEMA ${schema} CASCADE`);
+    const gone = await failure(store.health());
+    expect([gone.code, gone.message]).toEqual([
+      'refused',
+      `PostgreSQL: relation "${schema}.counter" does not exist`,
+    ]);
+  });
+
+  test('whose administrator cancels the wait for a standby: nobody says that the write is kept', async () => {
+    const schema = newSchema();
+    await using store = await disposable(open(schema));
+    await postgres.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    await postgres.query('SELECT pg_reload_conf()');
+    const writing = failure(write(store, '/a', 'x'));
+    const waits = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'ilk' AND wait_event = 'SyncRep'`;
+    await until(async () => (await postgres.query(waits)).length > 0);
+    const doubt = await writing;
+    await postgres.query('ALTER SYSTEM RESET synchronous_standby_names');
+    await postgres.query('SELECT pg_reload_conf()');
+    expect([doubt.code, doubt.message]).toEqual([
+      'outcome-unknown',
+      'whether the write happened is unknown: PostgreSQL warned while it committed: canceling wait for synchronous replication due to user request',
+    ]);
   });
 
   test('whose tables do not grow by updates: a row that is updated often stays small', async () => {

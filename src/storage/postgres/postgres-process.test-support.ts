@@ -27,7 +27,8 @@ const asUser = (program: string, args: readonly string[]): [string, string[]] =>
     ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', program, ...args]]
     : [program, [...args]];
 
-function userId(): number {
+/** The id of the user that PostgreSQL runs as where this process is root. */
+export function postgresUser(): number {
   return Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' }));
 }
 
@@ -49,23 +50,27 @@ export class PostgresProcess implements AsyncDisposable {
 
   /** Makes a database and starts it; settings are those of `postgresql.conf`. */
   static async start(settings: readonly string[] = []): Promise<PostgresProcess> {
+    const args = ['-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+    return PostgresProcess.#make('initdb', args, settings);
+  }
+
+  /** Starts a standby that copies from another PostgreSQL, which it reaches at a port. */
+  static async standby(port: number): Promise<PostgresProcess> {
+    const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
+    return PostgresProcess.#make('pg_basebackup', [...from, '-R', '-c', 'fast', '--no-sync'], []);
+  }
+
+  static async #make(program: string, args: readonly string[], settings: readonly string[]) {
     if (postgresBin === undefined) throw new Error('there is no PostgreSQL here');
     const [port = 0] = await freePorts(1);
     const folder = mkdtempSync(join(tmpdir(), 'ilk-postgres-'));
-    if (isRoot) chownSync(folder, userId(), userId());
+    if (isRoot) chownSync(folder, postgresUser(), postgresUser());
     const postgres = new PostgresProcess(postgresBin, port, folder, settings);
-    const args = [
-      '-D',
-      join(folder, 'data'),
-      '-U',
-      'postgres',
-      '--auth=trust',
-      '--no-sync',
-      '-E',
-      'UTF8',
-      '--locale=C',
-    ];
-    execFileSync(...asUser(join(postgresBin, 'initdb'), args), { stdio: 'ignore', cwd: folder });
+    const [command, all] = asUser(join(postgresBin, program), ['-D', join(folder, 'data'), ...args]);
+    // Not waited for synchronously: what it talks to may be a proxy in this process.
+    const child = spawn(command, all, { stdio: 'ignore', cwd: folder });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`${program} ended with ${code}`);
     await postgres.restart();
     return postgres;
   }

@@ -18,7 +18,8 @@ import {
 } from '../store.ts';
 import { batchParameters, resultOf } from './commit-batch.ts';
 import { CommitQueue } from './commit-queue.ts';
-import { type Connection, Connections, type Row } from './connections.ts';
+import { type Connection, Connections, type Row, type Statement } from './connections.ts';
+import { KnownPast } from './known-past.ts';
 import { openFeed, openRangeStream, type StreamParts } from './open-stream.ts';
 import {
   defaultLimits,
@@ -39,6 +40,8 @@ const cleanRevisions = 1_000;
 /** Connections for writes: so many transactions are under way. */
 const writers = 2;
 
+type Run = (statement: Statement) => Promise<Row[]>;
+
 /** A store in PostgreSQL, which many servers share. */
 export class PostgresStore implements Store {
   readonly #timing: PostgresTiming;
@@ -50,8 +53,7 @@ export class PostgresStore implements Store {
   readonly #watches: RemoteWatches;
   readonly #queue: CommitQueue;
   readonly #random: () => number;
-  /** The latest revision that an answer has told. */
-  #known: Revision = 0;
+  readonly #past: KnownPast;
   /** The last write found no room. */
   #full: StoreError | undefined;
   #closed = false;
@@ -64,18 +66,22 @@ export class PostgresStore implements Store {
     }
     this.#timing = { ...defaultTiming, ...options.timing };
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#reads = new Connections(options, this.#timing, Math.max(poolMax, 1));
-    this.#writes = new Connections(options, this.#timing, writers);
     this.#random = random;
     const tables = tablesOf(schema, tablePrefix);
     this.#statements = new Statements(tables);
+    this.#past = new KnownPast(this.#statements);
+    const check = (run: Run) => this.#past.check(run);
+    const timing = this.#timing;
+    this.#reads = new Connections(options, { timing, check, max: Math.max(poolMax, 1) });
+    this.#writes = new Connections(options, { timing, check, max: writers });
     this.#streams = {
       tables,
       timing: this.#timing,
       connections: this.#reads,
       statements: this.#statements,
       pageEventsMax: this.#limits.pageRecordsMax,
-      onPutBack: (known) => this.#raise(known),
+      onPutBack: (known) => this.#past.raise(this.#read, known),
+      onChange: (revision, stamp) => this.#past.noteChange(revision, stamp),
     };
     this.#watches = new RemoteWatches(this.#remoteLog(), { limits: this.#limits, onTrouble });
     this.#queue = new CommitQueue((batch) => this.#writeBatch(batch));
@@ -104,8 +110,7 @@ export class PostgresStore implements Store {
 
   async compactRevision(): Promise<Revision> {
     this.#checkOpen();
-    const [row] = await this.#reads.read(this.#statements.head());
-    return integer(row, 1);
+    return (await this.#past.head(this.#read)).compacted;
   }
 
   async get(
@@ -117,8 +122,8 @@ export class PostgresStore implements Store {
       const { records } = await this.list({ start: key, end: `${key}\0` }, { revision, limit: 1 });
       return { record: records[0], revision };
     }
-    const [row] = await this.#reads.read(this.#statements.get(key));
-    const head = this.#note(integer(row, 0));
+    const [row] = await this.#present(this.#statements.get(key));
+    const head = integer(row, 0);
     return { record: row === undefined || row[2] === null ? undefined : recordOf(row, 2), revision: head };
   }
 
@@ -126,8 +131,8 @@ export class PostgresStore implements Store {
     this.#checkOpen();
     const { revision: at, limit, signal } = options;
     signal?.throwIfAborted();
-    const [first, ...rows] = await this.#reads.read(this.#statements.list({ range, at, limit }), signal);
-    const head = this.#note(integer(first, 0));
+    const [first, ...rows] = await this.#present(this.#statements.list({ range, at, limit }), signal);
+    const head = integer(first, 0);
     if (at !== undefined) checkReadable(at, { head, compacted: integer(first, 1) });
     const records = rows.map((row) => recordOf(row, 3));
     const count = integer(first, 2);
@@ -190,7 +195,7 @@ export class PostgresStore implements Store {
       several: false,
       timing: { ...this.#timing, stallMsMax: this.#timing.silenceMsMax },
       revision: () => this.#revision(),
-      known: () => this.#known,
+      known: () => this.#past.revision,
       open: async (options) =>
         options.range === undefined
           ? openFeed(this.#streams, options)
@@ -200,13 +205,15 @@ export class PostgresStore implements Store {
 
   async #writeBatch(batch: readonly PendingCommit[]): Promise<void> {
     try {
-      const rows = await this.#send(batch);
+      const stamp = Math.floor(this.#random() * Number.MAX_SAFE_INTEGER);
+      const rows = await this.#send(batch, stamp);
       for (const [index, { commit, resolve, reject }] of batch.entries()) {
         const row = rows[index];
         if (row === undefined) reject(new Error('the database gave fewer results than it was given commits'));
         else resolve(resultOf(row, commit.key));
       }
-      this.#note(integer(rows.at(-1), 1));
+      const revision = this.#past.note(integer(rows.at(-1), 1));
+      if (rows.some(([ok]) => ok === true)) this.#past.noteChange(revision, stamp);
       this.#full = undefined;
     } catch (error) {
       if (error instanceof StoreError && error.code === 'no-space') this.#full = error;
@@ -215,11 +222,19 @@ export class PostgresStore implements Store {
   }
 
   /** Sends a batch once; again only where the database said that it was not done. */
-  async #send(batch: readonly PendingCommit[]): Promise<Row[]> {
-    const stamp = Math.floor(this.#random() * Number.MAX_SAFE_INTEGER);
+  async #send(batch: readonly PendingCommit[], stamp: number): Promise<Row[]> {
     const statement = this.#statements.commitBatch(batchParameters(batch, stamp));
     const giveUpMs = Date.now() + this.#timing.patienceMs;
-    const attempt = async (connection: Connection) => connection.query(statement, this.#timing.callMsMax);
+    const attempt = async (connection: Connection) => {
+      const known = this.#past.revision;
+      const rows = await connection.query(statement, this.#timing.callMsMax);
+      // Committed here, and perhaps nowhere else: somebody cancelled the wait for a synchronous standby.
+      const { warning } = connection;
+      if (warning !== undefined) throw unknownOutcome(`PostgreSQL warned while it committed: ${warning}`);
+      if (integer(rows.at(-1), 1) >= known) return rows;
+      await this.#revision();
+      throw unknownOutcome('the database was put back to an earlier state');
+    };
     for (;;) {
       try {
         return await this.#writes.with(attempt);
@@ -234,31 +249,31 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** The revision was given out and is gone: what has seen it must list again, and it is not given out again. */
-  async #raise(known: Revision): Promise<void> {
-    await this.#reads.read(this.#statements.raise(Math.max(known, this.#known)));
-  }
-
   async #clean(): Promise<void> {
     for (;;) {
-      const [[row], [head]] = await Promise.all([
+      const [[row], { compacted }] = await Promise.all([
         this.#reads.read(this.#statements.cleaned()),
-        this.#reads.read(this.#statements.head()),
+        this.#past.head(this.#read),
       ]);
-      const [from, compacted] = [integer(row, 0), integer(head, 1)];
+      const from = integer(row, 0);
       if (from >= compacted || this.#closed) return;
       await this.#reads.read(this.#statements.clean(from, Math.min(compacted, from + cleanRevisions)));
     }
   }
 
-  async #revision(): Promise<Revision> {
-    const [row] = await this.#reads.read(this.#statements.head());
-    return this.#note(integer(row, 0));
+  readonly #read: Run = (statement) => this.#reads.read(statement);
+
+  /** A read whose first row begins with the revision; again where that shows that the database was put back. */
+  async #present(statement: Statement, signal?: AbortSignal): Promise<Row[]> {
+    const known = this.#past.revision;
+    const rows = await this.#reads.read(statement, signal);
+    if (this.#past.note(integer(rows[0], 0)) >= known) return rows;
+    await this.#revision();
+    return this.#reads.read(statement, signal);
   }
 
-  #note(revision: Revision): Revision {
-    if (revision > this.#known) this.#known = revision;
-    return revision;
+  async #revision(): Promise<Revision> {
+    return (await this.#past.head(this.#read)).head;
   }
 
   #checkOpen(): void {

@@ -19,9 +19,11 @@ export class Statements {
     this.#tables = tables;
   }
 
-  /** Row: revision, compacted. */
-  head(): Statement {
-    return { text: `SELECT revision, compacted FROM ${this.#tables.counter}`, values: [] };
+  /** Row: revision, compacted, the stamp of the change at a revision. */
+  head(of: Revision = 0): Statement {
+    const { counter, log } = this.#tables;
+    const text = `SELECT revision, compacted, (SELECT stamp FROM ${log} WHERE revision = $1) FROM ${counter}`;
+    return { text, values: [of] };
   }
 
   /** One row: revision, compacted, key, revision, value; the last three are null where the key is absent. */
@@ -128,11 +130,16 @@ export class Statements {
     return { text, values: [known] };
   }
 
-  /** A write, to see whether one is possible. */
+  /** A write that needs new pages, and is undone: whether there is room. Updates find theirs where old rows were. */
   probe(): Statement {
-    return {
-      text: `UPDATE ${this.#tables.meta} SET value = value WHERE name = 'schema_version'`,
-      values: [],
-    };
+    const bytes =
+      "SELECT string_agg(decode(md5(i || random()::text), 'hex'), '') FROM generate_series(1, 4096) i";
+    const text = `DO $$ BEGIN
+        INSERT INTO ${this.#tables.log} (revision, previous, stamp, deleted, key, value)
+          VALUES (-1, 0, 0, true, '', (${bytes}));
+        RAISE SQLSTATE 'ILK00';
+      EXCEPTION WHEN SQLSTATE 'ILK00' THEN NULL;
+      END $$`;
+    return { text, values: [] };
   }
 }
