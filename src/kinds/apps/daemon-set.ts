@@ -17,7 +17,7 @@ import { statusCount } from '../definition/workload-columns.ts';
 import { workloadKind } from './workload-kind.ts';
 
 /** Source: kubernetes, pkg/apis/apps/validation, ValidateDaemonSetUpdateStrategy. */
-function validate(daemonSet: KubeObject): FieldError[] {
+function strategyErrors(daemonSet: KubeObject): FieldError[] {
   const strategy = ownObject(specOf(daemonSet), 'updateStrategy') ?? {};
   const path = 'spec.updateStrategy';
   const type = own(strategy, 'type');
@@ -70,7 +70,7 @@ export const daemonSetKind = workloadKind({
       'numberUnavailable',
     ],
   },
-  validate,
+  rules: [strategyErrors],
   mark: countTemplates,
   scales: false,
   counts: { last: ['minReadySeconds', 'revisionHistoryLimit'] },

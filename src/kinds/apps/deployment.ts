@@ -9,14 +9,19 @@ import {
 } from '../../meta/index.ts';
 import { aboveAllErrors, countIn, countOrPercentErrors } from '../rules/count-or-percent.ts';
 import { unknownStrategy } from './unknown-strategy.ts';
-import { notNegative, specOf } from '../rules/workload.ts';
+import type { KindRule } from '../rules/field-rules.ts';
+import { specOf } from '../rules/workload.ts';
 import { readyOfWantedColumn, statusCount } from '../definition/workload-columns.ts';
 import { workloadKind } from './workload-kind.ts';
 
 /** Source: kubernetes, pkg/apis/apps/validation, ValidateDeploymentSpec. */
-function validate(deployment: KubeObject): FieldError[] {
-  return [...strategyErrors(deployment), ...deadlineErrors(deployment)];
-}
+const rules: readonly KindRule[] = [
+  strategyErrors,
+  { path: 'spec.minReadySeconds', min: 0 },
+  { path: 'spec.revisionHistoryLimit', min: 0 },
+  { path: 'spec.progressDeadlineSeconds', min: 0 },
+  deadlineErrors,
+];
 
 function strategyErrors(deployment: KubeObject): FieldError[] {
   const strategy = ownObject(specOf(deployment), 'strategy') ?? {};
@@ -49,11 +54,8 @@ function deadlineErrors(deployment: KubeObject): FieldError[] {
   const deadline = own(spec, 'progressDeadlineSeconds');
   const ready = own(spec, 'minReadySeconds') ?? 0;
   const tooSoon = typeof deadline === 'number' && typeof ready === 'number' && deadline <= ready;
-  const detail = 'must be greater than minReadySeconds';
-  return [
-    ...notNegative(spec, 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'),
-    ...(tooSoon ? [invalid('spec.progressDeadlineSeconds', deadline, detail)] : []),
-  ];
+  if (!tooSoon) return [];
+  return [invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')];
 }
 
 export const deploymentKind = workloadKind({
@@ -77,7 +79,7 @@ export const deploymentKind = workloadKind({
   scales: true,
   counts: { first: ['replicas'] },
   rollingUpdate: { field: 'strategy', defaults: { maxUnavailable: '25%', maxSurge: '25%' } },
-  validate,
+  rules,
   columns: [
     readyOfWantedColumn,
     statusCount('Up-to-date', 'updatedReplicas', 'How many pods have the template of now.'),

@@ -12,7 +12,8 @@ import {
   ownList,
   ownObject,
 } from '../../meta/index.ts';
-import { invalidAs, notNegativeAt, supported, textAt } from '../rules/field-checks.ts';
+import { invalidAs, notNegativeAt, textAt } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { invalidStrategy } from './unknown-strategy.ts';
 import { specOf } from '../rules/workload.ts';
 import { readyOfWantedColumn, wideColumns } from '../definition/workload-columns.ts';
@@ -57,27 +58,28 @@ function withClaims(statefulSet: KubeObject): JsonObject {
 }
 
 /** Source: kubernetes, pkg/apis/apps/validation, ValidateStatefulSetSpec. */
-function validate(statefulSet: KubeObject): FieldError[] {
-  const spec = specOf(statefulSet);
-  const management = own(spec, 'podManagementPolicy') ?? '';
-  const isKnown = management === 'OrderedReady' || management === 'Parallel';
-  const serviceName = textAt(spec, 'serviceName');
-  return [
-    ...(isKnown
-      ? []
-      : [invalid('spec.podManagementPolicy', management, "must be 'OrderedReady' or 'Parallel'")]),
-    ...strategyErrors(ownObject(spec, 'updateStrategy') ?? {}),
-    ...retentionErrors(ownObject(spec, 'persistentVolumeClaimRetentionPolicy') ?? {}),
-    ...ordinalErrors(ownObject(spec, 'ordinals') ?? {}),
-    ...(serviceName === '' ? [] : invalidAs('spec.serviceName', serviceName, checkDnsLabel)),
-  ];
+const rules: readonly KindRule[] = [
+  managementErrors,
+  strategyErrors,
+  { path: 'spec.persistentVolumeClaimRetentionPolicy.whenDeleted', oneOf: ['Retain', 'Delete'] },
+  { path: 'spec.persistentVolumeClaimRetentionPolicy.whenScaled', oneOf: ['Retain', 'Delete'] },
+  { path: 'spec.ordinals.start', min: 0 },
+  serviceNameErrors,
+];
+
+function managementErrors(statefulSet: KubeObject): FieldError[] {
+  const management = own(specOf(statefulSet), 'podManagementPolicy') ?? '';
+  if (management === 'OrderedReady' || management === 'Parallel') return [];
+  return [invalid('spec.podManagementPolicy', management, "must be 'OrderedReady' or 'Parallel'")];
 }
 
-function ordinalErrors(ordinals: JsonObject): FieldError[] {
-  return notNegativeAt('spec.ordinals', ordinals, 'start');
+function serviceNameErrors(statefulSet: KubeObject): FieldError[] {
+  const name = textAt(specOf(statefulSet), 'serviceName');
+  return name === '' ? [] : invalidAs('spec.serviceName', name, checkDnsLabel);
 }
 
-function strategyErrors(strategy: JsonObject): FieldError[] {
+function strategyErrors(statefulSet: KubeObject): FieldError[] {
+  const strategy = ownObject(specOf(statefulSet), 'updateStrategy') ?? {};
   const path = 'spec.updateStrategy';
   const update = ownObject(strategy, 'rollingUpdate');
   switch (own(strategy, 'type')) {
@@ -99,12 +101,6 @@ function strategyErrors(strategy: JsonObject): FieldError[] {
   }
 }
 
-function retentionErrors(policy: JsonObject): FieldError[] {
-  return ['whenDeleted', 'whenScaled'].flatMap((field) =>
-    supported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, own(policy, field), ['Retain', 'Delete']),
-  );
-}
-
 export const statefulSetKind = workloadKind({
   kind: 'StatefulSet',
   resource: 'statefulsets',
@@ -116,7 +112,7 @@ export const statefulSetKind = workloadKind({
     all: ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
     ofReplicas: ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
   },
-  validate,
+  rules,
   scales: true,
   counts: { first: ['replicas', 'minReadySeconds'] },
   rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0 } },

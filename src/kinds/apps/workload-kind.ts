@@ -11,6 +11,7 @@ import {
 import { containerWarnings } from '../rules/validate-container.ts';
 import { notNegativeAt, numberAt } from '../rules/field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType } from '../definition/kind.ts';
+import { fieldRuleErrors, type KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import {
   alwaysTemplateErrors,
@@ -52,8 +53,8 @@ interface WorkloadDescription {
   readonly mark?: (object: KubeObject, old: KubeObject | undefined) => void;
   /** True where annotations count in the generation. */
   readonly countsAnnotations?: boolean;
-  /** Mistakes that only this kind can have; they come after those of the template. */
-  readonly validate?: (object: KubeObject) => readonly FieldError[];
+  /** The rules that only this kind has; their errors come after those of the template. */
+  readonly rules?: readonly KindRule[];
   /** What may not change; the selector alone where it is left out. */
   readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
   readonly selectableFields?: readonly SelectableField[];
@@ -111,14 +112,14 @@ function completeWorkload(object: KubeObject, { rollingUpdate }: WorkloadDescrip
 
 /** Source of the order: kubernetes, pkg/apis/apps/validation. */
 function workloadErrors(object: KubeObject, description: WorkloadDescription): FieldError[] {
-  const { counts, selector, templateOf, validate } = description;
+  const { counts, selector, templateOf, rules = [] } = description;
   const template = description.readTemplate?.(object) ?? ownObject(specOf(object), 'template') ?? {};
   const unreadable = hasUnreadableSelector(object) && selector.unreadable !== undefined;
   return [
     ...notNegative(specOf(object), ...(counts.first ?? [])),
     ...selectorErrors(object, selector),
     ...(unreadable ? [] : alwaysTemplateErrors(template, templateOf)),
-    ...(validate?.(object) ?? []),
+    ...fieldRuleErrors(rules, object),
     ...notNegative(specOf(object), ...(counts.last ?? [])),
   ];
 }

@@ -1,10 +1,9 @@
 import { type KubeObject, ownObject, ownString } from '../../meta/index.ts';
 import { autoscalerErrors } from './validate-autoscaler.ts';
 import { completeAutoscaler } from './complete-autoscaler.ts';
-import { notNegativeAt } from '../rules/field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
-import { specOf, statusOf } from '../rules/workload.ts';
+import { specOf } from '../rules/workload.ts';
 import { specCount, statusCount } from '../definition/workload-columns.ts';
 
 function referenceCell(autoscaler: KubeObject): string {
@@ -16,8 +15,10 @@ function referenceCell(autoscaler: KubeObject): string {
 export const horizontalPodAutoscalerKind: BuiltInKind = {
   strategy: ruledStrategy({
     validate: autoscalerErrors,
-    validateStatus: (autoscaler) =>
-      notNegativeAt('status', statusOf(autoscaler), 'currentReplicas', 'desiredReplicas'),
+    statusRules: [
+      { path: 'status.currentReplicas', min: 0 },
+      { path: 'status.desiredReplicas', min: 0 },
+    ],
     firstStatus: () => ({}),
   }),
   type: builtInType({

@@ -8,36 +8,31 @@ import {
   ownList,
   ownObject,
   ownString,
-  required,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { jobSpecErrors } from './validate-job.ts';
 import { completePodSpec } from '../rules/pod-spec.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
-import { notNegative, specOf, statusOf } from '../rules/workload.ts';
+import type { KindRule } from '../rules/field-rules.ts';
+import { specOf, statusOf } from '../rules/workload.ts';
 
 const podOf = (cronJob: KubeObject) => {
   const job = ownObject(ownObject(specOf(cronJob), 'jobTemplate') ?? {}, 'spec') ?? {};
   return ownObject(ownObject(job, 'template') ?? {}, 'spec');
 };
 
-const policies = ['Allow', 'Forbid', 'Replace'];
 const nameCharsMax = 52;
 
 /** Source: kubernetes, pkg/apis/batch/validation, ValidateCronJobSpec; schedules are not taken apart. */
-function validate(cronJob: KubeObject): FieldError[] {
-  const spec = specOf(cronJob);
-  const policy = own(spec, 'concurrencyPolicy') ?? '';
-  const known = policies.some((one) => one === policy);
-  return [
-    ...nameErrors(cronJob),
-    ...((ownString(spec, 'schedule') ?? '') === '' ? [required('spec.schedule')] : []),
-    ...notNegative(spec, 'startingDeadlineSeconds'),
-    ...(known ? [] : [notSupported('spec.concurrencyPolicy', policy, policies)]),
-    ...templateErrors(cronJob),
-    ...notNegative(spec, 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'),
-  ];
-}
+const rules: readonly KindRule[] = [
+  nameErrors,
+  { path: 'spec.schedule', required: true },
+  { path: 'spec.startingDeadlineSeconds', min: 0 },
+  { path: 'spec.concurrencyPolicy', oneOf: ['Allow', 'Forbid', 'Replace'] },
+  templateErrors,
+  { path: 'spec.successfulJobsHistoryLimit', min: 0 },
+  { path: 'spec.failedJobsHistoryLimit', min: 0 },
+];
 
 /** The names of its jobs have eleven characters more. */
 function nameErrors(cronJob: KubeObject): FieldError[] {
@@ -63,7 +58,7 @@ function templateErrors(cronJob: KubeObject): FieldError[] {
 
 /** Its time never comes. */
 export const cronJobKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true, validate, firstStatus: () => ({}) }),
+  strategy: ruledStrategy({ generation: true, rules, firstStatus: () => ({}) }),
   type: builtInType({
     group: 'batch',
     version: 'v1',

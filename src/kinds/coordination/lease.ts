@@ -4,31 +4,25 @@ import {
   forbidden,
   invalid,
   type KubeObject,
-  own,
   ownObject,
   ownString,
 } from '../../meta/index.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { fieldRuleErrors, type KindRule } from '../rules/field-rules.ts';
 import { plainStrategy } from '../strategy/plain-strategy.ts';
 import { int32, object, text, time } from '../definition/schema-parts.ts';
 
 /** Source: kubernetes, pkg/apis/coordination/validation. */
-function validateLease(lease: KubeObject): FieldError[] {
-  const spec = ownObject(lease, 'spec') ?? {};
-  const errors: FieldError[] = [];
-  const seconds = own(spec, 'leaseDurationSeconds');
-  if (typeof seconds === 'number' && seconds <= 0) {
-    errors.push(invalid('spec.leaseDurationSeconds', seconds, 'must be greater than 0'));
-  }
-  const transitions = own(spec, 'leaseTransitions');
-  if (typeof transitions === 'number' && transitions < 0) {
-    errors.push(invalid('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'));
-  }
-  return [...errors, ...validateStrategy(ownString(spec, 'strategy'), ownString(spec, 'preferredHolder'))];
-}
+const rules: readonly KindRule[] = [
+  { path: 'spec.leaseDurationSeconds', above: 0 },
+  { path: 'spec.leaseTransitions', min: 0 },
+  strategyErrors,
+];
 
-function validateStrategy(strategy: string | undefined, preferredHolder: string | undefined): FieldError[] {
+function strategyErrors(lease: KubeObject): FieldError[] {
+  const spec = ownObject(lease, 'spec') ?? {};
+  const [strategy, preferredHolder] = [ownString(spec, 'strategy'), ownString(spec, 'preferredHolder')];
   if (strategy !== undefined && strategy !== 'OldestEmulationVersion') {
     return checkLabelKey(strategy).map((text) => invalid('spec.strategy', strategy, text));
   }
@@ -44,11 +38,11 @@ const strategy: Strategy = Object.freeze({
   allowUnconditionalUpdate: false,
   validateCreate(lease, context) {
     const { errors, warnings } = plain.validateCreate(lease, context);
-    return { errors: [...errors, ...validateLease(lease)], warnings };
+    return { errors: [...errors, ...fieldRuleErrors(rules, lease)], warnings };
   },
   validateUpdate(lease, old, endpoint, context) {
     const { errors, warnings } = plain.validateUpdate(lease, old, endpoint, context);
-    return { errors: [...errors, ...validateLease(lease)], warnings };
+    return { errors: [...errors, ...fieldRuleErrors(rules, lease)], warnings };
   },
 } satisfies Strategy);
 

@@ -8,12 +8,12 @@ import {
   type KubeObject,
   metadataOf,
   own,
-  ownList,
   ownObject,
   required,
 } from '../../meta/index.ts';
 import { accessModeErrors, volumeModes } from './validate-access-modes.ts';
-import { compareQuantities, invalidAs, supported, textAt } from '../rules/field-checks.ts';
+import { compareQuantities, invalidAs, textAt } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
 import { nameField } from '../definition/name-field.ts';
@@ -43,22 +43,24 @@ function dropSources(spec: JsonObject): void {
 }
 
 /** Source: kubernetes, pkg/apis/core/validation, ValidatePersistentVolumeClaimSpec. */
-function validate(claim: KubeObject): FieldError[] {
-  const spec = specOf(claim);
-  const modes = ownList(spec, 'accessModes') ?? [];
-  return [
-    ...(modes.length === 0 ? [required('spec.accessModes', 'at least 1 access mode is required')] : []),
-    ...labelSelectorErrors('spec.selector', ownObject(spec, 'selector')),
-    ...accessModeErrors(spec),
-    ...sizeErrors(spec),
-    ...invalidAs('spec.storageClassName', textAt(spec, 'storageClassName'), subdomainIfAny),
-    ...supported('spec.volumeMode', own(spec, 'volumeMode'), volumeModes),
-    ...sourceErrors(spec),
-    ...invalidAs('spec.volumeAttributesClassName', textAt(spec, 'volumeAttributesClassName'), subdomainIfAny),
-  ];
+const rules: readonly KindRule[] = [
+  { path: 'spec.accessModes', required: 'at least 1 access mode is required' },
+  (claim) => labelSelectorErrors('spec.selector', ownObject(specOf(claim), 'selector')),
+  (claim) => accessModeErrors(specOf(claim)),
+  (claim) => sizeErrors(specOf(claim)),
+  subdomainIn('storageClassName'),
+  { path: 'spec.volumeMode', oneOf: volumeModes },
+  (claim) => sourceErrors(specOf(claim)),
+  subdomainIn('volumeAttributesClassName'),
+];
+
+function subdomainIn(field: string): KindRule {
+  return (claim) => invalidAs(`spec.${field}`, textAt(specOf(claim), field), subdomainIfAny);
 }
 
-const subdomainIfAny = (name: string) => (name === '' ? [] : checkDnsSubdomain(name));
+function subdomainIfAny(name: string): readonly string[] {
+  return name === '' ? [] : checkDnsSubdomain(name);
+}
 
 function sizeErrors(spec: JsonObject): FieldError[] {
   const size = own(ownObject(ownObject(spec, 'resources') ?? {}, 'requests') ?? {}, 'storage');
@@ -155,7 +157,7 @@ function warn(claim: KubeObject): string[] {
 export const persistentVolumeClaimKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,
-    validate,
+    rules,
     validateStatus,
     warn,
     validateChange,

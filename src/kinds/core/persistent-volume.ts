@@ -9,14 +9,14 @@ import {
   type KubeObject,
   notSupported,
   own,
-  ownList,
   ownObject,
   ownString,
   required,
 } from '../../meta/index.ts';
 import type { StrategyContext } from '../strategy/strategy.ts';
 import { accessModeErrors, volumeModes } from './validate-access-modes.ts';
-import { compareQuantities, invalidAs, supported, textAt } from '../rules/field-checks.ts';
+import { compareQuantities, invalidAs, textAt } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { nameField } from '../definition/name-field.ts';
 import { nodeSelectorErrors } from '../rules/validate-node-selector.ts';
@@ -70,23 +70,20 @@ function csiErrors(source: JsonObject, path: string): FieldError[] {
 }
 
 /** Source: kubernetes, pkg/apis/core/validation, ValidatePersistentVolumeSpec; without what rare sources are held to. */
-function validate(volume: KubeObject): FieldError[] {
-  const spec = specOf(volume);
-  const className = textAt(spec, 'storageClassName');
-  return [
-    ...((ownList(spec, 'accessModes') ?? []).length === 0 ? [required('spec.accessModes')] : []),
-    ...accessModeErrors(spec),
-    ...capacityErrors(spec),
-    ...supported('spec.persistentVolumeReclaimPolicy', own(spec, 'persistentVolumeReclaimPolicy'), [
-      'Delete',
-      'Recycle',
-      'Retain',
-    ]),
-    ...affinityErrors(spec),
-    ...volumeErrors(spec),
-    ...(className === '' ? [] : invalidAs('spec.storageClassName', className, checkDnsSubdomain)),
-    ...supported('spec.volumeMode', own(spec, 'volumeMode'), volumeModes),
-  ];
+const rules: readonly KindRule[] = [
+  { path: 'spec.accessModes', required: true },
+  (volume) => accessModeErrors(specOf(volume)),
+  (volume) => capacityErrors(specOf(volume)),
+  { path: 'spec.persistentVolumeReclaimPolicy', oneOf: ['Delete', 'Recycle', 'Retain'] },
+  (volume) => affinityErrors(specOf(volume)),
+  (volume) => volumeErrors(specOf(volume)),
+  (volume) => classErrors(specOf(volume)),
+  { path: 'spec.volumeMode', oneOf: volumeModes },
+];
+
+function classErrors(spec: JsonObject): FieldError[] {
+  const name = textAt(spec, 'storageClassName');
+  return name === '' ? [] : invalidAs('spec.storageClassName', name, checkDnsSubdomain);
 }
 
 function capacityErrors(spec: JsonObject): FieldError[] {
@@ -172,7 +169,7 @@ function claimCell(volume: KubeObject): string {
 export const persistentVolumeKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,
-    validate,
+    rules,
     validateChange,
     prepareStatus,
     warn,

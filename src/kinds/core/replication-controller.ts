@@ -9,12 +9,12 @@ import {
   required,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType } from '../definition/kind.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import {
   alwaysTemplateErrors,
   completeTemplate,
   count,
-  notNegative,
   selectorErrors,
   selectorText,
   specOf,
@@ -42,13 +42,21 @@ function complete(controller: KubeObject): void {
 
 const isEmpty = (value: unknown) => !isObject(value) || Object.keys(value).length === 0;
 
+const rules: readonly KindRule[] = [
+  { path: 'spec.replicas', min: 0 },
+  { path: 'spec.minReadySeconds', min: 0 },
+  { path: 'spec.selector', required: true },
+  (controller) => (hasTemplate(controller) ? [] : [required('spec.template')]),
+  controllerErrors,
+];
+
+const hasTemplate = (controller: KubeObject) => ownObject(specOf(controller), 'template') !== undefined;
+
 /** Its selector is labels, and its template may be missing. */
 function controllerErrors(controller: KubeObject): FieldError[] {
   const labels = ownObject(specOf(controller), 'selector') ?? {};
   const template = ownObject(specOf(controller), 'template');
   return [
-    ...(Object.keys(labels).length === 0 ? [required('spec.selector')] : []),
-    ...(template === undefined ? [required('spec.template')] : []),
     ...(template !== undefined && Object.keys(labels).length > 0
       ? selectorErrors(withLabelSelector(controller), anySelector)
       : []),
@@ -63,10 +71,7 @@ export const replicationControllerKind: BuiltInKind = {
   strategy: ruledStrategy({
     generation: true,
     firstStatus: () => ({ replicas: 0 }),
-    validate: (controller) => [
-      ...notNegative(specOf(controller), 'replicas', 'minReadySeconds'),
-      ...controllerErrors(controller),
-    ],
+    rules,
   }),
   type: builtInType({
     group: '',

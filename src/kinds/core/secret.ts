@@ -1,6 +1,5 @@
 import { DecodeError, decodeJson } from '../../codec/index.ts';
 import {
-  equal,
   type FieldError,
   invalid,
   type JsonObject,
@@ -88,16 +87,11 @@ function validate(secret: KubeObject): FieldError[] {
   return [...keyErrors(secret, 'data'), ...size, ...ofType];
 }
 
-function validateChange(secret: KubeObject, old: KubeObject): FieldError[] {
-  const type = typeOf(secret);
-  const sameType = equal(type, typeOf(old)) ? [] : [invalid('type', type, 'field is immutable')];
-  return [...sameType, ...immutableDataErrors(secret, old, ['data'])];
-}
-
 export const secretKind: BuiltInKind = {
   strategy: ruledStrategy({
+    rules: [{ path: 'type', immutable: true }],
     validate,
-    validateChange,
+    validateChange: (secret, old) => immutableDataErrors(secret, old, ['data']),
   }),
   type: builtInType({
     group: '',

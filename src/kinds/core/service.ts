@@ -10,7 +10,6 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
-  notSupported,
   own,
   ownList,
   ownObject,
@@ -21,8 +20,10 @@ import {
 import type { Reservation, StoredPeers, Strategy } from '../strategy/strategy.ts';
 import type { AddressRange } from './address-range.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { oneOf } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
-import { serviceSpecErrors, serviceStatusErrors } from './validate-service.ts';
+import { serviceSpecRules, serviceStatusErrors } from './validate-service.ts';
 import { completeAddressing, keepGiven } from './service-addressing.ts';
 import { ServiceReservations } from './service-reservations.ts';
 
@@ -54,13 +55,6 @@ function completePort(port: JsonObject): void {
 }
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
-const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-const affinities = ['ClientIP', 'None'];
-
-function oneOf(path: string, value: JsonValue | undefined, choices: readonly string[]): FieldError[] {
-  if (value === undefined || value === '') return [required(path)];
-  return typeof value === 'string' && choices.includes(value) ? [] : [notSupported(path, value, choices)];
-}
 
 function portNumberErrors(path: string, value: JsonValue | undefined): FieldError[] {
   if (typeof value === 'number' && value >= 1 && value <= 65_535) return [];
@@ -117,20 +111,20 @@ function addressErrors(spec: JsonObject): FieldError[] {
 }
 
 /** Source: kubernetes, pkg/apis/core/validation, ValidateService. */
-function validate(service: KubeObject): FieldError[] {
-  const spec = specOf(service);
-  const ports = ownList(spec, 'ports') ?? [];
-  const external = typeOf(spec) === 'ExternalName';
-  const needsPorts = !external && own(spec, 'clusterIP') !== 'None';
-  return [
-    ...(ports.length === 0 && needsPorts ? [required('spec.ports')] : []),
-    ...(external ? externalNameErrors(spec) : []),
-    ...addressErrors(spec),
-    ...portsErrors(ports),
-    ...oneOf('spec.sessionAffinity', own(spec, 'sessionAffinity'), affinities),
-    ...oneOf('spec.type', own(spec, 'type'), types),
-    ...serviceSpecErrors(spec),
-  ];
+const rules: readonly KindRule[] = [
+  (service) => reachErrors(specOf(service)),
+  (service) => addressErrors(specOf(service)),
+  (service) => portsErrors(ownList(specOf(service), 'ports') ?? []),
+  { path: 'spec.sessionAffinity', required: true, oneOf: ['ClientIP', 'None'] },
+  { path: 'spec.type', required: true, oneOf: ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'] },
+  ...serviceSpecRules,
+];
+
+/** A service has ports or an external name, unless it is headless. */
+function reachErrors(spec: JsonObject): FieldError[] {
+  if (typeOf(spec) === 'ExternalName') return externalNameErrors(spec);
+  const hasPorts = (ownList(spec, 'ports') ?? []).length > 0;
+  return hasPorts || own(spec, 'clusterIP') === 'None' ? [] : [required('spec.ports')];
 }
 
 function portsCell(service: KubeObject): string {
@@ -151,10 +145,10 @@ function validateChange(service: KubeObject, old: KubeObject): FieldError[] {
   return [invalid('spec.clusterIPs[0]', now ?? null, 'may not change once set')];
 }
 
-const rules = ruledStrategy({
+const ruled = ruledStrategy({
   returnsDeleted: true,
   nameRule: dnsLabelName,
-  validate,
+  rules,
   validateChange,
   validateStatus: serviceStatusErrors,
   firstStatus: () => ({ loadBalancer: {} }),
@@ -166,7 +160,7 @@ const nothing: Reservation = Object.freeze({ claims: [], release: () => {} });
 function addressed(range: AddressRange): Strategy {
   const reservations = new ServiceReservations(range);
   return Object.freeze({
-    ...rules,
+    ...ruled,
     async reserve(service: KubeObject, old: KubeObject | undefined, peers: StoredPeers) {
       if (old !== undefined) keepGiven(service, old);
       completeAddressing(service);

@@ -13,22 +13,26 @@ import {
   stringList,
 } from '../../meta/index.ts';
 import { eachIn, invalidAs, numberAt, supported, textAt } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
+import { specOf } from '../rules/workload.ts';
 import { labelsErrors } from '../rules/validate-label-selector.ts';
 import { portNameTexts } from '../rules/port-name.ts';
 
 /** What services are held to besides their addresses and ports. Source: kubernetes, ValidateService. */
-export function serviceSpecErrors(spec: JsonObject): FieldError[] {
-  return [
-    ...typeErrors(spec),
-    ...labelsErrors('spec.selector', ownObject(spec, 'selector')),
-    ...affinityErrors(spec),
-    ...portDetailErrors(spec),
-    ...externalAddressErrors(spec),
-    ...trafficErrors(spec),
-    ...balancerErrors(spec),
-    ...familyErrors(spec),
-  ];
-}
+export const serviceSpecRules: readonly KindRule[] = [
+  (service) => typeErrors(specOf(service)),
+  (service) => labelsErrors('spec.selector', ownObject(specOf(service), 'selector')),
+  (service) => affinityErrors(specOf(service)),
+  (service) => portDetailErrors(specOf(service)),
+  (service) => externalAddressErrors(specOf(service)),
+  (service) => externalTrafficErrors(specOf(service)),
+  (service) => healthPortErrors(specOf(service)),
+  { path: 'spec.internalTrafficPolicy', oneOf: ['Cluster', 'Local'] },
+  { path: 'spec.trafficDistribution', oneOf: ['PreferClose', 'PreferSameZone', 'PreferSameNode'] },
+  (service) => balancerErrors(specOf(service)),
+  (service) => familyErrors(specOf(service)),
+  { path: 'spec.ipFamilyPolicy', oneOf: ['PreferDualStack', 'RequireDualStack', 'SingleStack'] },
+];
 
 const hasType = (spec: JsonObject, ...types: readonly string[]) => types.includes(textAt(spec, 'type'));
 const isHeadless = (spec: JsonObject) => stringList(own(spec, 'clusterIPs'))[0] === 'None';
@@ -102,23 +106,15 @@ function externalAddressErrors(spec: JsonObject): FieldError[] {
   });
 }
 
-const policies = ['Cluster', 'Local'];
-const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
-
-function trafficErrors(spec: JsonObject): FieldError[] {
+function externalTrafficErrors(spec: JsonObject): FieldError[] {
   const external = own(spec, 'externalTrafficPolicy');
   const isOutside =
     hasType(spec, 'NodePort', 'LoadBalancer') ||
     (hasType(spec, 'ClusterIP') && (ownList(spec, 'externalIPs') ?? []).length > 0);
   const inside = 'may only be set for externally-accessible services';
-  return [
-    ...(external !== undefined && !isOutside
-      ? [invalid('spec.externalTrafficPolicy', external, inside)]
-      : supported('spec.externalTrafficPolicy', external, policies)),
-    ...healthPortErrors(spec),
-    ...supported('spec.internalTrafficPolicy', own(spec, 'internalTrafficPolicy'), policies),
-    ...supported('spec.trafficDistribution', own(spec, 'trafficDistribution'), distributions),
-  ];
+  return external !== undefined && !isOutside
+    ? [invalid('spec.externalTrafficPolicy', external, inside)]
+    : supported('spec.externalTrafficPolicy', external, ['Cluster', 'Local']);
 }
 
 function healthPortErrors(spec: JsonObject): FieldError[] {
@@ -151,15 +147,9 @@ function balancerErrors(spec: JsonObject): FieldError[] {
 }
 
 function familyErrors(spec: JsonObject): FieldError[] {
-  const families = stringList(own(spec, 'ipFamilies'));
-  const unknown = families.flatMap((family, index) =>
+  return stringList(own(spec, 'ipFamilies')).flatMap((family, index) =>
     supported(`spec.ipFamilies[${index}]`, family, ['IPv4', 'IPv6']),
   );
-  const policy = own(spec, 'ipFamilyPolicy');
-  return [
-    ...unknown,
-    ...supported('spec.ipFamilyPolicy', policy, ['PreferDualStack', 'RequireDualStack', 'SingleStack']),
-  ];
 }
 
 /** Addresses are given to services that are balanced. */

@@ -1,10 +1,10 @@
 import { isObject, type KubeObject, own, ownList, stringList } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import type { FieldRule } from '../rules/field-rules.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /** Source: kubernetes, pkg/apis/discovery/validation. */
-const fields: readonly FieldRule[] = [
+const rules: readonly KindRule[] = [
   { path: 'addressType', required: true, oneOf: ['FQDN', 'IPv4', 'IPv6'], immutable: true },
 ];
 
@@ -15,7 +15,7 @@ const cellOf = (slice: KubeObject, list: string, read: (item: KubeObject) => str
 
 /** No Service gets any. */
 export const endpointSliceKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true, fields }),
+  strategy: ruledStrategy({ generation: true, rules }),
   type: builtInType({
     group: 'discovery.k8s.io',
     version: 'v1',

@@ -1,12 +1,12 @@
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import type { FieldRule } from '../rules/field-rules.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /** Source: kubernetes, pkg/apis/networking/validation. */
-const fields: readonly FieldRule[] = [{ path: 'spec.controller', required: true, immutable: true }];
+const rules: readonly KindRule[] = [{ path: 'spec.controller', required: true, immutable: true }];
 
 export const ingressClassKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true, fields }),
+  strategy: ruledStrategy({ generation: true, rules }),
   type: builtInType({
     group: 'networking.k8s.io',
     version: 'v1',

@@ -8,7 +8,7 @@ import {
 } from '../../meta/index.ts';
 import { conditionsErrors } from './validate-conditions.ts';
 import { aboveAllErrors, countOrPercentErrors } from '../rules/count-or-percent.ts';
-import { notNegativeAt, supported } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
@@ -18,7 +18,21 @@ import { statusCount } from '../definition/workload-columns.ts';
 const bothSet = 'minAvailable and maxUnavailable cannot be both set';
 
 /** Source: kubernetes, pkg/apis/policy/validation. */
-function validate(budget: KubeObject): FieldError[] {
+const rules: readonly KindRule[] = [
+  boundsErrors,
+  (budget) => labelSelectorErrors('spec.selector', ownObject(specOf(budget), 'selector')),
+  { path: 'spec.unhealthyPodEvictionPolicy', oneOf: ['AlwaysAllow', 'IfHealthyBudget'] },
+];
+
+const statusRules: readonly KindRule[] = [
+  (budget) => conditionsErrors('status', statusOf(budget)),
+  { path: 'status.disruptionsAllowed', min: 0 },
+  { path: 'status.currentHealthy', min: 0 },
+  { path: 'status.desiredHealthy', min: 0 },
+  { path: 'status.expectedPods', min: 0 },
+];
+
+function boundsErrors(budget: KubeObject): FieldError[] {
   const spec = specOf(budget);
   const bounds = ['minAvailable', 'maxUnavailable'];
   const both = bounds.every((field) => own(spec, field) !== undefined);
@@ -27,11 +41,6 @@ function validate(budget: KubeObject): FieldError[] {
     ...bounds.flatMap((field) => [
       ...countOrPercentErrors(`spec.${field}`, own(spec, field)),
       ...aboveAllErrors(`spec.${field}`, own(spec, field)),
-    ]),
-    ...labelSelectorErrors('spec.selector', ownObject(spec, 'selector')),
-    ...supported('spec.unhealthyPodEvictionPolicy', own(spec, 'unhealthyPodEvictionPolicy'), [
-      'AlwaysAllow',
-      'IfHealthyBudget',
     ]),
   ];
 }
@@ -46,21 +55,14 @@ function shown(spec: JsonObject): string {
   });
 }
 
-const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
-
-function validateStatus(budget: KubeObject): FieldError[] {
-  const status = statusOf(budget);
-  return [...conditionsErrors('status', status), ...notNegativeAt('status', status, ...counts)];
-}
-
 const cell = (spec: JsonObject, field: string) => String(own(spec, field) ?? 'N/A');
 
 /** Nobody is kept from deleting pods. */
 export const podDisruptionBudgetKind: BuiltInKind = {
   strategy: ruledStrategy({
     generation: true,
-    validate,
-    validateStatus,
+    rules,
+    statusRules,
     firstStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
   }),
   type: builtInType({

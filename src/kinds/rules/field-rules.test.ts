@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fieldErrorText, type JsonObject } from '../../meta/index.ts';
-import { type FieldRule, fieldChangeErrors, fieldRuleErrors } from './field-rules.ts';
+import { fieldErrorText, invalid, type JsonObject } from '../../meta/index.ts';
+import { fieldChangeErrors, fieldRuleErrors, type KindRule } from './field-rules.ts';
 
-const rules: readonly FieldRule[] = [
+const rules: readonly KindRule[] = [
   { path: 'spec.controller', required: true, immutable: true },
   { path: 'type', required: true, oneOf: ['A', 'B'] },
   { path: 'policy', oneOf: ['Delete', 'Retain'], immutable: true },
@@ -34,5 +34,31 @@ test('an immutable field stays as it is, also absent', () => {
   expect(changes({ spec: { controller: 'd' } }, old)).toEqual([
     'spec.controller: Invalid value: "d": field is immutable',
     'policy: Invalid value: null: field is immutable',
+  ]);
+});
+
+test('numbers have a bound, and code stands among the rows in its place', () => {
+  const mixed: readonly KindRule[] = [
+    { path: 'replicas', min: 0 },
+    () => [invalid('name', 'x', 'said by code')],
+    { path: 'seconds', above: 0 },
+    { path: 'list', required: 'at least one is required' },
+  ];
+  const texts = (object: JsonObject) => fieldRuleErrors(mixed, object).map(fieldErrorText);
+  const code = 'name: Invalid value: "x": said by code';
+  expect(texts({ replicas: 0, seconds: 1, list: [1] })).toEqual([code]);
+  expect(texts({ replicas: -1n, seconds: 0, list: [] })).toEqual([
+    'replicas: Invalid value: -1: must be greater than or equal to 0',
+    code,
+    'seconds: Invalid value: 0: must be greater than 0',
+    'list: Required value: at least one is required',
+  ]);
+  expect(texts({ list: { a: 1 } })).toEqual([code]);
+});
+
+test('a change may be forbidden in words of its own', () => {
+  const rows = [{ path: 'value', immutable: 'may not be changed in an update.' }];
+  expect(fieldChangeErrors(rows, { value: 2 }, { value: 1 }).map(fieldErrorText)).toEqual([
+    'value: Forbidden: may not be changed in an update.',
   ]);
 });

@@ -1,10 +1,13 @@
 import { type FieldError, forbidden, type KubeObject, nameOf, own } from '../../meta/index.ts';
 import { numberAt } from '../rules/field-checks.ts';
-import { type FieldRule, fieldChangeErrors, fieldRuleErrors } from '../rules/field-rules.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
-const fields: readonly FieldRule[] = [
+/** Source: kubernetes, pkg/apis/scheduling/validation. */
+const rules: readonly KindRule[] = [
+  valueErrors,
+  { path: 'value', immutable: 'may not be changed in an update.' },
   { path: 'preemptionPolicy', oneOf: ['PreemptLowerPriority', 'Never'], immutable: true },
 ];
 
@@ -15,11 +18,6 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
   ['system-cluster-critical', 2_000_000_000],
 ]);
-
-/** Source: kubernetes, pkg/apis/scheduling/validation. */
-function validate(priority: KubeObject): FieldError[] {
-  return [...valueErrors(priority), ...fieldRuleErrors(fields, priority)];
-}
 
 function valueErrors(priority: KubeObject): FieldError[] {
   const [name, value] = [nameOf(priority), numberAt(priority, 'value') ?? 0];
@@ -44,18 +42,9 @@ function systemMistake(priority: KubeObject, wanted: number | undefined): string
     : undefined;
 }
 
-function validateChange(priority: KubeObject, old: KubeObject): FieldError[] {
-  return [
-    ...(numberAt(priority, 'value') === numberAt(old, 'value')
-      ? []
-      : [forbidden('value', 'may not be changed in an update.')]),
-    ...fieldChangeErrors(fields, priority, old),
-  ];
-}
-
 /** Nobody gives pods its value. */
 export const priorityClassKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true, validate, validateChange }),
+  strategy: ruledStrategy({ generation: true, rules }),
   type: builtInType({
     group: 'scheduling.k8s.io',
     version: 'v1',

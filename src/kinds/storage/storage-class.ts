@@ -15,36 +15,31 @@ import {
   stringMap,
   tooLong,
 } from '../../meta/index.ts';
-import { eachIn, eachItem, invalidAs, requiredAs, supported, textAt } from '../rules/field-checks.ts';
+import { eachIn, eachItem, invalidAs, requiredAs, textAt } from '../rules/field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import type { FieldRule } from '../rules/field-rules.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /** Source: kubernetes, pkg/apis/storage/validation. */
-const fields: readonly FieldRule[] = [
+const rules: readonly KindRule[] = [
   { path: 'parameters', immutable: true },
   { path: 'provisioner', immutable: true },
-  { path: 'reclaimPolicy', immutable: true },
-  { path: 'volumeBindingMode', immutable: true },
+  provisionerErrors,
+  parametersErrors,
+  { path: 'reclaimPolicy', oneOf: ['Delete', 'Retain'], immutable: true },
+  { path: 'volumeBindingMode', oneOf: ['Immediate', 'WaitForFirstConsumer'], immutable: true },
+  topologiesErrors,
 ];
 
 const parametersMax = 512;
 const parametersBytesMax = 256 * 1024;
 
-function validate(storageClass: KubeObject): FieldError[] {
-  return [
-    ...requiredAs('provisioner', textAt(storageClass, 'provisioner').toLowerCase(), checkLabelKey),
-    ...parametersErrors(stringMap(own(storageClass, 'parameters'))),
-    ...supported('reclaimPolicy', own(storageClass, 'reclaimPolicy'), ['Delete', 'Retain']),
-    ...supported('volumeBindingMode', own(storageClass, 'volumeBindingMode'), [
-      'Immediate',
-      'WaitForFirstConsumer',
-    ]),
-    ...topologiesErrors(storageClass),
-  ];
+function provisionerErrors(storageClass: KubeObject): FieldError[] {
+  return requiredAs('provisioner', textAt(storageClass, 'provisioner').toLowerCase(), checkLabelKey);
 }
 
-function parametersErrors(parameters: ReadonlyMap<string, string>): FieldError[] {
+function parametersErrors(storageClass: KubeObject): FieldError[] {
+  const parameters = stringMap(own(storageClass, 'parameters'));
   if (parameters.size > parametersMax) return [tooLong('parameters', parametersMax)];
   const bytes = [...parameters].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return [
@@ -90,8 +85,7 @@ function expressionErrors(expression: JsonObject, path: string, keys: Set<string
 export const storageClassKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,
-    validate,
-    fields,
+    rules,
   }),
   type: builtInType({
     group: 'storage.k8s.io',

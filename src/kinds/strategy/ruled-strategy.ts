@@ -1,12 +1,14 @@
 import type { FieldError, JsonObject, KubeObject, NameRule } from '../../meta/index.ts';
-import { type FieldRule, fieldChangeErrors, fieldRuleErrors } from '../rules/field-rules.ts';
+import { fieldChangeErrors, fieldRuleErrors, type KindRule } from '../rules/field-rules.ts';
 import type { Endpoint, Strategy, StrategyContext } from './strategy.ts';
 import { plainStrategy } from './plain-strategy.ts';
 
 /** What a kind does besides what its schema says. */
 export interface KindRules {
-  /** Rules about single fields; they come before the other rules of their moment. */
-  readonly fields?: readonly FieldRule[];
+  /** What must hold of every object, in the order of the errors: rows, and code for what no row can say. */
+  readonly rules?: readonly KindRule[];
+  /** The same of the status that comes to `/status`. */
+  readonly statusRules?: readonly KindRule[];
   /** True where upstream counts the changes of the spec. */
   readonly generation?: boolean;
   readonly nameRule?: NameRule;
@@ -24,7 +26,7 @@ export interface KindRules {
   readonly countsAnnotations?: boolean;
   /** What clients are told of objects that are fine. */
   readonly warn?: (object: KubeObject, old: KubeObject | undefined) => readonly string[];
-  /** What must hold of every object. */
+  /** What must hold of every object besides; it comes after the rules. */
   readonly validate?: (object: KubeObject) => readonly FieldError[];
   /** What must hold of a new object besides. */
   readonly validateNew?: (object: KubeObject) => readonly FieldError[];
@@ -40,7 +42,7 @@ export function ruledStrategy(rules: KindRules): Strategy {
     generation: rules.generation === true,
     countsAnnotations: rules.countsAnnotations === true,
   });
-  const { nameRule, fields = [] } = rules;
+  const { nameRule, rules: rows = [], statusRules = [] } = rules;
   return Object.freeze({
     ...plain,
     ...(nameRule === undefined ? {} : { nameRule }),
@@ -59,7 +61,7 @@ export function ruledStrategy(rules: KindRules): Strategy {
       if (report.errors.length > 0) return report;
       const warnings = [...report.warnings, ...(rules.warn?.(object, undefined) ?? [])];
       const errors = [
-        ...fieldRuleErrors(fields, object),
+        ...fieldRuleErrors(rows, object),
         ...(rules.validate?.(object) ?? []),
         ...(rules.validateNew?.(object) ?? []),
       ];
@@ -81,12 +83,16 @@ export function ruledStrategy(rules: KindRules): Strategy {
       const report = plain.validateUpdate(object, old, endpoint, context);
       if (report.errors.length > 0) return report;
       if (endpoint === 'status') {
-        return { errors: rules.validateStatus?.(object, old) ?? [], warnings: report.warnings };
+        const errors = [
+          ...fieldRuleErrors(statusRules, object),
+          ...(rules.validateStatus?.(object, old) ?? []),
+        ];
+        return { errors, warnings: report.warnings };
       }
       const errors = [
-        ...fieldChangeErrors(fields, object, old),
+        ...fieldChangeErrors(rows, object, old),
         ...(rules.validateChange?.(object, old) ?? []),
-        ...fieldRuleErrors(fields, object),
+        ...fieldRuleErrors(rows, object),
         ...(rules.validate?.(object) ?? []),
       ];
       return { errors, warnings: [...report.warnings, ...(rules.warn?.(object, old) ?? [])] };
