@@ -1,5 +1,5 @@
 /** The patches of clients: JSON patch (RFC 6902), JSON merge patch (RFC 7386), strategic merge patch. */
-export { applyJsonPatch, parseJsonPatch } from './json-patch.ts';
+export { applyJsonPatch, applyJsonPatchInSteps, parseJsonPatch } from './json-patch.ts';
 export {
   JsonPatchApplyError,
   JsonPatchFormatError,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { clone, type JsonObject, type JsonValue, seededRandom } from '../meta/index.ts';
+import { atOnce, clone, type JsonObject, type JsonValue, seededRandom } from '../meta/index.ts';
 import { JsonPatchApplyError } from './json-patch-errors.ts';
-import { applyCounted, applyJsonPatch, parseJsonPatch } from './json-patch.ts';
+import { applyCounted, applyJsonPatch, applyJsonPatchInSteps, parseJsonPatch } from './json-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);
 const patch = (document: string, operations: string) =>
@@ -220,7 +220,8 @@ describe('refusals', () => {
 
   describe('long lists', () => {
     const items = Array.from({ length: 100_000 }, (_, index) => `item-${index}`);
-    const moved = (operations: JsonValue[]) => applyCounted({ items }, parseJsonPatch(operations)).itemsMoved;
+    const moved = (operations: JsonValue[]) =>
+      atOnce(applyCounted({ items }, parseJsonPatch(operations))).itemsMoved;
 
     test('thousands of insertions move its items twice, not once each', () => {
       const insertions = Array.from({ length: 9_000 }, (_, at) => ({
@@ -291,4 +292,13 @@ describe('refusals', () => {
       'copies grow without bound',
     );
   });
+});
+
+test('a copy that grows is done in steps, and costs as much as it adds', () => {
+  const document = { a: Array.from({ length: 1_000 }, (_, index) => ({ index })) };
+  const copies = Array.from({ length: 100 }, (_, index) => ({ op: 'copy', from: '/a', path: `/b${index}` }));
+  const steps = applyJsonPatchInSteps(document, parseJsonPatch(copies));
+  let count = 0;
+  while (steps.next().done !== true) count += 1;
+  expect(count).toBeGreaterThan(10);
 });

@@ -1,4 +1,5 @@
 import {
+  atOnce,
   clone,
   equal,
   goJson,
@@ -11,6 +12,7 @@ import {
   ownString,
   put,
   sharedWith,
+  type Steps,
 } from '../meta/index.ts';
 import {
   JsonPatchApplyError,
@@ -20,7 +22,9 @@ import {
   JsonPatchTooLongError,
   JsonPatchTooMuchWorkError,
 } from './json-patch-errors.ts';
+import { jsonLength } from './json-length.ts';
 import { isNestedDeeper } from './nesting.ts';
+import { isPrefix, parseIndex, parsePointer } from './json-pointer.ts';
 import { PatchList } from './patch-list.ts';
 
 type Operation =
@@ -110,20 +114,6 @@ function parseOperation(item: JsonValue, typeName: string): Operation {
 }
 
 /**
- * `/spec/a~1b/0` gives `['spec', 'a/b', '0']`. Source: RFC 6901. What stands before the first slash does not count, as
- * in the library that upstream uses.
- */
-function parsePointer(text: string | undefined): readonly string[] {
-  if (text === undefined) throw new JsonPatchApplyError('operation without a path');
-  if (text === '') return [];
-  if (!text.includes('/')) throw new JsonPatchApplyError(`path without a slash: ${text}`);
-  return text
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/**
  * Applies a patch; the document is not changed. The result shares with it what stands where it stood, and nothing
  * else. What `copy` operations add is bounded: a few dozen of them could otherwise double a document until the memory
  * is full.
@@ -133,21 +123,35 @@ function parsePointer(text: string | undefined): readonly string[] {
  * @throws {JsonPatchTooMuchWorkError} for operations that change a long list and read it whole in turns.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue {
-  return applyCounted(document, patch).document;
+  return atOnce(applyJsonPatchInSteps(document, patch));
 }
 
+/** {@link applyJsonPatch}, in steps of some operations. */
+export function* applyJsonPatchInSteps(document: JsonValue, patch: JsonPatch): Steps<JsonValue> {
+  return (yield* applyCounted(document, patch)).document;
+}
+
+/** So many operations, or characters that are copied, make a step. */
+const operationsInStep = 256;
+const copiedInStep = 64 * 1024;
+
 /** As {@link applyJsonPatch}, with how many list items were moved: the work that grows with the lists of the document. */
-export function applyCounted(
+export function* applyCounted(
   document: JsonValue,
   patch: JsonPatch,
-): { readonly document: JsonValue; readonly itemsMoved: number } {
+): Steps<{ readonly document: JsonValue; readonly itemsMoved: number }> {
   const draft = new Draft(document);
   let copiedChars = 0;
-  for (const operation of patch.operations) {
+  let pausedAtChars = 0;
+  for (const [index, operation] of patch.operations.entries()) {
     checkDepth(draft, operation);
-    if (operation.op === 'copy') copiedChars += goJson(draft.peek(operation.from)).length;
+    if (operation.op === 'copy') copiedChars += jsonLength(draft.peek(operation.from));
     if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
     applyOperation(draft, operation);
+    if (index % operationsInStep !== operationsInStep - 1 && copiedChars - pausedAtChars < copiedInStep)
+      continue;
+    pausedAtChars = copiedChars;
+    yield;
   }
   const { document: made, itemsMoved } = draft.finish();
   checkMovedDepth(made, patch);
@@ -189,24 +193,12 @@ function applyOperation(draft: Draft, operation: Operation): void {
   }
 }
 
-function isPrefix(short: readonly string[], long: readonly string[]): boolean {
-  return short.length < long.length && short.every((step, index) => step === long[index]);
-}
-
 function requireInside(path: readonly string[]): void {
   if (path.length === 0) throw new JsonPatchApplyError('not for the whole document');
 }
 
 function missing(path: readonly string[]): JsonPatchApplyError {
   return new JsonPatchApplyError(`path not found: /${path.join('/')}`);
-}
-
-/** A list index as Go reads numbers, from the end where it is negative; -1 where the step is none of so many. */
-function parseIndex(step: string, length: number): number {
-  if (!/^[+-]?[0-9]+$/.test(step)) return -1;
-  const number = Number(step);
-  const index = number < 0 ? number + length : number;
-  return index >= 0 && index < length ? index : -1;
 }
 
 /** Where a path ends: the container that holds its last step, and that step. */

@@ -1,15 +1,18 @@
-import type { JsonValue } from '../meta/index.ts';
+import { Float64, type JsonValue } from '../meta/index.ts';
 
 /**
- * Whether objects and lists stand in one another more than so many levels deep. It goes level by level and does not
- * recurse: what it is asked about may be deeper than the stack.
+ * Whether objects and lists stand in one another more than so many levels deep. It looks no deeper than that: what it is
+ * asked about may be deeper than the stack.
  */
 export function isNestedDeeper(value: JsonValue, levels: number): boolean {
-  let level = [value];
-  for (let left = levels; ; left -= 1) {
-    const containers = level.filter((one) => typeof one === 'object' && one !== null);
-    if (containers.length === 0) return false;
-    if (left <= 0) return true;
-    level = containers.flatMap((container) => Object.values(container));
+  if (typeof value !== 'object' || value === null || value instanceof Float64) return false;
+  if (levels <= 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isNestedDeeper(item, levels - 1)) return true;
+    return false;
   }
+  for (const key in value) {
+    if (Object.hasOwn(value, key) && isNestedDeeper(value[key] ?? null, levels - 1)) return true;
+  }
+  return false;
 }

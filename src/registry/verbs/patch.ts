@@ -1,6 +1,7 @@
 import { DecodeError, decodeJsonInSteps, encodeJson, kindMistake } from '../../codec/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
 import {
+  atOnce,
   badRequestError,
   type FieldValidation,
   formatGroupVersion,
@@ -31,7 +32,7 @@ import { normalizeForeign, saidKind } from '../write/foreign-kind.ts';
 import { otherKindText, parseErrorPrefix } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
 import {
-  applyJsonPatch,
+  applyJsonPatchInSteps,
   JsonPatchApplyError,
   JsonPatchFormatError,
   JsonPatchTooDeepError,
@@ -62,8 +63,15 @@ export interface PatchRequest {
 
 /** A function that patches a document, checked once and applied at each attempt. */
 interface Patcher {
-  readonly apply: (document: KubeObject) => JsonValue;
+  readonly apply: (document: KubeObject) => Steps<JsonValue>;
   readonly strictErrors: readonly string[];
+}
+
+function inOneStep(apply: (document: KubeObject) => JsonValue): Patcher['apply'] {
+  return function* (document) {
+    yield;
+    return apply(document);
+  };
 }
 
 /** PATCH: changes an object by what differs. Concurrent writers make it start over, not fail. */
@@ -97,7 +105,7 @@ export function patchFunction(request: PatchRequest): PatchFunction {
     // Not before: an object that is not there is what upstream tells first.
     patcher ??= yield* preparePatch(request);
     yield;
-    const document = applyPatch(patcher, old);
+    const document = yield* applyPatch(patcher, old);
     yield;
     const settled = isSettled ? old : undefined;
     const object = yield* acceptPatched(document, { patcher, request, settled, original });
@@ -128,14 +136,14 @@ function patcherOf(
 ): Patcher {
   if (type === 'json') return jsonPatcher(value, duplicates, isStrict({ options }));
   if (type === 'merge' && !isStrict({ options }) && Array.isArray(value)) {
-    return { apply: (document) => applyMergePatch(document, value), strictErrors: [] };
+    return { apply: inOneStep((document) => applyMergePatch(document, value)), strictErrors: [] };
   }
   const patch = requireObject(value, options.fieldValidation);
   if (type === 'merge')
-    return { apply: (document) => applyMergePatch(document, patch), strictErrors: duplicates };
+    return { apply: inOneStep((document) => applyMergePatch(document, patch)), strictErrors: duplicates };
   const patchType = target.resource.fields.patchType(target.version);
   return {
-    apply: (document) => applyStrategicMergePatch(document, patch, patchType),
+    apply: inOneStep((document) => applyStrategicMergePatch(document, patch, patchType)),
     strictErrors: duplicates,
   };
 }
@@ -148,12 +156,12 @@ function undecodablePatch({ message }: DecodeError, { type, bytes, options }: Pa
   if (!message.startsWith('json: cannot unmarshal number')) throw badRequestError('invalid JSON patch');
   if (isStrict({ options }) || type === 'strategic')
     throw badRequestError(`error decoding patch: ${message}`);
-  const apply = (old: KubeObject) => {
+  const apply = inOneStep((old: KubeObject) => {
     throw patchedTextError(
       patchedText(old, { type, bytes }, () => old),
       message,
     );
-  };
+  });
   return { apply, strictErrors: [] };
 }
 
@@ -173,7 +181,7 @@ function isStrict({ options }: Pick<PatchRequest, 'options'>): boolean {
 
 function jsonPatcher(value: JsonValue, duplicates: readonly string[], strict: boolean): Patcher {
   const patch = parseJsonPatch(value, { isStrict: strict });
-  const apply = (document: KubeObject) => applyJsonPatch(document, patch);
+  const apply = (document: KubeObject) => applyJsonPatchInSteps(document, patch);
   return { apply, strictErrors: [...duplicates.map(patchPrefix), ...patch.strictErrors] };
 }
 
@@ -181,9 +189,9 @@ function patchPrefix(text: string): string {
   return `json patch ${text}`;
 }
 
-function applyPatch(patcher: Patcher, old: KubeObject): JsonValue {
+function* applyPatch(patcher: Patcher, old: KubeObject): Steps<JsonValue> {
   try {
-    return patcher.apply(old);
+    return yield* patcher.apply(old);
   } catch (error) {
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
     // The document is left out of the text: it is too deep to be written, too.
@@ -243,7 +251,7 @@ function* acceptPatched(document: JsonValue, patching: Patching): Steps<KubeObje
  */
 function showing(document: JsonValue, { patcher, request, original }: Patching): () => string {
   if (original !== undefined)
-    return () => patchedText(original, request, () => applyPatch(patcher, original));
+    return () => patchedText(original, request, () => atOnce(applyPatch(patcher, original)));
   const text = encodeJson(document).toString();
   return () => text;
 }
