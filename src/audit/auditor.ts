@@ -52,6 +52,11 @@ export class AuditTrail {
     this.#facts = { ...facts, level, omitManagedFields, annotations: new Map() };
   }
 
+  /** Milliseconds since the request arrived. */
+  ageMs(): number {
+    return this.#options.clock.now() - this.#facts.receivedMs;
+  }
+
   /** True where what a request brings is written. */
   get keepsRequest(): boolean {
     return this.rule.level === 'Request' || this.rule.level === 'RequestResponse';

@@ -6,4 +6,5 @@ export { BatchedBackend } from './backends/batched.ts';
 export { forgiving } from './backends/forgiving.ts';
 export { LogFile } from './backends/log-file.ts';
 export { StandardOutput } from './backends/standard-output.ts';
+export { truncating } from './backends/truncating.ts';
 export { auditWebhook } from './backends/webhook.ts';

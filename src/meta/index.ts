@@ -169,6 +169,7 @@ export {
   timerDelayMs,
   type Timers,
 } from './time/clock.ts';
+export { goDuration } from './time/go-duration.ts';
 export { humanDuration } from './time/human-duration.ts';
 export { Slices, systemSlices } from './time/slices.ts';
 export { atOnce, type RunSteps, type Steps } from './time/steps.ts';

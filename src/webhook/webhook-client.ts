@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import { timerDelayMs, type WebhookClientConfig } from '../meta/index.ts';
+import { goDuration, timerDelayMs, type WebhookClientConfig } from '../meta/index.ts';
 import { checkServerName } from './check-server-name.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
 import type { ServiceMap } from './service-map.ts';
@@ -169,11 +169,6 @@ class IdleConnectionError extends Error {}
 /** Names only: an address may not be named in the handshake. */
 function serverNameIndication(serverName: string): string {
   return /^[\d.]+$|:/.test(serverName) ? '' : serverName;
-}
-
-/** A time below a minute as Go prints it: `30s`, `1.5s`, `250ms`. */
-function goDuration(ms: number): string {
-  return ms < 1_000 ? `${ms}ms` : `${ms / 1_000}s`;
 }
 
 function asError(error: unknown): Error {

@@ -10,7 +10,10 @@ import {
   BatchedBackend,
   forgiving,
   LogFile,
+  truncating,
 } from '../../src/audit/index.ts';
+import type { Authorizer } from '../../src/auth/index.ts';
+import { FakeClock } from '../../src/testing/index.ts';
 import { systemClock, systemTimers } from '../../src/meta/index.ts';
 import { startServer } from '../../src/server.ts';
 import { readServiceKubeconfig, ServiceClient } from '../../src/webhook/index.ts';
@@ -293,6 +296,53 @@ describe('a backend', () => {
     expect(() => batched.write(['d'])).toThrow('audit buffer queue blocked');
     await batched.close();
     expect(written).toEqual([['a', 'b'], ['c']]);
+  });
+
+  test('events that are too large lose their objects, and those that still are get lost', async () => {
+    const written: string[][] = [];
+    const lost: string[] = [];
+    const kept: AuditBackend = {
+      write: (texts) => void written.push([...texts]),
+      close: async () => {},
+    };
+    const onTrouble = (error: unknown) => void lost.push(String(error));
+    const backend = truncating(kept, { eventBytesMax: 100, batchBytesMax: 150, onTrouble });
+    const event = (level: string, more: object) => JSON.stringify({ level, ...more });
+    const text = 'x'.repeat(200);
+    await backend.write([
+      event('Request', { requestObject: { text }, annotations: { a: 'b' } }),
+      event('Metadata', { verb: text }),
+      event('RequestResponse', { responseObject: text, verb: text }),
+      event('Metadata', { verb: 'y'.repeat(60) }),
+    ]);
+    expect(written).toEqual([
+      [event('Request', { annotations: { a: 'b', 'audit.k8s.io/truncated': 'true' } })],
+      [event('Metadata', { verb: 'y'.repeat(60) })],
+    ]);
+    const why = 'Error: audit: event is too large even after truncating';
+    expect(lost).toEqual([why, why]);
+  });
+
+  test('of a request that took more than half a second says how long', async () => {
+    const clock = new FakeClock();
+    const events: string[] = [];
+    const kept: AuditBackend = { write: (texts) => void events.push(...texts), close: async () => {} };
+    const options = { policy: policyOf('level: Metadata'), backends: [kept], clock, onTrouble: () => {} };
+    const slow: Authorizer = {
+      authorize: () => {
+        clock.advance(1_500);
+        return { verdict: 'allow', reason: '' };
+      },
+    };
+    await using server = await startServer({
+      listen: false,
+      clock,
+      authorizer: slow,
+      auditor: new Auditor(options),
+    });
+    await get(server.as({ name: 'alice' }).fetch, maps);
+    const [last] = events.slice(-1).map((one) => JSON.parse(one));
+    expect(last.annotations).toMatchObject({ 'apiserver.latency.k8s.io/total': '1.5s' });
   });
 
   test('behind a webhook gets an EventList', async () => {

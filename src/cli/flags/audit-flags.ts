@@ -8,6 +8,7 @@ import {
   forgiving,
   LogFile,
   StandardOutput,
+  truncating,
 } from '../../audit/index.ts';
 import { type Clock, limits, type Timers } from '../../meta/index.ts';
 import { ServiceClient } from '../../webhook/index.ts';
@@ -31,11 +32,18 @@ export interface AuditFlags {
   readonly auditLogBatchBufferSize: number;
   readonly auditLogBatchMaxSize: number;
   readonly auditLogBatchMaxWait: number;
+  readonly auditLogTruncateEnabled?: boolean;
+  /** In bytes. */
+  readonly auditLogTruncateMaxBatchSize: number;
+  readonly auditLogTruncateMaxEventSize: number;
   readonly auditWebhookConfigFile?: string;
   readonly auditWebhookMode: Mode;
   readonly auditWebhookBatchBufferSize: number;
   readonly auditWebhookBatchMaxSize: number;
   readonly auditWebhookBatchMaxWait: number;
+  readonly auditWebhookTruncateEnabled?: boolean;
+  readonly auditWebhookTruncateMaxBatchSize: number;
+  readonly auditWebhookTruncateMaxEventSize: number;
 }
 
 export function addAuditFlags(command: Command): Command {
@@ -73,7 +81,10 @@ function addBatchFlags(
     )
     .option(`${flag}-batch-buffer-size <number>`, 'events that wait, in the mode batch', count, 10_000)
     .option(`${flag}-batch-max-size <number>`, 'events that are written together', count, maxSize)
-    .option(`${flag}-batch-max-wait <duration>`, 'how long an event waits for others', durationMs, maxWaitMs);
+    .option(`${flag}-batch-max-wait <duration>`, 'how long an event waits for others', durationMs, maxWaitMs)
+    .option(`${flag}-truncate-enabled`, 'take the objects out of events that are too large')
+    .option(`${flag}-truncate-max-event-size <bytes>`, 'what is too large', count, 102_400)
+    .option(`${flag}-truncate-max-batch-size <bytes>`, 'events that are written together', count, 10_485_760);
 }
 
 function count(text: string): number {
@@ -123,6 +134,11 @@ function logBackend(flags: AuditFlags, parts: AuditParts): AuditBackend | undefi
     bufferSize: flags.auditLogBatchBufferSize,
     batchSize: flags.auditLogBatchMaxSize,
     waitMs: flags.auditLogBatchMaxWait,
+    truncation: truncationOf('log', {
+      isOn: flags.auditLogTruncateEnabled,
+      eventBytesMax: flags.auditLogTruncateMaxEventSize,
+      batchBytesMax: flags.auditLogTruncateMaxBatchSize,
+    }),
   };
   if (path === '-') return inMode(new StandardOutput(), batch, parts);
   const file = new LogFile({
@@ -145,18 +161,55 @@ async function webhookBackend(flags: AuditFlags, parts: AuditParts): Promise<Aud
     bufferSize: flags.auditWebhookBatchBufferSize,
     batchSize: flags.auditWebhookBatchMaxSize,
     waitMs: flags.auditWebhookBatchMaxWait,
+    truncation: truncationOf('webhook', {
+      isOn: flags.auditWebhookTruncateEnabled,
+      eventBytesMax: flags.auditWebhookTruncateMaxEventSize,
+      batchBytesMax: flags.auditWebhookTruncateMaxBatchSize,
+    }),
   };
   return inMode(auditWebhook(client), batch, parts);
 }
 
+interface Truncation {
+  readonly eventBytesMax: number;
+  readonly batchBytesMax: number;
+}
+
+/** Source: apiserver, pkg/server/options/audit.go. @throws {Error} for sizes that cannot be */
+function truncationOf(
+  backend: string,
+  { isOn = false, ...sizes }: Truncation & { readonly isOn: boolean | undefined },
+): Truncation | undefined {
+  if (!isOn) return undefined;
+  const what = `invalid audit truncate ${backend} max`;
+  if (sizes.eventBytesMax <= 0)
+    throw new Error(`${what} event size ${sizes.eventBytesMax}, must be a positive number`);
+  if (sizes.batchBytesMax < sizes.eventBytesMax)
+    throw new Error(
+      `${what} batch size ${sizes.batchBytesMax}, must be greater than max event size (${sizes.eventBytesMax})`,
+    );
+  return sizes;
+}
+
 interface Batch {
+  readonly truncation: Truncation | undefined;
   readonly mode: Mode;
   readonly bufferSize: number;
   readonly batchSize: number;
   readonly waitMs: number;
 }
 
-function inMode(backend: AuditBackend, { mode, ...batch }: Batch, parts: AuditParts): AuditBackend {
+function inMode(backend: AuditBackend, { truncation, ...batch }: Batch, parts: AuditParts): AuditBackend {
+  const written = inTime(backend, batch, parts);
+  const { onTrouble } = parts;
+  return truncation === undefined ? written : truncating(written, { ...truncation, onTrouble });
+}
+
+function inTime(
+  backend: AuditBackend,
+  { mode, ...batch }: Omit<Batch, 'truncation'>,
+  parts: AuditParts,
+): AuditBackend {
   const { timers, onTrouble } = parts;
   if (mode === 'blocking-strict') return backend;
   if (mode === 'blocking') return forgiving(backend, onTrouble);

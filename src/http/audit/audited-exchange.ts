@@ -1,7 +1,14 @@
 import type { Auditor, AuditTrail } from '../../audit/index.ts';
 import type { AuthorizationAttributes, AuthorizationDecision, Impersonation } from '../../auth/index.ts';
 import { decodeProtobuf, decodeYaml } from '../../codec/index.ts';
-import { internalError, isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import {
+  goDuration,
+  internalError,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+} from '../../meta/index.ts';
 import { type FiniteBody, wholeOf } from '../body.ts';
 import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
 import { RecordedRequest } from './recorded-request.ts';
@@ -10,6 +17,8 @@ interface ExchangeFacts {
   readonly auditId: string;
   readonly receivedMs: number;
 }
+
+const noteworthyMs = 500;
 
 /** A request on its way through the server, as it is written down. Without an auditor, nothing happens. */
 export class AuditedExchange {
@@ -78,11 +87,18 @@ export class AuditedExchange {
     trail.learn({ status: { metadata: {}, code: response.status } });
     if (!isStream(body)) {
       this.#readAnswer(trail, response, body);
+      this.#noteLatency(trail);
       await trail.reach('ResponseComplete');
       return response;
     }
     await trail.reach('ResponseStarted');
     return { ...response, body: withEnd(body, () => void trail.reach('ResponseComplete')) };
+  }
+
+  /** Source: apiserver, endpoints/filters/audit.go, writeLatencyToAnnotation: of its layers, only the whole. */
+  #noteLatency(trail: AuditTrail): void {
+    const ms = trail.ageMs();
+    if (ms > noteworthyMs) trail.annotate('apiserver.latency.k8s.io/total', goDuration(Math.round(ms)));
   }
 
   #follow(attributes: Parameters<Auditor['follow']>[1]): AuditTrail | undefined {

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../meta/index.ts';
+import type { AuditBackend, AuditEvent } from '../backend.ts';
+
+interface TruncationOptions {
+  /** Bytes of an event; a larger one loses its objects. */
+  readonly eventBytesMax: number;
+  /** Bytes of events that are written together. */
+  readonly batchBytesMax: number;
+  /** Told of events that are too large even without their objects: they are lost. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Takes the objects of requests and answers out of events that are too large, and says so in an annotation.
+ * Source: apiserver, plugin/pkg/audit/truncate.
+ */
+export function truncating(inner: AuditBackend, options: TruncationOptions): AuditBackend {
+  return {
+    async write(events) {
+      for (const batch of batchesOf(events, options)) await inner.write(batch);
+    },
+    close: () => inner.close(),
+  };
+}
+
+function batchesOf(events: readonly AuditEvent[], options: TruncationOptions): AuditEvent[][] {
+  const { eventBytesMax, batchBytesMax, onTrouble } = options;
+  const batches: AuditEvent[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const event of events) {
+    const kept = Buffer.byteLength(event) > eventBytesMax ? withoutObjects(event) : event;
+    const size = Buffer.byteLength(kept);
+    if (size > eventBytesMax) {
+      onTrouble(new Error('audit: event is too large even after truncating'));
+      continue;
+    }
+    if (bytes + size > batchBytesMax) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(kept);
+    bytes += size;
+  }
+  return batches;
+}
+
+/** An event that has objects, without them; another as it is. */
+function withoutObjects(event: AuditEvent): AuditEvent {
+  const read: JsonObject = JSON.parse(event);
+  const { requestObject: _, responseObject: __, annotations, ...kept } = read;
+  if (read['level'] === 'Metadata') return event;
+  return JSON.stringify({
+    ...kept,
+    annotations: { ...Object(annotations), 'audit.k8s.io/truncated': 'true' },
+  });
+}
