@@ -132,27 +132,35 @@ export class Handler {
     const auditId = http.header('audit-id') ?? randomUUID();
     const audit = new AuditedExchange(this.#parts.auditor, http, { auditId, receivedMs: startedMs });
     const sender = { name: '' };
-    const response = await this.#answer(http, { path, verb, warnings, begin, audit, sender });
-    const { metrics, clock } = this.#parts;
-    metrics.observe({ http, path, verb, code: response.status, startedMs });
-    const ms = clock.now() - startedMs;
-    const answered = { code: response.status, ms, user: sender.name, isWatch: verb === 'watch' };
-    noteAnswered(this.#parts, http, answered);
-    return finish(response, { http, warnings, auditId });
-  }
-
-  /** What cannot be written down is not done: a failure of the audit log is answered, too. */
-  async #answer(http: HttpRequest, answering: Answering): Promise<HttpResponse> {
-    const { audit } = answering;
+    const answering = { path, verb, warnings, begin, audit, sender };
     let response: HttpResponse;
     try {
       response = await this.#served(http, answering);
     } catch (error) {
-      if (error instanceof ConnectionDropped) throw error;
-      if (!(error instanceof StatusError) && this.#parts.auditor !== undefined) await audit.panicked();
-      response = this.#failure(error, http);
+      response = await this.#failed(error, http, audit);
     }
-    return this.#parts.auditor === undefined ? response : audit.answered(response);
+    // What cannot be written down is not done: a failure of the audit log is answered, too.
+    if (this.#parts.auditor !== undefined) response = await audit.answered(response);
+    this.#note(http, answering, { code: response.status, startedMs });
+    return finish(response, { http, warnings, auditId });
+  }
+
+  async #failed(error: unknown, http: HttpRequest, audit: AuditedExchange): Promise<HttpResponse> {
+    if (error instanceof ConnectionDropped) throw error;
+    if (!(error instanceof StatusError) && this.#parts.auditor !== undefined) await audit.panicked();
+    return this.#failure(error, http);
+  }
+
+  /** Counts a request that has its answer, and tells who wants to know of it. */
+  #note(
+    http: HttpRequest,
+    { path, verb, sender }: Answering,
+    { code, startedMs }: { readonly code: number; readonly startedMs: number },
+  ): void {
+    const { metrics, clock } = this.#parts;
+    const ms = clock.now() - startedMs;
+    metrics.observe({ http, path, verb, code, seconds: ms / 1000 });
+    noteAnswered(this.#parts, http, { code, ms, user: sender.name, isWatch: verb === 'watch' });
   }
 
   async #authenticated(http: HttpRequest, { path, verb, audit }: Answering): Promise<Authentication> {
@@ -187,9 +195,12 @@ export class Handler {
     }
     const authorizing = authorizeRequest(authorizer, attributes, (decision) => audit.decided(decision));
     if (authorizing !== undefined) await authorizing;
-    const response = await chain(this.#parts.filters ?? [], known, () =>
-      this.#gated(known, { warnings, begin }),
-    );
+    const { filters = [] } = this.#parts;
+    const running = { warnings, begin };
+    const response =
+      filters.length === 0
+        ? await this.#gated(known, running)
+        : await chain(filters, known, () => this.#gated(known, running));
     return verb === 'watch'
       ? this.#watchRights.guard(response, {
           attributes,

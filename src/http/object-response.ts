@@ -22,19 +22,14 @@ export interface Wanted {
   readonly hold: AnswerHold | undefined;
 }
 
-/** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
-export function offerOf(
-  { type }: Target,
-  shape: 'object' | 'list' | 'watch',
-  { cbor: servesCbor }: { readonly cbor: boolean },
-): Offer {
-  const builtIn = type.isBuiltIn;
-  const cbor = servesCbor ? (['cbor'] as const) : [];
-  if (shape === 'watch') {
-    const transforms = ['Table', 'PartialObjectMetadata'] as const;
-    const mediaTypes = ['json', ...cbor] as const;
-    return { mediaTypes, transforms, stream: true, named: ['json', 'protobuf', ...cbor] };
-  }
+type Shape = 'object' | 'list' | 'watch';
+
+function watchOffer(cbor: readonly 'cbor'[]): Offer {
+  const transforms = ['Table', 'PartialObjectMetadata'] as const;
+  return { mediaTypes: ['json', ...cbor], transforms, stream: true, named: ['json', 'protobuf', ...cbor] };
+}
+
+function objectOffer(cbor: readonly 'cbor'[], builtIn: boolean): Offer {
   return {
     mediaTypes: builtIn ? ['json', 'yaml', 'protobuf', ...cbor] : ['json', 'yaml', ...cbor],
     // An object is no list of metadata, nor the other way round: that is found out when there is something to turn.
@@ -42,6 +37,25 @@ export function offerOf(
     metadataMediaTypes: ['json', 'yaml', 'protobuf', ...cbor],
     named: ['json', 'yaml', 'protobuf', ...cbor],
   };
+}
+
+/** Made once: every request looks at one. */
+function offersWith(cbor: readonly 'cbor'[]) {
+  return Object.freeze({
+    watch: watchOffer(cbor),
+    custom: objectOffer(cbor, false),
+    builtIn: objectOffer(cbor, true),
+  });
+}
+
+const offersWithoutCbor = offersWith([]);
+const offersWithCbor = offersWith(['cbor']);
+
+/** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
+export function offerOf({ type }: Target, shape: Shape, { cbor }: { readonly cbor: boolean }): Offer {
+  const offers = cbor ? offersWithCbor : offersWithoutCbor;
+  if (shape === 'watch') return offers.watch;
+  return type.isBuiltIn ? offers.builtIn : offers.custom;
 }
 
 /** @throws {StatusError} 406 with the name of Go's type for what there is */

@@ -7,7 +7,8 @@ const cutChars = 256;
  * The `Warning` headers of a response: `299 - "text"`, a line each. Texts with control characters are left out.
  * Source: apiserver, filters/with_warning_recorder and k8s.io/apimachinery NewWarningHeader.
  */
-export function warningHeaders(texts: readonly string[]): string[] {
+export function warningHeaders(texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return texts;
   const sendable = texts.filter((text) => text !== '' && !/\p{Cc}/u.test(text));
   // There are never more characters than units, which cost nothing to count.
   const units = sendable.reduce((sum, text) => sum + text.length, 0);

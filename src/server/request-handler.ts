@@ -52,7 +52,7 @@ export function makeHandler(
     filters: options.filters ?? [],
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(
-      { clock, isServed: (path) => isServed(registry, path) },
+      { isServed: (path) => isServed(registry, path) },
       {
         families: [
           ...fieldGateMetrics(registry),

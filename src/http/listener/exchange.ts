@@ -30,6 +30,8 @@ export interface Exchange {
   readonly writer: AnswerWriter;
   /** Called before an answer is broken off that the client does not read. */
   readonly onStall: () => void;
+  /** Called when the answer was sent or given up. */
+  readonly onEnd?: () => void;
 }
 
 /** Has a request answered. Never throws. */
@@ -38,13 +40,10 @@ export async function serveExchange(parts: ExchangeParts, exchange: Exchange): P
   const { connection, request, writer, onStall } = exchange;
   guard.began(connection);
   try {
+    const isThere = () => !writer.gone;
     // What the client resets at once is not looked at.
-    await arrivals.turn();
-    if (writer.gone) return;
-    const begin = async () => {
-      await intake.turn();
-      return !writer.gone;
-    };
+    if (!(await arrivals.turn(isThere))) return;
+    const begin = () => intake.turn(isThere);
     const answer = await handler.handle(request, begin);
     const waitFor = (durationMs: number, onLate: () => void) => guard.waitFor(durationMs, onLate);
     const sending = sendAnswer(answer, { request, writer, waitFor, onStall, slices });
@@ -55,5 +54,6 @@ export async function serveExchange(parts: ExchangeParts, exchange: Exchange): P
   } finally {
     request.hold.set(0);
     guard.ended(connection);
+    exchange.onEnd?.();
   }
 }

@@ -8,8 +8,11 @@ const noLines: HeaderLines = Object.freeze([]);
  */
 export function headerLinesFrom(raw: readonly string[], prefix: string): HeaderLines {
   let found: [string, string][] | undefined;
+  const first = prefix.charCodeAt(0);
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? '';
+    // The bit that tells small letters from capitals.
+    if ((name.charCodeAt(0) | 0x20) !== first) continue;
     if (name.length < prefix.length || name.slice(0, prefix.length).toLowerCase() !== prefix) continue;
     found ??= [];
     found.push([name.toLowerCase(), raw[at + 1] ?? '']);

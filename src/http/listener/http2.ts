@@ -51,19 +51,23 @@ export class Http2Side {
     session.on('close', () => connection.destroy('closed by the client'));
     session.on('stream', (stream, headers, flags, rawHeaders) => {
       const hasBody = (flags & endStream) === 0;
-      void this.#serve({ connection, session, stream, headers, rawHeaders, hasBody });
+      this.#serve({ connection, session, stream, headers, rawHeaders, hasBody });
     });
   }
 
-  async #serve(opened: OpenedStream): Promise<void> {
-    const { guard } = this.#parts;
+  #serve(opened: OpenedStream): void {
     const { connection, stream } = opened;
     stream.on('error', ignore);
     const request = new Http2Request(opened, this.#parts);
     const writer = new Http2Writer(stream);
-    await serveExchange(this.#parts, { connection, request, writer, onStall: ignore });
+    const onEnd = () => this.#ended(opened, request, writer);
+    void serveExchange(this.#parts, { connection, request, writer, onStall: ignore, onEnd });
+  }
+
+  #ended({ connection, stream, hasBody }: OpenedStream, request: Http2Request, writer: Http2Writer): void {
+    const { guard } = this.#parts;
     if (!writer.ended) return guard.reset(connection);
-    if (opened.hasBody && !stream.readableEnded) refuseRest(stream);
+    if (hasBody && !stream.readableEnded) refuseRest(stream);
     // As upstream has it: nobody opens streams by the thousand without saying who asks (CVE-2023-44487).
     if (!request.isUsers) guard.retire(connection, 'refused anonymous request');
   }

@@ -5,7 +5,7 @@ import { Intake } from './intake.ts';
 /** So many requests that arrive together; gives the numbers of those that have begun. */
 function arrive(intake: Intake, count: number): number[] {
   const begun: number[] = [];
-  for (let index = 0; index < count; index += 1) void intake.turn().then(() => begun.push(index));
+  for (let index = 0; index < count; index += 1) void intake.turn(() => begun.push(index));
   return begun;
 }
 
@@ -28,4 +28,11 @@ test('one that comes while others wait begins after them, and one that comes lat
   const later = arrive(intake, 1);
   while (later.length === 0) await nextTurn();
   expect(begun.length).toBe(20);
+});
+
+test('a turn tells what is so when it has come', async () => {
+  let isThere = true;
+  const turn = new Intake().turn(() => isThere);
+  isThere = false;
+  expect(await turn).toBe(false);
 });

@@ -15,10 +15,10 @@ export class Intake {
     this.#atOnceMax = atOnce;
   }
 
-  /** Resolves when it is the caller's turn. */
-  turn(): Promise<void> {
+  /** Resolves when it is the caller's turn, with what is so then. */
+  turn<T>(value: () => T): Promise<T> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      this.#waiting.push(() => resolve(value()));
       if (this.#waiting.length === 1) setImmediate(this.#begin);
     });
   }

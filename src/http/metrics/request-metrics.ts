@@ -1,6 +1,5 @@
 import { Counter, Gauge, Registry as PromRegistry } from 'prom-client';
 import type { Buckets } from '../../flowcontrol/index.ts';
-import type { Clock } from '../../meta/index.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { ResourcePath } from '../request-info.ts';
@@ -12,7 +11,7 @@ interface ObservedRequest {
   readonly path: ResourcePath | undefined;
   readonly verb: Verb | undefined;
   readonly code: number;
-  readonly startedMs: number;
+  readonly seconds: number;
 }
 
 const labelNames = [
@@ -78,7 +77,6 @@ const seriesMin = 1_000;
  * without a resource, and the series of a resource go with it.
  */
 export class RequestMetrics {
-  readonly #clock: Clock;
   readonly #others: readonly MetricSource[];
   readonly #prom = new PromRegistry();
   readonly #total: Counter;
@@ -88,12 +86,11 @@ export class RequestMetrics {
   #seriesMax = seriesMin;
 
   constructor(
-    { clock, isServed }: { readonly clock: Clock; readonly isServed: IsServed },
+    { isServed }: { readonly isServed: IsServed },
     /** Metrics of the same registry, and whole other ones, which are shown after it. */
     more: { readonly families?: readonly MetricFamily[]; readonly sources?: readonly MetricSource[] } = {},
   ) {
     const { families = [], sources = [] } = more;
-    this.#clock = clock;
     this.#isServed = isServed;
     this.#others = sources;
     this.#total = new Counter({
@@ -115,7 +112,7 @@ export class RequestMetrics {
     const tally = this.#tallyOf(request);
     tally.count += 1;
     if (request.verb === 'watch') return;
-    tally.durations.observe((this.#clock.now() - request.startedMs) / 1000);
+    tally.durations.observe(request.seconds);
   }
 
   #tallyOf(request: ObservedRequest): Tally {

@@ -21,8 +21,11 @@ export const reviewKinds: readonly ReviewKind[] = Object.freeze([
   subjectAccessReview,
 ]);
 
+const reviewResources: ReadonlySet<string> = new Set(reviewKinds.map(({ resource }) => resource));
+
 /** The review that a path asks for; undefined where it is none. */
 export function findReview(path: ResourcePath): ReviewKind | undefined {
+  if (!reviewResources.has(path.resource)) return undefined;
   return reviewKinds.find(
     (kind) => kind.group === path.group && kind.version === path.version && kind.resource === path.resource,
   );

@@ -30,18 +30,22 @@ export function takeEffect({ defer }: RequestEffects, effect: () => void): void 
 
 /** Warnings collected on the way of one request, in order, each text once. */
 export class Warnings {
-  readonly #texts = new Set<string>();
+  /** Undefined until there is one, as most requests have none. */
+  #texts: Set<string> | undefined;
 
   add(...texts: readonly string[]): void {
+    this.#texts ??= new Set();
     for (const text of texts) this.#texts.add(text);
   }
 
   /** Whether there is such a text already. */
   has(text: string): boolean {
-    return this.#texts.has(text);
+    return this.#texts?.has(text) === true;
   }
 
   list(): readonly string[] {
-    return [...this.#texts];
+    return this.#texts === undefined ? none : [...this.#texts];
   }
 }
+
+const none: readonly string[] = Object.freeze([]);
