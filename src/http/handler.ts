@@ -38,25 +38,18 @@ import { WatchRights } from './access/watch-rights.ts';
 import type { DiscoveryHandler } from './documents/index.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import { type HealthChecks, healthResponse } from './health.ts';
-import type { Admission, OverloadGate } from './overload/index.ts';
-import {
-  type BeginWork,
-  type HttpRequest,
-  type HttpResponse,
-  isStream,
-  pageNotFound,
-  plainText,
-} from './message.ts';
+import type { OverloadGate } from './overload/index.ts';
+import { type BeginWork, type HttpRequest, type HttpResponse, pageNotFound, plainText } from './message.ts';
 import { type AdmissionLog, noteAnswered, type RequestLog } from './request-log.ts';
 import type { RequestMetrics } from './metrics/index.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
+import { finish, withHeaders } from './response-headers.ts';
 import { refusalResponse, valueResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
 import { openIdResponse } from './service-accounts/openid-documents.ts';
 import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
 import type { SlowRequests } from './slow-requests.ts';
-import { warningHeaders } from './warning-header.ts';
 
 /**
  * Watches come over HTTP only. One that is asked for over a WebSocket is over at once, without an upgrade: clients that try
@@ -361,15 +354,6 @@ interface Answering extends Running {
   readonly verb: Verb | undefined;
 }
 
-function withHeaders(response: HttpResponse, headers: Admission['headers']): HttpResponse {
-  if (headers === undefined) return response;
-  return {
-    status: response.status,
-    headers: Object.assign({}, headers, response.headers),
-    body: response.body,
-  };
-}
-
 /** A request whose path is of a resource. */
 type KnownPath = KnownRequest & { readonly path: ResourcePath };
 
@@ -391,19 +375,4 @@ function namedRevision(verb: Verb | undefined, query: URLSearchParams): number |
   if (!reads || text === '') return undefined;
   const revision = Number(text);
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0;
-}
-
-interface Finishing {
-  readonly http: HttpRequest;
-  readonly warnings: Warnings;
-  readonly auditId: string;
-}
-
-/** What every answer carries. */
-function finish(response: HttpResponse, { http, warnings, auditId }: Finishing): HttpResponse {
-  const warning = warningHeaders(warnings.list());
-  const common = { 'audit-id': auditId, 'cache-control': 'no-cache, private' };
-  const headers = Object.assign(common, response.headers, warning.length === 0 ? undefined : { warning });
-  const body = http.method === 'HEAD' && !isStream(response.body) ? Buffer.alloc(0) : response.body;
-  return { status: response.status, headers, body };
 }

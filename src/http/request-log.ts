@@ -29,6 +29,7 @@ export function noteAnswered(
   { isWatch, ...answered }: Answered,
 ): void {
   const { slow, requestLog } = logs;
+  if (slow === undefined && requestLog === undefined) return;
   const told = { ...answered, userAgent: http.header('user-agent') ?? '' };
   const isSlow = slow !== undefined && !isWatch && noteSlowRequest(slow, http, told);
   requestLog?.({ method: http.method, path: http.path, isSlow, ...told });

@@ -1,0 +1,29 @@
+import type { Warnings } from '../registry/index.ts';
+import { type HttpRequest, type HttpResponse, isStream } from './message.ts';
+import type { Admission } from './overload/index.ts';
+import { warningHeaders } from './warning-header.ts';
+
+/** An answer with further headers. */
+export function withHeaders(response: HttpResponse, headers: Admission['headers']): HttpResponse {
+  if (headers === undefined) return response;
+  return {
+    status: response.status,
+    headers: Object.assign({}, headers, response.headers),
+    body: response.body,
+  };
+}
+
+interface Finishing {
+  readonly http: HttpRequest;
+  readonly warnings: Warnings;
+  readonly auditId: string;
+}
+
+/** What every answer carries. */
+export function finish(response: HttpResponse, { http, warnings, auditId }: Finishing): HttpResponse {
+  const warning = warningHeaders(warnings.list());
+  const common = { 'audit-id': auditId, 'cache-control': 'no-cache, private' };
+  const headers = Object.assign(common, response.headers, warning.length === 0 ? undefined : { warning });
+  const body = http.method === 'HEAD' && !isStream(response.body) ? Buffer.alloc(0) : response.body;
+  return { status: response.status, headers, body };
+}
