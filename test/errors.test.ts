@@ -339,7 +339,6 @@ describe('paths and verbs', () => {
     ['GET', `${widgets}/%zz`],
     ['GET', `${widgets}/%ff`],
     ['GET', '/apis/__proto__/v1/constructor'],
-    ['GET', '/api/v1/namespaces/default/toString'],
     ['POST', '/apis/example.com/v1/widgets'],
     ['DELETE', '/apis/example.com/v1/widgets'],
     ['GET', '/apis/example.com/v1/widgets/one'],
@@ -347,6 +346,12 @@ describe('paths and verbs', () => {
   test.each(missing)('%s %s: a page that is not there', async (method, path) => {
     const answer = await send(method, path, method === 'POST' ? { body: '{}' } : {});
     expect(answer).toEqual({ code: 404, reason: undefined, message: '404 page not found\n' });
+  });
+
+  test("a resource that is not in a built-in group: the words of upstream's router", async () => {
+    const answer = await send('GET', '/api/v1/namespaces/default/toString');
+    const message = 'the server could not find the requested resource';
+    expect(answer).toEqual({ code: 404, reason: 'NotFound', message });
   });
 
   test.each([`${one}/nope`, '/apis/example.com/v2/namespaces/default/widgets/one/status'])(

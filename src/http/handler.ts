@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Auditor } from '../audit/index.ts';
 import {
-  type AccountIssuer,
   anonymousUser,
   type Authentication,
   type Authenticator,
@@ -24,7 +23,6 @@ import {
   attemptFromCache,
   type CachedWrite,
   type Found,
-  type Registry,
   type RequestEffects,
   type Target,
   targetOf,
@@ -35,19 +33,17 @@ import { impersonate, impersonationHeaders } from './access/impersonation.ts';
 import { authenticateRequest, authorizeRequest } from './access/request-access.ts';
 import { requestAttributes } from './access/request-attributes.ts';
 import { WatchRights } from './access/watch-rights.ts';
-import type { DiscoveryHandler } from './documents/index.ts';
+import { type DocumentParts, DocumentRoutes } from './document-routes.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
-import { type HealthChecks, healthResponse } from './health.ts';
 import type { OverloadGate } from './overload/index.ts';
-import { type BeginWork, type HttpRequest, type HttpResponse, pageNotFound, plainText } from './message.ts';
+import { type BeginWork, type HttpRequest, type HttpResponse, plainText } from './message.ts';
 import { type AdmissionLog, noteAnswered, type RequestLog } from './request-log.ts';
-import type { RequestMetrics } from './metrics/index.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { finish, withHeaders } from './response-headers.ts';
-import { refusalResponse, valueResponse } from './responses.ts';
+import { takesMethod } from './methods.ts';
+import { refusalResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
-import { openIdResponse } from './service-accounts/openid-documents.ts';
 import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
 import type { SlowRequests } from './slow-requests.ts';
 
@@ -60,20 +56,13 @@ function isWebSocketRequest(http: HttpRequest): boolean {
 }
 
 /** What the front of the server is made of. */
-export interface HandlerParts {
-  readonly registry: Registry;
-  readonly discovery: DiscoveryHandler;
+export interface HandlerParts extends DocumentParts {
   readonly authenticator: Authenticator;
   /** Judges bearer tokens alone, for those who ask about somebody's. */
   readonly tokens: Authenticator;
   readonly authorizer: Authorizer;
-  /** Makes the tokens of service accounts; `jwksUri` is where others find the keys. */
-  readonly accounts: { readonly issuer: AccountIssuer; readonly jwksUri: () => string };
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
-  readonly health: HealthChecks;
-  readonly metrics: RequestMetrics;
-  readonly version: Readonly<Record<string, string>>;
   /** Whether CBOR is taken and given; not unless it says so. */
   readonly cbor?: boolean;
   readonly selectors: SelectorOptions;
@@ -82,8 +71,6 @@ export interface HandlerParts {
   readonly random: () => number;
   /** Decides which requests run at once. */
   readonly gate: OverloadGate;
-  /** Answers what upstream's debugging endpoints answer; undefined for any other path. */
-  readonly debug?: (http: HttpRequest) => HttpResponse | undefined;
   /** How long requests work before they give way to others. */
   readonly slices?: Slices;
   /** Told of requests that take long; left out, nobody is. */
@@ -105,12 +92,14 @@ export interface HandlerParts {
 export class Handler {
   readonly #parts: HandlerParts;
   readonly #resources: ResourceHandler;
+  readonly #documents: DocumentRoutes;
   readonly #watchRights: WatchRights;
   readonly #impersonator: Impersonator;
 
   constructor(parts: HandlerParts) {
     this.#parts = parts;
     this.#resources = new ResourceHandler(parts.registry, parts);
+    this.#documents = new DocumentRoutes(parts);
     this.#impersonator = new Impersonator(parts.authorizer);
     this.#watchRights = new WatchRights({ ...parts, timers: parts.timers ?? systemTimers });
   }
@@ -234,31 +223,13 @@ export class Handler {
   /** A promise where something has to be waited for, which no read of what is at hand does. */
   #route(known: KnownRequest, warnings: Warnings): HttpResponse | Promise<HttpResponse> {
     const { http, path, user, verb } = known;
-    if (path === undefined || path.resource === '') return this.#routeOther(http);
+    if (path === undefined || path.resource === '') return this.#documents.respond(http, path?.group);
     if (verb === 'get' && !isOfNoObject(path)) {
       const served = this.#parts.registry.findNow(path);
       const target = served && targetOfServed(served, { path, verb });
       if (target !== undefined) return this.#handle(target, { http, user, path, verb }, { warnings });
     }
     return this.#routeResource(known, path, warnings);
-  }
-
-  async #routeOther(http: HttpRequest): Promise<HttpResponse> {
-    const health = await healthResponse(this.#parts.health, http);
-    if (health !== undefined) return health;
-    if (http.path === '/version' || http.path === '/version/') return this.#version();
-    if (http.path === '/metrics') return this.#parts.metrics.response();
-    const { issuer, jwksUri } = this.#parts.accounts;
-    const openId = await openIdResponse(issuer, http, jwksUri());
-    if (openId !== undefined) return openId;
-    const dump = this.#parts.debug?.(http);
-    if (dump !== undefined) return dump;
-    return (await this.#parts.discovery.respond(http)) ?? pageNotFound();
-  }
-
-  /** Indented whatever the client asks for, as upstream has it. */
-  #version(): HttpResponse {
-    return valueResponse(200, { ...this.#parts.version }, { mediaType: 'json', pretty: true });
   }
 
   async #routeResource(known: KnownRequest, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {
@@ -276,7 +247,7 @@ export class Handler {
     const written = await this.#writeFromCache(narrowed, warnings);
     if (written !== undefined) return written;
     const target = await this.#findTarget(path, verb, http.query);
-    if (target === undefined) return pageNotFound();
+    if (target === undefined) return this.#documents.notServed(path.group);
     return this.#handle(target, narrowed, { warnings });
   }
 
@@ -295,13 +266,14 @@ export class Handler {
 
   #handle(target: Target, known: KnownPath, effects: RequestEffects): HttpResponse | Promise<HttpResponse> {
     const { http, path, verb, user } = known;
-    if (verb === undefined) throw unsupported(target, '');
     const { deprecationWarning } = target.version;
     if (deprecationWarning !== undefined) effects.warnings.add(deprecationWarning);
     if (path.subresource !== '' && !this.#parts.registry.hasSubresource(target, path.subresource)) {
       if (target.type.isBuiltIn) throw routeNotFoundError();
       throw notFoundError(target.resource.groupResource, path.name);
     }
+    if (verb === undefined || !takesMethod(target.type, { method: http.method, verb, path }))
+      throw unsupported(target, '');
     const { admissionLog } = this.#parts;
     return this.#resources.handle(target, { http, path, verb, user, effects, admissionLog });
   }

@@ -23,11 +23,11 @@ export async function healthResponse(
   checks: HealthChecks,
   request: HttpRequest,
 ): Promise<HttpResponse | undefined> {
-  const [, root = '', name = '', more] = request.path.split('/');
+  const [, root = '', name, more] = request.path.split('/');
   const probe = probes.find((candidate) => candidate === root);
   if (probe === undefined || more !== undefined) return undefined;
   const all = probe === 'readyz' ? checks.readyz : checks.livez;
-  if (name === '') return runAll(probe, all, request.query);
+  if (name === undefined) return runAll(probe, all, request.query);
   const one = all.find((check) => check.name === name);
   return one === undefined ? undefined : runOne(one);
 }

@@ -61,10 +61,10 @@ interface ResourceRequest {
 
 /** Which verb a request means; undefined for a method that no path has. */
 export function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Verb | undefined {
+  if (path.watch) return 'watch';
   switch (method) {
     case 'GET':
     case 'HEAD':
-      if (path.watch) return 'watch';
       if (path.name !== '') return 'get';
       return isTrue(query.get('watch')) ? 'watch' : 'list';
     case 'POST':

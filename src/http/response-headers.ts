@@ -1,5 +1,6 @@
 import type { Warnings } from '../registry/index.ts';
-import { type HttpRequest, type HttpResponse, isStream } from './message.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import { headOf } from './methods.ts';
 import type { Admission } from './overload/index.ts';
 import { warningHeaders } from './warning-header.ts';
 
@@ -24,6 +25,6 @@ export function finish(response: HttpResponse, { http, warnings, auditId }: Fini
   const warning = warningHeaders(warnings.list());
   const common = { 'audit-id': auditId, 'cache-control': 'no-cache, private' };
   const headers = Object.assign(common, response.headers, warning.length === 0 ? undefined : { warning });
-  const body = http.method === 'HEAD' && !isStream(response.body) ? Buffer.alloc(0) : response.body;
-  return { status: response.status, headers, body };
+  const { status, body } = response;
+  return http.method === 'HEAD' ? headOf({ status, headers, body }) : { status, headers, body };
 }

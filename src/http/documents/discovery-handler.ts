@@ -51,7 +51,7 @@ export class DiscoveryHandler {
   /** The answer to a request for a document; undefined for a path that has none. */
   async respond(request: HttpRequest): Promise<HttpResponse | undefined> {
     const steps = splitPath(request.path);
-    if (steps === undefined || request.method !== 'GET') return undefined;
+    if (steps === undefined) return undefined;
     const [root, ...rest] = steps;
     if (root === 'openapi') return this.#openApi.respond(request, rest);
     if (root !== 'api' && root !== 'apis') return steps.length === 0 ? this.#index(request) : undefined;

@@ -30,6 +30,11 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
   const { writer, request } = options;
   if (writer.gone) return;
   const { body, headers, status } = answer;
+  // What the body would have been is in the headers.
+  if (request.method === 'HEAD') {
+    writer.head(status, headers);
+    return writer.end();
+  }
   if (isStream(body)) {
     writer.head(status, headers);
     return sendPieces(body, options);

@@ -1,4 +1,4 @@
-import { type JsonObject, methodNotSupportedError } from '../../meta/index.ts';
+import { type JsonObject, routeMethodError } from '../../meta/index.ts';
 import { decodeObject } from '../../registry/index.ts';
 import { bodyFormat } from '../content-type.ts';
 import { type HttpRequest, type HttpResponse, pageNotFound } from '../message.ts';
@@ -37,7 +37,7 @@ export async function reviewResponse(
   http: HttpRequest,
   parts: ReviewParts,
 ): Promise<HttpResponse> {
-  if (http.method !== 'POST') throw methodNotSupportedError(kind, http.method.toLowerCase());
+  if (http.method !== 'POST') throw routeMethodError();
   if (kind.namespaced !== (parts.namespace !== '')) return pageNotFound();
   const { mediaType, pretty } = negotiate(http.header('accept'), {
     mediaTypes: ['json', 'yaml', 'protobuf'],

@@ -11,7 +11,6 @@ export async function openIdResponse(
   http: HttpRequest,
   jwksUri: string,
 ): Promise<HttpResponse | undefined> {
-  if (http.method !== 'GET') return undefined;
   if (http.path === configurationPath)
     return documentResponse('application/json', await issuer.configuration(jwksUri));
   if (http.path === keySetPath) return documentResponse('application/jwk-set+json', await issuer.keySet());

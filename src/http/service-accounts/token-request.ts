@@ -11,7 +11,7 @@ import {
   type KubeObject,
   metadataOf,
   metadataString,
-  methodNotSupportedError,
+  routeMethodError,
   notFoundError,
   own,
   ownObject,
@@ -70,8 +70,7 @@ export async function tokenResponse(
   path: ResourcePath,
   parts: TokenRequestParts,
 ): Promise<HttpResponse> {
-  if (http.method !== 'POST')
-    throw methodNotSupportedError({ group: '', resource: 'serviceaccounts' }, http.method.toLowerCase());
+  if (http.method !== 'POST') throw routeMethodError();
   const { mediaType, pretty } = negotiate(http.header('accept'), {
     mediaTypes: ['json', 'yaml', 'protobuf'],
     transforms: [],

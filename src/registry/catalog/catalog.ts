@@ -22,6 +22,12 @@ export class Catalog {
   find(group: string, version: string, resource: string): Served | undefined {
     return this.#groups.get(group)?.get(`${version}/${resource}`);
   }
+
+  /** Whether the kinds of a group are built in. */
+  isBuiltInGroup(group: string): boolean {
+    const [first] = this.#groups.get(group)?.values() ?? [];
+    return first?.type.isBuiltIn === true;
+  }
 }
 
 /**

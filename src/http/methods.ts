@@ -1,0 +1,42 @@
+import { byteLengthOf } from './body.ts';
+import { type HttpResponse, isStream } from './message.ts';
+import { type ResourcePath, splitPath } from './request-info.ts';
+import type { Verb } from './resource-handler.ts';
+
+const getAlone: ReadonlySet<string> = new Set(['version', 'api', 'openid', '.well-known']);
+
+/**
+ * True for documents that upstream's router serves to GET alone. Its other documents, and what it says of custom resources,
+ * answer any method. Recorded from kube-apiserver.
+ *
+ * @param isBuiltIn whether the path is in a group of built-in kinds
+ */
+export function isForGetAlone(path: string, { isBuiltIn }: { readonly isBuiltIn: boolean }): boolean {
+  const [root = '', ...rest] = splitPath(path) ?? [];
+  return getAlone.has(root) || (root === 'apis' && rest.length === 2 && isBuiltIn);
+}
+
+interface AskedMethod {
+  readonly method: string;
+  readonly verb: Verb;
+  readonly path: ResourcePath;
+}
+
+/**
+ * False where the method of a request does not go with what it asks for: built-in kinds have no routes for HEAD, and a watch
+ * by its path is a watch whatever the method. A watch has no end for HEAD to tell of.
+ */
+export function takesMethod(
+  type: { readonly isBuiltIn: boolean },
+  { method, verb, path }: AskedMethod,
+): boolean {
+  if (method === 'HEAD') return !type.isBuiltIn && verb !== 'watch';
+  return !path.watch || method === 'GET' || !type.isBuiltIn;
+}
+
+/** An answer without its body, whose length the headers tell where it is known. */
+export function headOf({ status, headers, body }: HttpResponse): HttpResponse {
+  const length = isStream(body) ? undefined : byteLengthOf(body);
+  const told = length === undefined ? headers : { ...headers, 'content-length': String(length) };
+  return { status, headers: told, body: Buffer.alloc(0) };
+}
