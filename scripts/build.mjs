@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { writeNotices } from './build/third-party-notices.mjs';
 import { writeTypes } from './build/types.mjs';
+import { buildConsole } from './build/console.mjs';
 import { libraryEntries } from './build/entries.mjs';
 import { requireHttp } from './build/require-http.mjs';
 
@@ -84,5 +85,6 @@ for (const name of Object.keys(libraryEntries)) {
 
 // The graph of static imports of each entry: tests hold what the library loads at once against it.
 writeFileSync(new URL('../dist/metafile.json', import.meta.url), JSON.stringify(modules.metafile));
-writeNotices(modules.metafile);
+const pages = await buildConsole();
+writeNotices({ inputs: { ...modules.metafile.inputs, ...pages.inputs } });
 if (process.argv.includes('--types')) await writeTypes();

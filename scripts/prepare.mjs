@@ -25,6 +25,6 @@ if (!existsSync(installed) || newest(lock) > newest(installed) + 1000)
   run('installing dependencies', 'npm', ['install', '--no-audit', '--no-fund']);
 
 const built = join(root, 'dist', 'bin', 'main.js');
-const sources = ['src', 'package.json', 'scripts'].map((name) => newest(join(root, name)));
+const sources = ['src', 'console/src', 'package.json', 'scripts'].map((name) => newest(join(root, name)));
 if (!existsSync(built) || Math.max(...sources) > statSync(built).mtimeMs)
   run('building, which takes some seconds', process.execPath, ['scripts/build.mjs']);

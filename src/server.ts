@@ -16,6 +16,7 @@ import { audiencesOf, type ServiceAccountOptions } from './server/service-accoun
 import { type NumberRule, numberRules } from './server/number-rules.ts';
 import type { CommonOptions, ReplaceModes, ServerOptions } from './server/options.ts';
 import { makeHandler } from './server/request-handler.ts';
+import { makeConsole } from './server/run-console.ts';
 import { type RunningParts, startParts, type StartState, stopParts } from './server/running-parts.ts';
 import { UserDoor } from './server/user-access.ts';
 import { Users } from './server/users.ts';
@@ -132,10 +133,11 @@ async function startOn(
   const onTrouble = options.onTrouble ?? (() => {});
   const inside = await startParts(storage, { options, onTrouble, start });
   const users = new Users();
-  const address = { text: '' };
+  const address = { text: '', url: '' };
+  const console = await makeConsole(options, address);
   const connections = new ConnectionCounts();
   const buffers = systemAnswerBuffers(systemTimers);
-  const handler = makeHandler(inside, options, { users, address, connections, buffers, onTrouble });
+  const handler = makeHandler(inside, options, { users, address, console, connections, buffers, onTrouble });
   try {
     await seed(inside, options);
     const listener = await openListener(options.listen ?? defaultListen, {
@@ -147,9 +149,11 @@ async function startOn(
       onError: onTrouble,
       log: onTrouble,
     });
+    address.url = listener.url;
     address.text = listener.url.replace(/^https?:\/\//, '');
     const user = users.add(admin).user;
-    const server = makeServer({ inside, handler, listener, users, options });
+    const consoleLink = () => (listener.url === '' ? undefined : console?.linkFor(user));
+    const server = makeServer({ inside, handler, listener, users, options, consoleLink });
     return { server, registry: inside.registry, user };
   } catch (error) {
     await stopParts(inside);
@@ -175,9 +179,10 @@ interface ServerParts {
   readonly listener: ServerListener;
   readonly users: Users;
   readonly options: ServerOptions;
+  readonly consoleLink: IlkServer['consoleLink'];
 }
 
-function makeServer({ inside, handler, listener, users, options }: ServerParts): IlkServer {
+function makeServer({ inside, handler, listener, users, options, consoleLink }: ServerParts): IlkServer {
   const file = new KubeconfigFile(listener.kubeconfig);
   const door = new UserDoor({ handler, listener, users });
   let closing: Promise<void> | undefined;
@@ -202,6 +207,7 @@ function makeServer({ inside, handler, listener, users, options }: ServerParts):
     get kubeconfigPath() {
       return file.path;
     },
+    consoleLink,
     as: (asked) => door.as(asked),
     addUser: (asked) => door.add(asked),
     snapshot,

@@ -48,6 +48,7 @@ const mayImport: Record<string, readonly string[]> = {
     'storage',
   ],
   discovery: ['meta', 'codec', 'schema', 'crd'],
+  console: ['meta', 'codec', 'auth'],
   controllers: ['meta', 'flowcontrol', 'crd', 'admission', 'registry'],
   access: ['meta', 'storage', 'auth', 'registry'],
   http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'audit', 'kinds', 'registry', 'discovery'],

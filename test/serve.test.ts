@@ -335,7 +335,7 @@ describe('the end', () => {
       expect(watch.complete).toBe(true);
       const { code, out } = await child.ended();
       expect(code).toBe(0);
-      expect(out.split('\n')).toHaveLength(3);
+      expect(out.split('\n')).toHaveLength(4);
     },
   );
 

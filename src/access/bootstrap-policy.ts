@@ -140,6 +140,11 @@ export const bootstrapRoles: readonly BootstrapRole[] = Object.freeze([
       on(['create'], authentication, 'selfsubjectreviews'),
     ],
   },
+  // Ilk's own: a link to the console gives nobody more than they have.
+  {
+    name: 'ilk:console-user',
+    rules: [policyRule({ verbs: ['post'], nonResourceURLs: ['/ilk/v1/console/codes'] })],
+  },
   { name: 'system:public-info-viewer', rules: [at(...health, '/version', '/version/')] },
   { name: 'admin', aggregates: toAdmin },
   { name: 'edit', aggregates: toEdit, labels: { [toAdmin]: 'true' } },
@@ -181,6 +186,7 @@ export const bootstrapBindings: readonly BootstrapBinding[] = Object.freeze([
   { name: 'system:monitoring', groups: ['system:monitoring'] },
   { name: 'system:discovery', groups: [authenticated] },
   { name: 'system:basic-user', groups: [authenticated] },
+  { name: 'ilk:console-user', groups: [authenticated] },
   { name: 'system:public-info-viewer', groups: [authenticated, 'system:unauthenticated'] },
   { name: 'system:service-account-issuer-discovery', groups: ['system:serviceaccounts'] },
 ]);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backupCommand } from './commands/backup-command.ts';
+import { consoleCommand } from './commands/console-command.ts';
 import { diffCommand } from './commands/diff-command.ts';
 import { envtestAssetsCommand } from './commands/envtest-assets-command.ts';
 import { exportCommand } from './commands/export-command.ts';
@@ -34,6 +35,7 @@ function program(): Command {
     .addCommand(envtestAssetsCommand())
     .addCommand(migrateCommand())
     .addCommand(userCommand())
+    .addCommand(consoleCommand())
     .addCommand(versionCommand())
     .addCommand(completionCommand(all))
     .showHelpAfterError('(ilk --help shows what there is)');

@@ -63,6 +63,8 @@ export interface HandlerParts extends DocumentParts {
   readonly authorizer: Authorizer;
   /** Stand between authorization and the work, in this order. */
   readonly filters?: readonly RequestFilter[];
+  /** Answers what needs no user, as the pages of the console; undefined for anything else. */
+  readonly pages?: ((http: HttpRequest) => Promise<HttpResponse> | undefined) | undefined;
   /** Whether CBOR is taken and given; not unless it says so. */
   readonly cbor?: boolean;
   readonly selectors: SelectorOptions;
@@ -158,6 +160,11 @@ export class Handler {
   async #served(asked: HttpRequest, answering: Answering): Promise<HttpResponse> {
     const { authenticator, authorizer, auditor, selectors } = this.#parts;
     const { path, verb, warnings, begin, audit } = answering;
+    const page = this.#parts.pages?.(asked);
+    if (page !== undefined) {
+      asked.onPage?.();
+      return page;
+    }
     const found =
       auditor === undefined
         ? authenticateRequest(authenticator, asked)

@@ -25,6 +25,8 @@ export interface HttpRequest {
   readonly certificate: ClientCertificate | undefined;
   /** Tells the transport who asks, once that is known: it keeps connections of users longer than those of strangers. */
   readonly onUser?: (user: UserInfo) => void;
+  /** Tells the transport that the answer is a page, for which nobody needs to be known. */
+  readonly onPage?: () => void;
   /** Set by callers inside the process, who need no credentials. */
   readonly trustedUser?: UserInfo;
   /** Counts what the answer holds until it is read; left out where nobody is waited for. */

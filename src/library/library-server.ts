@@ -54,6 +54,10 @@ class LibraryServer implements IlkServer {
     return this.#server.fetch;
   }
 
+  consoleLink(): string | undefined {
+    return this.#server.consoleLink();
+  }
+
   as(...user: Parameters<IlkServer['as']>): ReturnType<IlkServer['as']> {
     return this.#server.as(...user);
   }

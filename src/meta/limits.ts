@@ -20,6 +20,18 @@ export const limits = Object.freeze({
    * the keys and conditions of the transaction.
    */
   storedObjectBytesMax: 1536 * 1024 - 4 * 1024,
+  /** Pages that an HTTP/2 connection gets before somebody authenticates on it. */
+  pagesPerConnectionMax: 200,
+  /** How long a session of the console lasts. */
+  consoleSessionMs: 12 * 60 * 60 * 1000,
+  /** Sessions of all users of the console; a sign-in beyond is refused. */
+  consoleSessionsMax: 1_000,
+  /** Sessions of one user; the oldest one ends for a new one. */
+  consoleSessionsPerUserMax: 20,
+  /** How long a link to the console can be used. */
+  consoleCodeMs: 10 * 60 * 1000,
+  /** Links that wait to be used; the oldest one counts no longer when there is one more. */
+  consoleCodesMax: 100,
   /** So long one turn of the event loop works before long work pauses and lets other requests run. */
   sliceMs: 20,
   /** So much memory keeps the rows of tables that were answered last. */

@@ -14,17 +14,21 @@ import type { Users } from './users.ts';
 interface Authenticators {
   readonly authenticator: Authenticator;
   readonly tokens: Authenticator;
+  /** Judges what people sign in to the console with: certificates and tokens. */
+  readonly signIn: Authenticator;
 }
 
 interface AuthenticatorParts {
   readonly users: Users;
   readonly serviceAccounts: ServiceAccounts;
+  /** Finds the users of the console's sessions, where there is one. */
+  readonly sessions: Authenticator | undefined;
 }
 
 /** The authenticators of a server, in upstream's order. A new one is a line here. */
 export function makeAuthenticators(
   options: ServerOptions,
-  { users, serviceAccounts }: AuthenticatorParts,
+  { users, serviceAccounts, sessions }: AuthenticatorParts,
 ): Authenticators {
   const { clock = systemClock, revocations, isUserChain, anonymousPaths } = options;
   const certificates = new CertificateAuthenticator({
@@ -42,10 +46,14 @@ export function makeAuthenticators(
     unknownTokens,
   ];
   return {
-    authenticator: new AuthenticatorUnion([...(options.frontProxies ?? []), certificates, ...tokens], {
-      anonymous: ({ path }) =>
-        options.anonymousAuth === true && (anonymousPaths === undefined || anonymousPaths.includes(path)),
-    }),
+    authenticator: new AuthenticatorUnion(
+      [...(sessions ? [sessions] : []), ...(options.frontProxies ?? []), certificates, ...tokens],
+      {
+        anonymous: ({ path }) =>
+          options.anonymousAuth === true && (anonymousPaths === undefined || anonymousPaths.includes(path)),
+      },
+    ),
     tokens: new AuthenticatorUnion(tokens, { anonymous: () => false }),
+    signIn: new AuthenticatorUnion([certificates, ...tokens], { anonymous: () => false }),
   };
 }

@@ -42,6 +42,11 @@ export interface IlkServer extends AsyncDisposable {
   /** Calls the server as an administrator, without a socket. */
   readonly fetch: InProcessFetch;
   /**
+   * A link that opens the web console as an administrator, for one use within ten minutes; undefined where the console is
+   * off, or no port was opened.
+   */
+  consoleLink(): string | undefined;
+  /**
    * Another user; the groups decide what it may do, and `system:authenticated` is added. Or whoever a bearer token stands
    * for: a service account, say.
    */

@@ -43,6 +43,8 @@ export interface CommonOptions {
    */
   readonly services?: Readonly<Record<string, string>>;
   readonly anonymousAuth?: boolean;
+  /** Serves the web console at `/console/`: see docs/console.md. Off by default, and nothing of it is loaded; `ilk serve` switches it on. */
+  readonly console?: boolean;
   /**
    * Who says who may do what, in this order; RBAC by default; another authorizer
    * may stand among them. The group system:masters may do everything in any case.

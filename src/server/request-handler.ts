@@ -13,7 +13,9 @@ import {
   versionInfo,
 } from '../http/index.ts';
 import { systemClock, systemTimers } from '../meta/index.ts';
+import type { Console } from '../console/index.ts';
 import { makeAuthenticators } from './authenticators.ts';
+import { consoleDoors } from './run-console.ts';
 import { type RunningParts, selectorsOf } from './running-parts.ts';
 import type { ServerOptions } from './options.ts';
 import type { Users } from './users.ts';
@@ -22,6 +24,7 @@ import type { Users } from './users.ts';
 interface HandlerParts {
   readonly users: Users;
   readonly address: { readonly text: string };
+  readonly console: Console | undefined;
   readonly connections: ConnectionCounts;
   readonly buffers: AnswerBuffers;
   readonly onTrouble: (error: unknown) => void;
@@ -36,6 +39,12 @@ export function makeHandler(
   const clock = options.clock ?? systemClock;
   const reachable = { name: storage.name, check: storage.check };
   const ping = { name: 'ping', check: async () => {} };
+  const { authenticator, tokens, signIn } = makeAuthenticators(options, {
+    users: parts.users,
+    serviceAccounts,
+    sessions: parts.console?.authenticator,
+  });
+  const { pages, filters } = consoleDoors(parts.console, signIn);
   return new Handler({
     registry,
     discovery: new DiscoveryHandler(registry, {
@@ -43,13 +52,15 @@ export function makeHandler(
       serverAddress: () => parts.address.text,
       cbor: options.featureGates?.CBORServingAndStorage === true,
     }),
-    ...makeAuthenticators(options, { users: parts.users, serviceAccounts }),
+    authenticator,
+    tokens,
+    pages,
     accounts: {
       issuer: serviceAccounts.issuer,
       jwksUri: () => serviceAccounts.jwksUri ?? `https://${parts.address.text}${keySetPath}`,
     },
     authorizer: access.authorizer,
-    filters: options.filters ?? [],
+    filters: [...filters, ...(options.filters ?? [])],
     health: { livez: [ping], readyz: [ping, reachable] },
     metrics: new RequestMetrics(
       { isServed: (path) => isServed(registry, path) },

@@ -111,6 +111,9 @@ function addRunningFlags(command: Command): Command {
         "controllers to run: '*' is all, 'foo' one more, '-foo' one less (default: *)",
       ).argParser(controllers),
     )
+    .addOption(
+      new Option('--console [bool]', 'serve the web console at /console/ (default: true)').argParser(flag),
+    )
     .option('--fault-injection', 'let clients add rules for what goes wrong, at /ilk/v1/faults', false)
     .option(
       '--service <mapping>',

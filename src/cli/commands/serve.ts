@@ -77,6 +77,8 @@ export interface ServeOptions
   /** As `--controllers` has it; undefined runs all. */
   readonly controllers?: readonly string[];
   readonly faultInjection: boolean;
+  /** Undefined: on. */
+  readonly console?: boolean;
   readonly tokenAuthFile?: string;
   readonly anonymousAuth?: boolean;
   readonly service: Readonly<Record<string, string>>;
@@ -85,7 +87,7 @@ export interface ServeOptions
 }
 
 /**
- * Serves until a signal ends it. What is ready is said in two lines on stdout; what cannot be done in one line on
+ * Serves until a signal ends it. What is ready is said in three lines on stdout; what cannot be done in one line on
  * stderr.
  */
 export async function serve(given: ServeOptions): Promise<void> {
@@ -108,7 +110,9 @@ async function serveFrom(options: Placed): Promise<void> {
   await writePrivately(kubeconfig, server.kubeconfig);
   const closed = closeOnSignal(server, log);
   if (options.v >= 2) log.info(`${versionText()}, on ${server.url}`);
-  process.stdout.write(`ilk is serving on ${server.url}\nexport KUBECONFIG=${kubeconfig}\n`);
+  const link = server.consoleLink();
+  const consoleLine = link === undefined ? '' : `console: ${link}\n`;
+  process.stdout.write(`ilk is serving on ${server.url}\nexport KUBECONFIG=${kubeconfig}\n${consoleLine}`);
   await closed;
 }
 
@@ -207,6 +211,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     // Certificates of proxies say nothing of users, nor do those of an authority that is believed no more.
     isUserChain: tls.isUserChain,
     ...(options.faultInjection ? faultFilters() : {}),
+    console: options.console ?? true,
     services: options.service,
     ...(slow && { slowRequests: slow }),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),

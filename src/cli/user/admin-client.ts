@@ -3,12 +3,14 @@ import { decodeYaml } from '../../codec/index.ts';
 import { isObject, type JsonObject, own, ownList, ownObject, ownString } from '../../meta/index.ts';
 import type { Fetch } from '../api-client.ts';
 
-/** What the kubeconfig of an administrator says, as `ilk serve` writes it. */
+/** What a kubeconfig says, as `ilk serve` and `ilk user add` write it. */
 interface AdminAccess {
   readonly server: string;
   readonly caPem: string;
   readonly certPem: string;
   readonly keyPem: string;
+  /** Empty for users with a certificate. */
+  readonly token: string;
 }
 
 /** @throws {Error} for a kubeconfig that `ilk serve` did not write */
@@ -26,6 +28,7 @@ export function readAdminAccess(path: string, text: string): AdminAccess {
     caPem: pem(cluster, 'certificate-authority-data'),
     certPem: pem(user, 'client-certificate-data'),
     keyPem: pem(user, 'client-key-data'),
+    token: ownString(user, 'token') ?? '',
   };
 }
 
@@ -34,13 +37,14 @@ function firstOf(config: JsonObject, list: string, key: string): JsonObject {
   return (isObject(first) && isObject(own(first, key)) && ownObject(first, key)) || {};
 }
 
-/** Asks a server as its administrator; one connection for each request. */
-export function adminFetch({ server, caPem, certPem, keyPem }: AdminAccess): Fetch {
-  const agent = new Agent({ ca: caPem, cert: certPem, key: keyPem });
+/** Asks a server as the user of a kubeconfig; one connection for each request. */
+export function adminFetch({ server, caPem, certPem, keyPem, token }: AdminAccess): Fetch {
+  const agent = new Agent({ ca: caPem, ...(certPem !== '' && { cert: certPem, key: keyPem }) });
   return (path, init = {}) =>
     new Promise((resolve, reject) => {
       const body = typeof init.body === 'string' || init.body instanceof Uint8Array ? init.body : undefined;
       const headers = Object.fromEntries(new Headers(init.headers));
+      if (token !== '') headers['authorization'] = `Bearer ${token}`;
       const options = { agent, method: init.method ?? 'GET', headers, timeout: 10_000 };
       const sent = request(`${server}${path}`, options, (answer) => {
         const pieces: Buffer[] = [];

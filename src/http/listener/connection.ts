@@ -2,6 +2,7 @@ import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../auth/index.ts';
+import { limits } from '../../meta/index.ts';
 import type { CloseReason, Protocol } from './connection-counts.ts';
 
 /**
@@ -20,6 +21,8 @@ export class Connection {
   session: ServerHttp2Session | undefined;
   certificate: ClientCertificate | undefined;
   authenticated = false;
+  /** Pages that it may still get before somebody authenticates. */
+  pagesLeft = limits.pagesPerConnectionMax;
   /** Requests under way. */
   exchanges = 0;
   /** When it was accepted, or its handshake was over. */

@@ -69,7 +69,7 @@ export class Http2Side {
     if (!writer.ended) return guard.reset(connection);
     if (hasBody && !stream.readableEnded) refuseRest(stream);
     // As upstream has it: nobody opens streams by the thousand without saying who asks (CVE-2023-44487).
-    if (!request.isUsers) guard.retire(connection, 'refused anonymous request');
+    if (!request.isUsers && !request.isPage) guard.retire(connection, 'refused anonymous request');
   }
 }
 
@@ -94,6 +94,8 @@ interface OpenedStream {
 class Http2Request extends NodeRequest {
   /** Whether a user was found who is not anonymous. */
   isUsers = false;
+  /** Whether it was answered with a page, and the connection has had no more of them than it may. */
+  isPage = false;
   readonly #opened: OpenedStream;
   readonly #guard: ExchangeParts['guard'];
 
@@ -109,6 +111,10 @@ class Http2Request extends NodeRequest {
         if (isAnonymous(user)) return;
         this.isUsers = true;
         guard.authenticated(connection);
+      },
+      onPage: () => {
+        connection.pagesLeft -= 1;
+        this.isPage = connection.pagesLeft >= 0;
       },
     });
     this.#opened = opened;

@@ -12,6 +12,7 @@ interface NodeRequestParts {
   readonly certificate: ClientCertificate | undefined;
   readonly onUser: (user: UserInfo) => void;
   readonly hold: AnswerHold;
+  readonly onPage?: () => void;
 }
 
 /** A request from a socket; what most handlers never ask for is made when they do. */
@@ -23,16 +24,26 @@ export abstract class NodeRequest implements HttpRequest {
   readonly certificate: ClientCertificate | undefined;
   readonly onUser: (user: UserInfo) => void;
   readonly hold: AnswerHold;
+  readonly onPage: () => void;
   #query: URLSearchParams | undefined;
   #gone: AbortController | undefined;
   #body: Promise<Uint8Array> | undefined;
 
-  constructor({ method, url, remoteAddress, certificate, onUser, hold }: NodeRequestParts) {
+  constructor({
+    method,
+    url,
+    remoteAddress,
+    certificate,
+    onUser,
+    onPage = () => {},
+    hold,
+  }: NodeRequestParts) {
     this.method = method;
     this.remoteAddress = remoteAddress;
     this.certificate = certificate;
     this.onUser = onUser;
     this.hold = hold;
+    this.onPage = onPage;
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);
     this.search = mark === -1 ? '' : url.slice(mark + 1);

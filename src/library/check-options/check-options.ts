@@ -95,6 +95,7 @@ const checks: Readonly<Record<keyof ServerOptions, Check>> = {
   services,
   serviceAccounts,
   anonymousAuth: boolean,
+  console: boolean,
   authorizationModes: listOf(authorizationMode),
   authorizer,
   clock: having('now'),

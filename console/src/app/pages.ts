@@ -1,0 +1,23 @@
+import type { ComponentType } from 'preact';
+import { KindsPage } from '../kinds/kinds-page.tsx';
+import type { IconName } from '../parts/icon.tsx';
+
+/** What a page is opened with: the named parts of its pattern. */
+export interface PageProps {
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A page of the console. */
+export interface Page {
+  /** `/objects/:group/:version/:plural` */
+  readonly pattern: string;
+  /** Its place among the links at the side; the key opens it after `g`. */
+  readonly link?: { readonly label: string; readonly icon: IconName; readonly key: string };
+  /** Loaded when it is first opened; the first page is there already. */
+  readonly load: () => ComponentType<PageProps> | Promise<ComponentType<PageProps>>;
+}
+
+/** Every page; a new one is a line here. */
+export const pages: readonly Page[] = [
+  { pattern: '/', link: { label: 'Kinds', icon: 'kinds', key: 'k' }, load: () => KindsPage },
+];

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { recheckSession, signInWith } from './session.ts';
+
+interface SignInProps {
+  /** Why somebody has to sign in. */
+  readonly note: string;
+  /** Whether a page is behind it, which goes on afterwards. */
+  readonly isAgain: boolean;
+}
+
+/** Asks who it is. */
+export function SignIn({ note, isAgain }: SignInProps) {
+  const [refusal, setRefusal] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    // Another tab may have signed in meanwhile: they share the session.
+    const onFocus = () => void recheckSession();
+    addEventListener('focus', onFocus);
+    return () => removeEventListener('focus', onFocus);
+  }, []);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const text = input.current?.value ?? '';
+    if (text.trim() === '') return;
+    setBusy(true);
+    setRefusal((await signInWith(text)) ?? '');
+    setBusy(false);
+  };
+  const said = refusal === '' ? note : refusal;
+  return (
+    <div class={`sign-in${isAgain ? ' again' : ''}`}>
+      <main class="sign-in-box">
+        <h1>{isAgain ? 'Sign in again' : 'Sign in to Ilk'}</h1>
+        {said !== '' && (
+          <p class={refusal === '' ? 'notice' : 'notice bad'} role="alert">
+            {said}
+          </p>
+        )}
+        <form onSubmit={(event) => void submit(event)}>
+          <label for="secret">Token, or link</label>
+          <input
+            ref={input}
+            id="secret"
+            name="secret"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            required
+          />
+          <button type="submit" class="button primary" disabled={isBusy}>
+            Sign in
+          </button>
+        </form>
+        <p class="muted">With the kubeconfig of any user, this prints a link that works once:</p>
+        <CopyLine text="ilk console" label="Copy the command" />
+        <p class="muted">
+          The administrator’s link is also in what <code>ilk serve</code> prints. The console has no rights of
+          its own: it shows what you may see.
+        </p>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * What the pages may do: load scripts, styles and pictures of this server, and talk to it; nothing inline, nothing of others, no
+ * frame around them. Scripts cannot turn text into markup either.
+ * Source: https://www.w3.org/TR/CSP3/, https://www.w3.org/TR/trusted-types/
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** On every answer of the console. */
+export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+});

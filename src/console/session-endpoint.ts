@@ -1,0 +1,159 @@
+import {
+  anonymousUser,
+  type Authentication,
+  type Authenticator,
+  BadCredentialsError,
+  type Credentials,
+} from '../auth/index.ts';
+import { DecodeError, decodeJson, encodeJson } from '../codec/index.ts';
+import {
+  badRequestError,
+  type Clock,
+  formatTime,
+  isObject,
+  type JsonObject,
+  methodNotSupportedError,
+  ownString,
+  StatusError,
+  unauthorizedError,
+  unavailableError,
+} from '../meta/index.ts';
+import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
+import { securityHeaders } from './security-headers.ts';
+import { isOfConsole } from './session-authenticator.ts';
+import { type ConsoleAddress, sessionIdIn, setCookie } from './session-cookie.ts';
+import type { Sessions, SignedIn } from './sessions.ts';
+import type { SignInCodes } from './sign-in-codes.ts';
+
+/** What the endpoint needs. */
+export interface SessionEndpointParts {
+  readonly sessions: Sessions;
+  readonly codes: SignInCodes;
+  /** Judges tokens and certificates as those of any request are. */
+  readonly authenticator: Authenticator;
+  readonly address: ConsoleAddress;
+  readonly clock: Clock;
+}
+
+const resource = { group: 'ilk', resource: 'sessions' };
+
+/**
+ * `/console/session`: POST signs in with `{"code": "..."}` or `{"token": "..."}`, GET tells the session of the cookie, DELETE
+ * signs out. All of them only for scripts of the console, so that no other page signs anybody in or out.
+ */
+export class SessionEndpoint {
+  readonly #parts: SessionEndpointParts;
+
+  constructor(parts: SessionEndpointParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws {StatusError} 400, 401, 403, 405, 503 */
+  async respond(request: ConsoleRequest): Promise<ConsoleResponse> {
+    if (!isOfConsole(request)) throw notOfConsole();
+    switch (request.method) {
+      case 'POST':
+        return this.#signIn(request);
+      case 'GET':
+        return this.#show(request);
+      case 'DELETE':
+        return this.#signOut(request);
+      default:
+        throw methodNotSupportedError(resource, request.method.toLowerCase());
+    }
+  }
+
+  async #signIn(request: ConsoleRequest): Promise<ConsoleResponse> {
+    const asked = await readAsked(request);
+    const code = ownString(asked, 'code') ?? '';
+    const token = ownString(asked, 'token') ?? '';
+    if ((code === '') === (token === '')) throw badRequestError('say either "code" or "token"');
+    const signedIn = code === '' ? await this.#byToken(token) : this.#parts.codes.take(code);
+    if (signedIn === undefined) throw unauthorizedError(code === '' ? tokenRefusal : codeRefusal);
+    const opened = this.#parts.sessions.open(signedIn);
+    if (opened === undefined) throw unavailableError('too many people are signed in to the console');
+    const { id, session } = opened;
+    const ageSeconds = Math.floor((session.expiresAtMs - this.#parts.clock.now()) / 1000);
+    return json(
+      201,
+      { user: session.userName, expires: formatTime(session.expiresAtMs) },
+      { 'set-cookie': setCookie(this.#parts.address, id, ageSeconds) },
+    );
+  }
+
+  #show(request: ConsoleRequest): ConsoleResponse {
+    const session = this.#parts.sessions.find(this.#idOf(request));
+    return session === undefined
+      ? json(200, {})
+      : json(200, { user: session.userName, expires: formatTime(session.expiresAtMs) });
+  }
+
+  #signOut(request: ConsoleRequest): ConsoleResponse {
+    this.#parts.sessions.close(this.#idOf(request));
+    return json(200, {}, { 'set-cookie': setCookie(this.#parts.address, '', 0) });
+  }
+
+  #idOf(request: ConsoleRequest): string {
+    return sessionIdIn(request.header('cookie'), this.#parts.address) ?? '';
+  }
+
+  async #byToken(bearerToken: string): Promise<SignedIn | undefined> {
+    const judge = () => judged(this.#parts.authenticator, { ...noCredentials, bearerToken });
+    const found = await judge();
+    return found && { userName: found.user.name, judge };
+  }
+}
+
+const tokenRefusal = 'the server does not know this token, or it has expired';
+const codeRefusal = 'this link was used already, or it has expired: `ilk console` prints a new one';
+
+/** Credentials without any. */
+export const noCredentials: Credentials = Object.freeze({
+  bearerToken: '',
+  certificate: undefined,
+  path: '/console/session',
+  header: () => undefined,
+  headersFrom: () => [],
+});
+
+/** Whose credentials these are; undefined where they are bad, or nobody's. */
+export async function judged(
+  authenticator: Authenticator,
+  credentials: Credentials,
+): Promise<Authentication | undefined> {
+  try {
+    const found = await authenticator.authenticate(credentials);
+    return found?.user.name === anonymousUser.name ? undefined : found;
+  } catch (error) {
+    if (error instanceof BadCredentialsError) return undefined;
+    throw error;
+  }
+}
+
+async function readAsked(request: ConsoleRequest): Promise<JsonObject> {
+  try {
+    const { value } = decodeJson(await request.body());
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+  }
+  throw badRequestError('the body is not a JSON object');
+}
+
+function notOfConsole(): StatusError {
+  const message = 'only the console may ask for this: the header X-Ilk-Console is missing';
+  return new StatusError({ code: 403, reason: 'Forbidden', message });
+}
+
+function json(status: number, value: JsonObject, headers: Record<string, string> = {}): ConsoleResponse {
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...securityHeaders,
+      ...headers,
+    },
+    body: encodeJson(value),
+  };
+}

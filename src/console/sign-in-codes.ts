@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, limits } from '../meta/index.ts';
+import { digestOf, type SignedIn } from './sessions.ts';
+
+interface WaitingCode {
+  readonly signedIn: SignedIn;
+  readonly expiresAtMs: number;
+}
+
+/** Codes that stand in links: each becomes one session, once, and soon. */
+export class SignInCodes {
+  readonly #clock: Clock;
+  /** The oldest first. */
+  readonly #byDigest = new Map<string, WaitingCode>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A new code. Where too many wait, the oldest one counts no longer. */
+  issue(signedIn: SignedIn): { readonly code: string; readonly expiresAtMs: number } {
+    const code = randomBytes(24).toString('base64url');
+    const expiresAtMs = this.#clock.now() + limits.consoleCodeMs;
+    const [oldest] = this.#byDigest.keys();
+    if (oldest !== undefined && this.#byDigest.size >= limits.consoleCodesMax) this.#byDigest.delete(oldest);
+    this.#byDigest.set(digestOf(code), { signedIn, expiresAtMs });
+    return { code, expiresAtMs };
+  }
+
+  /** Whose the code is, which nobody can use again; undefined for one that is unknown, used or expired. */
+  take(code: string): SignedIn | undefined {
+    const digest = digestOf(code);
+    const waiting = this.#byDigest.get(digest);
+    this.#byDigest.delete(digest);
+    return waiting !== undefined && waiting.expiresAtMs > this.#clock.now() ? waiting.signedIn : undefined;
+  }
+}
