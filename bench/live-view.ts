@@ -9,7 +9,7 @@ export interface Figure {
   readonly unit: string;
 }
 
-const prefix = '/registry/shop.example/cars/';
+const prefix = '/registry/example.com/widgets/';
 const objects = 100_000;
 const namespaces = 100;
 
@@ -68,7 +68,7 @@ class ScriptedStore implements Store {
 }
 
 const keyOf = (index: number) =>
-  `${prefix}team-${String(index % namespaces).padStart(3, '0')}/car-${String(index).padStart(6, '0')}`;
+  `${prefix}team-${String(index % namespaces).padStart(3, '0')}/widget-${String(index).padStart(6, '0')}`;
 const bytesOf = (revision: number) => Buffer.from(JSON.stringify({ revision, pad: 'x'.repeat(100) }));
 
 function recordsOf(count: number): StoredRecord[] {

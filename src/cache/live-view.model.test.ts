@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, StoreError } from '../storage/index.ts';
-import { colour, paint, prefix, readyCars, storeWithCutter, writeElsewhere } from './cars.test-support.ts';
+import {
+  color,
+  paint,
+  prefix,
+  readyWidgets,
+  storeWithCutter,
+  writeElsewhere,
+} from './widgets.test-support.ts';
 import { type Random, randomFrom } from './random.test-support.ts';
 import { type LiveView, type Subscription, type ViewEntry, ViewError, type ViewEvent } from './index.ts';
 import type { Scope } from './dispatch/scope.ts';
 
 const names = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'ab/1', 'c/1'] as const;
-const colours = ['blue', 'red', 'green'] as const;
+const colors = ['blue', 'red', 'green'] as const;
 const scopes: readonly [Scope, ...Scope[]] = [
   { kind: 'all' },
   { kind: 'prefix', prefix: `${prefix}a/` },
@@ -15,7 +22,7 @@ const scopes: readonly [Scope, ...Scope[]] = [
 ];
 const wishes = [undefined, 'blue', 'red'] as const;
 
-/** What a resource was: name and colour. */
+/** What a resource was: name and color. */
 type State = ReadonlyMap<string, string>;
 
 const covers = (scope: Scope, name: string) =>
@@ -83,7 +90,7 @@ class Client {
 
   #subscribe(): Subscription<string> {
     const wish = this.#wish;
-    const matches = wish === undefined ? undefined : (entry: ViewEntry<string>) => colour(entry) === wish;
+    const matches = wish === undefined ? undefined : (entry: ViewEntry<string>) => color(entry) === wish;
     return this.#view.subscribe({ after: this.#seen, scope: this.#scope, matches });
   }
 
@@ -117,9 +124,9 @@ class Client {
     expect(revision).toBeGreaterThan(this.#seen);
     expect(this.#state.has(name)).toBe(type !== 'ADDED');
     const old = type === 'DELETED' ? entry : previous;
-    expect(colour(old)).toBe(this.#state.get(name));
+    expect(color(old)).toBe(this.#state.get(name));
     if (type === 'DELETED') this.#state.delete(name);
-    else this.#state.set(name, colour(entry) ?? '');
+    else this.#state.set(name, color(entry) ?? '');
     this.#seen = revision;
     this.events += 1;
   }
@@ -140,7 +147,7 @@ function listed(view: LiveView<string>, revision: number) {
   const entries = [...snapshot.range({ start: prefix, end: `${prefix}~` })];
   expect(snapshot.count({ start: prefix, end: `${prefix}~` })).toBe(entries.length);
   expect(entries.map(({ key }) => key)).toEqual(entries.map(({ key }) => key).sort());
-  return Object.fromEntries(entries.map((entry) => [entry.key.slice(prefix.length), colour(entry)]));
+  return Object.fromEntries(entries.map((entry) => [entry.key.slice(prefix.length), color(entry)]));
 }
 
 async function run(seed: number): Promise<number> {
@@ -150,7 +157,7 @@ async function run(seed: number): Promise<number> {
   const write = async () => {
     const next = new Map(past.at(-1));
     const name = random.of(names);
-    const to = random.below(4) === 0 ? null : random.of(colours);
+    const to = random.below(4) === 0 ? null : random.of(colors);
     if (random.below(5) === 0 || (to === null && !next.has(name))) await writeElsewhere(store);
     else {
       await paint(store, name, to);
@@ -160,7 +167,7 @@ async function run(seed: number): Promise<number> {
     past.push(next);
   };
   for (let at = 0; at < 100; at += 1) await write();
-  await using view = await readyCars(store, {
+  await using view = await readyWidgets(store, {
     queueEventsMax: 4,
     warmRevisionsMax: 40,
     windowEventsMax: 200,

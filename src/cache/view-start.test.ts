@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../storage/index.ts';
-import { colour, openCars, paint, prefix, read, readyCars, subscribe } from './cars.test-support.ts';
+import { color, openWidgets, paint, prefix, read, readyWidgets, subscribe } from './widgets.test-support.ts';
 
 const soon = { timeoutMs: 5_000 };
 
@@ -9,7 +9,7 @@ async function forked() {
   const store = createMemoryStore();
   await paint(store, 'a/1', 'blue');
   await paint(store, 'a/2', 'red');
-  const view = await readyCars(store);
+  const view = await readyWidgets(store);
   const fork = store.fork();
   const start = { snapshot: view.snapshot(), current: await fork.revision() };
   return { store, view, fork, start };
@@ -25,8 +25,8 @@ test('a view that begins with a state reads nothing, and keeps what the room abo
     lists.push(wanted);
     return readStore(...wanted);
   };
-  await using other = openCars(Object.assign(fork, { list }), { start });
-  expect(colour(other.get(`${prefix}a/2`))).toBe('red');
+  await using other = openWidgets(Object.assign(fork, { list }), { start });
+  expect(color(other.get(`${prefix}a/2`))).toBe('red');
   await other.ready(soon);
   await other.atLeast(await paint(fork, 'a/3', 'green'), soon);
   expect(other.get(`${prefix}a/1`)?.memo).toBe('parsed');
@@ -37,12 +37,12 @@ test('a view that begins with a state reads nothing, and keeps what the room abo
 
 test('neither view sees what the other one is told', async () => {
   const { store, view, fork, start } = await forked();
-  await using other = openCars(fork, { start });
+  await using other = openWidgets(fork, { start });
   await other.atLeast(await paint(fork, 'a/1', 'fork'), soon);
   await view.atLeast(await paint(store, 'a/1', 'parent'), soon);
   await other.atLeast(await paint(fork, 'a/2', null), soon);
-  expect([colour(other.get(`${prefix}a/1`)), other.snapshot().size]).toEqual(['fork', 1]);
-  expect([colour(view.get(`${prefix}a/1`)), view.snapshot().size]).toEqual(['parent', 2]);
+  expect([color(other.get(`${prefix}a/1`)), other.snapshot().size]).toEqual(['fork', 1]);
+  expect([color(view.get(`${prefix}a/1`)), view.snapshot().size]).toEqual(['parent', 2]);
   await view.close();
 });
 
@@ -50,17 +50,17 @@ test('what was written after the state and before the fork comes up, to watchers
   const { store, view, start } = await forked();
   await paint(store, 'a/1', 'late');
   const fork = store.fork();
-  await using other = openCars(fork, { start: { ...start, current: await fork.revision() } });
+  await using other = openWidgets(fork, { start: { ...start, current: await fork.revision() } });
   const events = read(subscribe(other, { after: start.snapshot.revision }), 1);
   await other.ready(soon);
-  expect(colour(other.get(`${prefix}a/1`))).toBe('late');
+  expect(color(other.get(`${prefix}a/1`))).toBe('late');
   expect(await events).toEqual(['MODIFIED a/1=late @4']);
   await view.close();
 });
 
 test('a watch from before the state is served from the past of the storage', async () => {
   const { view, fork, start } = await forked();
-  await using other = openCars(fork, { start });
+  await using other = openWidgets(fork, { start });
   expect(await read(subscribe(other, { after: 1 }), 2)).toEqual(['ADDED a/1=blue @2', 'ADDED a/2=red @3']);
   await view.close();
 });
@@ -71,7 +71,7 @@ test('a state that the storage has forgotten is loaded anew', async () => {
   await paint(store, 'a/4', 'green');
   const fork = store.fork();
   await fork.compact(5);
-  await using other = openCars(fork, { start: { ...start, current: 5 } });
+  await using other = openWidgets(fork, { start: { ...start, current: 5 } });
   await other.ready(soon);
   expect(other.snapshot().size).toBe(4);
   await view.close();
@@ -92,7 +92,7 @@ test('others have their turn while a view reads a large range, and then what hap
     turns = 0;
     isOver = false;
     setImmediate(turn);
-    await using view = openCars(store, { listPageRecords: 500, warmRevisionsMax });
+    await using view = openWidgets(store, { listPageRecords: 500, warmRevisionsMax });
     await view.ready(soon);
     isOver = true;
     expect(view.snapshot().size).toBe(count);

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, prefixRange, type Store } from '../../storage/index.ts';
-import { colour, paint, prefix, read, readyCars, subscribe, writeElsewhere } from '../cars.test-support.ts';
+import {
+  color,
+  paint,
+  prefix,
+  read,
+  readyWidgets,
+  subscribe,
+  writeElsewhere,
+} from '../widgets.test-support.ts';
 import { type ViewEntry, ViewError } from '../index.ts';
 
-const isBlue = (entry: ViewEntry<string>) => colour(entry) === 'blue';
+const isBlue = (entry: ViewEntry<string>) => color(entry) === 'blue';
 const inA = { kind: 'prefix', prefix: `${prefix}a/` } as const;
 
 /** Writes and waits until the view has applied it. */
 async function paintSeen(
-  view: Awaited<ReturnType<typeof readyCars>>,
+  view: Awaited<ReturnType<typeof readyWidgets>>,
   store: Store,
   name: string,
   to: string,
@@ -19,7 +27,7 @@ async function paintSeen(
 describe('what is delivered', () => {
   test('a watcher of a namespace sees that namespace only', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { scope: inA });
     for (const name of ['b/1', 'ab/1', 'a/1']) await paint(store, name, 'green');
     await paint(store, 'a/1', 'red');
@@ -33,7 +41,7 @@ describe('what is delivered', () => {
 
   test('a watcher of a key sees that key only', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { scope: { kind: 'key', key: `${prefix}a/1` } });
     for (const name of ['a/10', 'a/1', 'a/1/x']) await paint(store, name, 'green');
     await paint(store, 'a/1', null);
@@ -42,7 +50,7 @@ describe('what is delivered', () => {
 
   test('an object that stops to match is DELETED with its old content at the revision of the change', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { matches: isBlue });
     for (const to of ['green', 'blue', 'red', 'black', 'blue', null]) await paint(store, 'a/1', to);
     expect(await read(subscription, 4)).toEqual([
@@ -55,7 +63,7 @@ describe('what is delivered', () => {
 
   test('watchers to whom a change means the same share its event, and so its frames', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     await paintSeen(view, store, 'a/1', 'red');
     await paintSeen(view, store, 'a/1', 'blue');
     const watchers = [{}, { scope: inA }, { matches: isBlue }];
@@ -71,7 +79,7 @@ describe('what is delivered', () => {
 
   test('a watch of a later revision waits for what comes after it', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { after: 3 });
     for (const to of ['green', 'blue', 'red']) await paint(store, 'a/1', to);
     expect(await read(subscription, 1)).toEqual(['MODIFIED a/1=red @4']);
@@ -79,7 +87,7 @@ describe('what is delivered', () => {
 
   test('it waits also when it has begun to read', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { after: 3 });
     subscription.requestBookmark();
     expect([(await subscription.next()).value, subscription.revision]).toEqual([[], 3]);
@@ -91,7 +99,7 @@ describe('what is delivered', () => {
   test('a watch that starts before the window reads the log of the storage, and goes on from there', async () => {
     const store = createMemoryStore();
     for (const to of ['green', 'blue', 'red']) await paint(store, 'a/1', to);
-    await using view = await readyCars(store, { warmRevisionsMax: 0 });
+    await using view = await readyWidgets(store, { warmRevisionsMax: 0 });
     const subscription = subscribe(view, { after: 2, matches: isBlue });
     expect(view.oldestRevision).toBe(4);
     expect(await read(subscription, 2)).toEqual(['ADDED a/1=blue @3', 'DELETED a/1=blue @4']);
@@ -103,7 +111,7 @@ describe('what is delivered', () => {
     const store = createMemoryStore();
     for (const to of ['green', 'blue', 'red']) await paint(store, 'a/1', to);
     await store.compact(3);
-    await using view = await readyCars(store, { warmRevisionsMax: 0 });
+    await using view = await readyWidgets(store, { warmRevisionsMax: 0 });
     const late = subscribe(view, { after: 1 });
     await expect(late.next()).rejects.toEqual(
       new ViewError('expired', { requested: 1, oldest: 3, current: 4 }),
@@ -115,7 +123,7 @@ describe('what is delivered', () => {
 describe('bookmarks', () => {
   test('the revision moves with the view while nothing is to deliver', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { scope: inA });
     const next = subscription.next();
     await paintSeen(view, store, 'b/1', 'green');
@@ -128,7 +136,7 @@ describe('bookmarks', () => {
 
   test('it never says more than the reader has come back for', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view);
     const first = subscription.next();
     await paintSeen(view, store, 'a/1', 'blue');
@@ -143,7 +151,7 @@ describe('bookmarks', () => {
 
   test('a requested bookmark yields an empty batch before what is queued, at the revision where the queue begins', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { scope: inA });
     const waiting = subscription.next();
     await paintSeen(view, store, 'b/1', 'green');
@@ -158,7 +166,7 @@ describe('bookmarks', () => {
 
   test('a watch from the revision of a bookmark misses nothing and repeats nothing', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const first = subscribe(view);
     await paint(store, 'a/1', 'blue');
     await read(first, 1);
@@ -174,7 +182,7 @@ describe('bookmarks', () => {
 describe('slow watchers', () => {
   test('one whose queue is full reads from the window, without loss', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store, { queueEventsMax: 3 });
+    await using view = await readyWidgets(store, { queueEventsMax: 3 });
     const slow = subscribe(view);
     slow.requestBookmark();
     await slow.next();
@@ -190,7 +198,7 @@ describe('slow watchers', () => {
 
   test('one that falls out of the window expires', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store, { queueEventsMax: 3, windowEventsMax: 5 });
+    await using view = await readyWidgets(store, { queueEventsMax: 3, windowEventsMax: 5 });
     const slow = subscribe(view);
     slow.requestBookmark();
     await slow.next();
@@ -203,7 +211,7 @@ describe('slow watchers', () => {
 
   test('one to whom nothing happened for long does not expire when much happens at once', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store, { queueEventsMax: 3, windowEventsMax: 5 });
+    await using view = await readyWidgets(store, { queueEventsMax: 3, windowEventsMax: 5 });
     const quiet = subscribe(view, { scope: inA });
     quiet.requestBookmark();
     await quiet.next();
@@ -216,7 +224,7 @@ describe('slow watchers', () => {
 describe('ends', () => {
   test('leaving the loop closes the subscription', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const subscription = subscribe(view, { after: 1 });
     await paint(store, 'a/1', 'blue');
     for await (const _ of subscription) break;
@@ -224,7 +232,7 @@ describe('ends', () => {
   });
 
   test('a signal ends it, also one that was given before', async () => {
-    await using view = await readyCars(createMemoryStore());
+    await using view = await readyWidgets(createMemoryStore());
     const abort = new AbortController();
     const waiting = subscribe(view, { signal: abort.signal }).next();
     abort.abort();
@@ -235,7 +243,7 @@ describe('ends', () => {
 
   test('a matcher that throws ends its own subscription and no other', async () => {
     const store = createMemoryStore();
-    await using view = await readyCars(store);
+    await using view = await readyWidgets(store);
     const broken = subscribe(view, {
       matches: () => {
         throw new Error('conversion failed');
@@ -248,7 +256,7 @@ describe('ends', () => {
   });
 
   test('a prefix that is not a folder is a bug of the caller', async () => {
-    await using view = await readyCars(createMemoryStore());
+    await using view = await readyWidgets(createMemoryStore());
     const scope = { kind: 'prefix', prefix: `${prefix}a` } as const;
     expect(() => subscribe(view, { scope })).toThrow('the prefix of a scope ends in a slash');
     expect(prefixRange(`${prefix}a/`).end).toBe(`${prefix}a0`);

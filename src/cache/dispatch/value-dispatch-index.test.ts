@@ -3,7 +3,7 @@ import { Change, type Matches } from '../entries/change.ts';
 import type { Interest } from './dispatch-index.ts';
 import { bucketOf, type IndexDefinition, ViewEntry } from '../index.ts';
 import type { Scope } from './scope.ts';
-import { prefix, type Shirt, shirtIndexes } from '../shirts.test-support.ts';
+import { prefix, type WidgetContent, widgetIndexes } from '../widgets.test-support.ts';
 import { ValueDispatchIndex, IndexedValues } from './value-dispatch-index.ts';
 
 const everything: Scope = { kind: 'all' };
@@ -12,7 +12,7 @@ const below = (namespace: string): Scope => ({ kind: 'prefix', prefix: `${prefix
 /** Watchers that write down what they are offered. */
 function office() {
   const index = new ValueDispatchIndex<unknown>();
-  const indexes = shirtIndexes();
+  const indexes = widgetIndexes();
   const offered: string[] = [];
   const watch = (
     name: string,
@@ -30,11 +30,15 @@ function office() {
     };
     return { taken: index.add(interest), interest };
   };
-  const change = (name: string, old: Shirt | undefined, now: Shirt | 'no JSON' | undefined): string[] => {
+  const change = (
+    name: string,
+    old: WidgetContent | undefined,
+    now: WidgetContent | 'no JSON' | undefined,
+  ): string[] => {
     offered.length = 0;
-    const entry = (shirt: Shirt | string | undefined, revision: number) => {
-      const text = typeof shirt === 'string' ? shirt : JSON.stringify(shirt);
-      return shirt && new ViewEntry<unknown>(prefix + name, revision, Buffer.from(text));
+    const entry = (widget: WidgetContent | string | undefined, revision: number) => {
+      const text = typeof widget === 'string' ? widget : JSON.stringify(widget);
+      return widget && new ViewEntry<unknown>(prefix + name, revision, Buffer.from(text));
     };
     index.dispatch(
       new Change(prefix + name, {
@@ -49,8 +53,8 @@ function office() {
   return { index, watch, change, ...indexes };
 }
 
-const blue: Shirt = { color: 'blue' };
-const red: Shirt = { color: 'red' };
+const blue: WidgetContent = { color: 'blue' };
+const red: WidgetContent = { color: 'red' };
 
 describe('watchers by value', () => {
   test('a change concerns those of the old value and those of the new one', () => {

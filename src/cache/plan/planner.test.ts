@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../storage/index.ts';
 import { planQuery, type Query, textOfBucket } from '../index.ts';
-import { everywhere, nameOf, prefix, put, readyShirts, shirtIndexes } from '../shirts.test-support.ts';
+import {
+  everywhere,
+  nameOf,
+  prefix,
+  put,
+  readyIndexedWidgets,
+  widgetIndexes,
+} from '../widgets.test-support.ts';
 
 const number = (at: number) => String(at).padStart(3, '0');
 
-/** 1,000 shirts: 10 blue, 40 green, the others red; every 2nd is large; 100 in `b/`; `app` on every 10th. */
+/** 1,000 widgets: 10 blue, 40 green, the others red; every 2nd is large; 100 in `b/`; `app` on every 10th. */
 async function shop() {
   const store = createMemoryStore();
-  const made = shirtIndexes();
+  const made = widgetIndexes();
   for (let at = 0; at < 1_000; at += 1) {
     await put(store, `${at % 10 === 0 ? 'b' : 'a'}/${number(at)}`, {
       color: at < 10 ? 'blue' : at < 50 ? 'green' : 'red',
@@ -17,32 +24,32 @@ async function shop() {
       ...(at % 10 === 0 ? { labels: { app: 'web' } } : {}),
     });
   }
-  const view = await readyShirts(store);
+  const view = await readyIndexedWidgets(store);
   const app = made.label('app');
   await view.prepareIndexes([made.color, made.size, made.tags, app]);
   return { ...made, app, view, snapshot: view.snapshot() };
 }
 type Shop = Awaited<ReturnType<typeof shop>>;
-type Shirts = Query<unknown>;
+type Widgets = Query<unknown>;
 
-const is = (index: Shop['app'], ...buckets: string[]): Shirts => ({ kind: 'in', index, buckets });
-const not = (index: Shop['app'], ...buckets: string[]): Shirts => ({ kind: 'notIn', index, buckets });
-const and = (...of: Shirts[]): Shirts => ({ kind: 'and', of });
-const or = (...of: Shirts[]): Shirts => ({ kind: 'or', of });
+const is = (index: Shop['app'], ...buckets: string[]): Widgets => ({ kind: 'in', index, buckets });
+const not = (index: Shop['app'], ...buckets: string[]): Widgets => ({ kind: 'notIn', index, buckets });
+const and = (...of: Widgets[]): Widgets => ({ kind: 'and', of });
+const or = (...of: Widgets[]): Widgets => ({ kind: 'or', of });
 
 const b = { start: `${prefix}b/`, end: `${prefix}b0` };
 
 describe('index or scan', async () => {
   const { color, size, tags, app, snapshot } = await shop();
-  const unknown: Shirts = { kind: 'anything', why: 'metadata.name!=a' };
-  const test5: Shirts = {
+  const unknown: Widgets = { kind: 'anything', why: 'metadata.name!=a' };
+  const test5: Widgets = {
     kind: 'where',
     index: tags,
     what: "startsWith('n')",
     test: (bucket) => textOfBucket(bucket)?.startsWith('n') !== false,
   };
 
-  test.each<[string, Shirts]>([
+  test.each<[string, Widgets]>([
     ['index: color=blue (10 of 1000)', is(color, 'blue')],
     ['index: color=pink (0 of 1000)', is(color, 'pink')],
     ['index: color in (blue,green) (50 of 1000)', is(color, 'blue', 'green')],
@@ -72,7 +79,7 @@ describe('index or scan', async () => {
   });
 
   test('what is found is in key order, each once, and begins where the range does', () => {
-    const names = (query: Shirts, range = everywhere) =>
+    const names = (query: Widgets, range = everywhere) =>
       [...planQuery(snapshot, query, range).find()].map(nameOf);
     const few = or(is(tags, 'new', 'n1'), is(color, 'blue'));
     const blue = ['a/001', 'a/002', 'a/003', 'a/004', 'a/005', 'a/006', 'a/007', 'a/008', 'a/009', 'b/000'];
@@ -90,11 +97,11 @@ describe('index or scan', async () => {
 
 test('values are not tried one by one where nearly each entry has its own', async () => {
   const store = createMemoryStore();
-  const { color } = shirtIndexes();
+  const { color } = widgetIndexes();
   for (let at = 0; at < 5_000; at += 1) await put(store, `a/${at}`, { color: `c${at}` });
-  await using view = await readyShirts(store);
+  await using view = await readyIndexedWidgets(store);
   await view.prepareIndexes([color]);
-  const plan = (query: Shirts) => planQuery(view.snapshot(), query, everywhere).text;
+  const plan = (query: Widgets) => planQuery(view.snapshot(), query, everywhere).text;
   expect(plan(not(color, 'c1'))).toBe('scan: 5000 (no index tells)');
   expect(plan(is(color, 'c1'))).toBe('index: color=c1 (1 of 5000)');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore, StoreError } from '../../storage/index.ts';
-import { storeWithCutter } from '../cars.test-support.ts';
+import { storeWithCutter } from '../widgets.test-support.ts';
 import {
   bucketOf,
   type LiveView,
@@ -17,10 +17,10 @@ import {
   nameOf,
   prefix,
   put,
-  readyShirts,
-  type Shirt,
-  shirtIndexes,
-} from '../shirts.test-support.ts';
+  readyIndexedWidgets,
+  type WidgetContent,
+  widgetIndexes,
+} from '../widgets.test-support.ts';
 
 const long = 'x'.repeat(200);
 const colors = ['', 'blue', 'green', 'red', '__proto__', long] as const;
@@ -28,28 +28,28 @@ const sizes = ['', 'S', 'M', 'L'] as const;
 const tags = ['new', 'old', 'hot'] as const;
 const apps = ['web', 'db', ''] as const;
 
-type Indexes = ReturnType<typeof shirtIndexes>;
-type State = ReadonlyMap<string, Shirt>;
+type Indexes = ReturnType<typeof widgetIndexes>;
+type State = ReadonlyMap<string, WidgetContent>;
 
 /** A question as a query and as a plain function: the model. */
 interface Question {
   readonly query: Query<unknown>;
-  readonly holds: (shirt: Shirt) => boolean;
+  readonly holds: (widget: WidgetContent) => boolean;
 }
 
 const fieldsOf = {
-  color: ({ color }: Shirt) => [color ?? ''],
-  size: ({ size }: Shirt) => [size ?? ''],
-  tags: (shirt: Shirt) => (shirt.tags?.length ? shirt.tags : ['']),
-  app: ({ labels }: Shirt) => [labels?.['app']],
+  color: ({ color }: WidgetContent) => [color ?? ''],
+  size: ({ size }: WidgetContent) => [size ?? ''],
+  tags: (widget: WidgetContent) => (widget.tags?.length ? widget.tags : ['']),
+  app: ({ labels }: WidgetContent) => [labels?.['app']],
 };
 
 function randomQuestion(random: Random, indexes: Indexes, depth = 2): Question {
   const kind = random.of(['in', 'in', 'in', 'notIn', 'where', 'and', 'and', 'or', 'anything']);
   if ((kind === 'and' || kind === 'or') && depth > 0) {
     const of = Array.from({ length: 1 + random.below(3) }, () => randomQuestion(random, indexes, depth - 1));
-    const holds = (shirt: Shirt) =>
-      kind === 'and' ? of.every((one) => one.holds(shirt)) : of.some((one) => one.holds(shirt));
+    const holds = (widget: WidgetContent) =>
+      kind === 'and' ? of.every((one) => one.holds(widget)) : of.some((one) => one.holds(widget));
     return { query: { kind, of: of.map(({ query }) => query) }, holds };
   }
   if (kind === 'anything') return { query: { kind, why: 'random' }, holds: ({ size }) => size !== 'S' };
@@ -63,16 +63,17 @@ function randomQuestion(random: Random, indexes: Indexes, depth = 2): Question {
     const test = (text: string | undefined) => text === undefined || text < 'h';
     const query: Query<unknown> = { kind, index, what: '< h', test: (bucket) => test(textOfBucket(bucket)) };
     // The test must hold for what it cannot tell: a long text, an absent label.
-    return { query, holds: (shirt) => read(shirt).some((text) => test(text === long ? undefined : text)) };
+    return { query, holds: (widget) => read(widget).some((text) => test(text === long ? undefined : text)) };
   }
-  const any = (shirt: Shirt) => read(shirt).some((text) => text !== undefined && wanted.includes(text));
+  const any = (widget: WidgetContent) =>
+    read(widget).some((text) => text !== undefined && wanted.includes(text));
   const buckets = wanted.map(bucketOf);
   return kind === 'notIn'
-    ? { query: { kind, index, buckets }, holds: (shirt) => !any(shirt) }
+    ? { query: { kind, index, buckets }, holds: (widget) => !any(widget) }
     : { query: { kind: 'in', index, buckets }, holds: any };
 }
 
-const randomShirt = (random: Random): Shirt => ({
+const randomWidget = (random: Random): WidgetContent => ({
   ...(random.below(5) === 0 ? {} : { color: random.of(colors) }),
   ...(random.below(3) === 0 ? {} : { size: random.of(sizes) }),
   tags: tags.filter(() => random.below(3) === 0),
@@ -164,15 +165,15 @@ async function run(seed: number) {
   const write = async () => {
     const next = new Map(past.at(-1));
     const name = `${random.of(['a', 'a', 'b', 'c'])}/${random.below(60)}`;
-    const shirt = next.has(name) && random.below(4) === 0 ? null : randomShirt(random);
-    await put(store, name, shirt);
-    if (shirt === null) next.delete(name);
-    else next.set(name, shirt);
+    const widget = next.has(name) && random.below(4) === 0 ? null : randomWidget(random);
+    await put(store, name, widget);
+    if (widget === null) next.delete(name);
+    else next.set(name, widget);
     past.push(next);
   };
   for (let at = 0; at < 200; at += 1) await write();
-  let indexes = shirtIndexes();
-  await using view = await readyShirts(store, { windowEventsMax: 300 });
+  let indexes = widgetIndexes();
+  await using view = await readyIndexedWidgets(store, { windowEventsMax: 300 });
   const prepare = () =>
     view.prepareIndexes([indexes.color, indexes.size, indexes.tags, indexes.label('app')]);
   let pairs = Array.from({ length: 6 }, () => new Pair(view, random, indexes));
@@ -189,7 +190,7 @@ async function run(seed: number) {
     if (at % 250 === 0) {
       view.dropIndexes();
       await settle();
-      indexes = shirtIndexes();
+      indexes = widgetIndexes();
       pairs = Array.from({ length: 6 }, () => new Pair(view, random, indexes));
     }
     if (random.below(100) === 0) cut(new StoreError('unavailable', 'connection lost'));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, type Store, StoreError } from '../../storage/index.ts';
-import { storeWithCutter } from '../cars.test-support.ts';
+import { storeWithCutter } from '../widgets.test-support.ts';
 import { bucketOf, type LiveView, planQuery, type Query, type Snapshot, type ViewEntry } from '../index.ts';
-import { everywhere, nameOf, put, readyShirts, shirtIndexes } from '../shirts.test-support.ts';
+import { everywhere, nameOf, put, readyIndexedWidgets, widgetIndexes } from '../widgets.test-support.ts';
 
 const colors = ['blue', 'green', 'red', 'white'];
 
-/** So many shirts, every fourth of them blue. */
+/** So many widgets, every fourth of them blue. */
 async function stocked(store: Store, count = 200): Promise<Store> {
   for (let at = 0; at < count; at += 1) {
     await put(store, `a/${String(at).padStart(3, '0')}`, { color: colors[at % 4] ?? '' });
@@ -18,19 +18,19 @@ const found = (snapshot: Snapshot<unknown>, query: Query<unknown>) => {
   const { kind, find } = planQuery(snapshot, query, everywhere);
   return { kind, names: [...find()].map(nameOf) };
 };
-const is = (index: ReturnType<typeof shirtIndexes>['color'], ...buckets: string[]): Query<unknown> => ({
+const is = (index: ReturnType<typeof widgetIndexes>['color'], ...buckets: string[]): Query<unknown> => ({
   kind: 'in',
   index,
   buckets,
 });
 
-/** One blue shirt among many red ones. */
-async function oneBlue(options: Parameters<typeof readyShirts>[1] = {}) {
+/** One blue widget among many red ones. */
+async function oneBlue(options: Parameters<typeof readyIndexedWidgets>[1] = {}) {
   const store = createMemoryStore();
   for (let at = 0; at < 100; at += 1)
     await put(store, `a/${String(at).padStart(3, '0')}`, { color: at === 50 ? 'blue' : 'red' });
-  const view = await readyShirts(store, options);
-  return { store, view, ...shirtIndexes() };
+  const view = await readyIndexedWidgets(store, options);
+  return { store, view, ...widgetIndexes() };
 }
 
 const seen = async (view: LiveView<unknown>, revision: number) => {
@@ -81,8 +81,8 @@ describe('indexes of a view', () => {
 
   test('writes go on while one is made, and are in it', async () => {
     const store = await stocked(createMemoryStore(), 2_000);
-    const { color } = shirtIndexes();
-    await using view = await readyShirts(store);
+    const { color } = widgetIndexes();
+    await using view = await readyIndexedWidgets(store);
     const made = view.prepareIndexes([color]);
     await new Promise((resolve) => setImmediate(resolve));
     await put(store, 'a/000', { color: 'pink' });
@@ -109,7 +109,7 @@ describe('indexes of a view', () => {
     await view.prepareIndexes([color]);
     view.dropIndexes();
     expect(found(view.snapshot(), is(color, 'blue')).kind).toBe('scan');
-    const next = shirtIndexes();
+    const next = widgetIndexes();
     await view.prepareIndexes([next.color]);
     expect(found(view.snapshot(), is(next.color, 'blue')).kind).toBe('index');
     expect([reads.fields, next.reads.fields]).toEqual([100, 100]);
@@ -117,8 +117,8 @@ describe('indexes of a view', () => {
 
   test('dropped while they are made, they never appear', async () => {
     const store = await stocked(createMemoryStore(), 600);
-    const { color } = shirtIndexes();
-    await using view = await readyShirts(store);
+    const { color } = widgetIndexes();
+    await using view = await readyIndexedWidgets(store);
     const made = view.prepareIndexes([color]);
     await new Promise((resolve) => setImmediate(resolve));
     view.dropIndexes();
@@ -151,8 +151,8 @@ describe('indexes of a view', () => {
 
   test('after a gap in the storage log they are made anew', async () => {
     const { store, cut } = storeWithCutter(await stocked(createMemoryStore(), 100));
-    const { color } = shirtIndexes();
-    await using view = await readyShirts(store);
+    const { color } = widgetIndexes();
+    await using view = await readyIndexedWidgets(store);
     await view.prepareIndexes([color]);
     let go = () => {};
     cut(new StoreError('unavailable', 'connection lost'), new Promise((resolve) => (go = resolve)));

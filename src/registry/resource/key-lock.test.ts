@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { plot, Plots } from '../verbs/plots.test-support.ts';
+import { widget, Widgets } from '../verbs/widgets.test-support.ts';
 import { KeyLock } from './key-lock.ts';
 
 test('who takes the turn has it to himself, in the order of those who asked', async () => {
@@ -25,20 +25,20 @@ test('a writer who is slower than all others is written before they are through'
   const validate = async ({ user }: { readonly user: { readonly name: string } }) => {
     if (user.name === 'slow') await sleep(5);
   };
-  await using plots = new Plots({}, [{ name: 'Slow', handles: () => true, validate }]);
-  await plots.patch('apply', plot('a', { spec: { rows: 0 } }), 'a');
+  await using widgets = new Widgets({}, [{ name: 'Slow', handles: () => true, validate }]);
+  await widgets.patch('apply', widget('a', { spec: { rows: 0 } }), 'a');
   const codes = { quick: new Set<number>(), writes: 0 };
   let isWritten = false;
   const quick = async (writer: number) => {
     for (let round = 1; !isWritten && codes.writes < 10_000; round += 1) {
       const patch = { metadata: { labels: { [`w${writer}`]: `${round}` } } };
-      codes.quick.add((await plots.patch('merge', patch, 'a')).code);
+      codes.quick.add((await widgets.patch('merge', patch, 'a')).code);
       codes.writes += 1;
       await nextTurn();
     }
   };
   const slow = async () => {
-    const { code } = await plots.patch('merge', { spec: { rows: 7 } }, 'a', { user: 'slow' });
+    const { code } = await widgets.patch('merge', { spec: { rows: 7 } }, 'a', { user: 'slow' });
     isWritten = true;
     return code;
   };

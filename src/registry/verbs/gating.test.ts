@@ -8,14 +8,14 @@ import {
   metadataOf,
   type KubeObject,
 } from '../../meta/index.ts';
-import { plot, Plots } from './plots.test-support.ts';
+import { widget, Widgets } from './widgets.test-support.ts';
 
 /** Admission may change objects, and then the gates act after it; else before owners are computed. Both must agree. */
 
 const rows = (enabled: boolean) => ({
   featureGates: [{ name: 'Rows', preRelease: 'alpha', enabled, fieldPaths: ['.spec.rows'] }],
 });
-const spec = (fields: JsonObject, name = 'a') => plot(name, { spec: fields });
+const spec = (fields: JsonObject, name = 'a') => widget(name, { spec: fields });
 
 /** Writes seven rows into everything, if told so. */
 const sower: AdmissionPlugin = {
@@ -30,7 +30,7 @@ const sower: AdmissionPlugin = {
 /** Says that it may change objects, and does not. */
 const mutating: AdmissionPlugin = { name: 'Mutating', handles: () => true, async admit() {} };
 
-const warning = (what: string) => `Plot spec.rows: ${what} (feature gate Rows is disabled)`;
+const warning = (what: string) => `Widget spec.rows: ${what} (feature gate Rows is disabled)`;
 
 /** Who owns `.spec.rows`. */
 function owners(object: KubeObject): unknown[] {
@@ -42,20 +42,20 @@ function owners(object: KubeObject): unknown[] {
 
 describe('what mutating admission sets', () => {
   test('is dropped where the gate is disabled, and owned by nobody', async () => {
-    await using plots = new Plots(rows(false), [sower]);
-    const created = await plots.create(spec({ sow: true }));
+    await using widgets = new Widgets(rows(false), [sower]);
+    const created = await widgets.create(spec({ sow: true }));
     expect(created['spec']).toEqual({ sow: true });
     expect(owners(created)).toEqual([]);
-    const patched = await plots.patch('merge', { spec: { crop: 'peas' } }, 'a');
+    const patched = await widgets.patch('merge', { spec: { crop: 'peas' } }, 'a');
     expect(patched.body['spec']).toEqual({ sow: true, crop: 'peas' });
     expect(patched.warnings).toEqual([warning('dropped')]);
   });
 
   test('changes nothing that is there already', async () => {
-    await using plots = new Plots(rows(true), [sower]);
-    await plots.create(spec({ rows: 3 }), { fieldManager: 'first' });
-    plots.become(rows(false));
-    const { body, warnings } = await plots.patch('merge', { spec: { sow: true } }, 'a');
+    await using widgets = new Widgets(rows(true), [sower]);
+    await widgets.create(spec({ rows: 3 }), { fieldManager: 'first' });
+    widgets.become(rows(false));
+    const { body, warnings } = await widgets.patch('merge', { spec: { sow: true } }, 'a');
     expect({ spec: body['spec'], warnings }).toEqual({
       spec: { rows: 3, sow: true },
       warnings: [warning('unchanged')],
@@ -69,26 +69,26 @@ describe.each([
   ['after admission', [mutating]],
 ])('gates that act %s', (_, plugins) => {
   test('drop what nobody comes to own', async () => {
-    await using plots = new Plots(rows(false), plugins);
-    const created = await plots.create(spec({ rows: 3, crop: 'peas' }));
+    await using widgets = new Widgets(rows(false), plugins);
+    const created = await widgets.create(spec({ rows: 3, crop: 'peas' }));
     expect(created['spec']).toEqual({ crop: 'peas' });
     expect(owners(created)).toEqual([]);
-    const { body } = await plots.put({ ...created, spec: { rows: 4, crop: 'beans' } }, 'a');
+    const { body } = await widgets.put({ ...created, spec: { rows: 4, crop: 'beans' } }, 'a');
     expect(body['spec']).toEqual({ crop: 'beans' });
     expect(owners(body)).toEqual([]);
   });
 
   test('give back a field to its owner, and leave no trace of a write that they undid', async () => {
-    await using plots = new Plots(rows(true), plugins);
-    await plots.create(spec({ rows: 3 }), { fieldManager: 'first' });
-    await plots.patch('merge', { spec: { crop: 'peas' } }, 'a', { fieldManager: 'second' });
-    plots.nowMs = 60_000;
-    await plots.patch('merge', { spec: { crop: 'beans' } }, 'a', { fieldManager: 'first' });
-    plots.become(rows(false));
-    const before = await plots.get('a');
-    plots.nowMs = 120_000;
+    await using widgets = new Widgets(rows(true), plugins);
+    await widgets.create(spec({ rows: 3 }), { fieldManager: 'first' });
+    await widgets.patch('merge', { spec: { crop: 'peas' } }, 'a', { fieldManager: 'second' });
+    widgets.nowMs = 60_000;
+    await widgets.patch('merge', { spec: { crop: 'beans' } }, 'a', { fieldManager: 'first' });
+    widgets.become(rows(false));
+    const before = await widgets.get('a');
+    widgets.nowMs = 120_000;
     for (const fieldManager of ['first', 'second', 'third']) {
-      const { body, warnings } = await plots.patch('merge', { spec: { rows: 9 } }, 'a', { fieldManager });
+      const { body, warnings } = await widgets.patch('merge', { spec: { rows: 9 } }, 'a', { fieldManager });
       expect(warnings).toEqual([warning('unchanged')]);
       expect(body).toEqual(before);
     }
@@ -100,13 +100,16 @@ describe.each([
     const validate = async () => {
       if (!race.on) return;
       race.on = false;
-      await plots.patch('merge', { spec: { crop: 'beans' } }, 'a');
+      await widgets.patch('merge', { spec: { crop: 'beans' } }, 'a');
     };
-    await using plots = new Plots(rows(true), [...plugins, { name: 'Racer', handles: () => true, validate }]);
-    await plots.create(spec({ rows: 3 }));
-    plots.become(rows(false));
+    await using widgets = new Widgets(rows(true), [
+      ...plugins,
+      { name: 'Racer', handles: () => true, validate },
+    ]);
+    await widgets.create(spec({ rows: 3 }));
+    widgets.become(rows(false));
     race.on = true;
-    const { body, warnings } = await plots.patch('merge', { spec: { rows: 9, size: 1 } }, 'a');
+    const { body, warnings } = await widgets.patch('merge', { spec: { rows: 9, size: 1 } }, 'a');
     expect(body['spec']).toEqual({ rows: 3, crop: 'beans', size: 1 });
     expect(warnings).toEqual([warning('unchanged')]);
   });
@@ -114,10 +117,10 @@ describe.each([
 
 test('what another version writes is gated as the storage version has it', async () => {
   const both = { versions: ['v1', 'v1beta1'] };
-  await using plots = new Plots({ ...rows(true), ...both });
-  await plots.create(spec({ rows: 3 }), { fieldManager: 'first' });
-  plots.become({ ...rows(false), ...both });
-  const before = await plots.get('a');
-  const { body } = await plots.patch('merge', { spec: { rows: 9 } }, 'a', { version: 'v1beta1' });
+  await using widgets = new Widgets({ ...rows(true), ...both });
+  await widgets.create(spec({ rows: 3 }), { fieldManager: 'first' });
+  widgets.become({ ...rows(false), ...both });
+  const before = await widgets.get('a');
+  const { body } = await widgets.patch('merge', { spec: { rows: 9 } }, 'a', { version: 'v1beta1' });
   expect({ ...body, apiVersion: before['apiVersion'] }).toEqual(before);
 });

@@ -27,11 +27,11 @@ const gates = defaultFeatureGates();
 const scalePaths = { specReplicasPath: '.spec.rows', statusReplicasPath: '.status.rows' };
 const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const crd = {
-  metadata: { name: 'gardens.example.com', uid: '1' },
+  metadata: { name: 'widgets.example.com', uid: '1' },
   spec: {
     group: 'example.com',
     scope: 'Cluster',
-    names: { plural: 'gardens', singular: 'garden', kind: 'Garden' },
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
     versions: [
       {
         name: 'v1',
@@ -44,8 +44,8 @@ const crd = {
   },
 };
 
-/** A cluster-scoped garden with three rows, behind these admission plugins. */
-async function newGarden(plugins: readonly AdmissionPlugin[]) {
+/** A cluster-scoped widget with three rows, behind these admission plugins. */
+async function newWidget(plugins: readonly AdmissionPlugin[]) {
   const store = createMemoryStore();
   const clock = { now: () => 0 };
   const parts = {
@@ -70,7 +70,7 @@ async function newGarden(plugins: readonly AdmissionPlugin[]) {
     warnings: new Warnings(),
   };
   const options = { dryRun: false, fieldManager: 'me', fieldValidation: 'Strict', force: false } as const;
-  const value = { apiVersion: 'example.com/v1', kind: 'Garden', metadata: { name: 'a' }, spec: { rows: 3 } };
+  const value = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { rows: 3 } };
   await createObject(parts, { target, body: { value }, options, context });
   const request = { target: one, options, context };
   const close = async () => {
@@ -100,15 +100,15 @@ test('admission sees the old and the new Scale, not the object', async () => {
   const watch = (moment: string) => async (attributes: AdmissionAttributes) => {
     if (attributes.operation === 'UPDATE') seen.push([moment, attributes]);
   };
-  await using garden = await newGarden([
+  await using widget = await newWidget([
     { name: 'Seer', handles: () => true, admit: watch('admit'), validate: watch('validate') },
   ]);
-  await garden.put(scale(5));
+  await widget.put(scale(5));
   expect(seen.map(([moment]) => moment)).toEqual(['admit', 'validate']);
   for (const [, attributes] of seen) {
     expect(attributes).toMatchObject({
       operation: 'UPDATE',
-      resource: { group: 'example.com', resource: 'gardens' },
+      resource: { group: 'example.com', resource: 'widgets' },
       kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
       subresource: 'scale',
       name: 'a',
@@ -129,10 +129,10 @@ test('what admission makes of a Scale is what counts', async () => {
         attributes.replaceObject({ ...object, spec: { ...spec, replicas: 4 } });
     },
   };
-  await using garden = await newGarden([cap]);
-  const { responseObject } = await garden.merge({ spec: { replicas: 9 } });
+  await using widget = await newWidget([cap]);
+  const { responseObject } = await widget.merge({ spec: { replicas: 9 } });
   expect(responseObject.object()['spec']).toEqual({ replicas: 4 });
-  expect(await garden.rows()).toEqual({ rows: 4 });
+  expect(await widget.rows()).toEqual({ rows: 4 });
 });
 
 test('admission can refuse a Scale', async () => {
@@ -140,18 +140,18 @@ test('admission can refuse a Scale', async () => {
     name: 'NeverScale',
     handles: ({ subresource }) => subresource === 'scale',
     validate: async () => {
-      throw badRequestError('gardens do not grow');
+      throw badRequestError('widgets do not grow');
     },
   };
-  await using garden = await newGarden([refuse]);
-  await expect(garden.put(scale(5))).rejects.toThrow('gardens do not grow');
-  expect(await garden.rows()).toEqual({ rows: 3 });
+  await using widget = await newWidget([refuse]);
+  await expect(widget.put(scale(5))).rejects.toThrow('widgets do not grow');
+  expect(await widget.rows()).toEqual({ rows: 3 });
 });
 
 test('a Scale of a cluster-scoped object has no namespace, and no spec.replicas where there are none', async () => {
-  await using garden = await newGarden([]);
-  await garden.put(scale(0));
-  const read = await garden.read();
+  await using widget = await newWidget([]);
+  await widget.put(scale(0));
+  const read = await widget.read();
   expect(read).toMatchObject({ spec: {}, status: { replicas: 0 } });
   expect(read['spec']).toEqual({});
   expect(read['metadata']).not.toHaveProperty('namespace');

@@ -12,7 +12,13 @@ import {
   seededRandom,
 } from '../../meta/index.ts';
 import { withoutResourceVersion } from '../representation/encode-stored.ts';
-import { type PlotAnswer, type PlotRequest, type PlotType, plot, Plots } from './plots.test-support.ts';
+import {
+  type WidgetAnswer,
+  type WidgetRequest,
+  type WidgetType,
+  widget,
+  Widgets,
+} from './widgets.test-support.ts';
 
 /** Every kind of field that a write can do something with besides storing it. */
 const schema: JsonObject = {
@@ -58,7 +64,7 @@ const schema: JsonObject = {
   },
 };
 const scale = { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' };
-const type: PlotType = { schema, subresources: { status: {}, scale }, versions: ['v1', 'v2'] };
+const type: WidgetType = { schema, subresources: { status: {}, scale }, versions: ['v1', 'v2'] };
 
 /** Large enough that its parts are told apart. */
 const wide = Object.fromEntries(
@@ -129,11 +135,11 @@ function operationsOf(random: Random): JsonObject[] {
   ]);
 }
 
-type Write = (plots: Plots) => Promise<PlotAnswer>;
+type Write = (widgets: Widgets) => Promise<WidgetAnswer>;
 
 /** One write, the same for whoever gets it. */
 function randomWrite(random: Random, present: KubeObject): Write {
-  const request: PlotRequest = {
+  const request: WidgetRequest = {
     fieldManager: pick(random, ['one', 'two', 'three']),
     endpoint: pick(random, ['', '', 'status'] as const),
     version: pick(random, ['v1', 'v1', 'v2']),
@@ -144,7 +150,7 @@ function randomWrite(random: Random, present: KubeObject): Write {
   const status = random() < 0.5 ? { status: { count: pick(random, [1, 2]), notes: { x: [{}] } } } : {};
   const change = { metadata: metadataOfPatch(random), spec: specOf(random), ...status };
   const operations = operationsOf(random);
-  const applied = { ...plot('a', { spec: { ...specOf(random), wide }, ...status }, request.version) };
+  const applied = { ...widget('a', { spec: { ...specOf(random), wide }, ...status }, request.version) };
   const wanted = {
     ...present,
     apiVersion: `example.com/${request.version}`,
@@ -153,17 +159,17 @@ function randomWrite(random: Random, present: KubeObject): Write {
   };
   const replicas = { spec: { replicas: pick(random, [1, 2, 13]) } };
   return pick<Write>(random, [
-    (plots) => plots.patch('merge', change, 'a', request),
-    (plots) => plots.patch('merge', change, 'a', request),
-    (plots) => plots.patch('json', operations, 'a', request),
-    (plots) => plots.patch('apply', applied, 'a', request),
-    (plots) => plots.patch('apply', applied, 'a', request),
-    (plots) => plots.put(wanted, 'a', request),
-    (plots) => plots.scale(replicas, 'a', request),
+    (widgets) => widgets.patch('merge', change, 'a', request),
+    (widgets) => widgets.patch('merge', change, 'a', request),
+    (widgets) => widgets.patch('json', operations, 'a', request),
+    (widgets) => widgets.patch('apply', applied, 'a', request),
+    (widgets) => widgets.patch('apply', applied, 'a', request),
+    (widgets) => widgets.put(wanted, 'a', request),
+    (widgets) => widgets.scale(replicas, 'a', request),
   ]);
 }
 
-const textOf = (answer: PlotAnswer) => goJson({ ...answer, warnings: [...answer.warnings] });
+const textOf = (answer: WidgetAnswer) => goJson({ ...answer, warnings: [...answer.warnings] });
 
 /** What is kept decoded is what is stored, so nobody has changed anything in it. */
 function expectUntouched(stored: { bytes: Buffer; recent: KubeObject | undefined } | undefined): void {
@@ -174,14 +180,14 @@ function expectUntouched(stored: { bytes: Buffer; recent: KubeObject | undefined
 }
 
 test.each([1, 2, 3])('writes that share objects store what others do (seed %i)', async (seed) => {
-  await using sharing = new Plots(type);
-  await using plain = new Plots({ ...type, sharesUnchanged: false });
+  await using sharing = new Widgets(type);
+  await using plain = new Widgets({ ...type, sharesUnchanged: false });
   const random = seededRandom(seed);
-  for (const plots of [sharing, plain]) await plots.create(plot('a', { spec: { wide, notes: {} } }));
+  for (const widgets of [sharing, plain]) await widgets.create(widget('a', { spec: { wide, notes: {} } }));
   let [recents, changes] = [0, 0];
   for (let step = 1; step <= 120; step += 1) {
     const write = randomWrite(random, await plain.get('a'));
-    for (const plots of [sharing, plain]) plots.nowMs = step * 400;
+    for (const widgets of [sharing, plain]) widgets.nowMs = step * 400;
     const told = [textOf(await write(sharing)), textOf(await write(plain))];
     expect(told[0], `step ${step}`).toBe(told[1]);
     const [ours, theirs] = [await sharing.stored('a'), await plain.stored('a')];
@@ -203,15 +209,15 @@ test('what a plugin puts in the place of an object is written, and no other obje
     const seen = { ...fields, field1: `seen ${String(fields['field1'])}` };
     attributes.replaceObject({ ...object, spec: { ...spec, wide: seen } });
   };
-  await using plots = new Plots(type, [{ name: 'Stamp', handles: () => true, admit }]);
-  await plots.create(plot('a', { spec: { wide: { ...wide, field1: 'a' } } }));
+  await using widgets = new Widgets(type, [{ name: 'Stamp', handles: () => true, admit }]);
+  await widgets.create(widget('a', { spec: { wide: { ...wide, field1: 'a' } } }));
   const write = (count: number, dryRun: boolean) =>
-    plots.patch('merge', { spec: { count } }, 'a', { dryRun, fieldManager: 'two' });
-  const field1 = ({ body }: PlotAnswer) => ownObject(ownObject(body, 'spec') ?? {}, 'wide')?.['field1'];
+    widgets.patch('merge', { spec: { count } }, 'a', { dryRun, fieldManager: 'two' });
+  const field1 = ({ body }: WidgetAnswer) => ownObject(ownObject(body, 'spec') ?? {}, 'wide')?.['field1'];
   expect(field1(await write(1, false))).toBe('seen a');
   expect(field1(await write(2, true))).toBe('seen seen a');
   expect(field1(await write(3, true))).toBe('seen seen a');
-  expectUntouched(await plots.stored('a'));
+  expectUntouched(await widgets.stored('a'));
   expect(field1(await write(4, false))).toBe('seen seen a');
-  expectUntouched(await plots.stored('a'));
+  expectUntouched(await widgets.stored('a'));
 });

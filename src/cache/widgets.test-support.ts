@@ -1,20 +1,22 @@
 import { systemClock } from '../meta/index.ts';
 import { createMemoryStore, type Store, type StoreWatch, type WatchOptions } from '../storage/index.ts';
 import type { KeyRange } from '../storage/index.ts';
-import { LiveView, type Subscription } from './index.ts';
+import { FieldSource, LabelSource, LiveView, type Subscription, type ViewEntry } from './index.ts';
 import type { SubscribeOptions } from './dispatch/subscription.ts';
 import type { LiveViewOptions } from './live-view.ts';
 
-/** The resource of the tests: cars with a colour, `<namespace>/<name>` below the prefix. */
-export const prefix = '/registry/shop.example/cars/';
+/** The resource of the tests: widgets, `<namespace>/<name>` below the prefix. */
+export const prefix = '/registry/example.com/widgets/';
+
+export const everywhere = { start: prefix, end: `${prefix}~` };
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-type Car = { readonly value: Uint8Array } | undefined;
-export const colour = (car: Car): string | undefined => car && decoder.decode(car.value);
+type Stored = { readonly value: Uint8Array } | undefined;
+export const color = (widget: Stored): string | undefined => widget && decoder.decode(widget.value);
 
-/** Paints a car, whatever was there; null scraps it. Gives the revision of the write. */
+/** Paints a widget, whatever was there; null scraps it. Gives the revision of the write. */
 export async function paint(store: Store, name: string, to: string | null): Promise<number> {
   const { record } = await store.get(prefix + name);
   const value = to === null ? null : encoder.encode(to);
@@ -31,13 +33,13 @@ export async function writeElsewhere(store: Store): Promise<number> {
   return result.revision;
 }
 
-export function openCars(store: Store, options: Partial<LiveViewOptions<string>> = {}): LiveView<string> {
+export function openWidgets(store: Store, options: Partial<LiveViewOptions<string>> = {}): LiveView<string> {
   return LiveView.open<string>(store, { prefix, clock: systemClock, retryMsMin: 1, ...options });
 }
 
 /** A view that has loaded. */
-export async function readyCars(store: Store, options: Partial<LiveViewOptions<string>> = {}) {
-  const view = openCars(store, options);
+export async function readyWidgets(store: Store, options: Partial<LiveViewOptions<string>> = {}) {
+  const view = openWidgets(store, options);
   await view.ready();
   return view;
 }
@@ -54,7 +56,7 @@ export async function read(subscription: Subscription<string>, count: number): P
     const { value, done } = await subscription.next();
     if (done) break;
     for (const { type, entry, revision } of value) {
-      lines.push(`${type} ${entry.key.slice(prefix.length)}=${colour(entry)} @${revision}`);
+      lines.push(`${type} ${entry.key.slice(prefix.length)}=${color(entry)} @${revision}`);
     }
   }
   return lines;
@@ -100,4 +102,68 @@ export function storeWithCutter(store: Store = createMemoryStore()) {
       watches = [];
     },
   };
+}
+
+/** What a widget of the tests of indexes is, as JSON; the others are a color alone. */
+export interface WidgetContent {
+  readonly color?: string;
+  readonly size?: string;
+  readonly tags?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+const contentOf = (entry: ViewEntry<unknown>): WidgetContent => JSON.parse(decoder.decode(entry.value));
+export const nameOf = (entry: ViewEntry<unknown>) => entry.key.slice(prefix.length);
+
+/** What the layer above would know: three fields, one of them a list, and labels. Counts how often it looks. */
+export function widgetIndexes() {
+  const reads = { fields: 0, labels: 0 };
+  const fields = new FieldSource<unknown>(['color', 'size', 'tags[*]'], (entry) => {
+    reads.fields += 1;
+    const widget = readable(entry);
+    return widget && [widget.color ?? '', widget.size ?? '', widget.tags ?? []];
+  });
+  const labels = new LabelSource<unknown>((entry) => {
+    reads.labels += 1;
+    const widget = readable(entry);
+    return widget && new Map(Object.entries(widget.labels ?? {}));
+  });
+  const [color, size, tags] = fields.definitions;
+  if (color === undefined || size === undefined || tags === undefined) throw new Error('three fields');
+  return { color, size, tags, label: (key: string) => labels.definition(key), reads };
+}
+
+function readable(entry: ViewEntry<unknown>): WidgetContent | undefined {
+  try {
+    return contentOf(entry);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts a widget, whatever was there; null takes it away. Gives the revision of the write. */
+export async function put(
+  store: Store,
+  name: string,
+  widget: WidgetContent | string | null,
+): Promise<number> {
+  const { record } = await store.get(prefix + name);
+  const text = typeof widget === 'string' ? widget : JSON.stringify(widget);
+  const value = widget === null ? null : encoder.encode(text);
+  const result = await store.commit({ key: prefix + name, value, expect: record?.modRevision ?? 0 });
+  if (!result.ok) throw new Error(`${name} was changed by somebody else`);
+  return result.revision;
+}
+
+/** A view that has loaded, and indexes from the first entry on. */
+export async function readyIndexedWidgets(store: Store, options: Partial<LiveViewOptions<unknown>> = {}) {
+  const view = LiveView.open<unknown>(store, {
+    prefix,
+    clock: systemClock,
+    retryMsMin: 1,
+    indexedEntriesMin: 0,
+    ...options,
+  });
+  await view.ready();
+  return view;
 }

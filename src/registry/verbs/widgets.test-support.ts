@@ -34,8 +34,8 @@ const schemas = new SchemaCache({
 });
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** The CRD of plots, which are cluster-scoped, by the schemas and subresources of their versions. */
-export interface PlotType {
+/** The CRD of widgets, which are cluster-scoped, by the schemas and subresources of their versions. */
+export interface WidgetType {
   readonly schema?: JsonObject;
   readonly subresources?: JsonObject;
   /** Names of versions; the first is the stored one. */
@@ -45,9 +45,9 @@ export interface PlotType {
   readonly sharesUnchanged?: boolean;
 }
 
-function rulesOf(plotType: PlotType, onUpdate: () => void) {
-  const { schema = anything, subresources = {}, versions = ['v1'], featureGates = [] } = plotType;
-  const { sharesUnchanged = true } = plotType;
+function rulesOf(widgetType: WidgetType, onUpdate: () => void) {
+  const { schema = anything, subresources = {}, versions = ['v1'], featureGates = [] } = widgetType;
+  const { sharesUnchanged = true } = widgetType;
   const versionOf = (name: string, index: number) => ({
     name,
     served: true,
@@ -55,7 +55,7 @@ function rulesOf(plotType: PlotType, onUpdate: () => void) {
     schema: { openAPIV3Schema: schema },
     subresources,
   });
-  const names = { plural: 'plots', singular: 'plot', kind: 'Plot' };
+  const names = { plural: 'widgets', singular: 'widget', kind: 'Widget' };
   const spec = {
     group: 'example.com',
     scope: 'Cluster',
@@ -63,7 +63,7 @@ function rulesOf(plotType: PlotType, onUpdate: () => void) {
     versions: versions.map(versionOf),
     customFeatureGates: { featureGates: [...featureGates] },
   };
-  const crd = { metadata: { name: 'plots.example.com', uid: '1' }, spec };
+  const crd = { metadata: { name: 'widgets.example.com', uid: '1' }, spec };
   const type = compileResourceType(crd, { gates, schemas });
   const converter = renamingConverter(type);
   const validateUpdate: Strategy['validateUpdate'] = (...update) => {
@@ -74,26 +74,26 @@ function rulesOf(plotType: PlotType, onUpdate: () => void) {
   return { type, strategy, converter, fields: new FieldManagement(type) };
 }
 
-export function plot(name: string, rest: JsonObject = {}, version = 'v1'): KubeObject {
-  return { apiVersion: `example.com/${version}`, kind: 'Plot', metadata: { name }, ...rest };
+export function widget(name: string, rest: JsonObject = {}, version = 'v1'): KubeObject {
+  return { apiVersion: `example.com/${version}`, kind: 'Widget', metadata: { name }, ...rest };
 }
 
 /** Where a request goes and how, besides its body. */
-export interface PlotRequest extends Partial<PatchOptions> {
+export interface WidgetRequest extends Partial<PatchOptions> {
   readonly endpoint?: Endpoint;
   readonly version?: string;
   readonly user?: string;
 }
 
 /** What a client would see of a write. */
-export interface PlotAnswer {
+export interface WidgetAnswer {
   readonly code: number;
   readonly body: KubeObject;
   readonly warnings: readonly string[];
 }
 
-/** Plots without a server around them: the registry's verbs on a store in memory, and a clock that a test moves. */
-export class Plots {
+/** Widgets without a server around them: the registry's verbs on a store in memory, and a clock that a test moves. */
+export class Widgets {
   /** Milliseconds since the epoch. */
   nowMs = 0;
   readonly resource: Resource;
@@ -103,7 +103,7 @@ export class Plots {
 
   /** @param onUpdate told of each update that is validated */
   constructor(
-    type: PlotType = {},
+    type: WidgetType = {},
     plugins: readonly AdmissionPlugin[] = [],
     onUpdate: () => void = () => {},
   ) {
@@ -128,30 +128,30 @@ export class Plots {
   }
 
   /** Another CRD of the same name takes the place of this one. */
-  become(type: PlotType): void {
+  become(type: WidgetType): void {
     this.resource.swap(rulesOf(type, this.#onUpdate));
   }
 
-  target(name: string, { endpoint = '', version = 'v1' }: PlotRequest = {}): ObjectTarget {
+  target(name: string, { endpoint = '', version = 'v1' }: WidgetRequest = {}): ObjectTarget {
     const { resource } = this;
     const { type, epoch, changes } = resource;
     const served = type.versions.find((one) => one.name === version) ?? type.storageVersion;
     return objectTargetOf(targetOf({ resource, type, version: served, epoch, changes }, ''), name, endpoint);
   }
 
-  context({ fieldManager = 'me', user = 'me' }: PlotRequest = {}) {
+  context({ fieldManager = 'me', user = 'me' }: WidgetRequest = {}) {
     const { signal } = new AbortController();
     return { user: { name: user, groups: [] }, fieldManager, signal, warnings: new Warnings() };
   }
 
-  async create(object: KubeObject, request: PlotRequest = {}): Promise<KubeObject> {
+  async create(object: KubeObject, request: WidgetRequest = {}): Promise<KubeObject> {
     const target = this.target('', request);
     const context = this.context(request);
     const options = optionsOf(request);
     return (await createObject(this.parts, { target, body: { value: object }, options, context })).object();
   }
 
-  async get(name: string, request: PlotRequest = {}): Promise<KubeObject> {
+  async get(name: string, request: WidgetRequest = {}): Promise<KubeObject> {
     const get = { target: this.target(name, request), resourceVersion: '', context: this.context() };
     return (await getObject(this.parts, get)).object();
   }
@@ -164,7 +164,7 @@ export class Plots {
     return entry && { bytes: Buffer.from(entry.value), recent: recent.get(entry.modRevision) };
   }
 
-  put(object: KubeObject, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
+  put(object: KubeObject, name: string, request: WidgetRequest = {}): Promise<WidgetAnswer> {
     return this.#answer(request, (context) => {
       const target = this.target(name, request);
       return updateObject(this.parts, {
@@ -176,7 +176,7 @@ export class Plots {
     });
   }
 
-  patch(type: PatchType, body: unknown, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
+  patch(type: PatchType, body: unknown, name: string, request: WidgetRequest = {}): Promise<WidgetAnswer> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return this.#answer(request, (context) => {
       const target = this.target(name, request);
@@ -185,7 +185,7 @@ export class Plots {
     });
   }
 
-  scale(patch: JsonObject, name: string, request: PlotRequest = {}): Promise<PlotAnswer> {
+  scale(patch: JsonObject, name: string, request: WidgetRequest = {}): Promise<WidgetAnswer> {
     return this.#answer(request, (context) => {
       const target = this.target(name, { ...request, endpoint: 'scale' });
       const bytes = Buffer.from(JSON.stringify(patch));
@@ -194,9 +194,9 @@ export class Plots {
   }
 
   async #answer(
-    request: PlotRequest,
-    write: (context: ReturnType<Plots['context']>) => Promise<WriteResult>,
-  ): Promise<PlotAnswer> {
+    request: WidgetRequest,
+    write: (context: ReturnType<Widgets['context']>) => Promise<WriteResult>,
+  ): Promise<WidgetAnswer> {
     const context = this.context(request);
     const warnings = () => context.warnings.list();
     try {
@@ -219,6 +219,6 @@ function optionsOf({
   fieldManager = 'me',
   fieldValidation = 'Warn',
   force = false,
-}: PlotRequest) {
+}: WidgetRequest) {
   return { dryRun, fieldManager, fieldValidation, force };
 }
