@@ -9,7 +9,8 @@ import { startServer, type IlkServer } from '../src/testing/index.ts';
 import { until } from './controllers/api.ts';
 import { convertEndpoint, endpointCrd, group } from './conversion/endpoints.ts';
 import { converting, WebhookServer } from './conversion/webhook-server.ts';
-import { collection, garden, gardenCrd } from './fixtures/gardens.test-support.ts';
+import { collection, scalableWidgetCrd } from './fixtures/scalable-widgets.ts';
+import { widgetOf } from './fixtures/widgets.ts';
 import { buildIfMissing, HttpsClient, IlkProcess } from './fixtures/ilk-process.ts';
 import { WatchStream } from './fixtures/watch-stream.ts';
 
@@ -21,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let base: IlkServer;
 let server: IlkServer;
 beforeAll(async () => {
-  base = await startServer({ crds: [gardenCrd()], objects: [garden('roses'), garden('tulips')] });
+  base = await startServer({ crds: [scalableWidgetCrd()], objects: [widgetOf('roses'), widgetOf('tulips')] });
 });
 afterAll(() => base.close());
 beforeEach(async () => {
@@ -48,7 +49,7 @@ const exists = async (name: string) => (await server.fetch(`${collection}/${name
 
 describe('a write', () => {
   test('meets a conflict, and nothing is written', async () => {
-    const match = { verbs: ['patch'], resources: ['gardens'], names: ['roses'] } as const;
+    const match = { verbs: ['patch'], resources: ['widgets'], names: ['roses'] } as const;
     const conflict = server.faults.add({ fault: 'conflict', match, count: 1 });
     const change = patch({ spec: { size: 3 } });
     expect((await answer(server.fetch(`${collection}/tulips`, change))).code).toBe(200);
@@ -56,7 +57,7 @@ describe('a write', () => {
       code: 409,
       reason: 'Conflict',
       message:
-        'Operation cannot be fulfilled on gardens.example.com "roses": the object has been modified; ' +
+        'Operation cannot be fulfilled on widgets.example.com "roses": the object has been modified; ' +
         'please apply your changes to the latest version and try again',
     });
     expect((await answer(server.fetch(`${collection}/roses`))).body.spec).toBeUndefined();
@@ -66,20 +67,20 @@ describe('a write', () => {
 
   test('is refused with any code, before or after the work', async () => {
     server.faults.add({ fault: 'error', code: 503, message: 'etcdserver: leader changed', count: 1 });
-    const before = await answer(server.fetch(collection, post(garden('before'))));
+    const before = await answer(server.fetch(collection, post(widgetOf('before'))));
     expect(before.body).toMatchObject({
       code: 503,
       reason: 'ServiceUnavailable',
       message: 'etcdserver: leader changed',
     });
     server.faults.add({ fault: 'error', code: 504, when: 'after', count: 1 });
-    expect((await answer(server.fetch(collection, post(garden('after'))))).code).toBe(504);
+    expect((await answer(server.fetch(collection, post(widgetOf('after'))))).code).toBe(504);
     expect([await exists('before'), await exists('after')]).toEqual([false, true]);
   });
 
   test('is told to come back later', async () => {
     server.faults.add({ fault: 'tooManyRequests', retryAfterSeconds: 7, count: 1 });
-    const { code, body, headers } = await answer(server.fetch(collection, post(garden('later'))));
+    const { code, body, headers } = await answer(server.fetch(collection, post(widgetOf('later'))));
     expect([code, body, headers.get('retry-after')]).toEqual([
       429,
       'Too many requests, please try again later.\n',
@@ -90,24 +91,24 @@ describe('a write', () => {
   test('loses its connection, before or after the work', async () => {
     const dropped = { name: 'TypeError', message: 'fetch failed' };
     server.faults.add({ fault: 'drop', count: 1 });
-    await expect(server.fetch(collection, post(garden('before')))).rejects.toMatchObject(dropped);
+    await expect(server.fetch(collection, post(widgetOf('before')))).rejects.toMatchObject(dropped);
     server.faults.add({ fault: 'drop', when: 'after', count: 1 });
-    await expect(server.fetch(collection, post(garden('after')))).rejects.toMatchObject(dropped);
+    await expect(server.fetch(collection, post(widgetOf('after')))).rejects.toMatchObject(dropped);
     expect([await exists('before'), await exists('after')]).toEqual([false, true]);
   });
 
   test('takes its time', async () => {
     server.faults.add({ fault: 'latency', delayMs: 60, jitterMs: 20, match: { verbs: ['create'] } });
     const started = performance.now();
-    expect((await answer(server.fetch(collection, post(garden('slow'))))).code).toBe(201);
+    expect((await answer(server.fetch(collection, post(widgetOf('slow'))))).code).toBe(201);
     expect(performance.now() - started).toBeGreaterThan(55);
   });
 
   test('hangs until its client gives up, or the rule is taken away', async () => {
     using stall = server.faults.add({ fault: 'stall', match: { verbs: ['create'] } });
-    const impatient = server.fetch(collection, { ...post(garden('a')), signal: AbortSignal.timeout(50) });
+    const impatient = server.fetch(collection, { ...post(widgetOf('a')), signal: AbortSignal.timeout(50) });
     await expect(impatient).rejects.toThrow();
-    const patient = answer(server.fetch(collection, post(garden('b'))));
+    const patient = answer(server.fetch(collection, post(widgetOf('b'))));
     stall.remove();
     expect((await patient).code).toBe(201);
   });
@@ -124,7 +125,7 @@ describe('a watch', () => {
     const next = Number(resourceVersion) + 1;
     expect(await told.rest()).toEqual([`ERROR 410 too old resource version: ${resourceVersion} (${next})`]);
     const again = await watch(`&resourceVersion=${resourceVersion}`);
-    await server.fetch(collection, post(garden('new')));
+    await server.fetch(collection, post(widgetOf('new')));
     expect(await again.take(1)).toEqual([`ADDED new  ${next}`]);
     await again.close();
   });
@@ -140,7 +141,7 @@ describe('a watch', () => {
     const open = await watch();
     await open.take(2);
     const stall = server.faults.add({ fault: 'stall', open: true });
-    await server.fetch(collection, post(garden('new')));
+    await server.fetch(collection, post(widgetOf('new')));
     const next = open.take(1);
     await expect(
       Promise.race([next, new Promise((_, late) => setTimeout(late, 60, 'stalled'))]),
@@ -187,7 +188,7 @@ test('an informer of @kubernetes/client-node lives through all of it', async () 
   config.loadFromString(server.kubeconfig);
   const api = KubernetesObjectApi.makeApiClient(config);
   const informer = makeInformer(config, collection, async () =>
-    api.list('example.com/v1', 'Garden', 'default'),
+    api.list('example.com/v1', 'Widget', 'default'),
   );
   const seen: (string | undefined)[] = [];
   informer.on('add', ({ metadata }) => seen.push(metadata?.name));
@@ -197,7 +198,7 @@ test('an informer of @kubernetes/client-node lives through all of it', async () 
   server.faults.add({ fault: 'drop', afterEvents: 1, count: 1 });
   await informer.start().catch(() => informer.start());
   for (const name of ['a', 'b', 'c']) {
-    await api.create({ ...garden(name), metadata: { name, namespace: 'default' } });
+    await api.create({ ...widgetOf(name), metadata: { name, namespace: 'default' } });
     await until(async () => seen.includes(name), `${name} was not seen, only ${seen.join(' ')}`);
   }
   await informer.stop();

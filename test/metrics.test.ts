@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { startServer } from '../src/testing/index.ts';
 import type { IlkServer } from '../src/server.ts';
-import { shirtCrd, shirtVersion } from './fixtures/shirts.ts';
+import { selectableWidgetCrd, selectableVersion } from './fixtures/selectable-widgets.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const shirts = '/apis/tests.example.com/v1/namespaces/default/shirts';
+const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 
 /** The series of requests that name no resource, or one that matches: verb, resource, subresource, code and count. */
 async function series(server: IlkServer, resource = /^$/): Promise<string[]> {
@@ -32,12 +32,12 @@ test('requests for what is not served add no series', async () => {
 });
 
 test('the series of a resource go with it', async () => {
-  await using server = await startServer({ crds: [shirtCrd(shirtVersion('v1', []))] });
-  expect((await server.fetch(shirts)).status).toBe(200);
-  expect((await server.fetch(`${shirts}/a/scale`)).status).toBe(404);
-  expect(await series(server, /shirts/)).toEqual(['LIST tests.example.com v1 shirts 200: 1']);
-  await server.fetch(`${crds}/shirts.tests.example.com`, { method: 'DELETE' });
-  await expect.poll(() => series(server, /shirts/)).toEqual([]);
+  await using server = await startServer({ crds: [selectableWidgetCrd(selectableVersion('v1', []))] });
+  expect((await server.fetch(widgets)).status).toBe(200);
+  expect((await server.fetch(`${widgets}/a/scale`)).status).toBe(404);
+  expect(await series(server, /widgets/)).toEqual(['LIST example.com v1 widgets 200: 1']);
+  await server.fetch(`${crds}/widgets.example.com`, { method: 'DELETE' });
+  await expect.poll(() => series(server, /widgets/)).toEqual([]);
   const text = await (await server.fetch('/metrics')).text();
-  expect(text).not.toContain('shirts"');
+  expect(text).not.toContain('widgets"');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
-import { type Query, queryText } from '../fixtures/shirts.ts';
+import { type Query, queryText } from '../fixtures/selectable-widgets.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
 
 const template = {

@@ -1,10 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/meta/index.ts';
-import { type Query, queryText, shirt, shirtCrd, ShirtShop, shirtVersion } from '../fixtures/shirts.ts';
+import {
+  type Query,
+  queryText,
+  selectableWidgetCrd,
+  WidgetServer,
+  selectableVersion,
+} from '../fixtures/selectable-widgets.ts';
+import { widget } from '../fixtures/widgets.ts';
 
 const crds = [
-  shirtCrd(
-    shirtVersion('v1', [
+  selectableWidgetCrd(
+    selectableVersion('v1', [
       '.spec.color',
       '.spec.size',
       '.spec.count',
@@ -18,16 +25,16 @@ const crds = [
 
 const ports = (...names: string[]): JsonObject[] => names.map((name, at) => ({ name, port: 80 + at }));
 
-async function furnished(selectors: JsonObject = {}): Promise<ShirtShop> {
-  const shop = await ShirtShop.open({ crds, selectors });
+async function furnished(selectors: JsonObject = {}): Promise<WidgetServer> {
+  const shop = await WidgetServer.open({ crds, selectors });
   await shop.stock();
-  await shop.create(shirt('shirt1', { color: 'blue', size: 'S', count: 1, ports: ports('http') }));
-  await shop.create(shirt('shirt2', { color: 'blue', count: 20, ports: ports('http', 'https') }));
-  await shop.create(shirt('shirt3', { color: 'green', size: 'L', sold: true, tags: ['new', 'hot'] }));
+  await shop.create(widget('widget1', { color: 'blue', size: 'S', count: 1, ports: ports('http') }));
+  await shop.create(widget('widget2', { color: 'blue', count: 20, ports: ports('http', 'https') }));
+  await shop.create(widget('widget3', { color: 'green', size: 'L', sold: true, tags: ['new', 'hot'] }));
   return shop;
 }
 
-const opened: ShirtShop[] = [];
+const opened: WidgetServer[] = [];
 const open = async (selectors: JsonObject = {}) => {
   const shop = await furnished(selectors);
   opened.push(shop);
@@ -38,40 +45,40 @@ afterEach(async () => {
 });
 
 describe.each([true, false])('extensions, indexes %s', (indexes) => {
-  let shop: ShirtShop;
+  let shop: WidgetServer;
   beforeAll(async () => {
     shop = await furnished({ indexes });
   });
   afterAll(() => shop.close());
 
   test.each<[string, string, readonly string[]]>([
-    ['spec.color in (blue,green)', '', ['shirt1', 'shirt2', 'shirt3']],
-    ['spec.color notin (red)', '', ['shirt1', 'shirt2', 'shirt3']],
-    ['spec.color in (blue,green),spec.size!=L', '', ['shirt1', 'shirt2']],
-    ['spec.count exists', '', ['shirt1', 'shirt2']],
-    ['!spec.count,spec.color!=red', '', ['shirt3']],
-    ['spec.count in (1,20),spec.size in (S)', '', ['shirt1']],
-    ['metadata.name in (shirt1,shirt3)', '', ['shirt1', 'shirt3']],
-    ['metadata.name notin (shirt1),spec.color=blue', '', ['shirt2']],
-    ['spec.ports[*].name=https', '', ['shirt2']],
-    ['spec.ports[*].name in (http)', '', ['shirt1', 'shirt2']],
-    ['spec.ports[*].name!=https,spec.color=blue', '', ['shirt1']],
-    ['spec.ports[*].port=81', '', ['shirt2']],
-    ['spec.ports[*].name exists', '', ['shirt1', 'shirt2']],
-    ['spec.ports[*].name=,spec.color!=red', '', ['shirt3']],
-    ['spec.tags[*]=hot', '', ['shirt3']],
-    ['', "spec.color == 'blue'", ['shirt1', 'shirt2']],
-    ['', "spec.color == 'green' || spec.count == 1", ['shirt1', 'shirt3']],
-    ['', 'spec.count >= 1 && spec.count < 100', ['shirt1', 'shirt2']],
+    ['spec.color in (blue,green)', '', ['widget1', 'widget2', 'widget3']],
+    ['spec.color notin (red)', '', ['widget1', 'widget2', 'widget3']],
+    ['spec.color in (blue,green),spec.size!=L', '', ['widget1', 'widget2']],
+    ['spec.count exists', '', ['widget1', 'widget2']],
+    ['!spec.count,spec.color!=red', '', ['widget3']],
+    ['spec.count in (1,20),spec.size in (S)', '', ['widget1']],
+    ['metadata.name in (widget1,widget3)', '', ['widget1', 'widget3']],
+    ['metadata.name notin (widget1),spec.color=blue', '', ['widget2']],
+    ['spec.ports[*].name=https', '', ['widget2']],
+    ['spec.ports[*].name in (http)', '', ['widget1', 'widget2']],
+    ['spec.ports[*].name!=https,spec.color=blue', '', ['widget1']],
+    ['spec.ports[*].port=81', '', ['widget2']],
+    ['spec.ports[*].name exists', '', ['widget1', 'widget2']],
+    ['spec.ports[*].name=,spec.color!=red', '', ['widget3']],
+    ['spec.tags[*]=hot', '', ['widget3']],
+    ['', "spec.color == 'blue'", ['widget1', 'widget2']],
+    ['', "spec.color == 'green' || spec.count == 1", ['widget1', 'widget3']],
+    ['', 'spec.count >= 1 && spec.count < 100', ['widget1', 'widget2']],
     ['', "spec.color.startsWith('b') && !has(spec.size)", []],
-    ['', "spec.color.startsWith('b') && spec.size != 'S'", ['shirt2']],
-    ['', 'spec.sold', ['shirt3']],
-    ['', "'https' in spec.ports.name", ['shirt2']],
-    ['', 'spec.ports.port.exists(p, p > 80)', ['shirt2']],
-    ['', "metadata.name.matches('^shirt[13]$')", ['shirt1', 'shirt3']],
-    ['', "spec.color != 'red' && spec.color != spec.size", ['shirt1', 'shirt2', 'shirt3']],
+    ['', "spec.color.startsWith('b') && spec.size != 'S'", ['widget2']],
+    ['', 'spec.sold', ['widget3']],
+    ['', "'https' in spec.ports.name", ['widget2']],
+    ['', 'spec.ports.port.exists(p, p > 80)', ['widget2']],
+    ['', "metadata.name.matches('^widget[13]$')", ['widget1', 'widget3']],
+    ['', "spec.color != 'red' && spec.color != spec.size", ['widget1', 'widget2', 'widget3']],
     ['', 'false', []],
-    ['spec.size=S', "spec.color == 'blue'", ['shirt1']],
+    ['spec.size=S', "spec.color == 'blue'", ['widget1']],
   ])('%j and filter %j', async (fieldSelector, filter, names) => {
     expect(await shop.names({ fieldSelector, filter })).toEqual(names);
   });
@@ -87,7 +94,7 @@ describe.each([true, false])('extensions, indexes %s', (indexes) => {
   ])('%j is refused, by lists, watches and deletecollection', async (query, text) => {
     expect(await shop.names(query)).toContain(`400 ${text}`);
     await expect(shop.watch(query)).rejects.toThrow(text);
-    const path = `${ShirtShop.path()}?${queryText(query)}`;
+    const path = `${WidgetServer.path()}?${queryText(query)}`;
     expect((await shop.call('DELETE', path)).code).toBe(400);
   });
 
@@ -101,10 +108,10 @@ describe.each([true, false])('extensions, indexes %s', (indexes) => {
     const told = stream.take(3);
     const name = `watched-${JSON.stringify(query).length}-${indexes}`;
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await shop.create(shirt(name, { color: 'red', tags: ['z'] }));
+    await shop.create(widget(name, { color: 'red', tags: ['z'] }));
     await shop.patch(name, { spec: { color: 'blue', tags: ['x', 'y'] } });
     await shop.patch(name, { spec: { tags: ['y'], color: 'blue' } });
-    await shop.call('DELETE', `${ShirtShop.path()}/${name}`);
+    await shop.call('DELETE', `${WidgetServer.path()}/${name}`);
     expect((await told).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
       `ADDED ${name}`,
       `MODIFIED ${name}`,
@@ -114,7 +121,7 @@ describe.each([true, false])('extensions, indexes %s', (indexes) => {
 });
 
 describe('plans', () => {
-  let shop: ShirtShop;
+  let shop: WidgetServer;
   beforeAll(async () => {
     shop = await furnished();
   });
@@ -138,15 +145,15 @@ describe('plans', () => {
     const query = { filter: 'has(spec.count) || spec.sold', limit: 2 };
     const first = await shop.list(query);
     const second = await shop.list({ ...query, continue: first.continue });
-    expect([first.names, second.names]).toEqual([['shirt1', 'shirt2'], ['shirt3']]);
+    expect([first.names, second.names]).toEqual([['widget1', 'widget2'], ['widget3']]);
     expect(second.continue).toBe('');
   });
 
   test('what would cost too much is refused with its plan; with an index that tells, it is not', async () => {
-    const wide = await ShirtShop.open({ crds });
+    const wide = await WidgetServer.open({ crds });
     opened.push(wide);
     await wide.stock(1_150);
-    await wide.create(shirt('shirt3', { color: 'green' }));
+    await wide.create(widget('widget3', { color: 'green' }));
     const list = `[${Array.from({ length: 36 }, (_, at) => at).join(',')}]`;
     const costly = `${list}.all(a, ${list}.all(b, a + b >= 0))`;
     const refused = await wide.list({ filter: `${costly} && spec.color == spec.size` });
@@ -159,32 +166,32 @@ describe('plans', () => {
     await expect(wide.watch({ filter: `${costly} && spec.color == spec.size` })).rejects.toThrow(
       'filter is too expensive',
     );
-    expect(await wide.names({ filter: `${costly} && spec.color == 'green'` })).toEqual(['shirt3']);
+    expect(await wide.names({ filter: `${costly} && spec.color == 'green'` })).toEqual(['widget3']);
   });
 });
 
 test('a filter that takes too long ends the list, and a deletecollection before it begins', async () => {
   let nowMs = Date.UTC(2026, 0, 1);
   let stepMs = 0;
-  const shop = await ShirtShop.open({ crds, clock: { now: () => (nowMs += stepMs) } });
+  const shop = await WidgetServer.open({ crds, clock: { now: () => (nowMs += stepMs) } });
   opened.push(shop);
-  await shop.create(shirt('shirt1', { color: 'blue' }));
+  await shop.create(widget('widget1', { color: 'blue' }));
   const list = `[${Array.from({ length: 40 }, (_, at) => at)}]`;
   const filter = `${list}.all(n, n >= 0) && spec.color == spec.color`;
   stepMs = 6_000;
   const late = '504 Timeout: the filter took longer than 5000 ms';
   expect(await shop.names({ filter })).toBe(late);
-  const path = `${ShirtShop.path()}?filter=${encodeURIComponent(filter)}`;
+  const path = `${WidgetServer.path()}?filter=${encodeURIComponent(filter)}`;
   expect((await shop.call('DELETE', path)).code).toBe(504);
   stepMs = 0;
-  expect(await shop.names({ filter })).toEqual(['shirt1']);
+  expect(await shop.names({ filter })).toEqual(['widget1']);
 });
 
 test('deletecollection deletes what a filter selects, and nothing else', async () => {
   const shop = await open();
-  const path = `${ShirtShop.path()}?filter=${encodeURIComponent("spec.color == 'blue' && spec.count > 5")}`;
+  const path = `${WidgetServer.path()}?filter=${encodeURIComponent("spec.color == 'blue' && spec.count > 5")}`;
   expect((await shop.call('DELETE', path)).code).toBe(200);
-  expect(await shop.names({ fieldSelector: 'spec.color in (blue,green)' })).toEqual(['shirt1', 'shirt3']);
+  expect(await shop.names({ fieldSelector: 'spec.color in (blue,green)' })).toEqual(['widget1', 'widget3']);
 });
 
 describe('switched off', () => {
@@ -198,18 +205,18 @@ describe('switched off', () => {
   test('filters are refused: no list or deletecollection goes without', async () => {
     const shop = await open({ celFilters: false });
     expect(await shop.names({ filter: 'true' })).toBe('400 filter is not supported by this server');
-    expect((await shop.call('DELETE', `${ShirtShop.path()}?filter=false`)).code).toBe(400);
+    expect((await shop.call('DELETE', `${WidgetServer.path()}?filter=false`)).code).toBe(400);
     expect(await shop.names({ fieldSelector: 'spec.color!=red' })).toHaveLength(3);
   });
 
   test('paths through lists are refused, and not served where a CRD has them already', async () => {
-    await expect(ShirtShop.open({ crds, selectors: { selectableArrayPaths: false } })).rejects.toThrow(
+    await expect(WidgetServer.open({ crds, selectors: { selectableArrayPaths: false } })).rejects.toThrow(
       'array notation is not allowed',
     );
   });
 
   test('the number of selectable fields is a setting', async () => {
-    await expect(ShirtShop.open({ crds, selectors: { selectableFieldsMax: 6 } })).rejects.toThrow(
+    await expect(WidgetServer.open({ crds, selectors: { selectableFieldsMax: 6 } })).rejects.toThrow(
       'Too many: 7: must have at most 6 items',
     );
   });

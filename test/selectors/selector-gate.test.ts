@@ -8,14 +8,15 @@ import {
   parseFeatureGates,
   type SelectorOptions,
 } from '../../src/meta/index.ts';
-import { shirt, shirtCrd, ShirtShop, shirtVersion } from '../fixtures/shirts.ts';
+import { selectableWidgetCrd, WidgetServer, selectableVersion } from '../fixtures/selectable-widgets.ts';
+import { widget } from '../fixtures/widgets.ts';
 
 const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const crdPath = `${crdsPath}/shirts.tests.example.com`;
+const crdPath = `${crdsPath}/widgets.example.com`;
 const merge = 'application/merge-patch+json';
 
 let dataDir: string;
-let shop: ShirtShop;
+let shop: WidgetServer;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'ilk-gate-'));
 });
@@ -26,7 +27,7 @@ afterEach(async () => {
 
 /** The server of the same data, started anew: with the gate on or off, and with these options of selectors. */
 async function start(gate: boolean, selectors: Partial<SelectorOptions> = {}): Promise<void> {
-  shop = await ShirtShop.open({
+  shop = await WidgetServer.open({
     crds: [],
     storage: { kind: 'sqlite', dataDir },
     featureGates: parseFeatureGates(`CustomResourceFieldSelectors=${gate}`),
@@ -51,25 +52,25 @@ const fieldsOf = (crd: JsonObject): readonly string[] =>
     Object(selectableFields).map(({ jsonPath }: { jsonPath: string }) => jsonPath),
   );
 
-/** Creates shirts once their kind is served. */
+/** Creates widgets once their kind is served. */
 async function stockUp(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) {
-    if ((await shop.server.fetch(ShirtShop.path())).status === 200) break;
+    if ((await shop.server.fetch(WidgetServer.path())).status === 200) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  await shop.create(shirt('a', { color: 'blue' }));
-  await shop.create(shirt('b', { color: 'red' }));
+  await shop.create(widget('a', { color: 'blue' }));
+  await shop.create(widget('b', { color: 'red' }));
 }
 
 const blue = () => shop.names({ fieldSelector: 'spec.color=blue' }).catch((error) => String(error));
 const unsupported = '400 field label not supported: spec.color';
 
 describe('the server gate CustomResourceFieldSelectors', () => {
-  const color = shirtVersion('v1', ['.spec.color']);
+  const color = selectableVersion('v1', ['.spec.color']);
 
   test('on, off and on again: fields that are stored stay, and come back to life', async () => {
     await start(true);
-    expect(await define('POST', shirtCrd(color))).toEqual(['.spec.color']);
+    expect(await define('POST', selectableWidgetCrd(color))).toEqual(['.spec.color']);
     await stockUp();
     expect(await blue()).toEqual(['a']);
 
@@ -78,7 +79,7 @@ describe('the server gate CustomResourceFieldSelectors', () => {
     await expect(shop.watch({ fieldSelector: 'spec.color=blue' })).rejects.toThrow(unsupported);
     expect(fieldsOf((await shop.call('GET', crdPath)).body)).toEqual(['.spec.color']);
     // An update of a CRD that has them may change them.
-    const wider = shirtCrd(shirtVersion('v1', ['.spec.color', '.spec.size']));
+    const wider = selectableWidgetCrd(selectableVersion('v1', ['.spec.color', '.spec.size']));
     expect(await define('PATCH', { spec: wider['spec'] ?? null }, crdPath)).toEqual([
       '.spec.color',
       '.spec.size',
@@ -92,15 +93,15 @@ describe('the server gate CustomResourceFieldSelectors', () => {
 
   test('off, new ones are dropped: on create, and on update of a CRD without', async () => {
     await start(false);
-    expect(await define('POST', shirtCrd(color))).toEqual([]);
-    expect(await define('PATCH', { spec: shirtCrd(color)['spec'] ?? null }, crdPath)).toEqual([]);
+    expect(await define('POST', selectableWidgetCrd(color))).toEqual([]);
+    expect(await define('PATCH', { spec: selectableWidgetCrd(color)['spec'] ?? null }, crdPath)).toEqual([]);
     await stockUp();
     expect(await blue()).toBe(unsupported);
     expect(await shop.names({ fieldSelector: 'metadata.name=a' })).toEqual(['a']);
 
     await restart(true);
     expect(await blue()).toBe(unsupported);
-    expect(await define('PATCH', { spec: shirtCrd(color)['spec'] ?? null }, crdPath)).toEqual([
+    expect(await define('PATCH', { spec: selectableWidgetCrd(color)['spec'] ?? null }, crdPath)).toEqual([
       '.spec.color',
     ]);
     expect(await blue()).toEqual(['a']);
@@ -108,9 +109,11 @@ describe('the server gate CustomResourceFieldSelectors', () => {
 
   test('off, in several versions', async () => {
     await start(false);
-    expect(await define('POST', shirtCrd(color, shirtVersion('v2', ['.spec.size'])))).toEqual([]);
+    expect(await define('POST', selectableWidgetCrd(color, selectableVersion('v2', ['.spec.size'])))).toEqual(
+      [],
+    );
     await restart(true);
-    const versions = shirtCrd(color, shirtVersion('v2', ['.spec.size']))['spec'] ?? null;
+    const versions = selectableWidgetCrd(color, selectableVersion('v2', ['.spec.size']))['spec'] ?? null;
     expect(await define('PATCH', { spec: versions }, crdPath)).toEqual(['.spec.color', '.spec.size']);
     await restart(false);
     expect(await define('PATCH', { spec: versions }, crdPath)).toEqual(['.spec.color', '.spec.size']);
@@ -118,13 +121,13 @@ describe('the server gate CustomResourceFieldSelectors', () => {
 
   test('OpenAPI shows them while it is on', async () => {
     await start(true);
-    await define('POST', shirtCrd(color));
+    await define('POST', selectableWidgetCrd(color));
     await stockUp();
     const published = async () => {
-      const { body } = await shop.call('GET', '/openapi/v3/apis/tests.example.com/v1');
+      const { body } = await shop.call('GET', '/openapi/v3/apis/example.com/v1');
       const schemas = Object(Object(body['components']).schemas);
-      return ['Shirt', 'ShirtList'].map(
-        (kind) => schemas[`com.example.tests.v1.${kind}`]['x-kubernetes-selectable-fields'],
+      return ['Widget', 'WidgetList'].map(
+        (kind) => schemas[`com.example.v1.${kind}`]['x-kubernetes-selectable-fields'],
       );
     };
     expect(await published()).toEqual([[{ fieldPath: 'spec.color' }], [{ fieldPath: 'spec.color' }]]);
@@ -135,7 +138,7 @@ describe('the server gate CustomResourceFieldSelectors', () => {
 
 test('a path through lists that is stored is not served while such paths are off', async () => {
   await start(true);
-  const crd = shirtCrd(shirtVersion('v1', ['.spec.tags[*]', '.spec.color']));
+  const crd = selectableWidgetCrd(selectableVersion('v1', ['.spec.tags[*]', '.spec.color']));
   await define('POST', crd);
   await stockUp();
   await shop.patch('a', { spec: { tags: ['new'] } });
@@ -154,19 +157,19 @@ test('a path through lists that is stored is not served while such paths are off
 
 test('metrics tell requests with selectors from those without', async () => {
   await start(true);
-  await define('POST', shirtCrd(shirtVersion('v1', ['.spec.color'])));
+  await define('POST', selectableWidgetCrd(selectableVersion('v1', ['.spec.color'])));
   await stockUp();
   await shop.names({ fieldSelector: 'spec.color=blue' });
   await shop.names({ labelSelector: 'a=b' });
   await shop.names({ fieldSelector: 'spec.color=blue', labelSelector: 'a' });
   await shop.names({ fieldSelector: 'spec.size=1' });
   await (await shop.watch({ fieldSelector: 'spec.color=blue', resourceVersion: '1' })).close();
-  await shop.call('DELETE', `${ShirtShop.path()}?fieldSelector=spec.color%3Dblue`);
+  await shop.call('DELETE', `${WidgetServer.path()}?fieldSelector=spec.color%3Dblue`);
   const text = await (await shop.server.fetch('/metrics')).text();
   const counted = text.split('\n').flatMap((line) => {
     const [name = ''] = /^apiserver_request_(total|duration_seconds_count)/.exec(line) ?? [];
     const label = (key: string) => new RegExp(`${key}="([^"]*)"`).exec(line)?.[1] ?? '';
-    if (name === '' || label('resource') !== 'shirts' || label('verb') === 'POST') return [];
+    if (name === '' || label('resource') !== 'widgets' || label('verb') === 'POST') return [];
     const what = name === 'apiserver_request_total' ? `total ${label('code')}` : 'duration';
     return `${label('verb')} field ${label('has_field_selector')} label ${label('has_label_selector')} ${what} ${line.split(' ').at(-1)}`;
   });

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Random, randomFrom } from '../../src/cache/random.test-support.ts';
 import type { JsonObject } from '../../src/meta/index.ts';
-import { type Query, shirt, shirtCrd, shirtProperties, ShirtShop, shirtVersion } from '../fixtures/shirts.ts';
+import {
+  type Query,
+  selectableWidgetCrd,
+  selectableProperties,
+  WidgetServer,
+  selectableVersion,
+} from '../fixtures/selectable-widgets.ts';
+import { widget } from '../fixtures/widgets.ts';
 import type { WatchStream } from '../fixtures/watch-stream.ts';
 
 const colors = ['blue', 'green', 'red'] as const;
@@ -9,18 +16,18 @@ const sizes = ['S', 'M', 'L'] as const;
 const tags = ['new', 'old', 'hot'] as const;
 const shelves = ['front', 'back'] as const;
 
-/** A shirt as it is stored; what is undefined is absent. */
-interface Shirt {
+/** A widget as it is stored; what is undefined is absent. */
+interface Widget {
   readonly color: string | undefined;
   readonly size: string | undefined;
   readonly count: number | undefined;
   readonly tags: readonly string[];
   readonly shelf: string | undefined;
 }
-type State = ReadonlyMap<string, Shirt>;
+type State = ReadonlyMap<string, Widget>;
 
 const everyField = ['.spec.color', '.spec.size', '.spec.count', '.spec.tags[*]'];
-/** A CRD as it may be: which fields can be selected by, and which size a shirt has that says none. */
+/** A CRD as it may be: which fields can be selected by, and which size a widget has that says none. */
 interface Rules {
   readonly fields: readonly string[];
   readonly size: string | undefined;
@@ -33,13 +40,13 @@ const someRules: readonly [Rules, ...Rules[]] = [
 ];
 
 const crdOf = ({ fields, size }: Rules) =>
-  shirtCrd(
-    shirtVersion(
+  selectableWidgetCrd(
+    selectableVersion(
       'v1',
       fields,
       {},
       {
-        ...shirtProperties,
+        ...selectableProperties,
         color: { type: 'string' },
         size: { type: 'string', ...(size === undefined ? {} : { default: size }) },
       },
@@ -50,7 +57,7 @@ const crdOf = ({ fields, size }: Rules) =>
 interface Question {
   readonly query: Query;
   readonly needs: readonly string[];
-  readonly holds: (name: string, shirt: Shirt) => boolean;
+  readonly holds: (name: string, widget: Widget) => boolean;
 }
 
 const field = (text: string, holds: Question['holds'], ...needs: string[]): Question => ({
@@ -124,7 +131,7 @@ function randomQuestions(random: Random): Question {
   };
 }
 
-const randomShirt = (random: Random): Shirt => ({
+const randomWidget = (random: Random): Widget => ({
   color: random.below(5) === 0 ? undefined : random.of(colors),
   size: random.below(2) === 0 ? undefined : random.of(sizes),
   count: random.below(3) === 0 ? undefined : random.below(6),
@@ -165,7 +172,7 @@ class Follower {
 /** A server and, beside it, what it should hold at every revision. */
 class Story {
   readonly #random: Random;
-  readonly #shop: ShirtShop;
+  readonly #shop: WidgetServer;
   readonly #past = new Map<number, State>();
   #state: State = new Map();
   #rules: Rules = someRules[0];
@@ -173,7 +180,7 @@ class Story {
   #followers: Follower[] = [];
   readonly tally = { index: 0, scan: 0, found: 0, pages: 0 };
 
-  constructor(shop: ShirtShop, random: Random) {
+  constructor(shop: WidgetServer, random: Random) {
     this.#shop = shop;
     this.#random = random;
   }
@@ -183,20 +190,20 @@ class Story {
     const known = this.#state.has(name);
     const next = new Map(this.#state);
     if (known && this.#random.below(4) === 0) {
-      const { code } = await this.#shop.call('DELETE', `${ShirtShop.path()}/${name}`);
+      const { code } = await this.#shop.call('DELETE', `${WidgetServer.path()}/${name}`);
       expect(code).toBe(200);
       next.delete(name);
       this.#note(next, undefined);
       return;
     }
-    const one = randomShirt(this.#random);
+    const one = randomWidget(this.#random);
     next.set(name, { ...one, size: one.size ?? this.#rules.size });
     this.#note(next, known ? await this.#shop.patch(name, patchOf(one)) : await this.#create(name, one));
   }
 
-  #create(name: string, { shelf, ...spec }: Shirt): Promise<number> {
+  #create(name: string, { shelf, ...spec }: Widget): Promise<number> {
     const labels = shelf === undefined ? {} : { labels: { shelf } };
-    return this.#shop.create(shirt(name, JSON.parse(JSON.stringify(spec)), labels));
+    return this.#shop.create(widget(name, JSON.parse(JSON.stringify(spec)), labels));
   }
 
   #note(state: State, revision: number | undefined): void {
@@ -210,7 +217,7 @@ class Story {
   async changeRules(): Promise<void> {
     const others = someRules.filter((rules) => rules !== this.#rules);
     this.#rules = others[this.#random.below(others.length)] ?? this.#rules;
-    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/shirts.tests.example.com';
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com';
     const { code, body } = await this.#shop.call(
       'PATCH',
       path,
@@ -284,7 +291,7 @@ class Story {
   }
 }
 
-function patchOf({ shelf, ...spec }: Shirt): JsonObject {
+function patchOf({ shelf, ...spec }: Widget): JsonObject {
   const explicit = Object.entries(spec).map(([key, value]) => [key, value ?? null]);
   return { metadata: { labels: { shelf: shelf ?? null } }, spec: Object.fromEntries(explicit) };
 }
@@ -293,7 +300,7 @@ test.each([1, 2])(
   'random objects, selectors, pages, revisions, watches and schemas: as a plain filter has it, seed %i',
   async (seed) => {
     const random = randomFrom(seed);
-    const shop = await ShirtShop.open({ crds: [crdOf(someRules[0])] });
+    const shop = await WidgetServer.open({ crds: [crdOf(someRules[0])] });
     const story = new Story(shop, random);
     for (let at = 0; at < 250; at += 1) await story.write();
     for (let at = 1; at <= 400; at += 1) {

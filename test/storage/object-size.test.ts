@@ -5,15 +5,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer, type StorageOptions } from '../../src/server.ts';
 import { limits } from '../../src/meta/index.ts';
 
-const shirts = '/apis/tests.example.com/v1/namespaces/default/shirts';
+const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 const crd = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'shirts.tests.example.com' },
+  metadata: { name: 'widgets.example.com' },
   spec: {
-    group: 'tests.example.com',
+    group: 'example.com',
     scope: 'Namespaced',
-    names: { plural: 'shirts', kind: 'Shirt' },
+    names: { plural: 'widgets', kind: 'Widget' },
     versions: [
       {
         name: 'v1',
@@ -39,9 +39,9 @@ async function send(
   return answer.status < 300 ? [answer.status, metadata.resourceVersion] : [answer.status, message, reason];
 }
 
-const shirt = (name: string, color: string) => ({
-  apiVersion: 'tests.example.com/v1',
-  kind: 'Shirt',
+const widget = (name: string, color: string) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
   metadata: { name },
   spec: { color },
 });
@@ -56,17 +56,17 @@ describe.each(storages)('%s', (_, storage) => {
   test('an object is as large as etcd takes it, and can be written back', async () => {
     await using server = await startServer({ storage, crds: [crd] });
     const fits = limits.storedObjectBytesMax - 1_000;
-    expect(await send(server, 'POST', shirts, shirt('a', 'x'.repeat(fits)))).toEqual([
+    expect(await send(server, 'POST', widgets, widget('a', 'x'.repeat(fits)))).toEqual([
       201,
       expect.anything(),
     ]);
-    const read = await (await server.fetch(`${shirts}/a`)).json();
-    expect((await send(server, 'PUT', `${shirts}/a`, read))[0]).toBe(200);
+    const read = await (await server.fetch(`${widgets}/a`)).json();
+    expect((await send(server, 'PUT', `${widgets}/a`, read))[0]).toBe(200);
     const merge = 'application/merge-patch+json';
     const longer = { spec: { color: 'x'.repeat(fits + 2_000) } };
-    expect(await send(server, 'PATCH', `${shirts}/a`, longer, merge)).toEqual(tooLarge);
-    expect(await send(server, 'POST', shirts, shirt('b', longer.spec.color))).toEqual(tooLarge);
-    expect(await send(server, 'DELETE', `${shirts}/a`, {})).toEqual([200, undefined]);
+    expect(await send(server, 'PATCH', `${widgets}/a`, longer, merge)).toEqual(tooLarge);
+    expect(await send(server, 'POST', widgets, widget('b', longer.spec.color))).toEqual(tooLarge);
+    expect(await send(server, 'DELETE', `${widgets}/a`, {})).toEqual([200, undefined]);
   });
 
   test('who owns the fields counts', async () => {

@@ -12,7 +12,7 @@ import {
   ownString,
 } from '../../src/meta/index.ts';
 import { startServer } from '../../src/server.ts';
-import { mergePatch, scale } from '../fixtures/gardens.test-support.ts';
+import { mergePatch, scale } from '../fixtures/scalable-widgets.ts';
 import { Kubectl, kubectlMinor } from '../fixtures/kubectl.ts';
 import { minimalValue } from '../fixtures/minimal-value.ts';
 import { findCorpus } from '../corpus.test-support.ts';

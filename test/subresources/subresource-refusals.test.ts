@@ -2,21 +2,21 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   applyPatch,
   collection,
-  garden,
   jsonPatch,
   mergePatch,
   scale,
-  sharedGardens,
-} from '../fixtures/gardens.test-support.ts';
+  sharedWidgets,
+} from '../fixtures/scalable-widgets.ts';
+import { widgetOf } from '../fixtures/widgets.ts';
 
-const { call, newGarden } = sharedGardens();
+const { call, newWidget } = sharedWidgets();
 
-const invalidRows = (name: string, why: string) => `Garden.example.com "${name}" is invalid: ${why}`;
+const invalidRows = (name: string, why: string) => `Widget.example.com "${name}" is invalid: ${why}`;
 
 describe('Scales that are refused', () => {
   let path: string;
   beforeAll(async () => {
-    path = `${await newGarden('strict')}/scale`;
+    path = `${await newWidget('strict')}/scale`;
   });
 
   const cannot = 'Scale in version "v1" cannot be handled as a Scale: ';
@@ -67,7 +67,7 @@ describe('Scales that are refused', () => {
       'another uid',
       scale('strict', 1, { uid: 'x' }),
       409,
-      /^Operation cannot be fulfilled on gardens.example.com "strict": StorageError: invalid object, Code: 4, Key: \/example.com\/gardens\/default\/strict, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: x, UID in object meta: /,
+      /^Operation cannot be fulfilled on widgets.example.com "strict": StorageError: invalid object, Code: 4, Key: \/example.com\/widgets\/default\/strict, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: x, UID in object meta: /,
     ],
     [
       'resourceVersion 0',
@@ -76,20 +76,20 @@ describe('Scales that are refused', () => {
       invalidRows(
         'strict',
         'metadata.resourceVersion: Invalid value: 0: must be specified for an update',
-      ).replace('Garden', 'gardens'),
+      ).replace('Widget', 'widgets'),
     ],
     [
       'the object itself',
-      garden('strict', { spec: { rows: 1 } }),
+      widgetOf('strict', { spec: { rows: 1 } }),
       400,
-      'Garden in version "v1" cannot be handled as a Scale: no kind "Garden" is registered for version ' +
+      'Widget in version "v1" cannot be handled as a Scale: no kind "Widget" is registered for version ' +
         '"example.com/v1" in scheme "pkg/runtime/scheme.go:111"',
     ],
     [
       'another kind',
-      { ...scale('strict', 1), kind: 'Garden' },
+      { ...scale('strict', 1), kind: 'Widget' },
       400,
-      'Garden in version "v1" cannot be handled as a Scale: no kind "Garden" is registered for version ' +
+      'Widget in version "v1" cannot be handled as a Scale: no kind "Widget" is registered for version ' +
         '"autoscaling/v1" in scheme "pkg/runtime/scheme.go:111"',
     ],
     [
@@ -146,7 +146,7 @@ describe('Scales that are refused', () => {
       400,
       'metadata.managedFields must be nil',
     ],
-    ['an object', applyPatch, garden('strict'), 400, 'invalid object type: example.com/v1, Kind=Garden'],
+    ['an object', applyPatch, widgetOf('strict'), 400, 'invalid object type: example.com/v1, Kind=Widget'],
     [
       'text to apply',
       applyPatch,
@@ -189,9 +189,9 @@ describe('objects that can be scaled', () => {
     ],
   ])('have no %s for replicas', async (name, rows, why) => {
     const word = name.replaceAll(' ', '-');
-    const created = await call('POST', collection, garden(word, { spec: { rows } }));
+    const created = await call('POST', collection, widgetOf(word, { spec: { rows } }));
     expect(created.body).toMatchObject({ code: 422, message: invalidRows(word, why) });
-    const path = await newGarden(word);
+    const path = await newWidget(word);
     const changed = await call('PATCH', path, { spec: { rows } }, mergePatch);
     expect(changed.body).toMatchObject({ code: 422, message: invalidRows(word, why) });
     const inStatus = why.replaceAll('.spec', '.status');
@@ -200,7 +200,7 @@ describe('objects that can be scaled', () => {
   });
 
   test('the errors of scaling come after those of the schema', async () => {
-    const body = garden('both', { spec: { rows: -1, size: 11, shed: {} } });
+    const body = widgetOf('both', { spec: { rows: -1, size: 11, shed: {} } });
     const answer = await call('POST', collection, body);
     expect(answer.body.details.causes.map(({ field }: { field: string }) => field)).toEqual([
       'spec.size',
@@ -211,7 +211,7 @@ describe('objects that can be scaled', () => {
   });
 
   test('have text for a selector, which only /status and the object answer for', async () => {
-    const path = await newGarden('selector');
+    const path = await newWidget('selector');
     const { body } = await call('PATCH', `${path}/status`, { status: { plants: 1 } }, mergePatch);
     expect(body.message).toBe(
       invalidRows(
@@ -224,7 +224,7 @@ describe('objects that can be scaled', () => {
 
 describe('verbs that subresources do not have', () => {
   test.each(['status', 'scale'])('DELETE and POST of /%s', async (name) => {
-    const path = await newGarden(`verbs-${name}`);
+    const path = await newWidget(`verbs-${name}`);
     for (const [method, action] of [
       ['DELETE', 'delete'],
       ['POST', 'create'],
@@ -233,7 +233,7 @@ describe('verbs that subresources do not have', () => {
       expect(body).toMatchObject({
         code: 405,
         reason: 'MethodNotAllowed',
-        message: `${action} is not supported on resources of kind "gardens.example.com"`,
+        message: `${action} is not supported on resources of kind "widgets.example.com"`,
       });
     }
     expect((await call('GET', path)).code).toBe(200);
@@ -246,15 +246,15 @@ describe('writes of /status that are refused', () => {
       'PUT without a resourceVersion',
       'PUT',
       'application/json',
-      garden('refused', { status: {} }),
+      widgetOf('refused', { status: {} }),
       422,
-      'gardens.example.com "refused" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+      'widgets.example.com "refused" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     ],
     [
       'PUT with an old one',
       'PUT',
       'application/json',
-      { ...garden('refused'), metadata: { name: 'refused', resourceVersion: '1' } },
+      { ...widgetOf('refused'), metadata: { name: 'refused', resourceVersion: '1' } },
       409,
       /the object has been modified/,
     ],
@@ -272,24 +272,26 @@ describe('writes of /status that are refused', () => {
       mergePatch,
       { status: 'x' },
       422,
-      /^Garden.example.com "refused" is invalid: \[status: Invalid value: "string": {2}in body must be of type object: "string", .status.rows: /,
+      /^Widget.example.com "refused" is invalid: \[status: Invalid value: "string": {2}in body must be of type object: "string", .status.rows: /,
     ],
     [
       'apply without a manager',
       'PATCH',
       applyPatch,
-      garden('refused'),
+      widgetOf('refused'),
       422,
       /fieldManager: Required value: is required for apply patch/,
     ],
   ])('%s', async (_, method, type, body, code, message) => {
-    await call('POST', collection, garden('refused'));
+    await call('POST', collection, widgetOf('refused'));
     const answer = await call(method, `${collection}/refused/status`, body, type);
     expect(answer.body).toMatchObject({ code, message: expect.stringMatching(asPattern(message)) });
   });
 
   test('apply creates nothing', async () => {
     const path = `${collection}/absent/status?fieldManager=me`;
-    expect((await call('PATCH', path, garden('absent', { status: { size: 1 } }), applyPatch)).code).toBe(404);
+    expect((await call('PATCH', path, widgetOf('absent', { status: { size: 1 } }), applyPatch)).code).toBe(
+      404,
+    );
   });
 });

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import {
   applyPatch,
   collection,
-  garden,
   jsonPatch,
   mergePatch,
   scale,
-  sharedGardens,
-} from '../fixtures/gardens.test-support.ts';
+  sharedWidgets,
+} from '../fixtures/scalable-widgets.ts';
+import { widgetOf } from '../fixtures/widgets.ts';
 
-const { call, fetch, newGarden } = sharedGardens();
+const { call, fetch, newWidget } = sharedWidgets();
 
 describe('reading a Scale', () => {
   test('shows numbers and the metadata that a scaler needs, nothing else', async () => {
-    const path = await newGarden('shown');
+    const path = await newWidget('shown');
     const { body } = await call('PATCH', path, { metadata: { labels: { a: 'b' } } }, mergePatch);
     expect((await call('GET', `${path}/scale`)).body).toEqual({
       kind: 'Scale',
@@ -31,7 +31,7 @@ describe('reading a Scale', () => {
   });
 
   test('in the representation that is asked for', async () => {
-    const path = `${await newGarden('forms')}/scale`;
+    const path = `${await newWidget('forms')}/scale`;
     const as = async (accept: string) => {
       const response = await fetch(path, { headers: { accept } });
       return {
@@ -60,7 +60,7 @@ describe('reading a Scale', () => {
 
 describe('writing a Scale', () => {
   test('PUT takes the replicas and nothing else, and counts as a change of the spec', async () => {
-    const path = await newGarden('put');
+    const path = await newWidget('put');
     const sent = {
       ...scale('put', 5, { labels: { a: 'b' } }),
       status: { replicas: 9, selector: 'x' },
@@ -83,7 +83,7 @@ describe('writing a Scale', () => {
   });
 
   test('without a change the resourceVersion stays', async () => {
-    const path = `${await newGarden('idle')}/scale`;
+    const path = `${await newWidget('idle')}/scale`;
     const { body } = await call('GET', path);
     const again = await call('PUT', path, scale('idle', 3));
     const patched = await call('PATCH', path, {}, mergePatch);
@@ -94,7 +94,7 @@ describe('writing a Scale', () => {
   });
 
   test('YAML and protobuf bodies are read', async () => {
-    const path = `${await newGarden('bodies')}/scale`;
+    const path = `${await newWidget('bodies')}/scale`;
     const read = await fetch(path, {
       headers: { accept: 'application/vnd.kubernetes.protobuf' },
     });
@@ -115,14 +115,14 @@ describe('writing a Scale', () => {
   });
 
   test('the resourceVersion of a Scale is a lock; without it the write is unconditional', async () => {
-    const path = `${await newGarden('locked')}/scale`;
+    const path = `${await newWidget('locked')}/scale`;
     const { body } = await call('GET', path);
     const locked = scale('locked', 4, { resourceVersion: body.metadata.resourceVersion });
     expect((await call('PUT', path, locked)).code).toBe(200);
     expect((await call('PUT', path, locked)).body).toMatchObject({
       code: 409,
       message:
-        'Operation cannot be fulfilled on gardens.example.com "locked": the object has been modified; ' +
+        'Operation cannot be fulfilled on widgets.example.com "locked": the object has been modified; ' +
         'please apply your changes to the latest version and try again',
     });
     expect((await call('PUT', path, scale('locked', 6))).body.spec).toEqual({ replicas: 6 });
@@ -132,7 +132,7 @@ describe('writing a Scale', () => {
   });
 
   test('JSON patch, merge patch and apply; not strategic merge patch', async () => {
-    const path = `${await newGarden('patches')}/scale`;
+    const path = `${await newWidget('patches')}/scale`;
     const replace = [{ op: 'replace', path: '/spec/replicas', value: 4 }];
     expect((await call('PATCH', path, replace, jsonPatch)).body.spec).toEqual({ replicas: 4 });
     expect((await call('PATCH', path, { spec: { replicas: 5 } }, mergePatch)).body.spec).toEqual({
@@ -151,14 +151,14 @@ describe('writing a Scale', () => {
   });
 
   test('a dry run changes nothing', async () => {
-    const path = `${await newGarden('dry')}/scale`;
+    const path = `${await newWidget('dry')}/scale`;
     expect((await call('PUT', `${path}?dryRun=All`, scale('dry', 9))).body.spec).toEqual({ replicas: 9 });
     expect((await call('GET', path)).body.spec).toEqual({ replicas: 3 });
   });
 
   test('who applied the object owns its replicas until a scaler takes them', async () => {
     const path = `${collection}/shared`;
-    const applied = garden('shared', { spec: { rows: 3, size: 1 } });
+    const applied = widgetOf('shared', { spec: { rows: 3, size: 1 } });
     await call('PATCH', `${path}?fieldManager=applier`, applied, applyPatch);
     const claim = await call('PATCH', `${path}/scale?fieldManager=scaler`, scale('shared', 4), applyPatch);
     expect(claim.body.message).toBe('Apply failed with 1 conflict: conflict with "applier": .spec.replicas');
@@ -188,7 +188,7 @@ describe('writing a Scale', () => {
     const query = type === applyPatch ? '?fieldManager=me' : '';
     expect((await call(method, `${collection}/nobody/scale${query}`, body, type)).body).toMatchObject({
       code: 404,
-      message: 'gardens.example.com "nobody" not found',
+      message: 'widgets.example.com "nobody" not found',
     });
   });
 });

@@ -3,36 +3,44 @@ import { defaultFeatureGates, type JsonObject } from '../../src/meta/index.ts';
 import {
   applyPatch,
   collection,
-  garden,
-  gardenCrd,
-  type Gardens,
-  gardenScale,
-  gardenSchema,
-  gardenVersion,
+  scalableWidgetCrd,
+  type Widgets,
+  widgetScale,
+  scalableSchema,
+  scalableVersion,
   mergePatch,
   scale,
-  startGardens,
-} from '../fixtures/gardens.test-support.ts';
+  startWidgets,
+} from '../fixtures/scalable-widgets.ts';
+import { widgetOf } from '../fixtures/widgets.ts';
 
 /** Where the design proposal of subresources and what upstream shipped differ, row by row. What shipped counts. */
 
-let gardens: Gardens;
-let call: Gardens['call'];
+let widgets: Widgets;
+let call: Widgets['call'];
 beforeAll(async () => {
-  gardens = await startGardens({
-    crds: [gardenCrd([gardenVersion('v1'), gardenVersion('v2', { status: {} }), gardenVersion('v3', {})])],
+  widgets = await startWidgets({
+    crds: [
+      scalableWidgetCrd([
+        scalableVersion('v1'),
+        scalableVersion('v2', { status: {} }),
+        scalableVersion('v3', {}),
+      ]),
+    ],
   });
-  ({ call } = gardens);
+  ({ call } = widgets);
 });
-afterAll(() => gardens.server.close());
+afterAll(() => widgets.server.close());
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const plant = (name: string, rest: JsonObject) => call('POST', collection, garden(name, rest));
+const plant = (name: string, rest: JsonObject) => call('POST', collection, widgetOf(name, rest));
 
 /** What a server says to a CRD of another group with these subresources. */
-async function dryCrd(subresources: JsonObject, schema: JsonObject = gardenSchema) {
-  const version = { ...gardenVersion('v1', subresources), schema: { openAPIV3Schema: schema } };
-  const crd = JSON.parse(JSON.stringify(gardenCrd([version])).replaceAll('example.com', 'other.example.com'));
+async function dryCrd(subresources: JsonObject, schema: JsonObject = scalableSchema) {
+  const version = { ...scalableVersion('v1', subresources), schema: { openAPIV3Schema: schema } };
+  const crd = JSON.parse(
+    JSON.stringify(scalableWidgetCrd([version])).replaceAll('example.com', 'other.example.com'),
+  );
   const { code, body } = await call('POST', `${crds}?dryRun=All`, crd);
   return { code, message: body.message };
 }
@@ -45,7 +53,7 @@ describe('where subresources are declared', () => {
     expect([(await at('v1', 'status')).code, (await at('v1', 'scale')).code]).toEqual([200, 200]);
     expect([(await at('v2', 'status')).code, (await at('v2', 'scale')).code]).toEqual([200, 404]);
     expect([(await at('v3', 'status')).code, (await at('v3', 'scale')).code]).toEqual([404, 404]);
-    expect((await at('v2', 'scale')).body.message).toBe('gardens.example.com "versioned" not found');
+    expect((await at('v2', 'scale')).body.message).toBe('widgets.example.com "versioned" not found');
     expect((await at('v1', 'log')).body).toMatchObject({ code: 404, reason: 'NotFound' });
   });
 
@@ -53,14 +61,14 @@ describe('where subresources are declared', () => {
     const { body } = await call('GET', '/apis/example.com/v1');
     expect(body.resources.slice(1)).toEqual([
       {
-        name: 'gardens/status',
+        name: 'widgets/status',
         singularName: '',
         namespaced: true,
-        kind: 'Garden',
+        kind: 'Widget',
         verbs: ['get', 'patch', 'update'],
       },
       {
-        name: 'gardens/scale',
+        name: 'widgets/scale',
         singularName: '',
         namespaced: true,
         group: 'autoscaling',
@@ -78,18 +86,18 @@ describe('where subresources are declared', () => {
     ['no status path', { statusReplicasPath: '' }, 'statusReplicasPath: Required value'],
     ['a selector elsewhere', { labelSelectorPath: '.metadata.labels' }, under('either .spec or .status')],
   ])('a CRD with %s is refused', async (_, paths, text) => {
-    const { code, message } = await dryCrd({ scale: { ...gardenScale, ...paths } });
+    const { code, message } = await dryCrd({ scale: { ...widgetScale, ...paths } });
     expect(code).toBe(422);
     expect(message).toContain(text);
   });
 
   test('a selector may stand in the spec, and paths are not looked up in the schema', async () => {
-    const paths = { ...gardenScale, labelSelectorPath: '.spec.labels', specReplicasPath: '.spec.no.such[0]' };
+    const paths = { ...widgetScale, labelSelectorPath: '.spec.labels', specReplicasPath: '.spec.no.such[0]' };
     expect(await dryCrd({ scale: paths })).toEqual({ code: 201, message: undefined });
   });
 
   test('with /status the root of a schema has an allow-list', async () => {
-    const root = { ...gardenSchema, oneOf: [{ required: ['spec'] }] };
+    const root = { ...scalableSchema, oneOf: [{ required: ['spec'] }] };
     const { code, message } = await dryCrd({ status: {} }, root);
     expect(code).toBe(422);
     expect(message).toContain(
@@ -100,11 +108,11 @@ describe('where subresources are declared', () => {
 
   test('without the feature gate there are none', async () => {
     const featureGates = { ...defaultFeatureGates(), CustomResourceSubResources: false };
-    await using off = await startGardens({ featureGates });
-    await off.call('POST', collection, garden('a', { spec: { rows: 1 }, status: { rows: 2 } }));
+    await using off = await startWidgets({ featureGates });
+    await off.call('POST', collection, widgetOf('a', { spec: { rows: 1 }, status: { rows: 2 } }));
     expect((await off.call('GET', `${collection}/a`)).body.status).toEqual({ rows: 2 });
     expect((await off.call('GET', `${collection}/a/scale`)).code).toBe(404);
-    expect((await off.call('PUT', `${collection}/a/status`, garden('a'))).code).toBe(404);
+    expect((await off.call('PUT', `${collection}/a/status`, widgetOf('a'))).code).toBe(404);
   });
 });
 
@@ -140,7 +148,7 @@ describe('what /status looks at', () => {
   });
 
   test('the status of a CRD goes with its metadata, as upstream has it', async () => {
-    const path = `${crds}/gardens.example.com`;
+    const path = `${crds}/widgets.example.com`;
     const patch = { metadata: { labels: { a: 'b' } }, spec: { scope: 'Cluster' } };
     const { body } = await call('PATCH', `${path}/status`, patch, mergePatch);
     expect(body).toMatchObject({ metadata: { labels: { a: 'b' } }, spec: { scope: 'Namespaced' } });
@@ -201,22 +209,22 @@ describe('what /status looks at', () => {
   });
 
   test('a status that was wrong before may stay wrong, and a wrong spec does not matter', async () => {
-    await using old = await startGardens();
-    const strict = JSON.stringify(gardenCrd());
+    await using old = await startWidgets();
+    const strict = JSON.stringify(scalableWidgetCrd());
     const loose = JSON.parse(
       strict
         .replaceAll('"maximum":10', '"maximum":100')
         .replace('"x-kubernetes-embedded-resource":true,', ''),
     );
     const replace = async (crd: JsonObject) => {
-      const { body } = await old.call('GET', `${crds}/gardens.example.com`);
+      const { body } = await old.call('GET', `${crds}/widgets.example.com`);
       const sent = { ...body, spec: crd['spec'] };
-      expect((await old.call('PUT', `${crds}/gardens.example.com`, sent)).code).toBe(200);
+      expect((await old.call('PUT', `${crds}/widgets.example.com`, sent)).code).toBe(200);
     };
     await replace(loose);
-    await old.call('POST', collection, garden('a', { spec: { size: 50, shed: { wood: 'oak' } } }));
+    await old.call('POST', collection, widgetOf('a', { spec: { size: 50, shed: { wood: 'oak' } } }));
     await old.call('PATCH', `${collection}/a/status`, { status: { size: 50 } }, mergePatch);
-    await replace(gardenCrd());
+    await replace(scalableWidgetCrd());
     const write = (value: JsonObject) =>
       old.call('PATCH', `${collection}/a/status`, { status: value }, mergePatch);
     expect((await write({ rows: 1 })).body.status).toEqual({ rows: 1, size: 50 });
@@ -237,24 +245,27 @@ describe('what /status looks at', () => {
         },
       },
     };
-    const version = { ...gardenVersion('v1'), schema: { openAPIV3Schema } };
-    await using sets = await startGardens({ crds: [gardenCrd([version])] });
-    await sets.call('POST', collection, garden('a'));
+    const version = { ...scalableVersion('v1'), schema: { openAPIV3Schema } };
+    await using sets = await startWidgets({ crds: [scalableWidgetCrd([version])] });
+    await sets.call('POST', collection, widgetOf('a'));
     const patch = { status: { set: ['x', 'x'] } };
     const { code, body } = await sets.call('PATCH', `${collection}/a/status`, patch, mergePatch);
     expect(code).toBe(422);
-    expect(body.message).toBe('Garden.example.com "a" is invalid: status.set[1]: Duplicate value: "x"');
+    expect(body.message).toBe('Widget.example.com "a" is invalid: status.set[1]: Duplicate value: "x"');
   });
 
   test('the fields that it writes are owned with the subresource', async () => {
     await plant('owned', { spec: { size: 1 } });
-    const applied = garden('owned', { metadata: { name: 'owned', labels: { a: 'b' } }, status: { size: 4 } });
-    const path = `${collection}/owned/status?fieldManager=gardener`;
+    const applied = widgetOf('owned', {
+      metadata: { name: 'owned', labels: { a: 'b' } },
+      status: { size: 4 },
+    });
+    const path = `${collection}/owned/status?fieldManager=widgeter`;
     const { body } = await call('PATCH', path, { ...applied, spec: { size: 2 } }, applyPatch);
     expect(body).toMatchObject({ spec: { size: 1 }, status: { size: 4 } });
     expect(body.metadata).not.toHaveProperty('labels');
     expect(body.metadata.managedFields).toContainEqual({
-      manager: 'gardener',
+      manager: 'widgeter',
       operation: 'Apply',
       apiVersion: 'example.com/v1',
       subresource: 'status',
@@ -306,11 +317,11 @@ describe('what /scale looks at', () => {
   });
 
   test('array notation in a path is the literal name of a field', async () => {
-    const subresources = { scale: { ...gardenScale, specReplicasPath: '.spec.rows[0]' } };
+    const subresources = { scale: { ...widgetScale, specReplicasPath: '.spec.rows[0]' } };
     const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    const version = { ...gardenVersion('v1', subresources), schema: { openAPIV3Schema } };
-    await using literal = await startGardens({ crds: [gardenCrd([version])] });
-    await literal.call('POST', collection, garden('a', { spec: { 'rows[0]': 2 } }));
+    const version = { ...scalableVersion('v1', subresources), schema: { openAPIV3Schema } };
+    await using literal = await startWidgets({ crds: [scalableWidgetCrd([version])] });
+    await literal.call('POST', collection, widgetOf('a', { spec: { 'rows[0]': 2 } }));
     const put = await literal.call('PUT', `${collection}/a/scale`, scale('a', 3));
     expect(put.body.spec).toEqual({ replicas: 3 });
     expect((await literal.call('GET', `${collection}/a`)).body.spec).toEqual({ 'rows[0]': 3 });

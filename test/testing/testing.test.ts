@@ -16,7 +16,8 @@ import {
   vitestFixtures,
 } from '../../src/testing/index.ts';
 import { until } from '../controllers/api.ts';
-import { collection, garden, gardenCrd } from '../fixtures/gardens.test-support.ts';
+import { collection, scalableWidgetCrd } from '../fixtures/scalable-widgets.ts';
+import { widgetOf } from '../fixtures/widgets.ts';
 import { buildIfMissing } from '../fixtures/ilk-process.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
 
@@ -41,14 +42,18 @@ describe('objects from files', () => {
   const ignored = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ignored' } };
   writeFileSync(
     join(folder, 'crd', 'all.yaml'),
-    `${JSON.stringify(ignored)}\n---\n${JSON.stringify(gardenCrd())}`,
+    `${JSON.stringify(ignored)}\n---\n${JSON.stringify(scalableWidgetCrd())}`,
   );
-  const list = { apiVersion: 'v1', kind: 'List', items: [garden('a'), garden('b', { status: { rows: 2 } })] };
+  const list = {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [widgetOf('a'), widgetOf('b', { status: { rows: 2 } })],
+  };
   writeFileSync(join(folder, 'objects', 'list.json'), JSON.stringify(list));
 
   test('CRDs and objects stand in folders, files, file URLs and values', async () => {
     const crds = [join(folder, 'crd')];
-    const objects = [pathToFileURL(join(folder, 'objects', 'list.json')), garden('c')];
+    const objects = [pathToFileURL(join(folder, 'objects', 'list.json')), widgetOf('c')];
     await using server = await startServer({ crds, objects });
     expect(await namesAt(server)).toEqual(['a', 'b', 'c']);
     const b = JSON.parse(await (await server.fetch(`${collection}/b`)).text());
@@ -58,7 +63,7 @@ describe('objects from files', () => {
 
   test('objects of a client library are taken as they would be sent: dates become texts, undefined goes', async () => {
     const object = {
-      ...garden('dated'),
+      ...widgetOf('dated'),
       metadata: { name: 'dated', labels: undefined, annotations: { at: 'x' } },
     };
     const lease = {
@@ -67,7 +72,7 @@ describe('objects from files', () => {
       metadata: { name: 'l' },
       spec: { renewTime: new Date('2026-01-02T03:04:05.678Z') },
     };
-    await using server = await startServer({ crds: [gardenCrd()], objects: [object, lease] });
+    await using server = await startServer({ crds: [scalableWidgetCrd()], objects: [object, lease] });
     const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l';
     const { spec } = JSON.parse(await (await server.fetch(path)).text());
     expect(spec.renewTime).toBe('2026-01-02T03:04:05.678Z');
@@ -75,9 +80,9 @@ describe('objects from files', () => {
 
   test('a file with an object that is refused is named', async () => {
     const file = join(folder, 'wrong.yaml');
-    writeFileSync(file, JSON.stringify(garden('wrong', { spec: { size: 11 } })));
-    await expect(startServer({ crds: [gardenCrd()], objects: [file] })).rejects.toThrow(
-      `${file}: Garden wrong: Garden.example.com "wrong" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10`,
+    writeFileSync(file, JSON.stringify(widgetOf('wrong', { spec: { size: 11 } })));
+    await expect(startServer({ crds: [scalableWidgetCrd()], objects: [file] })).rejects.toThrow(
+      `${file}: Widget wrong: Widget.example.com "wrong" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10`,
     );
     await expect(startServer({ crds: [join(folder, 'none.yaml')] })).rejects.toThrow('none.yaml');
   });
@@ -86,26 +91,26 @@ describe('objects from files', () => {
 describe('several users', () => {
   test('each has a fetch and a kubeconfig; who may do what is the authorizer', async () => {
     await using server = await startServer({
-      crds: [gardenCrd()],
+      crds: [scalableWidgetCrd()],
       authorizer: {
         authorize: ({ user, verb }) => ({
-          verdict: user.groups.includes('gardeners') || verb === 'list' ? 'allow' : 'deny',
-          reason: 'only gardeners touch gardens',
+          verdict: user.groups.includes('widgeters') || verb === 'list' ? 'allow' : 'deny',
+          reason: 'only widgeters touch widgets',
         }),
       },
     });
-    const alice = server.as({ name: 'alice', groups: ['gardeners'] });
+    const alice = server.as({ name: 'alice', groups: ['widgeters'] });
     const bob = server.as({ name: 'bob' });
-    expect((await alice.fetch(collection, post(garden('roses')))).status).toBe(201);
-    const refused = await bob.fetch(collection, post(garden('weeds')));
+    expect((await alice.fetch(collection, post(widgetOf('roses')))).status).toBe(201);
+    const refused = await bob.fetch(collection, post(widgetOf('weeds')));
     expect(JSON.parse(await refused.text()).message).toBe(
-      'gardens.example.com is forbidden: User "bob" cannot create resource "gardens" in API group ' +
-        '"example.com" in the namespace "default": only gardeners touch gardens',
+      'widgets.example.com is forbidden: User "bob" cannot create resource "widgets" in API group ' +
+        '"example.com" in the namespace "default": only widgeters touch widgets',
     );
     const config = new KubeConfig();
     config.loadFromString(bob.kubeconfig);
     const api = config.makeApiClient(CustomObjectsApi);
-    const place = { group: 'example.com', version: 'v1', namespace: 'default', plural: 'gardens' };
+    const place = { group: 'example.com', version: 'v1', namespace: 'default', plural: 'widgets' };
     expect((await api.listNamespacedCustomObject(place)).items).toHaveLength(1);
     await expect(api.deleteNamespacedCustomObject({ ...place, name: 'roses' })).rejects.toThrow(
       'cannot delete resource',
@@ -113,7 +118,7 @@ describe('several users', () => {
   });
 
   test('without an authorizer only the masters may act', async () => {
-    await using server = await startServer({ crds: [gardenCrd()] });
+    await using server = await startServer({ crds: [scalableWidgetCrd()] });
     expect((await server.as({ name: 'bob' }).fetch(collection)).status).toBe(403);
     expect((await server.as({ name: 'root', groups: ['system:masters'] }).fetch(collection)).status).toBe(
       200,
@@ -124,17 +129,17 @@ describe('several users', () => {
 describe('a clock that stands still', () => {
   test('gives objects their times, and makes the past expire', async () => {
     const clock = new FakeClock('2030-01-01T00:00:00Z');
-    await using server = await startServer({ crds: [gardenCrd()], clock });
-    const created = JSON.parse(await (await server.fetch(collection, post(garden('a')))).text());
+    await using server = await startServer({ crds: [scalableWidgetCrd()], clock });
+    const created = JSON.parse(await (await server.fetch(collection, post(widgetOf('a')))).text());
     expect(created.metadata.creationTimestamp).toBe('2030-01-01T00:00:00Z');
     clock.advance(90_000);
-    const later = JSON.parse(await (await server.fetch(collection, post(garden('b')))).text());
+    const later = JSON.parse(await (await server.fetch(collection, post(widgetOf('b')))).text());
     expect(later.metadata.creationTimestamp).toBe('2030-01-01T00:01:30Z');
     const watch = `${collection}?watch=true&resourceVersion=${created.metadata.resourceVersion}`;
     const before = new WatchStream(await server.fetch(watch));
     expect(await before.take(1)).toEqual([`ADDED b  ${later.metadata.resourceVersion}`]);
     await before.close();
-    await server.fetch(collection, post(garden('c')));
+    await server.fetch(collection, post(widgetOf('c')));
     // Twice the interval at which the past is forgotten; each goes through the store in turns of its own.
     for (const _ of [1, 2]) {
       clock.advance(5 * 60_000);
@@ -150,7 +155,7 @@ describe('a clock that stands still', () => {
 
   test('ends watches and sends bookmarks', async () => {
     const clock = new FakeClock();
-    await using server = await startServer({ crds: [gardenCrd()], clock });
+    await using server = await startServer({ crds: [scalableWidgetCrd()], clock });
     const { metadata } = JSON.parse(await (await server.fetch(collection)).text());
     const query = `allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=${metadata.resourceVersion}`;
     const watch = new WatchStream(await server.fetch(`${collection}?watch=true&${query}`));
@@ -182,22 +187,22 @@ describe('a clock that stands still', () => {
   });
 });
 
-const withServer = test.extend<ServerFixtures>(vitestFixtures({ crds: [gardenCrd()] }));
+const withServer = test.extend<ServerFixtures>(vitestFixtures({ crds: [scalableWidgetCrd()] }));
 
 describe('fixtures', () => {
   describe.concurrent('for Vitest: a fork for each test', () => {
     for (const name of ['a', 'b', 'c']) {
       withServer(`${name} is alone`, async ({ server, expect }) => {
-        await server.fetch(collection, post(garden(name)));
+        await server.fetch(collection, post(widgetOf(name)));
         expect(await namesAt(server)).toEqual([name]);
       });
     }
   });
 
   describe('for runners with hooks', () => {
-    const ilk = forkPerTest(vitest, { crds: [gardenCrd()], objects: [garden('given')] });
+    const ilk = forkPerTest(vitest, { crds: [scalableWidgetCrd()], objects: [widgetOf('given')] });
     test.each(['a', 'b'])('%s is alone with what was given', async (name) => {
-      await ilk.server.fetch(collection, post(garden(name)));
+      await ilk.server.fetch(collection, post(widgetOf(name)));
       expect(await namesAt(ilk.server)).toEqual([name, 'given']);
     });
   });
@@ -216,10 +221,10 @@ describe('fixtures', () => {
       `import * as hooks from 'node:test';
        import assert from 'node:assert';
        import { forkPerTest } from ${JSON.stringify(testing.href)};
-       const ilk = forkPerTest(hooks, { crds: [${JSON.stringify(gardenCrd())}] });
+       const ilk = forkPerTest(hooks, { crds: [${JSON.stringify(scalableWidgetCrd())}] });
        for (const name of ['a', 'b']) hooks.test(name, async () => {
          const headers = { 'content-type': 'application/json' };
-         const body = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Garden', metadata: { name } });
+         const body = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } });
          await ilk.server.fetch('${collection}', { method: 'POST', headers, body });
          const { items } = await (await ilk.server.fetch('${collection}')).json();
          assert.deepEqual(items.map(({ metadata }) => metadata.name), [name]);

@@ -28,8 +28,8 @@ const filter = (source: string) => new Filter(source, fields, environment);
 
 const time = timeOfList({ now: () => 0 });
 
-const shirt: Record<string, FieldText> = {
-  'metadata.name': 'shirt1',
+const widget: Record<string, FieldText> = {
+  'metadata.name': 'widget1',
   'metadata.namespace': 'default',
   'spec.color': 'blue',
   'spec.count': '20',
@@ -39,7 +39,7 @@ const shirt: Record<string, FieldText> = {
   'spec.my-field': 'x',
   type: 'Normal',
 };
-const holds = (source: string, object = shirt) => filter(source).holds((field) => object[field] ?? '', time);
+const holds = (source: string, object = widget) => filter(source).holds((field) => object[field] ?? '', time);
 
 describe('what a filter selects', () => {
   test.each([
@@ -51,7 +51,7 @@ describe('what a filter selects', () => {
     ['spec.count < 9', false],
     ['spec.sold', false],
     ['!spec.sold', true],
-    ["metadata.name == 'shirt1' && metadata.namespace == 'default'", true],
+    ["metadata.name == 'widget1' && metadata.namespace == 'default'", true],
     ["metadata.__namespace__ == 'default'", true],
     ["'http' in spec.ports.name", true],
     ['443 in spec.ports.port', true],
@@ -126,7 +126,7 @@ function shown(query: Query<Representations>): string {
 describe('a filter that takes too long', () => {
   const list = `[${Array.from({ length: 40 }, (_, at) => at)}]`;
   const slow = filter(`${list}.all(n, n >= 0) && spec.color == 'blue'`);
-  const textOf = (field: string) => shirt[field] ?? '';
+  const textOf = (field: string) => widget[field] ?? '';
   /** Each look at it is later than the one before. */
   const runningClock = (stepMs: number) => {
     let nowMs = 0;
