@@ -1,5 +1,5 @@
 import type { PolicyTypeChecker } from '../admission/index.ts';
-import type { Clock } from '../meta/index.ts';
+import type { Clock, Timers } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { CrdFeeds } from './crd-feed.ts';
 
@@ -9,6 +9,8 @@ export interface ControllerParts {
   /** The stored CRDs. */
   readonly crds: CrdFeeds;
   readonly clock: Clock;
+  /** Those of the clock: what comes later comes when it says so. */
+  readonly timers: Timers;
   /** Checks the types of policies. */
   readonly policyTypes: PolicyTypeChecker;
   /** Ends the controller. */

@@ -9,6 +9,7 @@ import { runGarbageCollector } from './garbage-collector/garbage-collector.ts';
 import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
 import { runResourceQuota } from './resource-quota.ts';
 import type { IdleState, RunningController } from './idle-state.ts';
+import { runSimulation } from './simulate/simulation.ts';
 import { runServiceAccounts } from './service-accounts.ts';
 import { runValidatingPolicyStatus } from './validating-policy-status.ts';
 import { sleep } from './sleep.ts';
@@ -41,7 +42,11 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['garbage-collector', runGarbageCollector],
   ['resourcequota', runResourceQuota],
   ['validatingadmissionpolicy-status', runValidatingPolicyStatus],
+  ['simulate', runSimulation],
 ];
+
+/** What runs only where it is asked for by name. */
+export const optionalControllers: readonly string[] = Object.freeze(['simulate']);
 
 /** What can be switched off. */
 export const controllerNames: readonly string[] = controllers.map(([name]) => name);

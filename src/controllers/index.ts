@@ -8,6 +8,7 @@ export { runFlowControl } from './flow-control.ts';
 export {
   checkControllerNames,
   controllerNames,
+  optionalControllers,
   type Controllers,
   type ControllersOptions,
   startControllers,

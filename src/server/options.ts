@@ -38,6 +38,11 @@ export interface CommonOptions {
   /** Controllers that stay off, by name: `garbage-collector`, for suites that assert that owners leave children. */
   readonly disableControllers?: readonly string[];
   /**
+   * Plays the rest of a cluster: nodes become ready, pods are bound and run, workloads reach their status. Off by default: see
+   * docs/simulate.md.
+   */
+  readonly simulate?: boolean;
+  /**
    * Where the services listen that webhooks are reached through, as there is no cluster to ask:
    * `{ 'default/converter:443': 'https://127.0.0.1:9443' }`.
    */

@@ -16,11 +16,12 @@ const settleMs = 2_000;
 /** All of them, where nobody else does; else whoever of the servers is elected. */
 export function runControllers(
   { shared }: OpenStorage,
-  { leaderElection, disableControllers = [], serviceAccounts = {} }: ServerOptions,
+  { leaderElection, disableControllers = [], serviceAccounts = {}, simulate = false }: ServerOptions,
   parts: Omit<ControllersOptions, 'disabled'>,
 ): Controllers {
-  const optional = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
-  const controllers = { ...parts, disabled: [...disableControllers, ...optional] };
+  const accounts = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
+  const simulation = simulate ? [] : ['simulate'];
+  const controllers = { ...parts, disabled: [...disableControllers, ...accounts, ...simulation] };
   if (!shared) return startControllers(controllers);
   return startElectedControllers({
     ...controllers,

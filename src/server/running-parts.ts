@@ -130,6 +130,7 @@ export async function startParts(
   const controllers = runControllers(storage, options, {
     registry,
     clock,
+    timers,
     policyTypes: new PolicyTypeChecker(rules, kindSchemas(registry)),
     onTrouble,
     ...(start && { rests: start.rests }),

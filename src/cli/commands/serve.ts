@@ -202,7 +202,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(await admissionConfigurationFlag(options.admissionControlConfigFile)),
     enableAdmissionPlugins: options.enableAdmissionPlugins,
     disableAdmissionPlugins: options.disableAdmissionPlugins,
-    disableControllers: disabledControllers(options.controllers ?? ['*']),
+    ...controllersOf(options),
     authenticators: await tokenAuthenticators(options),
     ...access.options,
     ...(auditor && { auditor }),
@@ -216,6 +216,11 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(slow && { slowRequests: slow }),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
+}
+
+function controllersOf({ controllers = ['*'] }: ServeOptions) {
+  const disableControllers = disabledControllers(controllers);
+  return { disableControllers, simulate: !disableControllers.includes('simulate') };
 }
 
 /** Who is known, and what they may do. */

@@ -1,30 +1,47 @@
 import { expect, test } from 'vitest';
+import { controllerNames } from '../../controllers/index.ts';
 import { disabledControllers } from './controllers-flag.ts';
 
 const crd = ['crd-names', 'crd-conditions', 'crd-finalizer', 'clusterrole-aggregation'];
 
 test.each([
-  [['*'], []],
-  [['*', '-namespace'], ['namespace']],
+  [['*'], ['simulate']],
+  [
+    ['*', '-namespace'],
+    ['namespace', 'simulate'],
+  ],
   [
     ['-garbage-collector', '*', '-namespace'],
-    ['namespace', 'garbage-collector'],
+    ['namespace', 'garbage-collector', 'simulate'],
   ],
   [
     crd,
-    ['namespace', 'serviceaccount', 'garbage-collector', 'resourcequota', 'validatingadmissionpolicy-status'],
+    [
+      'namespace',
+      'serviceaccount',
+      'garbage-collector',
+      'resourcequota',
+      'validatingadmissionpolicy-status',
+      'simulate',
+    ],
   ],
   [
     [...crd, 'namespace'],
-    ['serviceaccount', 'garbage-collector', 'resourcequota', 'validatingadmissionpolicy-status'],
+    ['serviceaccount', 'garbage-collector', 'resourcequota', 'validatingadmissionpolicy-status', 'simulate'],
   ],
-  [['-namespace', '*', 'namespace'], ['namespace']],
+  [
+    ['-namespace', '*', 'namespace'],
+    ['namespace', 'simulate'],
+  ],
+  [['+simulate'], []],
+  [['*', 'simulate'], []],
+  [['+simulate', '-namespace'], controllerNames.filter((name) => name !== 'simulate')],
 ])('--controllers=%s switches off %s', (list, disabled) => {
   expect(disabledControllers(list)).toEqual(disabled);
 });
 
 test('a name that no controller has is refused with the names there are', () => {
   expect(() => disabledControllers(['*', '-nobody'])).toThrow(
-    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota, validatingadmissionpolicy-status',
+    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota, validatingadmissionpolicy-status, simulate',
   );
 });

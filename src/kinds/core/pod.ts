@@ -14,6 +14,7 @@ import { containerWarnings } from '../rules/validate-container.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { completePodSpec, podSpecErrors } from '../rules/pod-spec.ts';
 import { podChangeErrors, podStatusErrors } from './validate-pod-change.ts';
+import { bindable } from './pod-binding.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 const specOf = (pod: KubeObject) => ownObject(pod, 'spec') ?? {};
@@ -117,17 +118,19 @@ function validateNew(pod: KubeObject): FieldError[] {
 
 /** An object and nothing else: nobody schedules or runs it. */
 export const podKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    returnsDeleted: true,
-    generation: true,
-    firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
-    validate: (pod) => podSpecErrors('spec', specOf(pod)),
-    validateNew,
-    validateChange: podChangeErrors,
-    validateStatus: podStatusErrors,
-    prepareStatus: keepQuality,
-    warn: (pod) => containerWarnings('spec', specOf(pod)),
-  }),
+  strategy: bindable(
+    ruledStrategy({
+      returnsDeleted: true,
+      generation: true,
+      firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
+      validate: (pod) => podSpecErrors('spec', specOf(pod)),
+      validateNew,
+      validateChange: podChangeErrors,
+      validateStatus: podStatusErrors,
+      prepareStatus: keepQuality,
+      warn: (pod) => containerWarnings('spec', specOf(pod)),
+    }),
+  ),
   type: builtInType({
     group: '',
     version: 'v1',

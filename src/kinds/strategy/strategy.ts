@@ -58,7 +58,7 @@ export interface StoredPeer {
 }
 
 /** Which part of an object an update is about. */
-export type Endpoint = '' | 'status' | 'scale' | 'finalize' | 'approval';
+export type Endpoint = '' | 'status' | 'scale' | 'finalize' | 'approval' | 'binding';
 
 /** What is known of the shape of an object that is about to be stored. */
 export interface WrittenShape {

@@ -92,6 +92,7 @@ const checks: Readonly<Record<keyof ServerOptions, Check>> = {
   enableAdmissionPlugins: plugins('enabled'),
   disableAdmissionPlugins: plugins('disabled'),
   disableControllers: controllers,
+  simulate: boolean,
   services,
   serviceAccounts,
   anonymousAuth: boolean,
