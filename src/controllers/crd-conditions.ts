@@ -10,12 +10,12 @@ import {
   setCondition,
 } from '../crd/index.ts';
 import { clone, type KubeObject, metadataOf, metadataString, own, ownObject } from '../meta/index.ts';
-import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
+import { bodyOf, controllerContext, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type CrdChange, crdResource } from './crd-feed.ts';
 import { FrozenFieldReports } from './frozen-field-reports.ts';
 import type { RunningController } from './idle-state.ts';
-import { WorkQueue } from './work-queue.ts';
+import { runCrdWorker } from './crd-work.ts';
 
 const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 
@@ -25,36 +25,18 @@ const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation
  * Source: apiextensions-apiserver, pkg/controller/apiapproval and pkg/controller/nonstructuralschema.
  */
 export function runCrdConditions(parts: ControllerParts): RunningController {
-  const controller = new CrdConditions(parts);
-  const following = parts.crds.follow((change) => controller.take(change));
-  return {
-    done: following.done.then(() => controller.close()),
-    idleState: () => (controller.idle ? following.rest() : undefined),
-  };
+  return runCrdWorker(parts, (add) => new CrdConditions(parts, add));
 }
 
 class CrdConditions {
   readonly #parts: ControllerParts;
-  readonly #queue: WorkQueue;
+  readonly #add: (name: string) => void;
   readonly #structure = new StructureReports();
   readonly #frozen = new FrozenFieldReports();
 
-  constructor(parts: ControllerParts) {
+  constructor(parts: ControllerParts, add: (name: string) => void) {
     this.#parts = parts;
-    this.#queue = new WorkQueue({
-      work: (name) => this.#describe(name),
-      onTrouble: (error) => {
-        if (!isConflict(error) && !isNotFound(error)) parts.onTrouble(error);
-      },
-    });
-  }
-
-  get idle(): boolean {
-    return this.#queue.idle;
-  }
-
-  close(): Promise<void> {
-    return this.#queue.close();
+    this.#add = add;
   }
 
   take({ name, gone, initial, crd }: CrdChange): void {
@@ -68,11 +50,11 @@ class CrdConditions {
     if (initial && settled) this.#structure.remember(name, crd, undefined);
     const ours = { ...crd, status: clone(ownObject(crd, 'status') ?? {}) };
     if (this.#described(name, ours) !== undefined || this.#frozen.of(name, crd) === undefined) {
-      this.#queue.add(name);
+      this.#add(name);
     }
   }
 
-  async #describe(name: string): Promise<void> {
+  async work(name: string): Promise<void> {
     const { registry, signal } = this.#parts;
     const context = controllerContext('kube-apiserver', signal);
     const target = objectTargetOf(await servedTarget(registry, crdResource), name, 'status');

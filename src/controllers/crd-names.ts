@@ -17,11 +17,11 @@ import {
   ownObject,
   ownString,
 } from '../meta/index.ts';
-import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
+import { bodyOf, controllerContext, objectTargetOf, servedTarget } from './client.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { type CrdChange, crdResource } from './crd-feed.ts';
 import type { RunningController } from './idle-state.ts';
-import { WorkQueue } from './work-queue.ts';
+import { runCrdWorker } from './crd-work.ts';
 
 const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 
@@ -32,44 +32,25 @@ const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation
  * Source: apiextensions-apiserver, controller/status/naming_controller.go and controller/establish.
  */
 export function runCrdNames(parts: ControllerParts): RunningController {
-  const controller = new CrdNames(parts);
-  const following = parts.crds.follow((change) => controller.take(change));
-  return {
-    done: following.done.then(() => controller.close()),
-    idleState: () => (controller.idle ? following.rest() : undefined),
-  };
+  return runCrdWorker(parts, (add) => new CrdNames(parts, add), { workersMax: 1 });
 }
 
 class CrdNames {
   readonly #parts: ControllerParts;
-  readonly #queue: WorkQueue;
+  readonly #add: (name: string) => void;
   /** Of each CRD what {@link namesPart} leaves of it. */
   readonly #known = new Map<string, KubeObject>();
 
-  constructor(parts: ControllerParts) {
+  constructor(parts: ControllerParts, add: (name: string) => void) {
     this.#parts = parts;
-    this.#queue = new WorkQueue({
-      work: (name) => this.#settle(name),
-      workersMax: 1,
-      onTrouble: (error) => {
-        if (!isConflict(error) && !isNotFound(error)) parts.onTrouble(error);
-      },
-    });
-  }
-
-  get idle(): boolean {
-    return this.#queue.idle;
-  }
-
-  close(): Promise<void> {
-    return this.#queue.close();
+    this.#add = add;
   }
 
   take({ name, gone, crd }: CrdChange): void {
     const before = this.#known.get(name);
     if (gone) this.#known.delete(name);
     else this.#remember(name, crd);
-    if (!gone && !isSettled(crd)) this.#queue.add(name);
+    if (!gone && !isSettled(crd)) this.#add(name);
     if (before !== undefined && !sameNames(before, this.#known.get(name)))
       this.#lookAtWaiting(groupOf(before));
   }
@@ -77,7 +58,7 @@ class CrdNames {
   /** A name may be free now that was not before. */
   #lookAtWaiting(group: string): void {
     for (const [name, crd] of this.#known) {
-      if (groupOf(crd) === group && !hasItsNames(crd)) this.#queue.add(name);
+      if (groupOf(crd) === group && !hasItsNames(crd)) this.#add(name);
     }
   }
 
@@ -85,7 +66,7 @@ class CrdNames {
     this.#known.set(name, namesPart(crd));
   }
 
-  async #settle(name: string): Promise<void> {
+  async work(name: string): Promise<void> {
     const { registry, clock, signal } = this.#parts;
     const context = controllerContext('kube-apiserver', signal);
     const target = await servedTarget(registry, crdResource);

@@ -35,3 +35,14 @@ export class JsonPatchTooDeepError extends Error {
     super(`exceeded max depth of ${limits.nestingDepthMax}`);
   }
 }
+
+/** True for a JSON patch that cannot be read or applied, or whose test fails. */
+export function isJsonPatchError(error: unknown): error is Error {
+  return [
+    JsonPatchApplyError,
+    JsonPatchFormatError,
+    JsonPatchTooDeepError,
+    JsonPatchTooLongError,
+    JsonPatchTooMuchWorkError,
+  ].some((type) => error instanceof type);
+}

@@ -2,7 +2,7 @@ import { Counter, Registry as PromRegistry } from 'prom-client';
 import { DurationHistogram } from '../http/index.ts';
 import type { Buckets } from '../flowcontrol/index.ts';
 import type { Clock } from '../meta/index.ts';
-import type { Commit, Store, StoreWatch, WatchMessage } from '../storage/index.ts';
+import { type Commit, mapWatch, type Store, type StoreWatch } from '../storage/index.ts';
 
 /** What is counted under: an operation on the objects of a resource. */
 interface Labels {
@@ -149,21 +149,10 @@ export class StorageMetrics {
   }
 
   #observeWatch(watch: StoreWatch, received: Received): StoreWatch {
-    const noted = (result: IteratorResult<WatchMessage>) => {
-      if (result.done !== true) received.count += result.value.events.length;
-      return result;
-    };
-    return {
-      requestProgress: () => watch.requestProgress(),
-      close: () => watch.close(),
-      [Symbol.asyncIterator]: () => {
-        const messages = watch[Symbol.asyncIterator]();
-        return {
-          next: () => messages.next().then(noted),
-          return: async () => messages.return?.() ?? { done: true, value: undefined },
-        };
-      },
-    };
+    return mapWatch(watch, (message) => {
+      received.count += message.events.length;
+      return message;
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 export * from './store.ts';
 
 export { type CompactionOptions, compactPeriodically } from './compaction.ts';
+export { mapWatch } from './map-watch.ts';
 export { transformedStore, type ValueTransform } from './transformed-store.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStore } from './copy-store.ts';
 

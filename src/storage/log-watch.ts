@@ -1,3 +1,4 @@
+import { closingIterator } from './closing-iterator.ts';
 import { type SortRange, sortRange } from './key-order.ts';
 import {
   type KeyRange,
@@ -96,14 +97,7 @@ export class LogWatch implements StoreWatch {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<WatchMessage> {
-    const messages = this.#messages();
-    return {
-      next: () => messages.next(),
-      return: () => {
-        this.close();
-        return messages.return(undefined);
-      },
-    };
+    return closingIterator(this.#messages(), () => this.close());
   }
 
   readonly #onAbort = (): void => this.close();

@@ -1,4 +1,4 @@
-import type { FlagValues, ReadFlagFile } from './driver.ts';
+import type { FlagValues, ReadFlagFile, StorageDriver } from './driver.ts';
 import { fileFlag } from './flag-values.ts';
 
 /** Certificates as PEM. */
@@ -6,6 +6,24 @@ interface FlagCertificates {
   readonly caPem?: string;
   readonly certPem?: string;
   readonly keyPem?: string;
+}
+
+/**
+ * The flags for the certificates of a database.
+ *
+ * @param server as the help calls it
+ * @param certificates what the authority has signed: `etcd's certificates`
+ */
+export function tlsFlagForms(
+  driver: string,
+  server: string,
+  certificates: string,
+): StorageDriver<never>['flags'] {
+  return [
+    { form: `--${driver}-cafile <file>`, help: `the authority that signed ${certificates}` },
+    { form: `--${driver}-certfile <file>`, help: `the certificate to show to ${server}` },
+    { form: `--${driver}-keyfile <file>`, help: `the key of --${driver}-certfile` },
+  ];
 }
 
 /**

@@ -1,12 +1,5 @@
-import type {
-  Commit,
-  CommitResult,
-  Store,
-  StoredRecord,
-  StoreEvent,
-  StoreWatch,
-  WatchMessage,
-} from './store.ts';
+import { mapWatch } from './map-watch.ts';
+import type { Commit, CommitResult, Store, StoredRecord, StoreEvent, StoreWatch } from './store.ts';
 
 /** How values stand in a store, where that is not how they are used. */
 export interface ValueTransform {
@@ -65,19 +58,7 @@ function readResult(result: CommitResult, read: (record: StoredRecord) => Stored
 }
 
 function readWatch(watch: StoreWatch, read: (event: StoreEvent) => StoreEvent): StoreWatch {
-  const readMessage = (result: IteratorResult<WatchMessage>): IteratorResult<WatchMessage> => {
-    if (result.done === true || result.value.events.length === 0) return result;
-    return { done: false, value: { ...result.value, events: result.value.events.map(read) } };
-  };
-  return {
-    requestProgress: () => watch.requestProgress(),
-    close: () => watch.close(),
-    [Symbol.asyncIterator]: () => {
-      const messages = watch[Symbol.asyncIterator]();
-      return {
-        next: () => messages.next().then(readMessage),
-        return: async () => messages.return?.() ?? { done: true, value: undefined },
-      };
-    },
-  };
+  return mapWatch(watch, (message) =>
+    message.events.length === 0 ? message : { ...message, events: message.events.map(read) },
+  );
 }

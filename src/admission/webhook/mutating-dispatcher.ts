@@ -8,15 +8,7 @@ import {
   type JsonValue,
   type KubeObject,
 } from '../../meta/index.ts';
-import {
-  applyJsonPatch,
-  JsonPatchApplyError,
-  JsonPatchFormatError,
-  JsonPatchTooDeepError,
-  JsonPatchTooLongError,
-  JsonPatchTooMuchWorkError,
-  parseJsonPatch,
-} from '../../patch/index.ts';
+import { applyJsonPatch, isJsonPatchError, parseJsonPatch } from '../../patch/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
 import { isSameKind, VersionedObjects } from '../matching/versioned-objects.ts';
@@ -137,19 +129,9 @@ function patchedObject(object: KubeObject, operations: JsonValue[]): KubeObject 
     if (isObject(patched)) return patched;
     throw internalError('the patched object is no object');
   } catch (error) {
-    if (isPatchError(error)) throw internalError(error.message);
+    if (isJsonPatchError(error)) throw internalError(error.message);
     throw error;
   }
-}
-
-function isPatchError(error: unknown): error is Error {
-  return [
-    JsonPatchApplyError,
-    JsonPatchFormatError,
-    JsonPatchTooDeepError,
-    JsonPatchTooLongError,
-    JsonPatchTooMuchWorkError,
-  ].some((type) => error instanceof type);
 }
 
 /** Defaults come again; what the webhook saw in another version goes back into that of the request. */

@@ -1,15 +1,9 @@
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './json-bytes.ts';
+
 /**
  * Steps over the parts of compact JSON: the text of an object as servers store it, without white space. Nothing is
  * parsed and nothing is checked; a text that is not well formed ends where its bytes do.
  */
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
 
 /** The offset after the closing quote of the string that starts at `at`. */
 export function skipString(bytes: Uint8Array, at: number): number {

@@ -8,17 +8,10 @@ import {
   type Steps,
 } from '../../meta/index.ts';
 import { countKeys } from './count-keys.ts';
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
 /** So many bytes are parsed in some milliseconds. */
 const stepBytes = 32 * 1024;
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
 
 /** White space as JSON has it; JavaScript knows more. */
 const blank = /^[ \t\r\n]*$/;

@@ -1,6 +1,6 @@
 import { type FlagValues, neverDamaged, type ReadFlagFile, type StorageDriver } from '../driver.ts';
 import { addressList, passwordFlag, textFlag } from '../flag-values.ts';
-import { tlsFlags } from '../tls-flags.ts';
+import { tlsFlagForms, tlsFlags } from '../tls-flags.ts';
 import { viewOfStore } from '../view-of-store.ts';
 import { KeyMap } from './key-map.ts';
 import { openEtcdStore } from './open-etcd-store.ts';
@@ -20,9 +20,7 @@ export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
       help: 'what every key in etcd begins with',
       default: '/registry',
     },
-    { form: '--etcd-cafile <file>', help: "the authority that signed etcd's certificates" },
-    { form: '--etcd-certfile <file>', help: 'the certificate to show to etcd' },
-    { form: '--etcd-keyfile <file>', help: 'the key of --etcd-certfile' },
+    ...tlsFlagForms('etcd', 'etcd', "etcd's certificates"),
     { form: '--etcd-username <name>', help: 'the user of etcd to be' },
     {
       form: '--etcd-password-file <file>',

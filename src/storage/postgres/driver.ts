@@ -1,6 +1,6 @@
 import { neverDamaged, type StorageDriver } from '../driver.ts';
 import { addressText, countFlag, passwordFlag, textFlag } from '../flag-values.ts';
-import { tlsFlags } from '../tls-flags.ts';
+import { tlsFlagForms, tlsFlags } from '../tls-flags.ts';
 import { viewOfStore } from '../view-of-store.ts';
 import { shown } from './address.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
@@ -17,9 +17,7 @@ export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
       form: '--postgres-password-file <file>',
       help: 'a file that holds nothing but the password (default: PGPASSWORD)',
     },
-    { form: '--postgres-cafile <file>', help: "the authority that signed PostgreSQL's certificate" },
-    { form: '--postgres-certfile <file>', help: 'the certificate to show to PostgreSQL' },
-    { form: '--postgres-keyfile <file>', help: 'the key of --postgres-certfile' },
+    ...tlsFlagForms('postgres', 'PostgreSQL', "PostgreSQL's certificate"),
     { form: '--postgres-schema <name>', help: 'the schema of the tables (default: ilk)' },
     { form: '--postgres-table-prefix <text>', help: 'what the names of the tables begin with' },
     {

@@ -1,3 +1,4 @@
+import { closingIterator } from '../closing-iterator.ts';
 import type { LogWatch } from '../log-watch.ts';
 import {
   type KeyRange,
@@ -67,14 +68,7 @@ export class RemoteWatch implements StoreWatch {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<WatchMessage> {
-    const messages = this.#messages();
-    return {
-      next: () => messages.next(),
-      return: () => {
-        this.close();
-        return messages.return(undefined);
-      },
-    };
+    return closingIterator(this.#messages(), () => this.close());
   }
 
   readonly #onAbort = (): void => this.close();

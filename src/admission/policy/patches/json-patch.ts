@@ -12,12 +12,8 @@ import {
 import { isObject, type JsonObject, type KubeObject } from '../../../meta/index.ts';
 import {
   applyJsonPatch,
-  JsonPatchApplyError,
-  JsonPatchFormatError,
+  isJsonPatchError,
   JsonPatchTestError,
-  JsonPatchTooDeepError,
-  JsonPatchTooLongError,
-  JsonPatchTooMuchWorkError,
   parseJsonPatch,
 } from '../../../patch/index.ts';
 import { EvaluationFailure, MutationError, type PatchKind, type PatchTarget } from './patch-kind.ts';
@@ -37,7 +33,7 @@ export const jsonPatch: PatchKind = {
       throw new MutationError('JSON Patch: the patched object is no object');
     } catch (error) {
       if (error instanceof JsonPatchTestError) return object;
-      if (isPatchError(error)) throw new MutationError(`JSON Patch: ${error.message}`);
+      if (isJsonPatchError(error)) throw new MutationError(`JSON Patch: ${error.message}`);
       throw error;
     }
   },
@@ -87,14 +83,4 @@ function jsonOf(value: Value) {
     const what = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';
     throw new MutationError(`${what}: ${error.message}`);
   }
-}
-
-function isPatchError(error: unknown): error is Error {
-  return [
-    JsonPatchApplyError,
-    JsonPatchFormatError,
-    JsonPatchTooDeepError,
-    JsonPatchTooLongError,
-    JsonPatchTooMuchWorkError,
-  ].some((type) => error instanceof type);
 }
