@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 
 /** What the load generator is to send. `{i}` in path and body is the number of the request, `{i%N}` its rest by N. */
 export interface Job {
@@ -53,15 +53,32 @@ export class LoadGenerator {
     return new LoadGenerator(binary);
   }
 
-  /** Does a job. @throws where a connection fails, or an answer is no success */
-  async run(job: Job, { port, pki }: Destination): Promise<Outcome> {
+  /**
+   * Does a job. Calls back when the connections are open, and again when the job is done, before they are closed.
+   *
+   * @throws where a connection fails, or an answer is no success
+   */
+  async run(
+    job: Job,
+    { port, pki }: Destination,
+    atEdge: (edge: 'begin' | 'end') => void = () => {},
+  ): Promise<Outcome> {
     const child = spawn(this.#binary, { stdio: ['pipe', 'pipe', 'inherit'] });
     const asked = { protocol: 'h1', method: 'GET', ...job };
     const credentials = { cert: join(pki, 'admin.crt'), key: join(pki, 'admin.key') };
-    child.stdin.end(JSON.stringify({ address: `127.0.0.1:${port}`, ...credentials, ...asked }));
-    const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    if (code !== 0) throw new Error(`the load generator ended with ${code}`);
-    const outcome: Outcome = JSON.parse(out);
+    child.stdin.write(`${JSON.stringify({ address: `127.0.0.1:${port}`, ...credentials, ...asked })}\n`);
+    const exited = once(child, 'exit');
+    let outcome: Outcome | undefined;
+    for await (const line of createInterface(child.stdout)) {
+      atEdge(line === 'ready' ? 'begin' : 'end');
+      if (line === 'ready') child.stdin.write('\n');
+      else {
+        outcome = JSON.parse(line);
+        child.stdin.end();
+      }
+    }
+    const [code] = await exited;
+    if (code !== 0 || outcome === undefined) throw new Error(`the load generator ended with ${code}`);
     const failed = Object.keys(outcome.statuses).filter((status) => !/^2/.test(status));
     if (failed.length > 0)
       throw new Error(`${asked.method} ${job.path}: ${JSON.stringify(outcome.statuses)}`);

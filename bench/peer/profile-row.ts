@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProcess } from '../http/served.ts';
 import type { Site } from './contenders.ts';
-import type { Job, LoadGenerator } from './load-generator.ts';
+import type { LoadGenerator } from './load-generator.ts';
 import { type CpuProfile, profileReport } from './profile.ts';
+import type { Turn } from './row.ts';
 import { scenes } from './scenes.ts';
 
 interface ProfileParts {
@@ -25,7 +26,8 @@ export async function profileRow(name: string, { site, load, print }: ProfilePar
   try {
     const started = { ms: 0, cpuUs: 0 };
     const server = { port, pid: child.pid ?? 0, etcdPid: undefined, pki: site.pki, started, stop };
-    const turn = { contender: 'ilk sqlite', server, send: (job: Job) => load.run(job, server) } as const;
+    const send: Turn['send'] = (job, atEdge) => load.run(job, server, atEdge);
+    const turn = { contender: 'ilk sqlite', server, send } as const;
     await scene.prepare?.(turn);
     for (let round = 0; round < warmUpTurns + profiledTurns; round++) {
       if (round === warmUpTurns) child.send('start');

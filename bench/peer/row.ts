@@ -21,7 +21,7 @@ export interface Turn {
   /** From 0; the same for all contenders of a round. Names of new objects contain it. */
   readonly round: number;
   /** Has the load generator send something to the server. */
-  send(job: Job): Promise<Outcome>;
+  send(job: Job, atEdge?: (edge: 'begin' | 'end') => void): Promise<Outcome>;
 }
 
 /** One line of the table. */

@@ -90,7 +90,7 @@ class SceneRun {
   }
 
   #sendTo(server: PeerServer): Turn['send'] {
-    return (job) => this.#options.load.run(job, server);
+    return (job, atEdge) => this.#options.load.run(job, server, atEdge);
   }
 
   async #turn(row: Row, contender: ContenderName, round: number): Promise<void> {

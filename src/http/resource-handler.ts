@@ -43,6 +43,7 @@ import type { ResourcePath } from './request-info.ts';
 import { statusResponse, wantsPretty } from './responses.ts';
 import { withSelectorPlan } from './selector-plan.ts';
 import type { AdmissionLog } from './request-log.ts';
+import { SharedPieces } from './shared-pieces.ts';
 import { Turns } from './turns.ts';
 import { watchResponse } from './watch-response.ts';
 
@@ -113,6 +114,7 @@ export class ResourceHandler {
   readonly #clock: Clock;
   readonly #timers: Timers;
   readonly #turns = new Turns();
+  readonly #pieces = new SharedPieces();
   readonly #random: () => number;
   readonly #selectors: SelectorOptions;
   readonly #cbor: boolean;
@@ -187,6 +189,7 @@ export class ResourceHandler {
       clock: this.#clock,
       timers: this.#timers,
       turns: this.#turns,
+      pieces: this.#pieces,
     });
     return withSelectorPlan(response, watch.plan, request);
   }

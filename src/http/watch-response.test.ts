@@ -3,6 +3,7 @@ import type { JsonObject } from '../meta/index.ts';
 import type { ObjectWatch, ResponseObject, Target, WatchNotice } from '../registry/index.ts';
 import { isStream } from './message.ts';
 import { negotiate, type Offer } from './negotiate.ts';
+import { SharedPieces } from './shared-pieces.ts';
 import { Turns } from './turns.ts';
 import { watchResponse } from './watch-response.ts';
 
@@ -105,6 +106,7 @@ function open(
     clock: { now: () => 0 },
     timers: { after: set(false), every: set(true) },
     turns: new Turns(),
+    pieces: new SharedPieces(),
   });
   return { response, timers, seen };
 }

@@ -11,6 +11,7 @@ import type { ObjectWatch, Target, WatchNotice } from '../registry/index.ts';
 import type { HttpResponse } from './message.ts';
 import { cborSequence, mediaTypeNames, type Representation } from './negotiate.ts';
 import { partialMetadata } from './partial-metadata.ts';
+import type { SharedPieces } from './shared-pieces.ts';
 import type { Turns } from './turns.ts';
 import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table/table.ts';
 
@@ -26,6 +27,7 @@ interface WatchResponseOptions {
   readonly timers: Timers;
   /** Shared by all watches of a server. */
   readonly turns: Turns;
+  readonly pieces: SharedPieces;
 }
 
 /** One JSON object per event, each on its line. */
@@ -63,7 +65,7 @@ async function* frames(watch: ObjectWatch, options: WatchResponseOptions): Async
     for await (const notices of watch) {
       const turn = options.turns.take();
       if (turn !== undefined) await turn;
-      if (notices.length > 0) yield* pieces(notices, framer);
+      if (notices.length > 0) yield* pieces(notices, framer, options.pieces);
       else yield framer({ type: 'BOOKMARK', revision: watch.revision, initialEventsEnd: false });
     }
   } finally {
@@ -91,25 +93,24 @@ function startTimers(watch: ObjectWatch, options: WatchResponseOptions): void {
 const pieceBytesMax = 64 * 1024;
 
 /** The frames of a batch, put together as they are asked for: the rest waits as events, which all watchers share. */
-function* pieces(notices: readonly WatchNotice[], framer: Framer): Generator<Uint8Array> {
+function* pieces(
+  notices: readonly WatchNotice[],
+  framer: Framer,
+  shared: SharedPieces,
+): Generator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;
   for (const notice of notices) {
     const frame = framer(notice);
     if (bytes > 0 && bytes + frame.length > pieceBytesMax) {
-      yield joined(waiting);
+      yield shared.join(waiting);
       waiting = [];
       bytes = 0;
     }
     waiting.push(frame);
     bytes += frame.length;
   }
-  yield joined(waiting);
-}
-
-function joined(frames: readonly Uint8Array[]): Uint8Array {
-  const [only] = frames;
-  return frames.length === 1 && only !== undefined ? only : Buffer.concat(frames);
+  yield shared.join(waiting);
 }
 
 type Framer = (notice: WatchNotice) => Uint8Array;

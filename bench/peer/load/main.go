@@ -1,12 +1,16 @@
-// A load generator for API servers: reads one job as JSON from its standard input, does it, and prints what came of
-// it as JSON. It sends a fixed number of requests over so many connections, or opens watches and counts their events.
+// A load generator for API servers: reads one job as a line of JSON from its standard input, opens the connections,
+// says "ready", waits for a further line, does the job, and prints what came of it as JSON. It ends with its input. It sends a fixed number of requests over so many connections, or opens watches and counts their events.
 package main
 
 import (
+	"bufio"
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+	"sync/atomic"
+	"time"
 )
 
 // job says what to send, and where.
@@ -42,23 +46,59 @@ func main() {
 
 func run() error {
 	var asked job
-	if err := json.NewDecoder(os.Stdin).Decode(&asked); err != nil {
+	input := bufio.NewReader(os.Stdin)
+	line, err := input.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("job: %w", err)
+	}
+	if err := json.Unmarshal(line, &asked); err != nil {
 		return fmt.Errorf("job: %w", err)
 	}
 	config, err := asked.tls()
 	if err != nil {
 		return err
 	}
-	var done outcome
-	if asked.Watchers > 0 {
-		done, err = runWatches(asked, config)
-	} else {
-		done, err = runRequests(asked, config)
-	}
+	prepared, err := prepare(asked, config)
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(os.Stdout).Encode(done)
+	// Whoever measures the server leaves out what it takes to open the connections, and to close them.
+	fmt.Println("ready")
+	if _, err := input.ReadBytes('\n'); err != nil {
+		return err
+	}
+	done, err := prepared()
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(done); err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, input)
+	return err
+}
+
+// prepare opens the connections of a job; what it gives does the job.
+func prepare(asked job, config *tls.Config) (func() (outcome, error), error) {
+	var events *atomic.Int64
+	if asked.Watchers > 0 {
+		var err error
+		if events, err = openWatches(asked, config); err != nil {
+			return nil, err
+		}
+	}
+	senders, err := openSenders(asked, config)
+	if err != nil {
+		return nil, err
+	}
+	return func() (outcome, error) {
+		began := time.Now()
+		done, err := sendAll(asked, senders)
+		if err != nil || events == nil {
+			return done, err
+		}
+		return awaitEvents(asked, done, began, events)
+	}, nil
 }
 
 func (j job) tls() (*tls.Config, error) {

@@ -15,15 +15,6 @@ type sender interface {
 	send(method, path, body string, headers map[string]string) (status int, bytes int64, err error)
 }
 
-// runRequests sends the requests of a job; the time begins when all connections are open.
-func runRequests(asked job, config *tls.Config) (outcome, error) {
-	senders, err := openSenders(asked, config)
-	if err != nil {
-		return outcome{}, err
-	}
-	return sendAll(asked, senders)
-}
-
 // openSenders gives one sender for each request that may be in flight.
 func openSenders(asked job, config *tls.Config) ([]sender, error) {
 	var senders []sender

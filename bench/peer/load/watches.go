@@ -13,22 +13,8 @@ import (
 // eventsLateMax is how long the events may take after the last write.
 const eventsLateMax = 60 * time.Second
 
-// runWatches opens watches, each on a connection of HTTP/1.1, then sends the requests of a job, each of which must
-// cause one event for each watch. The time ends with the last event.
-func runWatches(asked job, config *tls.Config) (outcome, error) {
-	events, err := openWatches(asked, config)
-	if err != nil {
-		return outcome{}, err
-	}
-	senders, err := openSenders(asked, config)
-	if err != nil {
-		return outcome{}, err
-	}
-	began := time.Now()
-	done, err := sendAll(asked, senders)
-	if err != nil {
-		return outcome{}, err
-	}
+// awaitEvents waits until each watch has seen an event for each request that was sent. The time ends with the last one.
+func awaitEvents(asked job, done outcome, began time.Time, events *atomic.Int64) (outcome, error) {
 	expected := int64(asked.Requests) * int64(asked.Watchers)
 	for events.Load() < expected {
 		if time.Since(began) > eventsLateMax {
@@ -44,6 +30,7 @@ func runWatches(asked job, config *tls.Config) (outcome, error) {
 // opensAtOnce keeps a server's limit on handshakes out of the figures.
 const opensAtOnce = 16
 
+// openWatches opens watches, each on a connection of HTTP/1.1; what it gives counts their events.
 func openWatches(asked job, config *tls.Config) (*atomic.Int64, error) {
 	var events atomic.Int64
 	var opening sync.WaitGroup

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { startBare } from '../contenders.ts';
 import { part, partsPath } from '../data.ts';
-import type { Row, Scene, Turn } from '../row.ts';
+import type { Job } from '../load-generator.ts';
+import type { Row, Scene } from '../row.ts';
 import { addKind, jsonType } from './prepare.ts';
 import { timeOf, useOf } from './use.ts';
 
@@ -11,15 +12,14 @@ interface Creates {
   readonly inFlight: number;
 }
 
-const create = ({ send }: Pick<Turn, 'send'>, { prefix, requests, inFlight }: Creates) =>
-  send({
-    connections: inFlight,
-    requests,
-    method: 'POST',
-    path: partsPath,
-    headers: jsonType,
-    body: part(prefix),
-  });
+const create = ({ prefix, requests, inFlight }: Creates): Job => ({
+  connections: inFlight,
+  requests,
+  method: 'POST',
+  path: partsPath,
+  headers: jsonType,
+  body: part(prefix),
+});
 
 const warm: Row = {
   name: 'create',
@@ -27,7 +27,7 @@ const warm: Row = {
   unit: '/s',
   measure: (turn) => {
     const requests = turn.contender === 'upstream' ? 1_000 : 4_000;
-    return useOf(turn.server, () => create(turn, { prefix: `w${turn.round}-`, requests, inFlight: 64 }));
+    return useOf(turn, create({ prefix: `w${turn.round}-`, requests, inFlight: 64 }));
   },
 };
 
@@ -38,7 +38,7 @@ export const createScene: Scene = {
   prepare: async (turn) => {
     await addKind(turn.server);
     const requests = turn.contender === 'upstream' ? 500 : 4_000;
-    await create(turn, { prefix: 'first-', requests, inFlight: 64 });
+    await turn.send(create({ prefix: 'first-', requests, inFlight: 64 }));
   },
   startBare: ({ folder, pki }) => startBare('create', join(folder, 'bare.db'), pki),
   rows: [warm],
@@ -48,7 +48,7 @@ const cold: Row = {
   name: 'create-cold',
   what: 'the first 300 creates of a fresh server, one at a time, p50',
   unit: 'ms',
-  measure: (turn) => timeOf(turn.server, () => create(turn, { prefix: 'cold-', requests: 300, inFlight: 1 })),
+  measure: (turn) => timeOf(turn, create({ prefix: 'cold-', requests: 300, inFlight: 1 })),
 };
 
 export const coldScene: Scene = {

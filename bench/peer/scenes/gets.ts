@@ -33,17 +33,14 @@ const getHttp2: Row = {
   what: 'GET over HTTP/2, one connection, 32 streams',
   unit: '/s',
   measure: (turn) =>
-    useOf(turn.server, () =>
-      turn.send({ protocol: 'h2', connections: 1, streams: 32, requests: requestsOf(turn), path }),
-    ),
+    useOf(turn, { protocol: 'h2', connections: 1, streams: 32, requests: requestsOf(turn), path }),
 };
 
 const getHttp1: Row = {
   name: 'get-h1',
   what: 'GET over HTTP/1.1, 32 connections',
   unit: '/s',
-  measure: (turn) =>
-    useOf(turn.server, () => turn.send({ connections: 32, requests: requestsOf(turn), path })),
+  measure: (turn) => useOf(turn, { connections: 32, requests: requestsOf(turn), path }),
 };
 
 const shared = { contenders: ['bare', 'ilk sqlite', 'upstream'], lifetime: 'scene', prepare } as const;

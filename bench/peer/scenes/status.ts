@@ -1,4 +1,5 @@
 import { partsPath, thousandValues } from '../data.ts';
+import type { Job } from '../load-generator.ts';
 import type { Scene, Turn } from '../row.ts';
 import { addKind, addObjects } from './prepare.ts';
 import { useOf } from './use.ts';
@@ -6,15 +7,14 @@ import { useOf } from './use.ts';
 /** More than a server keeps decoded: each patch is of an object that was not written lately. */
 const objects = 500;
 
-const patch = (turn: Turn) =>
-  turn.send({
-    connections: 8,
-    requests: 1_000,
-    method: 'PATCH',
-    path: `${partsPath}/part-{i%${objects}}/status`,
-    headers: { 'Content-Type': 'application/merge-patch+json' },
-    body: `{"status":{"phase":"r${turn.round}-{i}"}}`,
-  });
+const patch = ({ round }: Turn): Job => ({
+  connections: 8,
+  requests: 1_000,
+  method: 'PATCH',
+  path: `${partsPath}/part-{i%${objects}}/status`,
+  headers: { 'Content-Type': 'application/merge-patch+json' },
+  body: `{"status":{"phase":"r${round}-{i}"}}`,
+});
 
 const statusScene = (name: string, what: string, spec: object): Scene => ({
   contenders: ['ilk sqlite', 'upstream'],
@@ -23,7 +23,7 @@ const statusScene = (name: string, what: string, spec: object): Scene => ({
     await addKind(turn.server);
     await addObjects(turn, objects, spec);
   },
-  rows: [{ name, what, unit: '/s', measure: (turn) => useOf(turn.server, () => patch(turn)) }],
+  rows: [{ name, what, unit: '/s', measure: (turn) => useOf(turn, patch(turn)) }],
 });
 
 export const statusScenes: readonly Scene[] = [

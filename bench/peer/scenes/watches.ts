@@ -1,5 +1,6 @@
 import { ask } from '../ask.ts';
 import { partsPath } from '../data.ts';
+import type { Job } from '../load-generator.ts';
 import type { Scene, Turn } from '../row.ts';
 import { addKind, addObjects } from './prepare.ts';
 import { useOf } from './use.ts';
@@ -14,10 +15,10 @@ async function watchPath({ server }: Turn): Promise<string> {
   return `${partsPath}?watch=true&resourceVersion=${list.metadata.resourceVersion}`;
 }
 
-async function burst(turn: Turn) {
+async function burst(turn: Turn): Promise<Job> {
   const path = await watchPath(turn);
   const headers = { 'Content-Type': 'application/merge-patch+json' };
-  return turn.send({
+  return {
     connections: 4,
     requests: updates,
     method: 'PATCH',
@@ -26,7 +27,7 @@ async function burst(turn: Turn) {
     body: `{"spec":{"note":"round ${turn.round}, {i}"}}`,
     watchers,
     watchPath: path,
-  });
+  };
 }
 
 export const watchScene: Scene = {
@@ -41,7 +42,7 @@ export const watchScene: Scene = {
       name: 'watch-h1',
       what: `events to ${watchers.toLocaleString('en')} watches over HTTP/1.1, burst of ${updates} patches`,
       unit: '/s',
-      measure: (turn) => useOf(turn.server, () => burst(turn), { events: true }),
+      measure: async (turn) => useOf(turn, await burst(turn)),
     },
   ],
 };

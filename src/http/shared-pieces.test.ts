@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { SharedPieces } from './shared-pieces.ts';
+
+const frame = (text: string) => Buffer.from(text);
+
+test('frames are put together once for all who get the same ones', () => {
+  const pieces = new SharedPieces();
+  const [one, two] = [frame('one\n'), frame('two\n')];
+  const joined = pieces.join([one, two]);
+  expect(joined.toString()).toBe('one\ntwo\n');
+  expect(pieces.join([one, two])).toBe(joined);
+});
+
+test('a single frame is the piece', () => {
+  const one = frame('one\n');
+  expect(new SharedPieces().join([one])).toBe(one);
+});
+
+test('frames that only look alike, are more or come in another order make a piece of their own', () => {
+  const pieces = new SharedPieces();
+  const [one, two] = [frame('one\n'), frame('two\n')];
+  const joined = pieces.join([one, two]);
+  expect(pieces.join([two, one]).toString()).toBe('two\none\n');
+  expect(pieces.join([one, two, one]).toString()).toBe('one\ntwo\none\n');
+  expect(pieces.join([one, frame('two\n')])).not.toBe(joined);
+  expect(pieces.join([]).length).toBe(0);
+});
+
+test('only the latest pieces are kept', () => {
+  const pieces = new SharedPieces();
+  const frames = Array.from({ length: 6 }, (_, index) => frame(`${index}`));
+  const first = pieces.join([frames[0] ?? frame(''), frame('-')]);
+  const pairs = frames.slice(1).map((one) => [one, one]);
+  for (const pair of pairs) pieces.join(pair);
+  expect(pieces.join([frames[0] ?? frame(''), frame('-')])).not.toBe(first);
+  const last = pairs.at(-1) ?? [];
+  expect(pieces.join(last)).toBe(pieces.join(last));
+});
