@@ -43,9 +43,9 @@ import type { ResourcePath } from './request-info.ts';
 import { statusResponse, wantsPretty } from './responses.ts';
 import { withSelectorPlan } from './selector-plan.ts';
 import type { AdmissionLog } from './request-log.ts';
-import { SharedPieces } from './shared-pieces.ts';
-import { Turns } from './turns.ts';
-import { watchResponse } from './watch-response.ts';
+import { SharedPieces } from './watch/shared-pieces.ts';
+import { Turns } from './watch/turns.ts';
+import { watchResponse } from './watch/watch-response.ts';
 
 /** A verb of the API, as authorization and metrics name it. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../meta/index.ts';
-import type { ObjectWatch, ResponseObject, Target, WatchNotice } from '../registry/index.ts';
-import { isStream } from './message.ts';
-import { negotiate, type Offer } from './negotiate.ts';
+import type { JsonObject } from '../../meta/index.ts';
+import type { ObjectWatch, ResponseObject, Target, WatchNotice } from '../../registry/index.ts';
+import { isStream } from '../message.ts';
+import { negotiate, type Offer } from '../negotiate.ts';
 import { SharedPieces } from './shared-pieces.ts';
 import { Turns } from './turns.ts';
 import { watchResponse } from './watch-response.ts';

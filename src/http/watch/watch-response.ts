@@ -1,4 +1,4 @@
-import { encodeCborEvent, encodeJson } from '../codec/index.ts';
+import { encodeCborEvent, encodeJson } from '../../codec/index.ts';
 import {
   type Clock,
   formatGroupVersion,
@@ -6,14 +6,14 @@ import {
   limits,
   type Status,
   type Timers,
-} from '../meta/index.ts';
-import type { ObjectWatch, Target, WatchNotice } from '../registry/index.ts';
-import type { HttpResponse } from './message.ts';
-import { cborSequence, mediaTypeNames, type Representation } from './negotiate.ts';
-import { partialMetadata } from './partial-metadata.ts';
+} from '../../meta/index.ts';
+import type { ObjectWatch, Target, WatchNotice } from '../../registry/index.ts';
+import type { HttpResponse } from '../message.ts';
+import { cborSequence, mediaTypeNames, type Representation } from '../negotiate.ts';
+import { partialMetadata } from '../partial-metadata.ts';
 import type { SharedPieces } from './shared-pieces.ts';
 import type { Turns } from './turns.ts';
-import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from './table/table.ts';
+import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from '../table/table.ts';
 
 /** What a watch answers with. */
 interface WatchResponseOptions {
