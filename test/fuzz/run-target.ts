@@ -52,7 +52,7 @@ export async function runTarget(target: FuzzTarget, options: RunOptions): Promis
   const needsSocket = target.name === 'frames';
   const troubles: unknown[] = [];
   await using server = await startServer({
-    listen: needsSocket ? { host: '127.0.0.1', port: 0, tls: false } : false,
+    listen: needsSocket ? { host: '127.0.0.1', port: 0, tls: true } : false,
     selectors: { celFilters: true },
     onTrouble: (error) => troubles.push(error),
   });

@@ -11,9 +11,10 @@ export interface AnswerWriter {
   head(status: number, headers: OutgoingHeaders): void;
   /** Sends a piece of the body; false where the next one must wait until it has {@link drained}. */
   write(piece: Uint8Array): boolean;
-  /** Resolves when the client has taken what was written, or is gone. */
+  /** Resolves when the client has taken what was written, the end included, or is gone. */
   drained(): Promise<void>;
-  end(): void;
+  /** Ends the answer, with the last piece of its body where one is given: a client that knows the length waits for no more. */
+  end(last?: Uint8Array): void;
   /** Breaks the answer off so that the client sees it. */
   abort(): void;
 }

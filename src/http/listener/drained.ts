@@ -1,14 +1,16 @@
 import type { EventEmitter } from 'node:events';
 
-/** Resolves when a stream has taken what was written to it, or is closed. */
+/** Resolves when a stream has taken what was written to it, its end included, or is closed. */
 export function drainedOrClosed(stream: EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       stream.off('drain', done);
+      stream.off('finish', done);
       stream.off('close', done);
       resolve();
     };
     stream.on('drain', done);
+    stream.on('finish', done);
     stream.on('close', done);
   });
 }

@@ -170,8 +170,8 @@ class Http1Writer implements AnswerWriter {
     return drainedOrClosed(this.#response);
   }
 
-  end(): void {
-    this.#response.end();
+  end(last?: Uint8Array): void {
+    this.#response.end(last);
   }
 
   abort(): void {

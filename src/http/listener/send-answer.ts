@@ -53,7 +53,7 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
   }
   if (byteLength <= wholeBytesMax) return writer.whole(status, headers, wholeOf(body));
   writer.head(status, { ...headers, 'content-length': String(byteLength) });
-  return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options);
+  return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options, byteLength);
 }
 
 /** What a body holds until it is read: all of it, or a piece that is sent and one that is made. */
@@ -67,13 +67,20 @@ const compressorBytes = 512 * 1024;
 async function sendPieces(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   options: SendOptions,
+  byteLength?: number,
 ): Promise<void> {
   const { writer, slices } = options;
+  let sent = 0;
   for await (const piece of pieces) {
     if (writer.gone) return;
     // A client that takes pieces as fast as they are made waits for nothing else.
     const pause = slices.pause();
     if (pause !== undefined) await pause;
+    sent += piece.length;
+    if (sent === byteLength) {
+      writer.end(piece);
+      return drained(options);
+    }
     if (!writer.write(piece)) await drained(options);
     if (writer.gone) return;
   }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
 import type { Random } from '../random.ts';
 import type { FuzzAddress, FuzzTarget } from '../target.ts';
 
@@ -45,27 +45,41 @@ export const frames: FuzzTarget = {
   shortCases: 60,
   prepare: async () => {},
   run: async (random, send, address) => {
-    const bytes = random.chance(0.5) ? http1(random) : http2(random);
-    const socket = await opened(address);
-    if (socket === undefined) throw new Error('the server takes no connections any more');
-    for (const piece of pieces(random, bytes)) socket.write(piece);
-    await settle(random, socket);
+    const isHttp2 = random.chance(0.5);
+    const bytes = isHttp2 ? http2(random) : http1(random);
+    const open = await opened(address, isHttp2 ? 'h2' : 'http/1.1');
+    if (open === undefined) throw new Error('the server takes no connections any more');
+    for (const piece of pieces(random, bytes)) open.socket.write(piece);
+    await settle(random, open);
     // Whatever one connection does, others are answered.
     const { code } = await send({ method: 'GET', path: '/readyz' });
     if (code !== 200) throw new Error(`/readyz: ${code}`);
   },
 };
 
-async function opened({ host, port }: FuzzAddress): Promise<Socket | undefined> {
-  const socket = connect(port, host);
+/** What bytes are sent through, and what they go over. */
+interface Opened {
+  readonly socket: TLSSocket;
+  readonly raw: Socket;
+}
+
+async function opened({ host, port }: FuzzAddress, protocol: string): Promise<Opened | undefined> {
+  const raw = connectTcp(port, host);
+  const socket = connect({ socket: raw, ALPNProtocols: [protocol], rejectUnauthorized: false });
+  raw.on('error', () => {});
   // What the server does to it is its business.
   socket.on('error', () => {});
   socket.resume();
   const connected = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'close').then(() => false),
+    new Promise<boolean>((resolve) => socket.once('secureConnect', () => resolve(true))),
+    closed(socket).then(() => false),
   ]);
-  return connected ? socket : undefined;
+  return connected ? { socket, raw } : undefined;
+}
+
+/** Whether or not an error came before. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
 function http1(random: Random): Buffer {
@@ -120,9 +134,10 @@ function pieces(random: Random, bytes: Buffer): Buffer[] {
   return [bytes.subarray(0, at), bytes.subarray(at)];
 }
 
-async function settle(random: Random, socket: Socket): Promise<void> {
-  if (random.chance(0.3)) socket.resetAndDestroy();
+async function settle(random: Random, { socket, raw }: Opened): Promise<void> {
+  if (random.chance(0.3)) raw.resetAndDestroy();
   else if (random.chance(0.5)) socket.end();
-  await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 20))]);
+  await Promise.race([closed(socket), new Promise((resolve) => setTimeout(resolve, 20))]);
   socket.destroy();
+  raw.destroy();
 }
