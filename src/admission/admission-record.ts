@@ -40,7 +40,10 @@ export interface PolicyRecord {
   readonly action: 'allow' | 'deny' | 'warn' | 'audit';
   readonly errorType: PolicyErrorType;
   readonly message: string;
+  /** Of one evaluation. */
   readonly seconds: number;
+  /** How many validations or mutations it was the same for. */
+  readonly times: number;
 }
 
 /** Something that admission did about a write, for metrics and for those who ask why. */

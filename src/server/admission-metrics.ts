@@ -110,7 +110,8 @@ export class AdmissionMetrics {
 
   #plugin(counts: Counts, record: RecordOf<'step' | 'plugin'>): void {
     const { what, name, phase: type, operation, rejected, seconds } = record;
-    this.#tallies.add(`${what}/${name}/${type}/${operation}/${rejected}`, seconds, () => {
+    const words = [what, name, type, operation, rejected ? 'rejected' : 'allowed'];
+    this.#tallies.add(words, { seconds, times: 1 }, () => {
       const labels = { type, operation, rejected: String(rejected) };
       if (what === 'step') return { labels, counter: undefined, histogram: counts.step };
       return { labels: { name, ...labels }, counter: undefined, histogram: counts.plugin };
@@ -132,9 +133,11 @@ export class AdmissionMetrics {
     counts.rejections.inc({ ...head, error_type: errorType, rejection_code: code });
   }
 
-  #policy(counts: Counts, { kind, name, binding, action, errorType, seconds }: RecordOf<'policy'>): void {
+  #policy(counts: Counts, record: RecordOf<'policy'>): void {
+    const { kind, name, binding, action, errorType, seconds, times } = record;
     const [policy, policyBinding] = [this.#bounded(name), this.#bounded(binding)];
-    this.#tallies.add(`${kind}/${policy}/${policyBinding}/${errorType}/${action}`, seconds, () => {
+    const words = [kind, policy, policyBinding, errorType, action];
+    this.#tallies.add(words, { seconds, times }, () => {
       const labels = {
         policy,
         policy_binding: policyBinding,

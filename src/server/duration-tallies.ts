@@ -12,32 +12,59 @@ interface Tally {
 /** So many durations of one series are kept before the metrics get them. */
 const talliedMax = 1_000;
 
+/** The words that name a series; the labels of the same words are always the same. */
+type Words = readonly string[];
+
+/** Series by their first word, then by the next: to put the words together and hash that costs more than to look them up. */
+type Branch = Map<string, Branch | Tally>;
+
 /**
  * Durations by series, which the metrics get when somebody reads them: checking and hashing the labels of one observation
  * costs as much as the evaluation of a small policy.
  */
 export class DurationTallies {
-  readonly #tallies = new Map<string, Tally>();
+  readonly #root: Branch = new Map();
+  readonly #all: Tally[] = [];
 
   /**
    * Adds an observation.
    *
-   * @param key names the series; the labels of a key are always the same
-   * @param series gives the labels and metrics of a key that is seen for the first time
+   * @param words name the series
+   * @param series gives the labels and metrics of words that are seen for the first time
    */
-  add(key: string, seconds: number, series: () => Omit<Tally, 'seconds'>): void {
-    let tally = this.#tallies.get(key);
-    if (tally === undefined) {
-      tally = { ...series(), seconds: [] };
-      this.#tallies.set(key, tally);
-    }
-    tally.seconds.push(seconds);
+  add(
+    words: Words,
+    { seconds, times }: { readonly seconds: number; readonly times: number },
+    series: () => Omit<Tally, 'seconds'>,
+  ): void {
+    const tally = this.#find(words) ?? this.#make(words, series());
+    for (let count = 0; count < times; count += 1) tally.seconds.push(seconds);
     if (tally.seconds.length >= talliedMax) flush(tally);
   }
 
   /** Gives the metrics everything that was added. */
   flush(): void {
-    for (const tally of this.#tallies.values()) flush(tally);
+    for (const tally of this.#all) flush(tally);
+  }
+
+  #find(words: Words): Tally | undefined {
+    let at: Branch | Tally | undefined = this.#root;
+    for (const word of words) at = at instanceof Map ? at.get(word) : undefined;
+    return at instanceof Map ? undefined : at;
+  }
+
+  #make(words: Words, series: Omit<Tally, 'seconds'>): Tally {
+    const tally = { ...series, seconds: [] };
+    this.#all.push(tally);
+    let branch = this.#root;
+    for (const word of words.slice(0, -1)) {
+      const next = branch.get(word);
+      const below: Branch = next instanceof Map ? next : new Map();
+      branch.set(word, below);
+      branch = below;
+    }
+    branch.set(words.at(-1) ?? '', tally);
+    return tally;
   }
 }
 

@@ -13,51 +13,83 @@ import { AnswerPending, ExpressionAuthorizer } from './expression-authorizer.ts'
 
 /** What expressions see of a write. */
 export interface ExpressionInput {
-  readonly attributes: AdmissionAttributes;
-  readonly matchedAs: MatchedResource;
-  /** In the version of `matchedAs`. */
+  readonly request: RequestValues;
+  /** In the version of what the write was matched as. */
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
   readonly namespaceObject?: JsonObject | undefined;
   readonly params?: JsonValue | undefined;
-  readonly authorizer: Authorizer;
+}
+
+/** The values that are the same for all expressions about a write. */
+interface RequestValues {
+  readonly request: JsonObject;
+  readonly authorizer: unknown;
+  readonly requestResource: unknown;
+}
+
+/** Makes the values of a write once for each resource that it is matched as, for all policies and webhooks. */
+export class WriteValues {
+  readonly #attributes: AdmissionAttributes;
+  readonly #authorizer: ExpressionAuthorizer['value'];
+  readonly #requestResource: unknown;
+  readonly #known = new Map<MatchedResource['resource'], RequestValues>();
+
+  constructor(attributes: AdmissionAttributes, authorizer: Authorizer) {
+    this.#attributes = attributes;
+    this.#authorizer = new ExpressionAuthorizer(authorizer, attributes.user).value;
+    const { resource, subresource, namespace, name } = attributes;
+    this.#requestResource = requestResourceCheck(this.#authorizer, {
+      group: resource.group,
+      resource: resource.resource,
+      subresource,
+      namespace,
+      name,
+      fieldSelector: '',
+      labelSelector: '',
+    });
+  }
+
+  as(matched: MatchedResource): RequestValues {
+    const known = this.#known.get(matched.resource);
+    if (known !== undefined) return known;
+    const made = {
+      request: admissionRequest(this.#attributes, matched),
+      authorizer: this.#authorizer,
+      requestResource: this.#requestResource,
+    };
+    this.#known.set(matched.resource, made);
+    return made;
+  }
 }
 
 /** The values of the variables that all expressions have. */
 export function bindingsOf(input: ExpressionInput): Bindings {
-  const { attributes, matchedAs, object, oldObject, namespaceObject, params, authorizer } = input;
-  const { value } = new ExpressionAuthorizer(authorizer, attributes.user);
+  const { request: values, object, oldObject, namespaceObject, params } = input;
   return {
     object: object ?? null,
     oldObject: oldObject ?? null,
     namespaceObject: namespaceObject ?? null,
-    request: admissionRequest(attributes, matchedAs),
+    request: values.request,
     params: params ?? null,
-    authorizer: value,
-    'authorizer.requestResource': requestResourceCheck(value, {
-      group: attributes.resource.group,
-      resource: attributes.resource.resource,
-      subresource: attributes.subresource,
-      namespace: attributes.namespace,
-      name: attributes.name,
-      fieldSelector: '',
-      labelSelector: '',
-    }),
+    authorizer: values.authorizer,
+    'authorizer.requestResource': values.requestResource,
   };
 }
 
-/** Evaluates an expression, again and again while it asks an authorizer that has yet to answer. */
-export async function evaluate(
-  { program }: Compiled,
+/**
+ * Evaluates an expression, again and again while it asks an authorizer that has yet to answer; at once where it asks none,
+ * which is the usual case.
+ */
+export function evaluate(
+  compiled: Compiled,
   bindings: Bindings,
   budget: CostBudget,
-): Promise<Evaluation> {
-  for (;;) {
-    try {
-      return program.evaluate(bindings, { budget });
-    } catch (error) {
-      if (!(error instanceof AnswerPending)) throw error;
-      await error.answer;
-    }
+): Evaluation | Promise<Evaluation> {
+  try {
+    return compiled.program.evaluate(bindings, { budget });
+  } catch (error) {
+    if (!(error instanceof AnswerPending)) throw error;
+    return error.answer.then(() => evaluate(compiled, bindings, budget));
   }
 }

@@ -3,6 +3,7 @@ import type { Authorizer } from '../../auth/index.ts';
 import { minCompatibilityVersion } from '../../meta/index.ts';
 import { RuleEnvironments } from '../../schema/index.ts';
 import { widgetKind, widgetResource, writeOf } from '../attributes.test-support.ts';
+import { WriteValues } from './evaluator.ts';
 import { MatchConditions } from './match-conditions.ts';
 
 const environments = new RuleEnvironments(minCompatibilityVersion, { now: () => 0 });
@@ -21,7 +22,8 @@ function match(...expressions: string[]) {
   const { object, oldObject } = attributes;
   const matchedAs = { resource: widgetResource, kind: widgetKind };
   const conditions = new MatchConditions({ matchConditions }, { environments });
-  return conditions.match({ attributes, matchedAs, object, oldObject, authorizer });
+  const request = new WriteValues(attributes, authorizer).as(matchedAs);
+  return conditions.match({ request, object, oldObject });
 }
 
 const failing = 'object.nothing == 1';

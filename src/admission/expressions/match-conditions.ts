@@ -22,6 +22,8 @@ export type MatchResult =
   /** Some condition failed, and no other was false. */
   | { readonly error: string };
 
+const met: MatchResult = Object.freeze({ matches: true });
+
 /** The `matchConditions` of a webhook or of a policy, compiled. Source: apiserver, webhook/matchconditions. */
 export class MatchConditions {
   readonly #conditions: readonly Condition[];
@@ -48,8 +50,11 @@ export class MatchConditions {
   }
 
   /** One that is false decides, even where others fail. */
-  async match(input: ExpressionInput): Promise<MatchResult> {
-    if (this.isEmpty) return { matches: true };
+  match(input: ExpressionInput): MatchResult | Promise<MatchResult> {
+    return this.isEmpty ? met : this.#evaluate(input);
+  }
+
+  async #evaluate(input: ExpressionInput): Promise<MatchResult> {
     const bindings = bindingsOf(input);
     const budget = this.#environments.newBudget(limits.matchConditionsCostMax);
     const errors: string[] = [];
@@ -59,7 +64,8 @@ export class MatchConditions {
         errors.push(`compilation error: ${compiled}`);
         continue;
       }
-      const { value, error } = await evaluate(compiled, bindings, budget);
+      const evaluated = evaluate(compiled, bindings, budget);
+      const { value, error } = evaluated instanceof Promise ? await evaluated : evaluated;
       if (error?.kind === 'budget') return { error: error.message };
       if (error !== undefined) errors.push(`expression '${expression}' resulted in error: ${error.message}`);
       if (value === false) isFalse = true;

@@ -35,17 +35,20 @@ export function matchResourcesOf(match: JsonObject): MatchResources {
  *
  * @throws {StatusError} 404 for a namespace that is not there, where all else matches
  */
-export async function matchResources(
+export function matchResources(
   { rules, excluded, selectors, equivalent }: MatchResources,
   attributes: AdmissionAttributes,
   findNamespace: FindNamespace,
-): Promise<MatchedResource | undefined> {
+): MatchedResource | undefined | Promise<MatchedResource | undefined> {
   if (!matchesObject(selectors, attributes)) return undefined;
   if (matchRules(excluded, attributes, { equivalent }) !== undefined) return undefined;
   const { resource, kind } = attributes;
   const matchedAs = rules.length === 0 ? { resource, kind } : matchRules(rules, attributes, { equivalent });
   if (matchedAs === undefined) return undefined;
-  const namespace = await matchesNamespace(selectors, attributes, findNamespace);
-  if (namespace instanceof StatusError) throw namespace;
-  return namespace ? matchedAs : undefined;
+  const matching = matchesNamespace(selectors, attributes, findNamespace);
+  if (!(matching instanceof Promise)) return matching ? matchedAs : undefined;
+  return matching.then((namespace) => {
+    if (namespace instanceof StatusError) throw namespace;
+    return namespace ? matchedAs : undefined;
+  });
 }

@@ -52,18 +52,20 @@ function labelsOf(object: KubeObject): ReadonlyMap<string, string> {
  * error, which counts only where the rules match.
  * Source: apiserver, webhook/predicates/namespace.
  */
-export async function matchesNamespace(
+export function matchesNamespace(
   { namespaces }: Selectors,
   attributes: AdmissionAttributes,
   find: FindNamespace,
-): Promise<boolean | StatusError> {
+): boolean | Promise<boolean | StatusError> {
   const { resource, namespace, subresource, operation, object } = attributes;
   const isNamespace = resource.resource === 'namespaces';
   if (namespace === '' && !isNamespace) return true;
   if (namespaces.isEmpty) return true;
   const isWritten = isNamespace && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
   if (isWritten) return namespaces.matches(labelsOf(object ?? {}));
-  const found = await find(namespace, attributes.minRevision);
-  if (found === undefined) return notFoundError({ group: '', resource: 'namespaces' }, namespace);
-  return namespaces.matches(labelsOf(found));
+  return find(namespace, attributes.minRevision).then((found) =>
+    found === undefined
+      ? notFoundError({ group: '', resource: 'namespaces' }, namespace)
+      : namespaces.matches(labelsOf(found)),
+  );
 }

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import { matchResources } from '../matching/match-resources.ts';
 import type { FindNamespace } from '../matching/selectors.ts';
 import type { Binding } from './live-policies.ts';
-import { collectParams, type ParamKind, type ParamSource } from './params.ts';
+import { collectParams, type FoundParams, type ParamKind, type ParamSource } from './params.ts';
 
 /** Where the objects are that the evaluation of a policy needs besides the write. */
 export interface ObjectSources {
@@ -16,16 +16,27 @@ export interface ObjectSources {
  *
  * @throws {ConfigurationError | StatusError} where that cannot be told
  */
-export async function boundParams(
+export function boundParams(
   paramKind: ParamKind | undefined,
   { match, paramRef: ref }: Binding,
-  { attributes, sources }: { readonly attributes: AdmissionAttributes; readonly sources: ObjectSources },
-): Promise<readonly (KubeObject | undefined)[] | undefined> {
-  const { findNamespace, params } = sources;
-  const isMatch = match === undefined || (await matchResources(match, attributes, findNamespace));
-  if (isMatch === undefined) return undefined;
+  { attributes, found, sources }: BindingParts,
+): Params | Promise<Params> {
   const { namespace, minRevision } = attributes;
-  return collectParams(params, { kind: paramKind, ref, namespace, minRevision });
+  const collect = () =>
+    collectParams(sources.params, { kind: paramKind, ref, namespace, minRevision, found });
+  if (match === undefined) return collect();
+  const matching = matchResources(match, attributes, sources.findNamespace);
+  if (matching instanceof Promise) return matching.then((isMatch) => isMatch && collect());
+  return matching && collect();
+}
+
+type Params = readonly (KubeObject | undefined)[] | undefined;
+
+interface BindingParts {
+  readonly attributes: AdmissionAttributes;
+  readonly sources: ObjectSources;
+  /** What was found for this write before. */
+  readonly found: FoundParams;
 }
 
 /** The name of the namespace that expressions see; empty for what is cluster-scoped, and for a Namespace itself. */

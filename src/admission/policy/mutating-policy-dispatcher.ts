@@ -11,7 +11,7 @@ import {
 import { policyErrorType } from '../admission-record.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
-import type { ExpressionInput } from '../expressions/evaluator.ts';
+import { type ExpressionInput, WriteValues } from '../expressions/evaluator.ts';
 import { InvocationRecord } from '../invocation-record.ts';
 import { matchResources } from '../matching/match-resources.ts';
 import { isSameKind, VersionedObjects } from '../matching/versioned-objects.ts';
@@ -19,7 +19,7 @@ import { startTimer } from '../timed.ts';
 import { boundParams, namespaceSeen } from './bound-params.ts';
 import type { Binding, BoundPolicy } from './live-policies.ts';
 import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
-import { ConfigurationError } from './params.ts';
+import { ConfigurationError, FoundParams } from './params.ts';
 import { MutationError } from './patches/patch-kind.ts';
 import type { PolicyParts } from './validating-policy-dispatcher.ts';
 
@@ -65,12 +65,15 @@ class MutationRun {
   readonly #parts: PolicyParts;
   readonly #record: InvocationRecord;
   readonly #invocations: Invocation[] = [];
+  readonly #values: WriteValues;
+  readonly #found = new FoundParams();
   #namespace: KubeObject | undefined;
   #isDirty = false;
 
   constructor(attributes: AdmissionAttributes, parts: PolicyParts) {
     this.#attributes = attributes;
     this.#parts = parts;
+    this.#values = new WriteValues(attributes, parts.authorizer);
     this.#record = attributes.reinvocation.valueOf('MutatingAdmissionPolicy', () => new InvocationRecord());
   }
 
@@ -81,7 +84,7 @@ class MutationRun {
     );
     if (matchedAs === undefined) return;
     for (const binding of bindings) {
-      const from = { attributes: this.#attributes, sources: this.#parts };
+      const from = { attributes: this.#attributes, sources: this.#parts, found: this.#found };
       const params = await this.#configured(policy, binding, () =>
         boundParams(policy.paramKind, binding, from),
       );
@@ -93,7 +96,7 @@ class MutationRun {
   async #configured<T>(
     policy: MutatingPolicy,
     binding: Binding | undefined,
-    step: () => Promise<T>,
+    step: () => T | Promise<T>,
   ): Promise<T | undefined> {
     try {
       return await step();
@@ -148,16 +151,8 @@ class MutationRun {
     const attributes = this.#attributes;
     const pair = await new VersionedObjects(attributes).in(matchedAs.kind);
     const { object, oldObject } = pair;
-    const { authorizer } = this.#parts;
-    return {
-      attributes,
-      matchedAs,
-      object,
-      oldObject,
-      namespaceObject: this.#namespace,
-      params: param,
-      authorizer,
-    };
+    const request = this.#values.as(matchedAs);
+    return { request, object, oldObject, namespaceObject: this.#namespace, params: param };
   }
 
   /** Carries out the mutations of a policy in order; true where they changed the object. */
@@ -190,6 +185,7 @@ class MutationRun {
         errorType: message === '' ? 'no_error' : policyErrorType(message),
         message,
         seconds: seconds(),
+        times: 1,
       });
     try {
       const target = { object: input.object, mergeType: () => forms.mergeType(matchedAs.kind) };

@@ -53,7 +53,7 @@ export class MutatingPolicy {
     return [{ kind, ...compiledOf(source, { environment, variables, returnTypes }) }];
   }
 
-  matches(input: ExpressionInput): Promise<MatchResult> {
+  matches(input: ExpressionInput): MatchResult | Promise<MatchResult> {
     return this.#conditions.match(input);
   }
 

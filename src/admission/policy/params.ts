@@ -47,7 +47,24 @@ interface ParamLookup {
   /** Of the object that is written. */
   readonly namespace: string;
   readonly minRevision: number | undefined;
+  readonly found: FoundParams;
 }
+
+/** Objects that were looked up by their names for a write: many policies may share a parameter. */
+export class FoundParams {
+  readonly #known = new Map<string, readonly KubeObject[]>();
+
+  find(key: string, find: () => Promise<readonly KubeObject[]>): Found | Promise<Found> {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    return find().then((found) => {
+      this.#known.set(key, found);
+      return found;
+    });
+  }
+}
+
+type Found = readonly KubeObject[];
 
 /**
  * The parameters that a policy is to be evaluated with, one after the other; a single undefined where it has none.
@@ -55,18 +72,30 @@ interface ParamLookup {
  *
  * @throws {ConfigurationError} where they cannot be found
  */
-export async function collectParams(
+export function collectParams(
   source: ParamSource,
-  { kind, ref, namespace, minRevision }: ParamLookup,
-): Promise<readonly (KubeObject | undefined)[]> {
-  if (kind === undefined || ref === undefined) return [undefined];
+  { kind, ref, namespace, minRevision, found }: ParamLookup,
+): readonly (KubeObject | undefined)[] | Promise<readonly (KubeObject | undefined)[]> {
+  if (kind === undefined || ref === undefined) return withoutParams;
   const objects = source(kind.apiVersion, kind.kind);
   if (objects === undefined) {
     throw new ConfigurationError(`paramKind kind \`${kind.apiVersion}, Kind=${kind.kind}\` not known`);
   }
   const place = placeOf(objects, ref, namespace);
-  const found = await foundParams(objects, ref, { place, minRevision });
-  if (found.length > 0 || ownString(ref, 'parameterNotFoundAction') !== 'Deny') return found;
+  const name = ownString(ref, 'name') ?? '';
+  const looked =
+    name === ''
+      ? objects.list(place, labelSelectorFromObject(ownObject(ref, 'selector') ?? {}), minRevision)
+      : found.find(`${kind.apiVersion} ${kind.kind} ${place}/${name}`, () =>
+          namedParam(objects, name, { place, minRevision }),
+        );
+  return looked instanceof Promise ? looked.then((params) => orRefused(params, ref)) : orRefused(looked, ref);
+}
+
+const withoutParams: readonly undefined[] = Object.freeze([undefined]);
+
+function orRefused(params: Found, ref: JsonObject): Found {
+  if (params.length > 0 || ownString(ref, 'parameterNotFoundAction') !== 'Deny') return params;
   throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
 }
 
@@ -83,16 +112,11 @@ function placeOf({ namespaced }: ParamObjects, ref: JsonObject, namespace: strin
   );
 }
 
-async function foundParams(
+async function namedParam(
   objects: ParamObjects,
-  ref: JsonObject,
+  name: string,
   { place, minRevision }: { readonly place: string; readonly minRevision: number | undefined },
-): Promise<readonly KubeObject[]> {
-  const name = ownString(ref, 'name') ?? '';
-  if (name === '') {
-    const selector = labelSelectorFromObject(ownObject(ref, 'selector') ?? {});
-    return objects.list(place, selector, minRevision);
-  }
+): Promise<Found> {
   const object = await objects.find(place, name, minRevision);
   return object === undefined ? [] : [object];
 }

@@ -5,11 +5,12 @@ import { policyErrorType, type PolicyRecord } from '../admission-record.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { startTimer } from '../timed.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
+import { WriteValues } from '../expressions/evaluator.ts';
 import { matchResources } from '../matching/match-resources.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { Binding, BoundPolicy } from './live-policies.ts';
 import { boundParams, namespaceSeen, type ObjectSources } from './bound-params.ts';
-import { ConfigurationError } from './params.ts';
+import { ConfigurationError, FoundParams } from './params.ts';
 import type { PolicyVerdict, ValidatingPolicy } from './validating-policy.ts';
 
 /** What the evaluation of policies looks at besides the write. */
@@ -46,18 +47,23 @@ class PolicyRun {
   readonly #attributes: AdmissionAttributes;
   readonly #parts: PolicyParts;
   readonly #objects: VersionedObjects;
-  #namespace: KubeObject | undefined;
+  readonly #values: WriteValues;
+  readonly #found = new FoundParams();
+  /** Null where there is none to see; undefined as long as nobody has asked. */
+  #namespace: KubeObject | null | undefined;
 
   constructor(attributes: AdmissionAttributes, parts: PolicyParts) {
     this.#attributes = attributes;
     this.#parts = parts;
     this.#objects = new VersionedObjects(attributes);
+    this.#values = new WriteValues(attributes, parts.authorizer);
   }
 
   async policy({ policy, bindings }: BoundPolicy<ValidatingPolicy>): Promise<void> {
-    const matchedAs = await this.#configured(policy, undefined, () =>
+    const matching = this.#configured(policy, undefined, () =>
       matchResources(policy.match, this.#attributes, this.#parts.findNamespace),
     );
+    const matchedAs = matching instanceof Promise ? await matching : matching;
     if (matchedAs === undefined) return;
     const annotations = new Map<string, Set<string>>();
     for (const binding of bindings) {
@@ -74,15 +80,15 @@ class PolicyRun {
     binding: Binding,
     matchedAs: MatchedResource,
   ): Promise<readonly PolicyVerdict[]> {
-    const params = await this.#configured(policy, binding, () =>
-      boundParams(policy.paramKind, binding, { attributes: this.#attributes, sources: this.#parts }),
-    );
+    const from = { attributes: this.#attributes, sources: this.#parts, found: this.#found };
+    const finding = this.#configured(policy, binding, () => boundParams(policy.paramKind, binding, from));
+    const params = finding instanceof Promise ? await finding : finding;
     if (params === undefined || params.length === 0) return [];
-    const { object, oldObject } = await this.#objects.in(matchedAs.kind);
-    const namespaceObject = await this.#namespaceOf();
-    const attributes = this.#attributes;
-    const { authorizer } = this.#parts;
-    const input = { attributes, matchedAs, object, oldObject, namespaceObject, authorizer };
+    const converting = this.#objects.in(matchedAs.kind);
+    const { object, oldObject } = converting instanceof Promise ? await converting : converting;
+    this.#namespace ??= await this.#findNamespace();
+    const namespaceObject = this.#namespace ?? undefined;
+    const input = { request: this.#values.as(matchedAs), object, oldObject, namespaceObject };
     const verdicts: PolicyVerdict[] = [];
     for (const param of params) {
       const seconds = startTimer();
@@ -93,28 +99,30 @@ class PolicyRun {
     return verdicts;
   }
 
-  /** Undefined for what is cluster-scoped, and for a Namespace itself. */
-  async #namespaceOf(): Promise<KubeObject | undefined> {
+  /** Null for what is cluster-scoped, and for a Namespace itself. */
+  async #findNamespace(): Promise<KubeObject | null> {
     const name = namespaceSeen(this.#attributes);
-    if (name === '') return undefined;
-    this.#namespace ??= await this.#parts.findNamespace(name, this.#attributes.minRevision);
-    return this.#namespace;
+    if (name === '') return null;
+    return (await this.#parts.findNamespace(name, this.#attributes.minRevision)) ?? null;
   }
 
   /** A step that is undone by a wrong configuration: a denial, unless the policy fails open. */
-  async #configured<T>(
+  #configured<T>(
     policy: ValidatingPolicy,
     binding: Binding | undefined,
-    step: () => Promise<T>,
-  ): Promise<T | undefined> {
-    try {
-      return await step();
-    } catch (error) {
+    step: () => T | Promise<T>,
+  ): T | undefined | Promise<T | undefined> {
+    const failed = (error: unknown): undefined => {
       if (!(error instanceof ConfigurationError || error instanceof StatusError)) throw error;
-      if (policy.failsOpen) return undefined;
+      if (policy.failsOpen) return;
       const what = binding === undefined ? 'policy' : 'binding';
       this.#deny(policy, binding, { message: `failed to configure ${what}: ${error.message}`, reason: '' });
-      return undefined;
+    };
+    try {
+      const done = step();
+      return done instanceof Promise ? done.catch(failed) : done;
+    } catch (error) {
+      return failed(error);
     }
   }
 
@@ -124,19 +132,25 @@ class PolicyRun {
     of: { readonly policy: ValidatingPolicy; readonly binding: Binding; readonly seconds: number },
   ): void {
     const seconds = of.seconds / Math.max(passed + failures.length, 1);
-    const head = {
-      what: 'policy',
-      kind: 'validating',
-      name: of.policy.name,
-      binding: of.binding.name,
-    } as const;
-    const fine = { ...head, action: 'allow', errorType: 'no_error', message: '', seconds } as const;
-    for (let count = 0; count < passed; count += 1) this.#attributes.record(fine);
+    const { policy, binding } = of;
+    const record = (said: Pick<PolicyRecord, 'action' | 'errorType' | 'message' | 'times'>) =>
+      this.#attributes.record({
+        what: 'policy',
+        kind: 'validating',
+        name: policy.name,
+        binding: binding.name,
+        action: said.action,
+        errorType: said.errorType,
+        message: said.message,
+        seconds,
+        times: said.times,
+      });
+    if (passed > 0) record({ action: 'allow', errorType: 'no_error', message: '', times: passed });
     for (const { message, reason } of failures) {
       const errorType = reason === '' ? policyErrorType(message) : 'no_error';
-      for (const action of of.binding.actions) {
+      for (const action of binding.actions) {
         const did = recordedActions.get(action);
-        if (did !== undefined) this.#attributes.record({ ...head, action: did, errorType, message, seconds });
+        if (did !== undefined) record({ action: did, errorType, message, times: 1 });
       }
     }
   }

@@ -52,6 +52,8 @@ const nothing: PolicyVerdict = Object.freeze({
   annotationErrors: [],
 });
 
+const silence = Object.freeze({ annotations: [], errors: [] });
+
 /** A ValidatingAdmissionPolicy, compiled once. Source: apiserver, policy/validating/validator.go. */
 export class ValidatingPolicy {
   readonly name: string;
@@ -93,14 +95,15 @@ export class ValidatingPolicy {
 
   /** Evaluates the policy for a write and one parameter. */
   async evaluate(input: ExpressionInput): Promise<PolicyVerdict> {
-    const matched = await this.#conditions.match(input);
+    const matching = this.#conditions.match(input);
+    const matched = matching instanceof Promise ? await matching : matching;
     if ('error' in matched) return this.#failed([matched.error]);
     if (!matched.matches) return nothing;
     const budget = this.#environments.newBudget(limits.policyCostMax);
     const bindings = this.#variables.bind(bindingsOf(input), budget);
     const outcome = await this.#validate(bindings, budget);
     if (typeof outcome === 'string') return this.#failed([outcome]);
-    const { annotations, errors } = await this.#annotate(input);
+    const { annotations, errors } = this.#annotations.length === 0 ? silence : await this.#annotate(input);
     const passed = this.#validations.length - outcome.length;
     return { passed, failures: outcome, annotations, annotationErrors: this.failsOpen ? [] : errors };
   }
@@ -121,7 +124,8 @@ export class ValidatingPolicy {
         if (!this.failsOpen) failures.push({ index, message: `compilation error: ${compiled}`, reason: '' });
         continue;
       }
-      const { value, error } = await evaluate(compiled, bindings, budget);
+      const evaluated = evaluate(compiled, bindings, budget);
+      const { value, error } = evaluated instanceof Promise ? await evaluated : evaluated;
       if (error?.kind === 'budget') return error.message;
       if (error !== undefined) {
         const message = `expression '${source}' resulted in error: ${error.message}`;
@@ -136,7 +140,6 @@ export class ValidatingPolicy {
   async #annotate(input: ExpressionInput) {
     const annotations: { key: string; value: string }[] = [];
     const errors: string[] = [];
-    if (this.#annotations.length === 0) return { annotations, errors };
     const budget = this.#environments.newBudget(limits.policyCostMax);
     const bindings = this.#variables.bind(bindingsOf(input), budget);
     for (const { key, source, compiled } of this.#annotations) {

@@ -1,6 +1,7 @@
 import type { Authorizer } from '../../auth/index.ts';
 import { forbiddenError, StatusError } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import { WriteValues } from '../expressions/evaluator.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
 import { matchRules } from '../matching/match-rules.ts';
 import { type FindNamespace, matchesNamespace, matchesObject } from '../matching/selectors.ts';
@@ -31,8 +32,8 @@ export async function shouldCall(
   if (namespace instanceof StatusError) throw namespace;
   if (webhook.conditions.isEmpty) return matchedAs;
   const { object, oldObject } = await objects.in(matchedAs.kind);
-  const { authorizer } = parts;
-  const result = await webhook.conditions.match({ attributes, matchedAs, object, oldObject, authorizer });
+  const request = new WriteValues(attributes, parts.authorizer).as(matchedAs);
+  const result = await webhook.conditions.match({ request, object, oldObject });
   if ('matches' in result) return result.matches ? matchedAs : undefined;
   if (webhook.failsOpen) return undefined;
   throw forbiddenError(attributes.resource, attributes.name, result.error);
