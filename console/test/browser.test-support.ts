@@ -29,7 +29,7 @@ export interface Visitor {
 const tellViolations = `document.addEventListener('securitypolicyviolation', (event) =>
   tellTrouble('blocked: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))`;
 
-interface VisitorOptions {
+export interface VisitorOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
 }

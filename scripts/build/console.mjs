@@ -19,7 +19,7 @@ export async function buildConsole() {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    target: ['chrome110', 'firefox110', 'safari16.4'],
+    target: ['chrome116', 'firefox124', 'safari17.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },

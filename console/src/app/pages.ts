@@ -20,4 +20,8 @@ export interface Page {
 /** Every page; a new one is a line here. */
 export const pages: readonly Page[] = [
   { pattern: '/', link: { label: 'Kinds', icon: 'kinds', key: 'k' }, load: () => KindsPage },
+  {
+    pattern: '/objects/:group/:version/:plural',
+    load: () => import('../objects/objects-page.tsx').then(({ ObjectsPage }) => ObjectsPage),
+  },
 ];

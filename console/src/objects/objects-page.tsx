@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { type KindSchema, loadSchema, selectableFields } from '../api/openapi.ts';
+import { refOf } from '../app/addresses.ts';
+import { PageHead } from '../app/page-head.tsx';
+import type { PageProps } from '../app/pages.ts';
+import { href, place } from '../app/router.ts';
+import { findKind } from '../kinds/kind-store.ts';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { LiveMark } from '../parts/live-mark.tsx';
+import { useWhileShown } from '../parts/use-while-shown.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { ObjectsFeed, type ObjectsView } from './objects-feed.ts';
+import { kubectlCommand, type ObjectsQuery } from './objects-query.ts';
+import { ObjectsTable } from './objects-table.tsx';
+
+/** The objects of a kind, as a table with the kind's own columns. */
+export function ObjectsPage({ parameters }: PageProps) {
+  const reference = refOf(parameters);
+  const { query: asked } = place.value;
+  const query: ObjectsQuery = {
+    ref: reference,
+    namespace: asked.get('namespace') ?? '',
+    labels: asked.get('labels') ?? '',
+    fields: asked.get('fields') ?? '',
+    filter: asked.get('filter') ?? '',
+  };
+  const kind = findKind(reference.group, reference.plural);
+  const [isWide, setWide] = useState(false);
+  const feed = useFeed(query);
+  const schema = useSchema(reference.group, reference.version, kind?.kind);
+  const namespaced = kind?.namespaced ?? false;
+  if (feed === undefined) return null;
+  const view = feed.view.value;
+  const liveness = feed.liveness.value;
+  return (
+    <>
+      <PageHead
+        title={kind?.kind ?? reference.plural}
+        trail={<Trail group={reference.group} />}
+        aside={<LiveMark liveness={liveness} />}
+      >
+        {view.columns.some(({ priority = 0 }) => priority > 0) && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isWide}
+              onChange={({ currentTarget }) => setWide(currentTarget.checked)}
+            />{' '}
+            Wide
+          </label>
+        )}
+        <a
+          class="button primary"
+          href={href('/new', {
+            kind: `${reference.plural}.${reference.version}.${reference.group}`,
+            namespace: query.namespace,
+          })}
+        >
+          <Icon name="plus" /> New {kind?.kind ?? 'object'}
+        </a>
+      </PageHead>
+      <FilterBar query={query} namespaced={namespaced} rows={view.rows} fields={selectableFields(schema)} />
+      {liveness.state === 'refused' && (
+        <ErrorNotice title="These objects cannot be shown" error={liveness.error} />
+      )}
+      {view.rows.length > 0 && (
+        <ObjectsTable
+          feed={feed}
+          view={view}
+          reference={reference}
+          withNamespace={namespaced && query.namespace === ''}
+          isWide={isWide}
+        />
+      )}
+      {view.rows.length === 0 && liveness.state !== 'loading' && liveness.state !== 'refused' && (
+        <Nothing query={query} />
+      )}
+      <footer class="table-foot">
+        <span role="status">{liveness.state === 'loading' ? 'Loading' : countText(view)}</span>
+        <CopyLine text={kubectlCommand(query, { namespaced })} label="Copy the kubectl command" />
+      </footer>
+    </>
+  );
+}
+
+function Trail({ group }: { readonly group: string }) {
+  return (
+    <>
+      <a href={href('/')}>Kinds</a> / {group === '' ? 'core' : group}
+    </>
+  );
+}
+
+function Nothing({ query: { namespace, labels, fields, filter } }: { readonly query: ObjectsQuery }) {
+  const isFiltered = labels !== '' || fields !== '' || filter !== '' || namespace !== '';
+  return (
+    <EmptyState title={isFiltered ? 'Nothing matches' : 'No objects yet'}>
+      <p>
+        {isFiltered
+          ? 'Objects that start to match appear here by themselves.'
+          : 'Create one with the button above, or with kubectl: it appears here by itself.'}
+      </p>
+    </EmptyState>
+  );
+}
+
+function countText({ rows, total, isComplete }: ObjectsView): string {
+  const loaded = rows.length.toLocaleString('en');
+  if (isComplete) return `${loaded} object${rows.length === 1 ? '' : 's'}`;
+  return `${loaded} of ${total === undefined ? 'more' : total.toLocaleString('en')} loaded; sorting sorts these`;
+}
+
+/** A feed for as long as the query stays the same. */
+function useFeed(query: ObjectsQuery): ObjectsFeed | undefined {
+  const [feed, setFeed] = useState<ObjectsFeed | undefined>(undefined);
+  useWhileShown(
+    (signal) => {
+      const next = new ObjectsFeed(query, signal);
+      setFeed(next);
+      void next.run();
+    },
+    [JSON.stringify(query)],
+  );
+  return feed;
+}
+
+function useSchema(group: string, version: string, kind: string | undefined): KindSchema | undefined {
+  const [schema, setSchema] = useState<KindSchema | undefined>(undefined);
+  useWhileShown(
+    (signal) => {
+      if (kind !== undefined) loadSchema({ group, version, kind }, signal).then(setSchema, () => {});
+    },
+    [group, version, kind],
+  );
+  return schema;
+}

@@ -1,0 +1,113 @@
+import type { Row } from './row.ts';
+
+/** What happened to a row; `row` is undefined where it is gone. */
+export interface RowEvent {
+  readonly key: string;
+  readonly row: Row | undefined;
+}
+
+/** What follows a page. */
+interface PageRest {
+  readonly isComplete: boolean;
+  /** Undefined where the server does not say. */
+  readonly remaining: number | undefined;
+}
+
+/** Changes of rows that are not loaded are kept, so that a page of the past does not undo them. */
+const beyondMax = 20_000;
+
+/**
+ * The rows that are loaded, in the order of the server. Pages are of the moment of the first one; events are of now. What
+ * an event says of a row beyond the pages that are loaded is kept until its page comes.
+ */
+export class RowStore {
+  #rows: Row[] = [];
+  /** The last key of the last page; undefined once all pages are loaded. */
+  #upTo: string | undefined;
+  readonly #beyond = new Map<string, Row | undefined>();
+  /** Objects beyond the loaded pages, as far as the server said. */
+  #remaining: number | undefined = 0;
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  get isComplete(): boolean {
+    return this.#upTo === undefined;
+  }
+
+  /** How many objects there are; undefined where the server does not count them. */
+  get total(): number | undefined {
+    return this.#remaining === undefined ? undefined : this.#rows.length + this.#remaining;
+  }
+
+  /** Starts over with a first page. */
+  reset(page: readonly Row[], rest: PageRest): void {
+    this.#rows = [];
+    this.#beyond.clear();
+    this.append(page, rest);
+  }
+
+  /** Adds the next page, as it was at the moment of the first one, and what has happened to it since. */
+  append(page: readonly Row[], { isComplete, remaining }: PageRest): void {
+    this.#rows = [...this.#rows, ...page];
+    this.#upTo = isComplete ? undefined : page.at(-1)?.key;
+    this.#remaining = isComplete ? 0 : remaining;
+    for (const [key, row] of [...this.#beyond]) {
+      if (this.#isLoaded(key)) {
+        this.#beyond.delete(key);
+        this.#put({ key, row });
+      } else if (this.#remaining !== undefined) this.#remaining += changeOf(row);
+    }
+  }
+
+  /** @returns false where too much has changed beyond what is loaded: then everything must be read anew */
+  apply(events: readonly RowEvent[]): boolean {
+    for (const event of events) {
+      if (this.#isLoaded(event.key)) this.#put(event);
+      else this.#keep(event);
+    }
+    return this.#beyond.size <= beyondMax;
+  }
+
+  #keep({ key, row }: RowEvent): void {
+    const before = this.#beyond.has(key) ? changeOf(this.#beyond.get(key)) : 0;
+    // A row that was new and changed since is still one more than the server has counted.
+    const kept = row !== undefined && before === 1 ? { ...row, isNew: true } : row;
+    if (this.#remaining !== undefined)
+      this.#remaining = Math.max(0, this.#remaining + changeOf(kept) - before);
+    this.#beyond.set(key, kept);
+  }
+
+  #isLoaded(key: string): boolean {
+    return this.#upTo === undefined || key <= this.#upTo;
+  }
+
+  #put({ key, row }: RowEvent): void {
+    const at = placeOf(this.#rows, key);
+    const isThere = this.#rows[at]?.key === key;
+    const next = [...this.#rows];
+    if (row === undefined) {
+      if (isThere) next.splice(at, 1);
+    } else if (isThere) next[at] = row;
+    else next.splice(at, 0, row);
+    this.#rows = next;
+  }
+}
+
+/** How much it changes the number of objects that the server gave with the first page. */
+function changeOf(row: Row | undefined): number {
+  if (row === undefined) return -1;
+  return row.isNew ? 1 : 0;
+}
+
+function placeOf(rows: readonly Row[], key: string): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.key ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
