@@ -16,6 +16,7 @@ import { systemClock, systemTimers } from '../meta/index.ts';
 import type { Console } from '../console/index.ts';
 import { makeAuthenticators } from './authenticators.ts';
 import { consoleDoors } from './run-console.ts';
+import { processMetrics } from './process-metrics.ts';
 import { type RunningParts, selectorsOf } from './running-parts.ts';
 import type { ServerOptions } from './options.ts';
 import type { Users } from './users.ts';
@@ -71,6 +72,7 @@ export function makeHandler(
           ...parts.connections.families(),
           ...parts.buffers.families(),
           ...overload.families,
+          ...processMetrics(),
         ],
         sources: [frozenObjectMetrics(registry), ...metrics],
       },
