@@ -73,7 +73,7 @@ function served({ port, child, stop }: Served, pki: string): StartedServer {
   return { port, pid: child.pid ?? 0, etcdPid: undefined, pki, stop };
 }
 
-type StartedServer = Omit<PeerServer, 'started'>;
+export type StartedServer = Omit<PeerServer, 'started'>;
 
 async function timed(start: () => Promise<StartedServer>): Promise<PeerServer> {
   const began = performance.now();
@@ -122,10 +122,10 @@ interface UpstreamParts {
   readonly folder: string;
   readonly pki: string;
   readonly port: number;
-  readonly etcd: EtcdProcess;
+  readonly etcdUrl: string;
 }
 
-function upstreamFlags({ folder, pki, port, etcd }: UpstreamParts): string[] {
+function upstreamFlags({ folder, pki, port, etcdUrl }: UpstreamParts): string[] {
   const config = join(folder, 'kubeconfig');
   writeFileSync(config, kubeconfig);
   return [
@@ -134,7 +134,7 @@ function upstreamFlags({ folder, pki, port, etcd }: UpstreamParts): string[] {
     `--tls-cert-file=${join(pki, 'server.crt')}`,
     `--tls-private-key-file=${join(pki, 'server.key')}`,
     `--client-ca-file=${join(pki, 'ca.crt')}`,
-    `--etcd-servers=${etcd.url}`,
+    `--etcd-servers=${etcdUrl}`,
     '--authentication-skip-lookup',
     `--authentication-kubeconfig=${config}`,
     `--authorization-kubeconfig=${config}`,
@@ -144,12 +144,17 @@ function upstreamFlags({ folder, pki, port, etcd }: UpstreamParts): string[] {
   ];
 }
 
-async function startUpstream({ folder, pki }: Site): Promise<StartedServer> {
+async function startUpstream(site: Site): Promise<StartedServer> {
+  const etcd = await EtcdProcess.start({ onDisk: true });
+  return withEtcd(await startUpstreamOn(site, etcd.url), etcd);
+}
+
+/** Upstream's server on an etcd, or on what speaks its protocol. */
+export async function startUpstreamOn({ folder, pki }: Site, etcdUrl: string): Promise<StartedServer> {
   if (upstreamBinary === undefined || pki === undefined)
     throw new Error('ILK_BENCH_UPSTREAM names no server');
-  const etcd = await EtcdProcess.start({ onDisk: true });
   const [port = 0] = await freePorts(1);
-  const child = spawn(upstreamBinary, upstreamFlags({ folder, pki, port, etcd }), { stdio: 'ignore' });
+  const child = spawn(upstreamBinary, upstreamFlags({ folder, pki, port, etcdUrl }), { stdio: 'ignore' });
   const exited = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGKILL');
@@ -157,7 +162,7 @@ async function startUpstream({ folder, pki }: Site): Promise<StartedServer> {
   };
   const server = { port, pid: child.pid ?? 0, etcdPid: undefined, pki, stop };
   await serving(server, child);
-  return withEtcd(server, etcd);
+  return server;
 }
 
 /** Its own readiness waits for informers of a kube-apiserver; this asks for what is measured. */

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
-import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
-import {
-  openEtcdStore,
-  openPostgresStore,
-  type StorageOptions,
-  type Store,
-} from '../../src/storage/index.ts';
-import { PostgresProcess, postgresBin } from '../../src/storage/postgres/postgres-process.test-support.ts';
+import type { Store } from '../../src/storage/index.ts';
+import { databases, type SharedDatabase } from '../storage/databases.test-support.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
 import { widget, widgetCrd, widgetsPath } from '../fixtures/widgets.ts';
 
@@ -16,44 +10,8 @@ const changes = 3_000;
 /** Longer than a server remembers changes for its watchers. */
 const pauseMs = 80_000;
 
-interface Database {
-  readonly process: AsyncDisposable;
-  readonly storage: StorageOptions;
-  /** The storage behind the server's back. */
-  readonly open: () => Promise<Store>;
-}
-
-interface DatabaseCase {
-  readonly name: string;
-  readonly start: () => Promise<Database>;
-}
-
-const databases: readonly DatabaseCase[] = [
-  ...etcdBinaries.map((binary) => ({
-    name: `etcd ${binary.version}`,
-    async start(): Promise<Database> {
-      const etcd = await EtcdProcess.start({ binary });
-      const endpoints = [etcd.url];
-      const open = () => openEtcdStore({ endpoints, prefix: '/registry', root: '/registry' });
-      return { process: etcd, storage: { kind: 'etcd', endpoints }, open };
-    },
-  })),
-  ...(postgresBin === undefined ? [] : ['PostgreSQL']).map((name) => ({
-    name,
-    async start(): Promise<Database> {
-      const postgres = await PostgresProcess.start();
-      const url = postgres.url();
-      return {
-        process: postgres,
-        storage: { kind: 'postgres', url },
-        open: () => openPostgresStore({ url }),
-      };
-    },
-  })),
-];
-
 describe.skipIf(databases.length === 0).each(databases)('$name is compacted', ({ start }) => {
-  let database: Database;
+  let database: SharedDatabase;
   let raw: Store;
   let server: IlkServer;
   let ahead = 0;
@@ -70,7 +28,7 @@ describe.skipIf(databases.length === 0).each(databases)('$name is compacted', ({
   afterAll(async () => {
     await server.close();
     await raw.close();
-    await database.process[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
   });
 
   let round = 0;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, type ServerOptions, startServer } from '../../src/server.ts';
-import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
-import { openEtcdStore, prefixRange, type Store } from '../../src/storage/index.ts';
+import { prefixRange, type Store } from '../../src/storage/index.ts';
 import { type AdmissionFunction, startServer as startTestServer } from '../../src/testing/index.ts';
+import { databases, type SharedDatabase } from './databases.test-support.ts';
 import { call, leaderElection } from './replicas.test-support.ts';
 
 const services = '/api/v1/namespaces/default/services';
@@ -16,28 +16,31 @@ const service = (name: string, spec: object = {}) => ({
   spec: { ports: [{ port: 80 }], ...spec },
 });
 
-describe.skipIf(etcdBinaries.length === 0)('services of two servers on one etcd', () => {
-  let etcd: EtcdProcess;
+/** The last etcd, and PostgreSQL. */
+const kinds = databases.filter(({ kind }, index) => kind !== databases[index + 1]?.kind);
+
+describe.skipIf(kinds.length === 0).each(kinds)('services of two servers on one $name', (found) => {
+  let database: SharedDatabase;
   let raw: Store;
   let a: IlkServer;
   let b: IlkServer;
   const options = (): ServerOptions => ({
-    storage: { kind: 'etcd', endpoints: [etcd.url] },
+    storage: database.storage,
     listen: false,
     leaderElection,
     serviceClusterIpRange,
   });
 
   beforeAll(async () => {
-    etcd = await EtcdProcess.start();
-    raw = await openEtcdStore({ endpoints: [etcd.url], prefix: '' });
+    database = await found.start();
+    raw = await database.open();
     [a, b] = await Promise.all([startServer(options()), startServer(options())]);
   });
   afterAll(async () => {
     await a.close();
     await b.close();
     await raw.close();
-    await etcd[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
   });
 
   const create = (server: IlkServer, name: string, spec: object = {}) =>

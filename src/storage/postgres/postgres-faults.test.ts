@@ -214,6 +214,15 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     await store.close();
   });
 
+  test('on which servers start at the same moment: one makes the tables', async () => {
+    for (let round = 0; round < 5; round++) {
+      const schema = newSchema();
+      const stores = await Promise.all([open(schema), open(schema), open(schema)]);
+      expect(await Promise.all(stores.map((store) => store.revision()))).toEqual([1, 1, 1]);
+      for (const store of stores) await store.close();
+    }
+  });
+
   test('with a role that may use the tables and not make them', async () => {
     const schema = newSchema();
     await (await open(schema)).close();

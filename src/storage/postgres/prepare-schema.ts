@@ -63,6 +63,8 @@ async function migrate(session: Session): Promise<void> {
   await run('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     await run(`SELECT pg_advisory_xact_lock(hashtextextended(${literal(`ilk ${tables.meta}`)}, 0))`);
+    // This session remembers what was not there before the lock; only locking a table has it look again.
+    await run('SELECT 1 FROM pg_catalog.pg_class LIMIT 0');
     const version = await versionOf(session);
     if (version === 0) {
       // IF NOT EXISTS asks for the right to make schemas, also where there is one.
