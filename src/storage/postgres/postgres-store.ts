@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closedError } from '../closed.ts';
 import type { PendingCommit } from '../group-commit.ts';
 import { isKey } from '../key-order.ts';
@@ -36,7 +37,7 @@ import { Statements } from './statements.ts';
 import { isName, tablesOf } from './tables.ts';
 
 /** How many revisions one step of the removal of what was forgotten looks at. */
-const cleanRevisions = 1_000;
+const cleanRevisions = 500;
 /** Connections for writes: so many transactions are under way. */
 const writers = 2;
 
@@ -257,7 +258,10 @@ export class PostgresStore implements Store {
       ]);
       const from = integer(row, 0);
       if (from >= compacted || this.#closed) return;
+      const startedMs = performance.now();
       await this.#reads.read(this.#statements.clean(from, Math.min(compacted, from + cleanRevisions)));
+      // Writers have the disk to themselves as long as the removal had its part of it.
+      await sleep(performance.now() - startedMs);
     }
   }
 
