@@ -26,12 +26,14 @@ interface Answered extends Pick<RequestLine, 'code' | 'ms' | 'user'> {
 export function noteAnswered(
   logs: { readonly slow?: SlowRequests | undefined; readonly requestLog?: RequestLog | undefined },
   http: HttpRequest,
-  { isWatch, ...answered }: Answered,
+  { isWatch, code, ms, user }: Answered,
 ): void {
   const { slow, requestLog } = logs;
-  if (slow === undefined && requestLog === undefined) return;
-  const told = { ...answered, userAgent: http.header('user-agent') ?? '' };
-  const isSlow = slow !== undefined && !isWatch && noteSlowRequest(slow, http, told);
+  // Most requests are neither slow nor logged.
+  const mayBeSlow = slow !== undefined && !isWatch && ms >= slow.fromMs;
+  if (!mayBeSlow && requestLog === undefined) return;
+  const told = { code, ms, user, userAgent: http.header('user-agent') ?? '' };
+  const isSlow = mayBeSlow && noteSlowRequest(slow, http, told);
   requestLog?.({ method: http.method, path: http.path, isSlow, ...told });
 }
 
