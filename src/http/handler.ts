@@ -36,7 +36,7 @@ import { WatchRights } from './access/watch-rights.ts';
 import { type DocumentParts, DocumentRoutes } from './document-routes.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import type { OverloadGate } from './overload/index.ts';
-import { type BeginWork, type HttpRequest, type HttpResponse, plainText } from './message.ts';
+import { type BeginWork, type HttpRequest, type HttpResponse } from './message.ts';
 import { type AdmissionLog, noteAnswered, type RequestLog } from './request-log.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
@@ -46,14 +46,6 @@ import { refusalResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
 import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
 import type { SlowRequests } from './slow-requests.ts';
-
-/**
- * Watches come over HTTP only. One that is asked for over a WebSocket is over at once, without an upgrade: clients that try
- * that first, as Java's fabric8, then ask over HTTP, and would wait for the end of an answer that has none.
- */
-function isWebSocketRequest(http: HttpRequest): boolean {
-  return http.header('upgrade')?.toLowerCase() === 'websocket';
-}
 
 /** What the front of the server is made of. */
 export interface HandlerParts extends DocumentParts {
@@ -250,7 +242,6 @@ export class Handler {
       return tokenResponse(http, path, { registry, issuer: accounts.issuer, warnings });
     }
     const narrowed = { http, user, path, verb };
-    if (verb === 'watch' && isWebSocketRequest(http)) return plainText(200, '');
     const written = await this.#writeFromCache(narrowed, warnings);
     if (written !== undefined) return written;
     const target = await this.#findTarget(path, verb, http.query);

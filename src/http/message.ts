@@ -31,6 +31,8 @@ export interface HttpRequest {
   readonly trustedUser?: UserInfo;
   /** Counts what the answer holds until it is read; left out where nobody is waited for. */
   readonly hold?: AnswerHold;
+  /** True where a watch answers with status 101, and each piece of its body is sent as a message of its own: a WebSocket. */
+  readonly takesMessages?: boolean;
   /** Aborted when the client is gone. Made when it is first read: most requests are answered before. */
   readonly signal: AbortSignal;
 }

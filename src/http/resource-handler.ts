@@ -185,6 +185,7 @@ export class ResourceHandler {
       representation: wanted.representation,
       include: wanted.include,
       allowBookmarks: options.allowWatchBookmarks,
+      asMessages: request.http.takesMessages === true,
       timeoutMs: this.#watchTimeoutMs(options),
       clock: this.#clock,
       timers: this.#timers,

@@ -11,6 +11,8 @@ import { type Exchange, type ExchangeParts, serveExchange } from './exchange.ts'
 import { isAnonymous } from './is-anonymous.ts';
 import { headerText, NodeRequest } from './node-request.ts';
 import { readBody } from './read-body.ts';
+import { asksForWebSocket, bearerOf, handshakeProblem } from './web-socket-handshake.ts';
+import { webSockets, WebSocketWriter } from './web-socket-writer.ts';
 
 /** Speaks HTTP/1.1 on sockets that it is given. */
 export class Http1Side {
@@ -54,8 +56,25 @@ export class Http1Side {
     request.on('error', ignore);
     response.on('error', ignore);
     const refusal = this.#refusal(request);
-    if (refusal === undefined) void serveExchange(this.#parts, this.#exchange(connection, request, response));
-    else refuse(response, refusal);
+    if (refusal !== undefined) refuse(response, 403, refusal);
+    else if (asksForWebSocket(request)) this.#serveWebSocket(connection, request, response);
+    else void serveExchange(this.#parts, this.#exchange(connection, request, response));
+  }
+
+  #serveWebSocket(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    const problem = handshakeProblem(request);
+    if (problem !== undefined) return refuse(response, problem.code, problem.text);
+    const exchange = this.#exchange(connection, request, response);
+    webSockets().then(
+      (server) => {
+        const writer = new WebSocketWriter({ server, request, response, plain: exchange.writer });
+        return serveExchange(this.#parts, { ...exchange, writer });
+      },
+      (error) => {
+        this.#parts.onError(error);
+        response.destroy();
+      },
+    );
   }
 
   #exchange(connection: Connection, request: IncomingMessage, response: ServerResponse): Exchange {
@@ -81,8 +100,8 @@ export class Http1Side {
   }
 }
 
-function refuse(response: ServerResponse, text: string): void {
-  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+function refuse(response: ServerResponse, code: 400 | 403, text: string): void {
+  response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end(`${text}\n`);
 }
 
@@ -96,6 +115,7 @@ interface Http1RequestParts {
 
 class Http1Request extends NodeRequest {
   readonly #parts: Http1RequestParts;
+  readonly takesMessages: boolean;
 
   constructor(parts: Http1RequestParts) {
     const { connection, request, guard, hold } = parts;
@@ -110,9 +130,11 @@ class Http1Request extends NodeRequest {
       },
     });
     this.#parts = parts;
+    this.takesMessages = asksForWebSocket(request);
   }
 
   header(name: string): string | undefined {
+    if (this.takesMessages && name === 'authorization') return bearerOf(this.#parts.request);
     return headerText(this.#parts.request.headers[name]);
   }
 

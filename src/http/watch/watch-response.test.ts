@@ -101,6 +101,7 @@ function open(
     target,
     representation: negotiate(accept, offer),
     include: 'Metadata',
+    asMessages: false,
     allowBookmarks,
     timeoutMs,
     clock: { now: () => 0 },

@@ -21,6 +21,8 @@ interface WatchResponseOptions {
   readonly representation: Representation;
   readonly include: IncludeObject;
   readonly allowBookmarks: boolean;
+  /** Whether each event is a piece of its own: see `HttpRequest.takesMessages`. */
+  readonly asMessages: boolean;
   /** The watch ends cleanly after this time. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -33,7 +35,7 @@ interface WatchResponseOptions {
 /** One JSON object per event, each on its line. */
 export function watchResponse(watch: ObjectWatch, options: WatchResponseOptions): HttpResponse {
   return {
-    status: 200,
+    status: options.asMessages ? 101 : 200,
     headers: { 'content-type': contentType(options.representation), 'transfer-encoding': 'chunked' },
     body: { [Symbol.asyncIterator]: () => endable(watch, frames(watch, options)) },
   };
@@ -65,8 +67,9 @@ async function* frames(watch: ObjectWatch, options: WatchResponseOptions): Async
     for await (const notices of watch) {
       const turn = options.turns.take();
       if (turn !== undefined) await turn;
-      if (notices.length > 0) yield* pieces(notices, framer, options.pieces);
-      else yield framer({ type: 'BOOKMARK', revision: watch.revision, initialEventsEnd: false });
+      if (notices.length > 0) {
+        yield* options.asMessages ? each(notices, framer) : pieces(notices, framer, options.pieces);
+      } else yield framer({ type: 'BOOKMARK', revision: watch.revision, initialEventsEnd: false });
     }
   } finally {
     watch.close();
@@ -111,6 +114,11 @@ function* pieces(
     bytes += frame.length;
   }
   yield shared.join(waiting);
+}
+
+/** As {@link pieces}, but none of them together. */
+function* each(notices: readonly WatchNotice[], framer: Framer): Generator<Uint8Array> {
+  for (const notice of notices) yield framer(notice);
 }
 
 type Framer = (notice: WatchNotice) => Uint8Array;
