@@ -36,7 +36,7 @@ import { WatchRights } from './access/watch-rights.ts';
 import { type DocumentParts, DocumentRoutes } from './document-routes.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
 import type { OverloadGate } from './overload/index.ts';
-import { type BeginWork, type HttpRequest, type HttpResponse } from './message.ts';
+import type { BeginWork, HttpRequest, HttpResponse } from './message.ts';
 import { type AdmissionLog, noteAnswered, type RequestLog } from './request-log.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
