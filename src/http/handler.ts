@@ -238,8 +238,8 @@ export class Handler {
     if (review !== undefined)
       return reviewResponse(review, http, { user, namespace: path.namespace, authorizer, tokens });
     if (isTokenRequest(path)) {
-      const { registry, accounts } = this.#parts;
-      return tokenResponse(http, path, { registry, issuer: accounts.issuer, warnings });
+      const { registry, accounts, admissionLog } = this.#parts;
+      return tokenResponse(http, path, { registry, issuer: accounts.issuer, warnings, user, admissionLog });
     }
     const narrowed = { http, user, path, verb };
     const written = await this.#writeFromCache(narrowed, warnings);

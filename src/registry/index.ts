@@ -17,6 +17,7 @@ export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './reso
 export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './request/body.ts';
 export { type RequestContext, type RequestEffects, Warnings } from './request/context.ts';
 export { attemptFromCache } from './request/attempt-from-cache.ts';
+export type { AdmittedCreate } from './verbs/create-unstored.ts';
 export type { PatchType } from './verbs/patch.ts';
 
 // What it gets

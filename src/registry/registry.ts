@@ -12,6 +12,7 @@ import { applyObject } from './verbs/apply.ts';
 import type { FieldGate } from '../crd/index.ts';
 import type { RequestContext } from './request/context.ts';
 import { type CreateRequest, createObject } from './verbs/create.ts';
+import { type AdmittedCreate, admitUnstored, type UnstoredCreate } from './verbs/create-unstored.ts';
 import type { Served } from './resource/served.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type DeleteRequest, type DeleteResult, deleteObject } from './verbs/delete.ts';
@@ -166,6 +167,11 @@ export class Registry {
   /** The resource that a URL names; it sees every CRD that was acknowledged before the call. */
   async find(group: string, version: string, resource: string): Promise<Served | undefined> {
     return (await this.freshCatalog()).find(group, version, resource);
+  }
+
+  /** Asks admission about a create of something that is never stored. @throws {StatusError} where it is refused */
+  admitUnstored(create: UnstoredCreate): Promise<AdmittedCreate> {
+    return admitUnstored(this.#parts, create);
   }
 
   /** Whether a resource has a subresource of this name. */

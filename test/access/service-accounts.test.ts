@@ -103,6 +103,59 @@ describe('a TokenRequest', () => {
     });
   });
 
+  test('passes admission as a create at serviceaccounts/token: policies see it completed, and may refuse it', async () => {
+    await makeAccount('limited');
+    const group = '/apis/admissionregistration.k8s.io/v1';
+    const name = 'short-tokens';
+    const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'] };
+    const spec = {
+      matchConstraints: { resourceRules: [{ ...rule, resources: ['serviceaccounts/token'] }] },
+      matchConditions: [{ name: 'limited', expression: 'request.name == "limited"' }],
+      validations: [
+        {
+          expression: 'object.spec.expirationSeconds <= 1800',
+          messageExpression:
+            '"token of " + object.metadata.name + " for " + object.spec.audiences[0] + " is too long"',
+        },
+      ],
+    };
+    const bound = { policyName: name, validationActions: ['Deny'] };
+    await send(server.fetch, 'POST', `${group}/validatingadmissionpolicies`, { metadata: { name }, spec });
+    await send(server.fetch, 'POST', `${group}/validatingadmissionpolicybindings`, {
+      metadata: { name },
+      spec: bound,
+    });
+    const { status, message } = await ask('limited');
+    expect({ status, message }).toEqual({
+      status: 422,
+      message: `serviceaccounts "limited" is forbidden: ValidatingAdmissionPolicy 'short-tokens' with binding 'short-tokens' denied request: token of limited for ${issuer} is too long`,
+    });
+    expect((await ask('limited', { expirationSeconds: 1200 })).status).toBe(201);
+    for (const kind of ['validatingadmissionpolicybindings', 'validatingadmissionpolicies'])
+      await remove(`${group}/${kind}/${name}`);
+  });
+
+  test('is what mutating policies make of it', async () => {
+    await makeAccount('changed');
+    const group = '/apis/admissionregistration.k8s.io/v1';
+    const name = 'audience';
+    const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'] };
+    const expression = '[JSONPatch{op: "add", path: "/spec/audiences", value: ["vault"]}]';
+    const spec = {
+      matchConstraints: { resourceRules: [{ ...rule, resources: ['serviceaccounts/token'] }] },
+      matchConditions: [{ name: 'changed', expression: 'request.name == "changed"' }],
+      failurePolicy: 'Fail',
+      reinvocationPolicy: 'Never',
+      mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }],
+    };
+    await send(server.fetch, 'POST', `${group}/mutatingadmissionpolicies`, { metadata: { name }, spec });
+    const bound = { metadata: { name }, spec: { policyName: name } };
+    await send(server.fetch, 'POST', `${group}/mutatingadmissionpolicybindings`, bound);
+    expect(payloadOf(await tokenOf('changed')).aud).toEqual(['vault']);
+    for (const kind of ['mutatingadmissionpolicybindings', 'mutatingadmissionpolicies'])
+      await remove(`${group}/${kind}/${name}`);
+  });
+
   test('lasts an hour for this server where it says nothing; a longer life is cut, with a warning', async () => {
     await makeAccount('plain');
     const { json } = await ask('plain');

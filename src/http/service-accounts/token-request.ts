@@ -17,12 +17,23 @@ import {
   ownObject,
   ownString,
   parseGroupVersion,
+  parseCreateOptions,
   stringList,
+  type UserInfo,
 } from '../../meta/index.ts';
-import { decodeObject, type Registry, targetOf, type Warnings } from '../../registry/index.ts';
+import {
+  type AdmittedCreate,
+  decodeObject,
+  type Registry,
+  type RequestContext,
+  targetOf,
+  type Warnings,
+} from '../../registry/index.ts';
 import { bodyFormat } from '../content-type.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
+import { explainAdmission } from '../explain-admission.ts';
 import { negotiate } from '../negotiate.ts';
+import type { AdmissionLog } from '../request-log.ts';
 import type { ResourcePath } from '../request-info.ts';
 import { valueResponse, wantsPretty } from '../responses.ts';
 
@@ -57,6 +68,8 @@ interface TokenRequestParts {
   readonly registry: Registry;
   readonly issuer: AccountIssuer;
   readonly warnings: Warnings;
+  readonly user: UserInfo;
+  readonly admissionLog: AdmissionLog | undefined;
 }
 
 /**
@@ -78,8 +91,39 @@ export async function tokenResponse(
   const format = bodyFormat(http.header('content-type'), { protobuf: true });
   const expected = { kind: kind.kind, apiVersion, isDefault: true };
   const { object } = decodeObject({ bytes: await http.body(), format }, expected);
-  const answer = await new TokenRequest(object, path, parts).answer();
+  const spec = ownObject(object, 'spec') ?? {};
+  object['spec'] = { ...spec, expirationSeconds: own(spec, 'expirationSeconds') ?? lifetime.usual };
+  const admitted = await admit(object, { http, path, parts });
+  const request = new TokenRequest(admitted.object, path, parts);
+  const answer = await request.answer(admitted.validate);
   return valueResponse(201, answer, { mediaType, pretty: pretty || wantsPretty(http) });
+}
+
+interface Asked {
+  readonly http: HttpRequest;
+  readonly path: ResourcePath;
+  readonly parts: TokenRequestParts;
+}
+
+/** Webhooks and policies see it as a create at `serviceaccounts/token`. */
+async function admit(object: KubeObject, { http, path, parts }: Asked) {
+  const { registry, warnings, user, admissionLog } = parts;
+  const accounts = registry.catalog.find('', 'v1', 'serviceaccounts');
+  if (accounts === undefined) return { object, validate: async () => {} };
+  const context: RequestContext = {
+    user,
+    fieldManager: '',
+    warnings,
+    explain: explainAdmission(http, warnings, admissionLog),
+    annotate: http.annotate,
+    get signal() {
+      return http.signal;
+    },
+  };
+  const { name, namespace, subresource } = path;
+  const options = parseCreateOptions(http.query);
+  const target = targetOf(accounts, namespace);
+  return registry.admitUnstored({ target, subresource, name, kind, object, options, context });
 }
 
 /** One request for a token. */
@@ -96,18 +140,18 @@ class TokenRequest {
     this.#spec = ownObject(asked, 'spec') ?? {};
   }
 
-  async answer(): Promise<JsonObject> {
+  /** @param validate is shown the request once it is known for which account the token is to be, and for whom */
+  async answer(validate: AdmittedCreate['validate']): Promise<JsonObject> {
     const { namespace, name } = this.#path;
     this.#checkPlace();
     const account = await this.#find('serviceaccounts', namespace, name);
     const uid = metadataString(account, 'uid') ?? '';
     this.#checkAccountUid(uid);
     const seconds = this.#expirationSeconds();
+    await validate(this.#completed(uid));
     const reference = ownObject(this.#spec, 'boundObjectRef');
     const bound = reference === undefined ? {} : await this.#bound(reference);
-    const { options } = this.#parts.issuer;
-    const asked = stringList(own(this.#spec, 'audiences'));
-    const audiences = asked.length === 0 ? options.audiences : asked;
+    const audiences = this.#audiences();
     const lifetimeSeconds = this.#shortened(seconds);
     const { token, claims } = await this.#parts.issuer.issue({
       namespace,
@@ -127,6 +171,19 @@ class TokenRequest {
       spec,
       status: { token, expirationTimestamp },
     };
+  }
+
+  #audiences(): readonly string[] {
+    const asked = stringList(own(this.#spec, 'audiences'));
+    return asked.length === 0 ? this.#parts.issuer.options.audiences : asked;
+  }
+
+  /** As validating admission sees it. */
+  #completed(uid: string): KubeObject {
+    const { namespace, name } = this.#path;
+    const metadata = { ...metadataOf(this.#asked), name, namespace, uid };
+    const spec = { ...this.#spec, audiences: [...this.#audiences()] };
+    return { ...this.#asked, metadata, spec };
   }
 
   #checkPlace(): void {
