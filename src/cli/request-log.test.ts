@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Logger } from './log.ts';
 import { admissionLog, requestLog, slowRequestLog } from './request-log.ts';
 
 function linesAt(verbosity: number, ...lines: { ms: number; path?: string; userAgent?: string }[]): string[] {
   const texts: string[] = [];
-  // Only what the function calls.
-  const log = { info: (_: object, text: string) => void texts.push(text) } as unknown as Logger;
+  const log = { info: (_: object, text: string) => void texts.push(text) };
   const write = requestLog(log, verbosity);
   for (const line of lines) {
     write?.({
@@ -29,8 +27,7 @@ test('-v 3 tells of every request, but of slow ones, which have a line of their 
 
 test('slow requests are warnings at every verbosity, with their selectors', () => {
   const texts: string[] = [];
-  // Only what the function calls.
-  const log = { warn: (_: object, text: string) => void texts.push(text) } as unknown as Logger;
+  const log = { warn: (_: object, text: string) => void texts.push(text) };
   const slow = { method: 'GET', path: '/api', selector: 'labelSelector=a b', code: 200, ms: 1500 };
   slowRequestLog(log, 1000)?.onSlow({ ...slow, user: 'alice', userAgent: 'kubectl' });
   expect(texts).toEqual(['slow request: GET /api labelSelector=a b 200 1500ms user="alice" agent="kubectl"']);
@@ -44,8 +41,7 @@ test('nobody can write lines of their own, or long ones', () => {
 
 test('-v 3 tells of each step of admission, on one line', () => {
   const texts: string[] = [];
-  // Only what the function calls.
-  const log = { info: (_: object, text: string) => void texts.push(text) } as unknown as Logger;
+  const log = { info: (_: object, text: string) => void texts.push(text) };
   const line = { method: 'POST', path: '/apis/a b', text: 'admission: admit: webhook x: denied\nI forged' };
   admissionLog(log, 3)?.(line);
   expect(texts).toEqual(['POST /apis/a%20b admission: admit: webhook x: denied?I forged']);

@@ -1,5 +1,7 @@
 import type { AdmissionLog, RequestLine, RequestLog, SlowRequest, SlowRequests } from '../http/index.ts';
-import type { Logger } from './log.ts';
+
+/** Writes a line with its fields. */
+type WriteLine = (fields: object, text: string) => void;
 
 const charsMax = 256;
 
@@ -7,7 +9,7 @@ const charsMax = 256;
 type Line = Omit<RequestLine, 'isSlow'>;
 
 /** What `-v 3` asks for: a line for every request. Undefined below. */
-export function requestLog(log: Logger, verbosity: number): RequestLog | undefined {
+export function requestLog(log: { readonly info: WriteLine }, verbosity: number): RequestLog | undefined {
   if (verbosity < 3) return undefined;
   return ({ isSlow, ...line }) => {
     // One request, one line.
@@ -18,7 +20,7 @@ export function requestLog(log: Logger, verbosity: number): RequestLog | undefin
 }
 
 /** Requests that take long are warnings at every verbosity, with the selectors that were asked for. */
-export function slowRequestLog(log: Logger, fromMs: number): SlowRequests | undefined {
+export function slowRequestLog(log: { readonly warn: WriteLine }, fromMs: number): SlowRequests | undefined {
   if (fromMs === 0) return undefined;
   const onSlow = (slow: SlowRequest) => {
     const { method, path, code, ms, user, userAgent } = cleaned(slow);
@@ -31,7 +33,7 @@ export function slowRequestLog(log: Logger, fromMs: number): SlowRequests | unde
 }
 
 /** What `-v 3` asks for: a line for everything that admission did about a write. Undefined below. */
-export function admissionLog(log: Logger, verbosity: number): AdmissionLog | undefined {
+export function admissionLog(log: { readonly info: WriteLine }, verbosity: number): AdmissionLog | undefined {
   if (verbosity < 3) return undefined;
   return (line) => {
     const method = plain(line.method);

@@ -15,7 +15,7 @@ import {
 import { systemClock, systemTimers } from '../meta/index.ts';
 import type { Console } from '../console/index.ts';
 import { makeAuthenticators } from './authenticators.ts';
-import { consoleDoors } from './run-console.ts';
+import { consoleEndpoints } from './run-console.ts';
 import { processMetrics } from './process-metrics.ts';
 import { type RunningParts, selectorsOf } from './running-parts.ts';
 import type { ServerOptions } from './options.ts';
@@ -45,7 +45,7 @@ export function makeHandler(
     serviceAccounts,
     sessions: parts.console?.authenticator,
   });
-  const { pages, filters } = consoleDoors(parts.console, signIn);
+  const { pages, filters } = consoleEndpoints(parts.console, signIn);
   return new Handler({
     registry,
     discovery: new DiscoveryHandler(registry, {

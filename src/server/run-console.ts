@@ -18,7 +18,7 @@ export async function makeConsole(
 }
 
 /** Where requests meet the console: pages before anybody is asked who sends them, links among what RBAC protects. */
-export function consoleDoors(
+export function consoleEndpoints(
   web: Console | undefined,
   signIn: Authenticator,
 ): { readonly pages: HandlerParts['pages']; readonly filters: readonly RequestFilter[] } {

@@ -9,7 +9,7 @@ import type { Users } from './users.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-interface UserDoorParts {
+interface UserAccessParts {
   readonly handler: Handler;
   readonly listener: ServerListener;
   readonly users: Users;
@@ -18,11 +18,11 @@ interface UserDoorParts {
 type AskedUser = { readonly name: string; readonly groups?: readonly string[] };
 
 /** The ways to a server for those who are not its administrator. */
-export class UserDoor {
-  readonly #parts: UserDoorParts;
+export class UserAccess {
+  readonly #parts: UserAccessParts;
   readonly #files = new Set<KubeconfigFile>();
 
-  constructor(parts: UserDoorParts) {
+  constructor(parts: UserAccessParts) {
     this.#parts = parts;
   }
 
