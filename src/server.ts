@@ -18,7 +18,7 @@ import type { CommonOptions, ReplaceModes, ServerOptions } from './server/option
 import { makeHandler } from './server/request-handler.ts';
 import { makeConsole } from './server/run-console.ts';
 import { type RunningParts, startParts, type StartState, stopParts } from './server/running-parts.ts';
-import { UserAccess } from './server/user-access.ts';
+import { UserClients } from './server/user-access.ts';
 import { Users } from './server/users.ts';
 import {
   copyToMemory,
@@ -184,7 +184,7 @@ interface ServerParts {
 
 function makeServer({ inside, handler, listener, users, options, consoleLink }: ServerParts): IlkServer {
   const file = new KubeconfigFile(listener.kubeconfig);
-  const userAccess = new UserAccess({ handler, listener, users });
+  const userClients = new UserClients({ handler, listener, users });
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
     const closed = listener.listening?.close();
@@ -192,7 +192,7 @@ function makeServer({ inside, handler, listener, users, options, consoleLink }: 
     await closed;
     await options.auditor?.close();
     file.remove();
-    userAccess.close();
+    userClients.close();
   };
   const close = () => (closing ??= closeAll());
   // Forks write their own audit log, or none; they are in memory, where nothing is encrypted.
@@ -208,8 +208,8 @@ function makeServer({ inside, handler, listener, users, options, consoleLink }: 
       return file.path;
     },
     consoleLink,
-    as: (asked) => userAccess.as(asked),
-    addUser: (asked) => userAccess.add(asked),
+    as: (asked) => userClients.as(asked),
+    addUser: (asked) => userClients.add(asked),
     snapshot,
     fork: async (own) => (await snapshot()).fork(own),
     close,

@@ -9,7 +9,7 @@ import type { Users } from './users.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-interface UserAccessParts {
+interface UserClientsParts {
   readonly handler: Handler;
   readonly listener: ServerListener;
   readonly users: Users;
@@ -18,11 +18,11 @@ interface UserAccessParts {
 type AskedUser = { readonly name: string; readonly groups?: readonly string[] };
 
 /** The ways to a server for those who are not its administrator. */
-export class UserAccess {
-  readonly #parts: UserAccessParts;
+export class UserClients {
+  readonly #parts: UserClientsParts;
   readonly #files = new Set<KubeconfigFile>();
 
-  constructor(parts: UserAccessParts) {
+  constructor(parts: UserClientsParts) {
     this.#parts = parts;
   }
 
