@@ -91,7 +91,7 @@ interface ResourceIndexSize {
   readonly changes: number;
 }
 
-/** What the verbs of the API mean. All reads and writes of objects go through it. */
+/** Implements the verbs of the API. All reads and writes of objects go through it. */
 export class Registry {
   readonly #parts: RegistryParts;
   readonly #catalogs: CatalogSource;
@@ -108,12 +108,12 @@ export class Registry {
     return this.#catalogs.current;
   }
 
-  /** The catalog, once it shows everything that was acknowledged before the call. */
+  /** The catalog, after it includes every write that was acknowledged before the call. */
   async freshCatalog(): Promise<Catalog> {
     return (await this.#catalogs.latest()).catalog;
   }
 
-  /** The catalog for documents about the API: they are there when the storage is not. */
+  /** The catalog for discovery and OpenAPI, which are served even if the storage is unreachable. */
   availableCatalog(): Promise<Catalog> {
     return this.#catalogs.available();
   }
@@ -181,7 +181,7 @@ export class Registry {
     return type.furtherSubresources?.some((one) => one.name === name) ?? false;
   }
 
-  /** What an endpoint of an object takes and gives: the object itself, or a Scale. */
+  /** The kind that an endpoint of an object reads and writes: the object itself, or a Scale. */
   shownAt(target: ObjectTarget): ObjectTarget {
     return target.endpoint === 'scale' ? asScale(target) : target;
   }
@@ -236,7 +236,7 @@ export class Registry {
     return type.isBuiltIn ? ['json', 'merge', 'strategic', 'apply'] : ['json', 'merge', 'apply'];
   }
 
-  /** A promise where something has to be waited for: most reads are answered at once. */
+  /** A promise only if the call has to wait; most reads are answered synchronously. */
   get(request: GetRequest): ResponseObject | Promise<ResponseObject> {
     return request.target.endpoint === 'scale'
       ? getScale(this.#parts, request)
@@ -256,7 +256,7 @@ export class Registry {
     return watchObjects(request);
   }
 
-  /** Follows one object: its present state first, then every change. */
+  /** Watches one object: its current state first, then every change. */
   watchOne(target: Target, name: string, context: RequestContext): Promise<ObjectWatch> {
     const byName = { field: 'metadata.name', operator: '=', value: name } as const;
     return this.watch({
@@ -266,7 +266,7 @@ export class Registry {
     });
   }
 
-  /** Follows every object of a collection: what is there first, then every change. */
+  /** Watches a collection: its current objects first, then every change. */
   watchAll(target: Target, context: RequestContext): Promise<ObjectWatch> {
     return this.watch({ target, options: stateAndChanges, context });
   }

@@ -9,22 +9,22 @@ export interface LatestCatalog {
   readonly revision: number;
 }
 
-/** A resource that was found, and how fresh its objects must be for the request that looked for it. */
+/** A resource and the minimum freshness of its objects for the current request. */
 export interface Found extends Served {
   readonly freshness: Freshness;
 }
 
-/** Where the catalog of the moment comes from. */
+/** Provides the current catalog. */
 export interface CatalogSource {
-  /** The catalog, once it shows everything that was acknowledged before the call. */
+  /** The catalog, after it includes every write that was acknowledged before the call. */
   latest(): Promise<LatestCatalog>;
-  /** The same, where it need not be waited for. */
+  /** The same catalog if it is available without waiting. */
   readonly latestNow: LatestCatalog | undefined;
-  /** The same, or the catalog as it is where the storage does not answer soon. */
+  /** The same catalog, or the cached one if the storage does not answer soon. */
   available(): Promise<Catalog>;
   /**
-   * The catalog as of a revision at least, or as it is where the storage does not deliver that soon. It asks the storage
-   * nothing, unless that is cheap and makes it {@link available} exactly.
+   * A catalog of at least the given revision, or the cached one if the storage does not deliver that revision soon. It
+   * sends no request to the storage, unless that is cheap and makes the catalog {@link available} exactly.
    */
   atLeast(minRevision: number): Promise<Catalog>;
   /**

@@ -5,14 +5,14 @@ import type { Served } from '../resource/served.ts';
 type ServedGroup = ReadonlyMap<string, Served>;
 
 /**
- * Everything that is served at one moment: frozen, and swapped whole when a CRD changes.
- * A request that took a snapshot works with it to its end.
+ * A snapshot of everything that is served. It is frozen, and replaced as a whole when a CRD changes. A request uses the
+ * same snapshot until it ends.
  */
 export class Catalog {
   readonly resources: readonly Resource[];
   readonly #groups: ReadonlyMap<string, ServedGroup>;
 
-  /** Made by a {@link CatalogBuilder}; what is given is the catalog's own from now on. */
+  /** Called by {@link CatalogBuilder}; the catalog takes ownership of its arguments. */
   constructor(resources: readonly Resource[], groups: ReadonlyMap<string, ServedGroup>) {
     this.resources = Object.freeze(resources);
     this.#groups = groups;
@@ -31,15 +31,15 @@ export class Catalog {
 }
 
 /**
- * Makes catalogs, each from the one before: only the groups that changed are made anew, so that a change of one CRD
- * costs the same among ten and among a thousand others.
+ * Builds each catalog from the previous one. Only changed groups are rebuilt, so the cost of a CRD change does not
+ * depend on the number of other CRDs.
  */
 export class CatalogBuilder {
   readonly #resources = new Set<Resource>();
   readonly #groups = new Map<string, Map<string, Served>>();
-  /** The groups that no catalog has seen yet: those may be written to. */
+  /** Groups that are not part of a catalog yet; only these are mutable. */
   readonly #own = new Set<string>();
-  /** Where each resource stands in its group. */
+  /** The key of each resource in its group. */
   readonly #places = new Map<Resource, { readonly group: string; readonly keys: readonly string[] }>();
 
   /** Takes a resource in, or as it is now. */
@@ -66,7 +66,7 @@ export class CatalogBuilder {
     this.#resources.delete(resource);
   }
 
-  /** The catalog of what was put and not dropped. */
+  /** A catalog of all current resources. */
   build(): Catalog {
     this.#own.clear();
     return new Catalog([...this.#resources], new Map(this.#groups));

@@ -24,7 +24,7 @@ interface CrdFollowerOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** How long to wait before following is resumed after an interruption. */
+/** Delay before the watch is restarted after an error. */
 const retryMs = 50;
 
 /** Loads the stored CRDs, watches them, and applies each change to the catalog, until its signal is aborted. */
@@ -58,7 +58,7 @@ export class CrdFollower {
     this.#freshness.fail(new ViewError('closed'));
   }
 
-  /** Replaces what was applied by what is stored now; returns the changes that follow. */
+  /** Replaces the applied CRDs by the stored ones; returns the changes after them. */
   load(): Subscription<Representations> {
     const { crds, target } = this.#options;
     const snapshot = crds.view.snapshot();

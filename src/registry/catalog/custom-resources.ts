@@ -32,11 +32,11 @@ interface CustomResourcesOptions {
   /** Connects to the webhooks that convert. */
   readonly connectConversion: ConnectConversion;
   readonly makeResource: (rules: ResourceRules) => Resource;
-  /** Told of every resource that is there, or is another one than before. */
+  /** Called for every new or changed resource. */
   readonly onPut: (resource: Resource) => void;
   /** Told of every resource that is gone. */
   readonly onDrop: (resource: Resource) => void;
-  /** Told of a CRD whose schemas turn out to be unreadable when they are first used: it is not served any more. */
+  /** Called for a CRD whose schemas cannot be read on first use; it is no longer served. */
   readonly onUnreadable: (name: string, error: unknown) => void;
 }
 
@@ -55,13 +55,13 @@ interface Entry {
   readonly resource: Resource;
 }
 
-/** What they are at a moment, for forks of the server. */
+/** A snapshot for forks of the server. */
 export type CustomResourcesState = ReadonlyMap<
   string,
   { readonly identity: Identity; readonly resource: ResourceState }
 >;
 
-/** The resources of all stored CRDs, by the name of the CRD. Schemas stay bytes until something asks for them. */
+/** The resources of all stored CRDs, by CRD name. Schemas are parsed on first use. */
 export class CustomResources {
   readonly #options: CustomResourcesOptions;
   readonly #entries = new Map<string, Entry>();
@@ -86,7 +86,7 @@ export class CustomResources {
     for (const { resource } of this.#entries.values()) resource.openWritten();
   }
 
-  /** Takes over what they are in another server, which nobody has to read or compile again. */
+  /** Takes the resources of another server, without reading or compiling them again. */
   goOnFrom(state: CustomResourcesState, fork: (state: ResourceState) => Resource): void {
     for (const [name, { identity, resource: theirs }] of state) {
       const resource = fork(theirs);
@@ -120,7 +120,7 @@ export class CustomResources {
     this.#options.onPut(resource);
   }
 
-  /** Lets a CRD go, if it is known; nothing of it is left for one of the same name. */
+  /** Removes a CRD if it is known; a later CRD of the same name shares nothing with it. */
   drop(name: string): void {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
@@ -139,7 +139,7 @@ export class CustomResources {
     await Promise.all(resources.map((resource) => resource.close()));
   }
 
-  /** Requests that have found it already are answered: its view goes when they have had their time. */
+  /** Requests in progress still use its view, so the view is closed after a delay. */
   #retire(resource: Resource): void {
     resource.retire();
     const close = () => {
@@ -163,7 +163,7 @@ export class CustomResources {
     return { type, strategy: customResourceStrategy, ...conversionRules(type, connectConversion) };
   }
 
-  /** Only another writer of the same storage can have put a schema there that is none. */
+  /** Only another writer of the same storage can have stored an invalid schema. */
   #schemaIn(name: string, bytes: Uint8Array, version: string): JsonObject | undefined {
     try {
       return storedSchema(objectIn(bytes), version);

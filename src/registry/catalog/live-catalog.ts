@@ -48,15 +48,15 @@ interface LiveCatalogOptions {
   readonly connectConversion: ConnectConversion;
   /** The built-in kind whose objects are the CRDs. */
   readonly crdKind: BuiltInKind;
-  /** Whether other servers change the same CRDs: then it takes a question to the storage to know the latest ones. */
+  /** True if other servers write the same CRDs: the latest ones are only known by a request to the storage. */
   readonly shared?: boolean;
-  /** Told of a CRD that cannot be served although it was accepted, and of every interruption, for the log. */
+  /** Called, for the log, for an accepted CRD that cannot be served, and for every interruption. */
   readonly onTrouble: (error: unknown) => void;
   /** The state of the catalog that this one is a fork of, and the revision at which its store was forked. */
   readonly from?: { readonly state: CatalogState; readonly current: number } | undefined;
 }
 
-/** What a catalog is at a moment: everything that was compiled serves in each fork. */
+/** A snapshot of the catalog; forks share everything that was compiled. */
 export interface CatalogState {
   /** What was stored up to here is in it. */
   readonly revision: number;
@@ -66,12 +66,12 @@ export interface CatalogState {
   readonly custom: CustomResourcesState;
 }
 
-/** The reasons of refusals while the storage cannot be reached. */
+/** Reasons of refusals while the storage is unreachable. */
 const awayReasons: ReadonlySet<string> = new Set(['ServiceUnavailable', 'Timeout']);
 
 /**
- * The catalog, kept up to date with the CRDs that are stored: they come up the same road as every other change, are
- * compiled, and one assignment swaps the snapshot that all others read.
+ * Keeps the catalog up to date with the stored CRDs. CRDs are watched like any other object and compiled; one
+ * assignment replaces the snapshot that all readers use.
  */
 export class LiveCatalog implements CatalogSource {
   /** The objects of any kind, for admission. */
@@ -90,7 +90,7 @@ export class LiveCatalog implements CatalogSource {
   /** By which CRDs the current catalog was made. */
   readonly #crdRevisions = new Map<string, number>();
   #current: Catalog;
-  /** True where the builder has seen what the current catalog has not. */
+  /** True if the builder has changes that the current catalog does not include. */
   #changed = false;
   #run: Promise<void> | undefined;
 
@@ -115,12 +115,12 @@ export class LiveCatalog implements CatalogSource {
     return this.#current;
   }
 
-  /** Loads what forks are likely to read, so that not each of them has to. */
+  /** Loads what forks are likely to read, once for all forks. */
   openWritten(): void {
     this.#custom.openWritten();
   }
 
-  /** What it is now, for forks; costs nothing, however many objects there are. */
+  /** The current state, for forks; the cost does not depend on the number of objects. */
   state(): CatalogState {
     return {
       revision: this.#follower.revision,
@@ -131,7 +131,7 @@ export class LiveCatalog implements CatalogSource {
     };
   }
 
-  /** Loads what is stored, unless it is a fork, and follows it from there on. */
+  /** Loads the stored CRDs (a fork has them already) and watches them. */
   async start(): Promise<void> {
     const { from } = this.#options;
     if (from === undefined) await this.#crds.view.ready({ signal: this.#abort.signal });
@@ -207,7 +207,7 @@ export class LiveCatalog implements CatalogSource {
     });
   }
 
-  /** Waits for the catalog, but not for long, and not at all for a storage that is away. */
+  /** Waits briefly for the catalog, and not at all if the storage is unreachable. */
   async #soon(ready: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -223,7 +223,7 @@ export class LiveCatalog implements CatalogSource {
     }
   }
 
-  /** All objects of a built-in resource, for those who look at them with every write. */
+  /** All objects of a built-in resource, for callers that read them on every write. */
   liveObjects({ group, version, resource }: GroupVersionResource): LiveObjects {
     const served = this.#current.find(group, version, resource);
     invariant(served !== undefined, `${resource} are always served`);
@@ -235,7 +235,7 @@ export class LiveCatalog implements CatalogSource {
     return this.#namespaces.find(name, minRevision);
   }
 
-  /** Stops following, refuses those who wait, and closes every view. */
+  /** Stops the watch, rejects waiting callers, and closes every view. */
   async close(): Promise<void> {
     this.#abort.abort();
     this.#follower.close();

@@ -10,8 +10,8 @@ import { viewCall } from '../resource/view-wait.ts';
 import type { Served } from '../resource/served.ts';
 
 /**
- * All objects of a built-in resource as they are at hand, each decoded once: what every write has to look at. To ask
- * costs next to nothing while none of them changes.
+ * All cached objects of a built-in resource, each decoded once, for code that reads them on every write. Repeated calls
+ * are nearly free while no object changes.
  */
 export class LiveObjects {
   readonly #served: Served;

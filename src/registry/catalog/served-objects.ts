@@ -21,7 +21,7 @@ import type { Served } from '../resource/served.ts';
 import { waitForLatest } from '../resource/view-wait.ts';
 import type { Catalog } from './catalog.ts';
 
-/** Nobody ends the wait for a conversion: the write that needs it has a time of its own. */
+/** The conversion has no signal of its own; the write that needs it has a deadline. */
 const { signal } = new AbortController();
 
 /**

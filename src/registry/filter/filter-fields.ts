@@ -15,7 +15,7 @@ export interface FilterField {
   readonly isList: boolean;
 }
 
-/** As much of a text counts in the estimate of what a filter costs; names and addresses are shorter. */
+/** String length that cost estimation assumes; names and addresses are shorter. */
 const textBytesEstimated = 256;
 const listElementsEstimated = 64;
 
@@ -61,7 +61,7 @@ export class FilterFields implements Iterable<FilterField> {
     return node === undefined || 'below' in node ? undefined : node;
   }
 
-  /** What variables are bound to for an object: fields that are absent or empty are not there. */
+  /** The bindings for an object; absent and empty fields are left out. */
   bindings(fields: readonly FilterField[], textOf: (fieldPath: string) => FieldText): JsonObject {
     const bound: JsonObject = {};
     for (const [name, node] of this.#root.below) if ('below' in node) put(bound, name, {});
@@ -74,7 +74,7 @@ export class FilterFields implements Iterable<FilterField> {
   }
 }
 
-/** Undefined for a path with a property that CEL has no name for. */
+/** Undefined for a path with a property that CEL cannot name. */
 function filterField({ fieldPath, valueType = 'string' }: SelectableField): FilterField | undefined {
   const properties = fieldPath.replaceAll('[*]', '').split('.');
   const names = properties.map(escapeName).filter((name) => name !== undefined);
@@ -82,7 +82,7 @@ function filterField({ fieldPath, valueType = 'string' }: SelectableField): Filt
   return { fieldPath, names, properties, valueType, isList: fieldPath.includes('[*]') };
 }
 
-/** Words that no name can be; others that are reserved are only so where an expression begins. */
+/** Reserved words that cannot be field names; other reserved words are only reserved at the start of an expression. */
 const keywords: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in']);
 
 /** `metadata.namespace` is read as well as `metadata.__namespace__`. */

@@ -2,13 +2,13 @@ import { type Clock, limits, timeoutError } from '../../meta/index.ts';
 
 /** How long a filter may be evaluated: its cost does not count everything. */
 export interface FilterTime {
-  /** Called before each evaluation; what it gives says when that has to be given up. */
+  /** Called before each evaluation; the result tells when to abort it. */
   begin(): () => boolean;
-  /** Called where one was given up. @throws {StatusError} 504 where there is no answer without it */
+  /** Called when an evaluation was aborted. @throws {StatusError} 504 where there is no answer without it */
   ranOut(): void;
 }
 
-/** All evaluations of a list together: a list without some of its objects would be a wrong one. */
+/** One limit for all evaluations of a list, because a list must not omit objects. */
 export function timeOfList(clock: Clock): FilterTime {
   const end = clock.now() + limits.filterTimeMsMax;
   const isUp = () => clock.now() > end;
@@ -20,7 +20,7 @@ export function timeOfList(clock: Clock): FilterTime {
   };
 }
 
-/** Each evaluation of a watch, which may live for ever: an object for which it takes longer is not selected. */
+/** A limit for each evaluation of a watch; an object whose evaluation takes longer is not selected. */
 export function timeOfWatch(clock: Clock): FilterTime {
   return {
     begin: () => timeOfList(clock).begin(),

@@ -47,9 +47,7 @@ export class Filter {
     }
   }
 
-  /**
-   * Whether an object is wanted. One for which the expression fails, because a field that it reads is absent, is not.
-   */
+  /** True if the object is selected. An object whose evaluation fails, because a field is absent, is not. */
   holds(textOf: TextOf, time: FilterTime): boolean {
     return this.#run(this.#program, this.fields, { textOf, time }) === true;
   }

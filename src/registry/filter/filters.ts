@@ -6,10 +6,10 @@ import { Filter } from './filter.ts';
 import { FilterFields } from './filter-fields.ts';
 import { type FilterTime, timeOfList, timeOfWatch } from './filter-time.ts';
 
-/** Clients ask the same again and again; above this number what was not asked for longest is compiled anew. */
+/** Number of compiled filters that are cached; the least recently used one is evicted. */
 const filtersMax = 256;
 
-/** Compiles filters, and keeps the latest of them. */
+/** Compiles filters, and caches the most recent ones. */
 export class Filters {
   readonly #environment: () => Environment;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Filters {
     this.#clock = clock;
   }
 
-  /** How long the filter of a request may be evaluated, which begins now. */
+  /** Starts the time limit for the filter of a request. */
   timeOf(verb: 'list' | 'watch'): FilterTime {
     return verb === 'list' ? timeOfList(this.#clock) : timeOfWatch(this.#clock);
   }

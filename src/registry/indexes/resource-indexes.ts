@@ -21,8 +21,8 @@ interface VersionIndexes {
 }
 
 /**
- * What the objects of a resource can be looked up by: the selectable fields of each version, and labels. It holds for
- * the rules of the moment; when those change, there is a new one.
+ * What the objects of a resource can be looked up by: the selectable fields of each version, and labels. It belongs to
+ * one state of the rules; when the rules change, a new one replaces it.
  */
 export class ResourceIndexes {
   readonly #prefix: string;
@@ -49,7 +49,7 @@ export class ResourceIndexes {
     return this.#of(served).labels.definition(key);
   }
 
-  /** Names and namespaces stand in the key: nothing is kept of them. */
+  /** Names and namespaces are part of the key and need no index. */
   #keyField(name: string, read: (steps: readonly string[]) => string): IndexDefinition<Representations> {
     return {
       name,
@@ -92,7 +92,7 @@ class LastDecoded {
   #version: ResourceVersion | undefined;
   #object: KubeObject | undefined;
 
-  /** Undefined where what is stored cannot be read. */
+  /** Undefined if the stored bytes cannot be decoded. */
   get(entry: ViewEntry<Representations>, served: Represented): KubeObject | undefined {
     if (this.#entry === entry && this.#version === served.version) return this.#object;
     this.#object = readEntry(entry, served);
@@ -113,7 +113,7 @@ function readEntry(entry: ViewEntry<Representations>, served: Represented): Kube
     const { value } = decodeJson(form.bytes);
     return isObject(value) ? value : {};
   } catch {
-    // Whoever lists it finds out what is wrong with it.
+    // A list reports the error.
     return undefined;
   }
 }

@@ -35,7 +35,7 @@ function stepOf(text: string): Step {
   return { key, lists };
 }
 
-/** The values at the end of a path that are there; null is as good as nothing. */
+/** The values at the end of a path that are there; null counts as absent. */
 function valuesAt(object: KubeObject, steps: readonly Step[]): JsonValue[] {
   let values: JsonValue[] = [object];
   for (const { key, lists } of steps) {
@@ -50,7 +50,7 @@ function present(values: readonly (JsonValue | undefined)[]): JsonValue[] {
   return values.filter((value) => value !== undefined && value !== null);
 }
 
-/** Empty texts say no more than none at all. */
+/** An empty string is equivalent to an absent one. */
 function textsOf(values: readonly JsonValue[]): string[] {
   const texts = values.map(goPrint).filter((text) => text !== '');
   return texts.length > 0 ? texts : [''];

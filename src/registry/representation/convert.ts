@@ -16,7 +16,7 @@ export type ConnectConversion = (
   of: { readonly group: string; readonly resource: string },
 ) => ConversionWebhook;
 
-/** Strategy `None`: versions differ in name only, so that only the apiVersion is rewritten. */
+/** Strategy `None`: only the apiVersion is rewritten. */
 export function renamingConverter(type: ResourceType): ResourceConverter {
   const rename = (object: KubeObject, version: ResourceVersion) => {
     object['apiVersion'] = formatGroupVersion(type.group, version.name);

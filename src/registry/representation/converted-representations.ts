@@ -16,10 +16,10 @@ import { untilAborted } from './until-aborted.ts';
 
 type Entry = ViewEntry<Representations>;
 
-/** The bytes of an entry in another version, or why there are none. */
+/** The bytes of an entry in another version, or the conversion error. */
 type Outcome = Uint8Array | ConversionError;
 
-/** One review: entries that are converted together, whoever waits for them. */
+/** One ConversionReview: entries that are converted together for all waiting callers. */
 interface Batch {
   readonly entries: ReadonlySet<Entry>;
   readonly outcomes: Promise<ReadonlyMap<Entry, Outcome>>;
@@ -28,13 +28,13 @@ interface Batch {
 /** Whom a preparation is for. */
 export interface Preparation {
   readonly served: Represented;
-  /** Ends the waiting, not the review: others may wait for it too. Only looked at when there is something to wait for. */
+  /** Ends the wait, not the review, which other callers may wait for. Read only if there is a wait. */
   readonly context: { readonly signal: AbortSignal };
 }
 
 /**
- * Converts entries of the live view by the batch, each once: the forms are kept on the entries, and whoever asks for
- * an entry that is being converted waits for the same review. So lists and watches of one version share their work.
+ * Converts entries of the live view in batches, each entry once. Results are cached on the entries, and all callers
+ * that need an entry under conversion wait for the same review, so lists and watches of a version share the work.
  */
 export class ConvertedRepresentations {
   readonly #webhook: ConversionWebhook;
@@ -46,8 +46,8 @@ export class ConvertedRepresentations {
   }
 
   /**
-   * Gives every entry its form in the version that is served. When it resolves all are there, and they stay while the
-   * caller does not wait for anything else.
+   * Converts every entry to the served version. The results stay available after it resolves until the caller awaits
+   * something else.
    *
    * @throws {ConversionError} for the first entry that cannot be converted
    */
@@ -55,7 +55,7 @@ export class ConvertedRepresentations {
     const made = new Map<Entry, Uint8Array>();
     const missing: Entry[] = [];
     for (const entry of entries) {
-      // What is there may be let go for the sake of a changed CRD while we wait.
+      // A changed CRD may evict results during the wait.
       const kept = keptRepresentation(entry, preparation.served.version);
       if (kept !== undefined) made.set(entry, kept.bytes);
       else if (needsConversion(entry, preparation.served)) missing.push(entry);
@@ -91,7 +91,7 @@ export class ConvertedRepresentations {
     }
   }
 
-  /** The reviews that convert the entries: those under way, and a new one for the rest. */
+  /** The reviews that convert the entries: those in progress, and a new one for the rest. */
   #join(chunk: readonly Entry[], served: Represented): ReadonlySet<Batch> {
     const pending = this.#pending.get(served.version.name);
     const batches = new Set<Batch>();
@@ -145,7 +145,7 @@ export class ConvertedRepresentations {
   }
 }
 
-/** Whether an entry has no form in a version and cannot get one without asking. */
+/** True if an entry needs a conversion webhook for a version. */
 export function needsConversion(
   entry: Entry,
   { type, version }: Pick<Represented, 'type' | 'version'>,
@@ -154,8 +154,8 @@ export function needsConversion(
 }
 
 /**
- * A review that somebody else sent may have failed for an object that we do not ask for: then ours are sent again by
- * themselves. Where nobody answers it would be the same.
+ * A shared review may have failed because of an object that this caller does not need: then its own objects are sent
+ * again. That is pointless if the webhook did not answer.
  */
 function concernsUs({ blame }: ConversionError, { entries }: Batch, mine: ReadonlySet<Entry>): boolean {
   if (blame !== 'review') return true;

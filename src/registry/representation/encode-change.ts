@@ -6,7 +6,7 @@ import { isPrepared } from './prepare-representations.ts';
 import { encodeStored, type StoredBytes, withoutResourceVersion } from './encode-stored.ts';
 import type { Represented } from './represented.ts';
 
-/** Smaller objects are encoded sooner than anything is looked up. */
+/** For smaller objects, encoding is faster than a lookup. */
 const sharedFromBytes = 4_096;
 
 /** What a change started from. */

@@ -8,9 +8,9 @@ import type { WebhookConverter } from './webhook-converter.ts';
 /** The bytes of an object as it is stored. */
 export interface StoredBytes {
   readonly value: Buffer;
-  /** Where what is large in them stands; undefined for small objects. */
+  /** Offsets of the large parts; undefined for small objects. */
   readonly anatomy: JsonAnatomy | undefined;
-  /** True where reading them gives the object that was written, and no number in it is another. */
+  /** True if decoding returns exactly the object that was written, numbers included. */
   readonly isPlain: boolean;
 }
 
@@ -72,7 +72,7 @@ function storedBytes({ text, isPlain }: SurveyedJson): StoredBytes {
   return { value: exactCopy(Buffer.from(text)), anatomy: undefined, isPlain };
 }
 
-/** A copy without resourceVersion; everything below root and metadata is shared. */
+/** A copy without resourceVersion; everything below the root and metadata is shared. */
 export function withoutResourceVersion(object: KubeObject): KubeObject {
   const metadata = { ...metadataOf(object) };
   delete metadata['resourceVersion'];

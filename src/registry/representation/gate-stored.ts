@@ -5,7 +5,7 @@ import type { Represented } from './represented.ts';
 import { type Representations, representationObject, representationOf } from './representation.ts';
 import { prepareRepresentations } from './prepare-representations.ts';
 
-/** What a stored object takes the place of. */
+/** The object that a write replaces. */
 export interface Replaced {
   readonly present: ViewEntry<Representations>;
   /** Of the request: it may have to wait for a webhook. */

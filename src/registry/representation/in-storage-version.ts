@@ -5,7 +5,7 @@ import type { WebhookConverter } from './webhook-converter.ts';
 
 /** An object that is written and what was there before, both in the storage version. */
 export interface StoredPair {
-  /** The step's own to change, in place; but what it shares with the old one has to be copied first. */
+  /** May be changed in place; parts shared with the old object must be copied first. */
   readonly object: KubeObject;
   readonly old: KubeObject | undefined;
 }
@@ -35,7 +35,7 @@ export function inStorageVersion(
   return renamedMeanwhile(served, pair, step);
 }
 
-/** Strategy None: the object is the same but for its apiVersion. */
+/** Strategy None: only the apiVersion differs. */
 function renamedMeanwhile(
   { type, version }: Represented,
   { object, old }: StoredPair,

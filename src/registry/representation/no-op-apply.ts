@@ -1,11 +1,11 @@
 import type { AdmissionChain } from '../../admission/index.ts';
 import type { Endpoint } from '../../kinds/index.ts';
 
-/** An apply that changed nothing, remembered beside the form of the object that it left as it was. */
+/** An apply that changed nothing, cached with the object. */
 export interface NoOpApply {
-  /** Of everything that the request brought along. */
+  /** A hash of the whole request. */
   readonly digest: string;
-  /** Forks of a server share forms, but not always the plugins that are asked. */
+  /** Forks of a server share representations, but not always admission plugins. */
   readonly admission: AdmissionChain;
   /** What it told the client. */
   readonly warnings: readonly string[];
@@ -17,7 +17,7 @@ export interface NoOpApply {
 export interface AppliedParts {
   /** The fields at the root of the configuration, apart from `apiVersion`, `kind` and `metadata`. */
   readonly fields: readonly string[];
-  /** Whose entry in the managed fields must stay what it is. */
+  /** The manager whose managedFields entry must not change. */
   readonly manager: string;
   readonly endpoint: Endpoint;
 }

@@ -24,7 +24,7 @@ export class RecentObjects {
     return found.object;
   }
 
-  /** Keeps what a revision wrote, in place of what an earlier one did. */
+  /** Stores the object of a revision, and removes that of the previous one. */
   put(
     revision: number,
     object: KubeObject,
@@ -40,7 +40,7 @@ export class RecentObjects {
     }
   }
 
-  /** Lets go of what a revision wrote: it was deleted. */
+  /** Removes the object of a revision after a delete. */
   forget(revision: number): void {
     this.#bytes -= this.#objects.get(revision)?.bytes ?? 0;
     this.#objects.delete(revision);

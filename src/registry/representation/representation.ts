@@ -42,15 +42,17 @@ export interface Representation {
   /** Canonical JSON without resourceVersion. */
   readonly bytes: Uint8Array;
   readonly splice: SplicePoint;
-  /** Where what is large in the bytes stands, if they are as they were stored and the write is remembered. */
+  /** Offsets of the large parts of the bytes, if they are the stored bytes of a recent write. */
   readonly anatomy: JsonAnatomy | undefined;
   labels: ReadonlyMap<string, string> | undefined;
-  /** Applies that leave the object as it is, the most recent one first. */
+  /** Applies that do not change the object, the most recent one first. */
   noOpApplies: readonly NoOpApply[] | undefined;
   readonly next: Representation | undefined;
 }
 
-/** The forms of one entry, one for each version in use: a list by its links, for it is rarely longer than one. */
+/**
+ * A linked list of the representations of an entry, one for each version in use; it rarely has more than one element.
+ */
 export type Representations = Representation;
 
 /** The object of an entry in a version; one that a webhook converts must have been prepared. */
@@ -59,7 +61,7 @@ export function representationOf(entry: ViewEntry<Representations>, served: Repr
   const kept = keptRepresentation(entry, version);
   if (kept !== undefined) return kept;
   const record = served.resource.writeRecordOf(entry.modRevision, version);
-  // What this process has just written in the version asked for needs no look: it was made in that shape.
+  // An object that this process has just written in this version already has its shape.
   const bytes = record === undefined ? readBytes(entry.value, served) : entry.value;
   const made = newRepresentation(version, bytes, {
     anatomy: record?.anatomy,
@@ -70,7 +72,7 @@ export function representationOf(entry: ViewEntry<Representations>, served: Repr
   return made;
 }
 
-/** Forms of versions that a change of the CRD has replaced are let go. */
+/** Representations of versions that a CRD change has replaced are removed. */
 function stillServed(form: Representation | undefined, type: ResourceType): Representation | undefined {
   if (form === undefined || type.versions.includes(form.version)) return form;
   return stillServed(form.next, type);
@@ -121,13 +123,13 @@ export function noteCreated(
   resource.recent.put(revision, object, { bytes: value.length, replaces: 0 });
 }
 
-/** A change of a large object that was stored. */
+/** A stored change of a large object. */
 interface CommittedChange {
   readonly object: KubeObject;
   readonly anatomy: JsonAnatomy | undefined;
   /** The revision before. */
   readonly replaces: number;
-  /** Applies that would leave the object as it is. */
+  /** Applies that would not change the object. */
   readonly noOpApplies: readonly NoOpApply[] | undefined;
 }
 
@@ -166,7 +168,7 @@ function isUnread(entry: ViewEntry<Representations>, { resource, version }: Repr
   return !isWritten && keptRepresentation(entry, version) === undefined;
 }
 
-/** Reads what nobody has read yet, and keeps its form. */
+/** Decodes an entry on first use, and caches its representation. */
 function* readAnew(entry: ViewEntry<Representations>, served: Represented): Steps<KubeObject> {
   const object = yield* decodeStoredInSteps(entry.value, served);
   yield;
