@@ -2,7 +2,7 @@ import { StoreError, type StoreWatch } from './store.ts';
 
 export const closedError = (): StoreError => new StoreError('closed', 'the store was closed');
 
-/** What a store that was closed gives to who wants to watch. */
+/** The watch that a closed store returns. */
 export const closedWatch: StoreWatch = {
   requestProgress: () => undefined,
   close: () => undefined,

@@ -7,10 +7,10 @@ export interface CompactionOptions {
 }
 
 /**
- * Forgets the past at an interval: what is older than one interval, but never more than that, so that a client that
- * saw a revision has at least that long to come back. Source: apiserver, storage/etcd3/compact.go.
+ * Compacts periodically. Only revisions older than one interval are removed, so a client can resume from a revision for
+ * at least one interval. Source: apiserver, storage/etcd3/compact.go.
  *
- * @returns what ends it
+ * @returns a function that stops the compaction
  */
 export function compactPeriodically(store: Store, options: CompactionOptions): () => void {
   let previous: Revision | undefined;

@@ -11,11 +11,11 @@ export interface CopyOptions {
   /** Every key begins with it. */
   readonly root: string;
   /**
-   * Whether the revisions of the copy go on above those of the original, so that whoever remembers one of those is not
-   * deceived; by default true.
+   * If true (the default), the revisions of the copy continue above those of the original, so a client never sees a
+   * revision with other content.
    */
   readonly raiseRevisions?: boolean;
-  /** Makes the target equal to the original, whatever is there; otherwise anything else that is there is refused. */
+  /** If true, the target is made equal to the original; otherwise a target with other records is refused. */
   readonly overwrite?: boolean;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
@@ -37,8 +37,8 @@ const writesMax = 64;
 const pageRecords = 1_000;
 
 /**
- * Copies everything that one store has into another one, and compares the two in the end. It can be broken off and run
- * again: what is there already is not written twice. Nobody else may write to either of them meanwhile.
+ * Copies all records of a store into another one, and compares the two at the end. It can be interrupted and run again:
+ * existing records are not written twice. No other process may write to either store during the copy.
  *
  * @throws {StoreError} `refused` where the target has something else, or where the two differ in the end
  */

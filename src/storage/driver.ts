@@ -21,7 +21,7 @@ export type ReadFlagFile = (flag: string, path: string) => Promise<string>;
 export interface DriverParts {
   /** What every key of the server begins with: `/registry`. */
   readonly root: string;
-  /** Told of every interruption, for the log. */
+  /** Called for every interruption, for the log. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -34,11 +34,11 @@ export interface OpenedStore {
   readonly place: string;
   /** Rejects with what ails the store. */
   readonly health: () => Promise<unknown>;
-  /** Resolves when the store cannot work again until somebody restores it. */
+  /** Resolves if the store is damaged and has to be restored. */
   readonly damaged: Promise<StoreError>;
   /** True where other servers may have the same objects. */
   readonly shared: boolean;
-  /** How a key of the store stands in the database; undefined where that is the same. */
+  /** Maps a key of the store to the key in the database; undefined if they are the same. */
   readonly keyInDatabase?: (key: string) => string;
   /** Forgets the past at an interval; returns what ends that. */
   readonly startCompaction: (options: CompactionOptions) => () => void;
@@ -72,7 +72,7 @@ export interface StorageDriver<O extends { readonly kind: string }> {
   /** Undefined for a storage that cannot be copied. */
   readonly migrate: MigrateAddress | undefined;
   /**
-   * The options that flags stand for, with what the files hold that they name. `address` is what was given to the
+   * Reads the options from flags, including the content of the files that they name. `address` is what was given to the
    * address flag, or the data directory.
    *
    * @throws where a file cannot be read, and for flags that need each other
@@ -88,5 +88,5 @@ export interface StorageDriver<O extends { readonly kind: string }> {
   open(options: O, parts: DriverParts): Promise<OpenedStore>;
 }
 
-/** For stores that do not find out that they are damaged. One for each store, as it keeps whoever waits for it. */
+/** For stores that cannot detect damage. Each store needs its own promise, because a promise retains its waiters. */
 export const neverDamaged = (): Promise<StoreError> => new Promise(() => {});

@@ -133,7 +133,7 @@ export class LogStore implements Store {
     }
   }
 
-  /** A small piece in each turn of the event loop, so that requests go on in between. */
+  /** A small piece in each turn of the event loop, so that requests are served in between. */
   async #compactInTurns(): Promise<void> {
     while (!this.#closed && this.#log.compactSome(this.#compacted)) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -45,7 +45,7 @@ export class LogWatch implements StoreWatch {
   #queuedEvents = 0;
   #live = false;
   #ended = false;
-  /** Where reading goes on while the watch is behind. */
+  /** The next revision to read while the watch is behind. */
   #seen: Revision;
   #progressDue = false;
   #wake: (() => void) | undefined;
@@ -68,7 +68,7 @@ export class LogWatch implements StoreWatch {
     else this.#push(message);
   }
 
-  /** Where reading goes on, for a watch that is behind. */
+  /** The next revision to read, for a watch that is behind. */
   get seen(): Revision {
     return this.#seen;
   }
@@ -133,7 +133,7 @@ export class LogWatch implements StoreWatch {
     this.#wake?.();
   }
 
-  /** Progress that nobody has read yet is overtaken by newer progress, so that asking often costs nothing. */
+  /** Newer progress replaces unread progress, so frequent requests cost nothing. */
   #pushProgress(): void {
     if (this.#queue.at(-1)?.events.length === 0) this.#queue.pop();
     this.#push({ events: [], revision: this.#source.head });

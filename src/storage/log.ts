@@ -47,7 +47,7 @@ export interface Log {
   append(commits: readonly Commit[]): Appended;
   /** The events of a range in a part of the past that begins at `compacted - 1` or later. */
   history(range: KeyRange, window: Window): readonly StoreEvent[];
-  /** Does a small part of the work of forgetting what is before `revision`; false when there is nothing left to do. */
+  /** Does one step of the compaction up to `revision`; false when it is complete. */
   compactSome(revision: Revision): boolean;
   /** Throws a StoreError where the log cannot do its work now: no room left, a damaged database. */
   health?(): void;

@@ -12,7 +12,7 @@ interface Segment<T> {
 }
 
 /**
- * Finds who is interested in a key: O(log n) to find the place, then only the interested ones.
+ * Finds the members interested in a key: O(log n) to find the segment, then only its members.
  *
  * The boundaries of all ranges cut the key space into segments; each knows the ranges that cover it. Members of equal
  * ranges share one entry, so a thousand watches of one prefix cost as much as one. Adding or removing a range touches

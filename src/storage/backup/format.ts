@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { type Revision, StoreError, type StoredRecord } from '../store.ts';
 
 /**
- * A backup is text, one JSON document in a line: a head, a line for each file and each record, and a last line that counts
- * them and has the SHA-256 of everything before it. Whoever has `jq` can read it, and what is cut off is noticed.
+ * A backup is text, one JSON document in a line: a head, a line for each file and each record, and a last line that
+ * counts them and has the SHA-256 of everything before it. It can be read with `jq`, and truncation is detected.
  */
 export const formatVersion = 1;
 

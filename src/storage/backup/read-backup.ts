@@ -6,8 +6,8 @@ const lineBytesMax = 512 * 1024 * 1024;
 const newline = 0x0a;
 
 /**
- * The entries of a backup, in its order: its head, files, records. What comes out has not been verified before the generator
- * returns, so nobody may use it before.
+ * The entries of a backup, in its order: its head, files, records. Entries are not verified until the generator
+ * returns, and must not be used before.
  *
  * @throws {StoreError} `refused` for what is no backup, is cut off, or has other bytes than were written
  */

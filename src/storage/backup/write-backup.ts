@@ -21,7 +21,7 @@ export interface BackupSource {
 /** Writes some text, and waits where the reader is slow. */
 export type WriteText = (text: string) => Promise<void>;
 
-/** Writes a backup, and tells what its last line says. */
+/** Writes a backup, and returns the content of its last line. */
 export async function writeBackup(source: BackupSource, write: WriteText): Promise<BackupEnd> {
   const hash = createHash('sha256');
   const put = async (line: string) => {

@@ -1,13 +1,13 @@
 import type { Revision } from '../store.ts';
 
 interface CompactedRevisionParts {
-  /** What may be the oldest revision, because whoever compacts writes it down. */
+  /** A hint for the oldest revision, which every compactor records. */
   readonly likelyRevision: () => Promise<Revision>;
   readonly canRead: (revision: Revision) => Promise<boolean>;
   readonly head: () => Promise<Revision>;
 }
 
-/** Finds the oldest revision that can be read: etcd does not tell it, but it refuses what is older. */
+/** Finds the oldest readable revision. etcd does not report it, but refuses older ones. */
 export class CompactedRevision {
   readonly #parts: CompactedRevisionParts;
   /** The last one that was found; it only grows. */

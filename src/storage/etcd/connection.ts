@@ -19,7 +19,10 @@ interface CallOptions {
   readonly metadata: Metadata;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Has the call go the way of watches: where an address is of several members, it is most likely theirs who answers. */
+  /**
+   * Sends the call over the connection of the watches: if an address stands for several members, the same member most
+   * likely answers.
+   */
   readonly beside?: 'watches';
 }
 
@@ -89,7 +92,7 @@ export class Connection {
     });
   }
 
-  /** Why it is not ready, in words: gRPC tells that to a call that could not be sent. */
+  /** Why the connection is not ready, as gRPC reports it to a call that could not be sent. */
   async whyNot(): Promise<string> {
     try {
       await this.call(statusRpc, null, { metadata: new Metadata(), timeoutMs: whyNotMsMax });
@@ -132,7 +135,7 @@ export class Connection {
 /** gRPC's sentence about it, of which the middle is of use. */
 const notSent = /^No connection established\. Last error: (?:Error: )?(.*?)(?:\. Resolution note.*)?$/s;
 
-/** How long a connection that is being made may still take to say what is wrong. */
+/** How long to wait for the error of a connection that is being established. */
 const whyNotMsMax = 100;
 
 /** A name that no certificate has, for servers that are known by their address: TLS has no server names for those. */
@@ -168,7 +171,7 @@ function clientOptions(
     // A client is a connection here; without this, clients of the same address would share one.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.service_config_disable_resolution': 1,
-    // What is repeated is decided in `EtcdClient`, and nobody asks for statistics; together they cost a fifth of each call.
+    // `EtcdClient` decides about retries, and channel statistics are not used; together they cost a fifth of each call.
     'grpc.enable_retries': 0,
     'grpc.enable_channelz': 0,
     'grpc.enable_http_proxy': 0,

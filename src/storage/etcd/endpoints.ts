@@ -57,7 +57,7 @@ export class Endpoints {
     this.#downSinceMs = undefined;
   }
 
-  /** A call got no answer: the next one goes elsewhere, where there is an elsewhere. */
+  /** A call got no answer: the next call uses another endpoint, if there is one. */
   failed(connection: Connection): void {
     this.#downSinceMs ??= Date.now();
     if (this.#at(this.#current) !== connection) return;

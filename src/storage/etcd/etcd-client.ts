@@ -29,15 +29,15 @@ export interface CallPolicy {
 export interface OpenStream {
   readonly stream: ClientDuplexStream<WatchRequest, WatchResponse>;
   readonly status: StatusResponse;
-  /** Tells that the stream broke: the next one goes elsewhere. */
+  /** Reports that the stream broke: the next one uses another endpoint. */
   failed(): void;
-  /** Tells that its token was of no use: the next one gets another. */
+  /** Reports that the token was rejected: the next call gets a new one. */
   forgetToken(): void;
 }
 
 /**
- * Calls etcd, whichever member of it answers. What is repeatable is tried again; a write is only where etcd has not
- * touched it, because what may have happened must not happen twice.
+ * Calls any member of etcd. Idempotent calls are retried; a write is retried only if etcd has not processed it, because
+ * it must not be applied twice.
  */
 export class EtcdClient {
   readonly #timing: EtcdTiming;
@@ -106,7 +106,7 @@ export class EtcdClient {
     this.#identity = undefined;
   }
 
-  /** Waits as long as a call that failed so often should. */
+  /** Waits for the backoff after so many failures. */
   async #pause(attempt: number): Promise<void> {
     const { retryMsMin, retryMsMax } = this.#timing;
     await sleep(Math.min(retryMsMin * 2 ** Math.min(attempt, 20), retryMsMax));
@@ -143,13 +143,13 @@ export class EtcdClient {
     }
   }
 
-  /** A member that stands still, with its connections open, is only noticed by its silence. */
+  /** A frozen member whose connections stay open is only detected by a timeout. */
   #timeoutMs({ brief, timeoutMs = this.#timing.callMsMax }: CallPolicy, attempt: number): number {
     if (brief !== true || !this.#endpoints.several) return timeoutMs;
     return Math.min(timeoutMs, this.#timing.stallMsMax * 2 ** Math.min(attempt, 20));
   }
 
-  /** Throws what is final; returns where another try is in order. */
+  /** Throws final errors; returns if the call can be retried. */
   #check(
     error: Error & CallFailure,
     { connection, metadata }: { readonly connection: Connection; readonly metadata: Metadata },
@@ -169,8 +169,8 @@ export class EtcdClient {
   }
 
   /**
-   * What goes with every call: who asks, and that a member without a leader should say so at once instead of letting
-   * the call wait for one.
+   * Metadata of every call: the credentials, and that a member without a leader must refuse the call instead of waiting
+   * for a leader.
    */
   #identify(): Promise<Metadata> {
     this.#identity ??= this.#authenticate().then(

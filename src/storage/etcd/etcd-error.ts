@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorCode } from '../store.ts';
 
-/** A call that failed, as gRPC tells it: a number and a sentence. */
+/** The error of a gRPC call: code and message. */
 export interface CallFailure {
   readonly code: number;
   readonly details: string;
@@ -10,13 +10,13 @@ export function isCallFailure(error: unknown): error is Error & CallFailure {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error;
 }
 
-/** What a failed call means for whoever made it. */
+/** What a failed call means for the caller. */
 type Verdict =
   /** It will fail again. */
   | { readonly kind: 'final'; readonly code: StoreErrorCode }
-  /** The token is of no use any more; nothing was done. */
+  /** The token is no longer valid; nothing was done. */
   | { readonly kind: 'unauthenticated' }
-  /** Another try may do it, here or elsewhere. */
+  /** A retry may succeed, at this member or another one. */
   | { readonly kind: 'passing'; readonly nothingWritten: boolean };
 
 /** Sentences of etcd that settle the matter. Source: etcd, api/v3rpc/rpctypes/error.go. */

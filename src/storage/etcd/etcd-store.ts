@@ -74,8 +74,7 @@ export class EtcdStore implements Store {
   }
 
   /**
-   * Tries what a server cannot do without, reading and watching, so that who may not is told at once and not while it
-   * serves.
+   * Tries to read and to watch, so that missing permissions are reported at start.
    *
    * @throws {StoreError}
    */
@@ -182,7 +181,7 @@ export class EtcdStore implements Store {
       const timeoutMs = this.#client.timing.compactMsMax;
       await this.#client.call(compactRpc, { revision, physical: true }, { repeatable: true, timeoutMs });
     } catch (error) {
-      // It was compacted before, by us or by somebody else.
+      // It was already compacted, by this server or another one.
       if (!(error instanceof StoreError) || error.code !== 'compacted')
         throw await this.#withRevision(error, revision);
     }

@@ -37,7 +37,7 @@ export class KeyMap {
     return this.#mapped(key);
   }
 
-  /** What of a range is below the root: there is nothing else. */
+  /** The part of a range that is below the root; other keys do not exist. */
   rangeToEtcd({ start, end }: KeyRange): ByteRange {
     return { key: this.#boundToEtcd(start), rangeEnd: this.#boundToEtcd(end) };
   }
@@ -52,7 +52,7 @@ export class KeyMap {
     return Buffer.from(this.#prefix + key.slice(this.#root.length));
   }
 
-  /** The key of the store; undefined for somebody else's. */
+  /** The key of the store; undefined for a key of another program. */
   fromEtcd(key: Uint8Array): string | undefined {
     const prefix = this.#prefixBytes;
     const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);

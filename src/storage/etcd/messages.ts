@@ -133,7 +133,7 @@ function writeTxn(writer: Writer, request: TxnRequest): void {
 
 export interface TxnResponse extends Headed {
   succeeded: boolean;
-  /** What is there instead, where the condition did not hold. */
+  /** The current record, if the condition failed. */
   current: KeyValue | undefined;
 }
 
@@ -158,7 +158,7 @@ interface CompactionRequest {
 
 const headerOnly = headed<Headed>(() => false);
 
-/** What is asked of a stream of watches: one of the three. */
+/** A WatchRequest: exactly one of three. */
 export type WatchRequest = { readonly create: WatchCreate } | 'progress';
 
 interface WatchCreate {

@@ -2,7 +2,7 @@ import type { EtcdStore } from './etcd-store.ts';
 import type { EtcdOptions } from './options.ts';
 
 /**
- * Opens a store in etcd. The driver, and gRPC with it, is loaded only then: nobody else pays for it.
+ * Opens a store in etcd. The driver and gRPC are loaded on first use.
  *
  * @throws {StoreError} `refused` for endpoints that are no addresses, and where etcd does not let us in; `unavailable`
  *   where it cannot be reached

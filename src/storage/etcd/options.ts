@@ -28,7 +28,7 @@ export interface EtcdOptions {
 
 /** Certificates as PEM. */
 export interface EtcdTls {
-  /** Who signed etcd's certificate; the system's authorities where it is left out. */
+  /** The CA of etcd's certificate; the system's CAs by default. */
   readonly caPem?: string;
   /** Who we are. */
   readonly certPem?: string;
@@ -58,11 +58,11 @@ export interface EtcdTiming {
   /** ... and given up when the answer takes longer. */
   readonly keepaliveTimeoutMs: number;
   /**
-   * With several members: how long one may keep a small read waiting, or a watch that somebody waits for, before another
-   * one is asked. It doubles, for all may be slow.
+   * With several members: how long to wait for a small read or a watch that has waiters before another member is tried.
+   * It doubles each time, because all members may be slow.
    */
   readonly stallMsMax: number;
-  /** How often the watch is asked how far it is, also as a sign of life. */
+  /** How often watch progress is requested, also as a keep-alive. */
   readonly progressMs: number;
   /** A watch that has said nothing for so long is opened anew. */
   readonly silenceMsMax: number;
@@ -86,7 +86,7 @@ export const defaultTiming: EtcdTiming = Object.freeze({
 export interface EtcdLimits {
   /** Records in one answer; a longer list is read in pages of one revision. */
   readonly pageRecordsMax: number;
-  /** The largest answer that is taken; a page that is larger is asked for in halves. */
+  /** The largest accepted response; a larger page is read in halves. */
   readonly receiveBytesMax: number;
   /** Events kept for watches that begin in the past ... */
   readonly windowEventsMax: number;

@@ -2,7 +2,7 @@ import type { Revision } from '../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import { rangeRpc, txnRpc } from './messages.ts';
 
-/** Upstream's key, outside of every prefix: whoever shares an etcd shares its past, kube-apiservers included. */
+/** Upstream's key, outside of every prefix: all servers of an etcd, kube-apiservers included, share its history. */
 const compactRevisionKey = Buffer.from('compact_rev_key');
 
 interface SharedCompactionParts {
@@ -11,9 +11,9 @@ interface SharedCompactionParts {
 }
 
 /**
- * Compaction by one of several servers at a time. All of them try to write the same key; who has seen its last change
- * succeeds, and forgets what was there at its own last turn. So nothing younger than one interval is ever forgotten.
- * Source: apiserver, storage/etcd3/compact.go.
+ * Compaction by one of several servers at a time. All of them try to write the same key; the one that has seen its last
+ * change succeeds, and compacts to the revision of its own last turn. So nothing younger than one interval is
+ * compacted. Source: apiserver, storage/etcd3/compact.go.
  */
 export class SharedCompaction {
   readonly #parts: SharedCompactionParts;
@@ -27,7 +27,7 @@ export class SharedCompaction {
     this.#parts = parts;
   }
 
-  /** Forgets what is before the last turn, unless somebody else had a turn meanwhile. */
+  /** Compacts to the revision of the last turn, unless another server had a turn since. */
   async takeTurn(): Promise<void> {
     const forgotten = this.#last;
     const value = Buffer.from(String(forgotten));
@@ -41,7 +41,7 @@ export class SharedCompaction {
   }
 }
 
-/** The revision that somebody compacted last, if they went by this key; 0 where nobody did. */
+/** The last compacted revision according to this key; 0 if there is none. */
 export async function lastShared(client: EtcdClient): Promise<Revision> {
   const { keyValues } = await client.call(rangeRpc, { key: compactRevisionKey }, { repeatable: true });
   const text = Buffer.from(keyValues[0]?.value ?? []).toString();

@@ -14,11 +14,11 @@ interface UnaryCallOptions {
 }
 
 /**
- * One request and its answer, on the channel itself. A client's `makeUnaryRequest` makes an emitter, a chain of interceptors
- * and the trace of an error for every call, successful ones too, which costs a fifth of the call; nobody here asks for any
- * of them.
+ * One request and its answer, on the channel itself. A client's `makeUnaryRequest` makes an emitter, a chain of
+ * interceptors and the trace of an error for every call, successful ones too, which costs a fifth of the call and is
+ * not used here.
  *
- * Rejects with what gRPC says.
+ * Rejects with gRPC's error.
  */
 export function unaryCall<Q, R>(
   channel: ChannelInterface,

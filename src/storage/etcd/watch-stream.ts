@@ -63,7 +63,7 @@ export class WatchStream implements RemoteStream {
     this.#wanted = options.range && sortRange(options.range);
     this.#seen = options.after;
     this.#received = options.after;
-    // A stream that breaks while nobody reads it must not end the process; the reader will be told.
+    // A stream error without a reader must not end the process; the next read throws it.
     this.#stream.on('error', () => {});
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
     if (options.signal.aborted) this.cancel();

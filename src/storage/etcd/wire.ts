@@ -37,7 +37,7 @@ export function encodeMessage(write: (writer: Writer) => void): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Reads one field of a message into what is made of it; false for a field that nobody asked for. */
+/** Reads one field of a message into the result; false for an unknown field. */
 export type ReadField<T> = (message: T, field: number, reader: Reader) => boolean;
 
 /** Reads a message up to its end, and skips what it does not know: newer servers say more. */
@@ -49,7 +49,7 @@ function readMessage<T>(reader: Reader, end: number, message: T, read: ReadField
   return message;
 }
 
-/** Reads a message that stands inside of another: its length comes first. */
+/** Reads an embedded message, which begins with its length. */
 export function readInner<T>(reader: Reader, message: T, read: ReadField<T>): T {
   const length = reader.uint32();
   return readMessage(reader, reader.pos + length, message, read);

@@ -30,7 +30,7 @@ const nothing = (): Start => ({
   compacted: 1,
 });
 
-/** A log in memory. Values are kept as they were given; everybody who reads one holds the same bytes. */
+/** A log in memory. Values are not copied; all readers share the same bytes. */
 export class MemoryLog implements Log {
   /** By sort key. */
   readonly #current: SortedMap<StoredRecord>;

@@ -3,11 +3,11 @@ import type { ListResult, Store, StoredRecord } from '../store.ts';
 import { prefixRange } from '../store.ts';
 import { MemoryLog } from './memory-log.ts';
 
-/** A store that can go on in several ways from where it is. */
+/** A store that can be forked. */
 export interface ForkableStore extends Store {
   /**
-   * A store with the same keys, revisions and past. Neither sees what is written to the other from here on, and each is
-   * closed by itself. Takes no time and no memory: what they have in common stays in common.
+   * A store with the same keys, revisions and history. Later writes to one are not visible in the other, and each is
+   * closed separately. It takes constant time and memory: common data is shared.
    *
    * @throws {StoreError} `closed`
    */
@@ -27,7 +27,7 @@ class MemoryStore extends LogStore implements ForkableStore {
   }
 }
 
-/** A store that lives as long as the process: for tests, and for servers that may forget. */
+/** A store that lives as long as the process: for tests, and for servers without durable data. */
 export function createMemoryStore(): ForkableStore {
   return new MemoryStore(new MemoryLog());
 }
@@ -35,7 +35,7 @@ export function createMemoryStore(): ForkableStore {
 const pageRecords = 1_000;
 
 /**
- * A store in memory that goes on from where another one is, with all that it holds, without its past.
+ * A store in memory with the current state of another one, without its history.
  *
  * @throws {StoreError} the other's
  */

@@ -7,7 +7,7 @@ export interface PostgresHost {
   readonly port: number | undefined;
 }
 
-/** How TLS is used, in libpq's words; undefined where nobody said so. */
+/** libpq's `sslmode`; undefined if it is not set. */
 export type SslMode = 'disable' | 'require' | 'verify-full';
 
 export interface PostgresAddress {

@@ -15,8 +15,8 @@ export interface ChangeReaderParts {
 }
 
 /**
- * Reads changes from a revision on, page by page. Notices where the database was put back to an earlier state (a restored
- * backup, a failover that lost commits) and where somebody removed changes.
+ * Reads changes from a revision on, page by page. Detects a database that was reset to an earlier state (a restored
+ * backup, a failover that lost commits) and removed changes.
  */
 export class ChangeReader {
   readonly #parts: ChangeReaderParts;

@@ -5,13 +5,13 @@ import type { ChangeReader } from './change-reader.ts';
 interface ChangeStreamParts {
   readonly reader: ChangeReader;
   readonly signal: AbortSignal;
-  /** How often changes are looked for without being told of any; undefined: never. */
+  /** Polling interval for changes that were not announced; undefined: never. */
   readonly pollMs: number | undefined;
   /** Lets go of the connection. */
   readonly onEnd: () => void;
 }
 
-/** The changes of a database from a revision on: read when somebody says that there are some, or asks. */
+/** The changes of a database from a revision on, read when changes are announced or progress is requested. */
 export class ChangeStream implements RemoteStream {
   readonly tellsTrueProgress = true;
   readonly #parts: ChangeStreamParts;

@@ -1,6 +1,6 @@
 import { batchOf, type PendingCommit } from '../group-commit.ts';
 
-/** So many transactions may be under way: while one waits for the disk, the next one is on its way. */
+/** Concurrent transactions: while one waits for the disk, the next one is sent. */
 const inFlightMax = 2;
 
 /**

@@ -78,7 +78,7 @@ export class Connection {
   close(): void {
     this.#broken = true;
     this.client.end().catch(() => {});
-    // A server that says nothing any more does not answer a farewell.
+    // A silent server does not answer the termination message either.
     if ('stream' in this.client.connection) this.client.connection.stream.destroy();
   }
 }
@@ -283,7 +283,7 @@ async function requirePrimary(run: (statement: Statement) => Promise<Row[]>): Pr
   if (row?.[0] === true) throw new Error('the database is read-only: a standby, or set to be so');
 }
 
-/** In the clear only where nobody can listen, or the operator says so. */
+/** Without TLS only over a local socket, or if the operator says so. */
 function sslOf(host: string | undefined, mode: SslMode | undefined, { tls }: PostgresOptions) {
   const isLocal = host === undefined || /^(localhost|127\..*|::1|\/.*)$/.test(host);
   if (mode === 'disable' || (mode === undefined && tls === undefined && isLocal)) return false;

@@ -63,8 +63,8 @@ export class KnownPast {
   }
 
   /**
-   * Goes on above every revision that was told, and forgets all before: whoever has seen one that is gone must list again,
-   * and none is given out twice.
+   * Continues above every published revision, and compacts all before: clients that saw a lost revision must list
+   * again, and no revision is assigned twice.
    */
   async raise(run: Run, known: Revision = 0): Promise<void> {
     await run(this.#statements.raise(Math.max(known, this.#revision)));

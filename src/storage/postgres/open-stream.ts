@@ -54,7 +54,7 @@ export async function openFeed(parts: StreamParts, { after, signal }: StreamOpti
   }
 }
 
-/** Listens, and tries whether what is announced arrives. */
+/** Listens, and checks whether notifications arrive. */
 async function listen(connection: Connection, tables: Tables, timing: PostgresTiming): Promise<boolean> {
   const channel = `"${tables.channel.replaceAll('"', '""')}"`;
   await connection.query({ text: `LISTEN ${channel}`, values: [] }, timing.callMsMax);

@@ -20,7 +20,7 @@ export interface PostgresStorageOptions {
 
 /** Certificates as PEM. */
 export interface PostgresTls {
-  /** Who signed the server's certificate; the system's authorities where it is left out. */
+  /** The CA of the server's certificate; the system's CAs by default. */
   readonly caPem?: string;
   /** Who we are. */
   readonly certPem?: string;

@@ -35,7 +35,7 @@ type Verdict =
   | { readonly kind: 'final'; readonly code: StoreErrorCode }
   /** Another try may do it, here or at another host; nothing was written. */
   | { readonly kind: 'passing' }
-  /** The connection broke: what was sent may have been done. */
+  /** The connection broke: the statement may have been executed. */
   | { readonly kind: 'broken' };
 
 /** After these, the connection is of no use, and the server does not say whether it had committed. */

@@ -38,7 +38,7 @@ import { isName, tablesOf } from './tables.ts';
 
 /** How many revisions one step of the removal of what was forgotten looks at. */
 const cleanRevisions = 500;
-/** Connections for writes: so many transactions are under way. */
+/** Connections for writes: the number of concurrent transactions. */
 const writers = 2;
 
 type Run = (statement: Statement) => Promise<Row[]>;
@@ -229,7 +229,7 @@ export class PostgresStore implements Store {
     const attempt = async (connection: Connection) => {
       const known = this.#past.revision;
       const rows = await connection.query(statement, this.#timing.callMsMax);
-      // Committed here, and perhaps nowhere else: somebody cancelled the wait for a synchronous standby.
+      // Committed here, but perhaps not on a standby: the wait for synchronous replication was cancelled.
       const { warning } = connection;
       if (warning !== undefined) throw unknownOutcome(`PostgreSQL warned while it committed: ${warning}`);
       if (integer(rows.at(-1), 1) >= known) return rows;
@@ -260,7 +260,7 @@ export class PostgresStore implements Store {
       if (from >= compacted || this.#closed) return;
       const startedMs = performance.now();
       await this.#reads.read(this.#statements.clean(from, Math.min(compacted, from + cleanRevisions)));
-      // Writers have the disk to themselves as long as the removal had its part of it.
+      // After each removal step, writers get the disk for as long as the step took.
       await sleep(performance.now() - startedMs);
     }
   }

@@ -63,7 +63,7 @@ async function migrate(session: Session): Promise<void> {
   await run('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     await run(`SELECT pg_advisory_xact_lock(hashtextextended(${literal(`ilk ${tables.meta}`)}, 0))`);
-    // This session remembers what was not there before the lock; only locking a table has it look again.
+    // This session's catalog cache is older than the lock; only locking a table refreshes it.
     await run('SELECT 1 FROM pg_catalog.pg_class LIMIT 0');
     const version = await versionOf(session);
     if (version === 0) {

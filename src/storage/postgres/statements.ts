@@ -11,7 +11,7 @@ interface ListStatement {
   readonly limit: number | undefined;
 }
 
-/** What is asked of the database; each is one statement, and so one moment of it. */
+/** The SQL statements; each one sees one snapshot of the database. */
 export class Statements {
   readonly #tables: Tables;
 
@@ -99,7 +99,7 @@ export class Statements {
     return { text: `SELECT cleaned FROM ${this.#tables.turns}`, values: [] };
   }
 
-  /** Removes what was forgotten of a part of the past. A value is needed until the change that replaced it is forgotten. */
+  /** Removes a part of the compacted history. A value is needed until the change that replaced it is compacted. */
   clean(from: Revision, to: Revision): Statement {
     const { log, turns } = this.#tables;
     const text = `WITH replaced AS (
@@ -123,7 +123,7 @@ export class Statements {
     return { text: `SELECT turn, (SELECT revision FROM ${counter}) FROM ${turns}`, values: [] };
   }
 
-  /** Goes on above a revision that was given out and is gone, and forgets everything before. */
+  /** Continues above a revision that was assigned and lost, and compacts everything before. */
   raise(known: Revision): Statement {
     const text = `UPDATE ${this.#tables.counter}
       SET revision = greatest(revision, $1) + 2, compacted = greatest(revision, $1) + 2 WHERE compacted <= $1 + 1`;

@@ -32,7 +32,7 @@ export class RecentEvents implements WatchedLog {
     return this.#compacted;
   }
 
-  /** Forgets everything, and goes on behind a revision. */
+  /** Clears the events, and continues after a revision. */
   restart(revision: Revision): void {
     this.#events = [];
     this.#bytes = 0;

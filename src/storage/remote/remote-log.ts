@@ -9,11 +9,11 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
 }
 
-/** Changes as they come from another process, until the connection breaks. */
+/** A stream of changes from another process, until the connection breaks. */
 export interface RemoteStream {
   /** Whether a message without events can be believed about how far the stream has seen. */
   readonly tellsTrueProgress: boolean;
-  /** Asks for a message that tells how far the stream is. There may be no answer while it is behind. */
+  /** Requests a progress message. There may be no answer while the stream is behind. */
   requestProgress(): void;
   /**
    * What comes, in the order of revisions, for a reader who may be slow.
@@ -33,7 +33,7 @@ interface RemoteTiming {
   readonly retryMsMax: number;
   /** With several servers of the database: how long a stream that is waited for may say nothing. It doubles. */
   readonly stallMsMax: number;
-  /** How often the stream is asked how far it is, also as a sign of life. */
+  /** How often progress is requested, also as a keep-alive. */
   readonly progressMs: number;
   /** A stream that has said nothing for so long is opened anew. */
   readonly silenceMsMax: number;

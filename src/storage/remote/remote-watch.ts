@@ -19,8 +19,8 @@ export interface RemoteWatchSource {
 }
 
 /**
- * One watch: read from the database as long as it is in a past that the relay does not know, and from the relay then. A reader
- * who does not keep up falls back into the past, and costs nothing there.
+ * One watch. It reads from the database while it is behind the relay's event window, and from the relay afterwards. A
+ * slow reader falls behind again, where it costs no memory.
  */
 export class RemoteWatch implements StoreWatch {
   readonly #source: RemoteWatchSource;
@@ -83,7 +83,7 @@ export class RemoteWatch implements StoreWatch {
       while (!this.#ended) {
         const { relay } = this.#source;
         if (this.#seen + 1 < relay.oldest) yield* this.#past();
-        // Another stream may have told of it before the relay's.
+        // Another stream may have delivered it before the relay's.
         else if (this.#seen > relay.head) await this.#unlessClosed(relay.reached(this.#seen));
         else yield* this.#present();
       }

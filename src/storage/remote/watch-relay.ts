@@ -15,7 +15,7 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** How often the database is asked how far the stream is while somebody waits for that: a watch that is behind gets no answer. */
+/** How often progress is requested while there are waiters: a watch that is behind gets no answer. */
 const askAgainMs = 50;
 
 /**
@@ -50,7 +50,7 @@ export class WatchRelay {
   #stream: RemoteStream | undefined;
   #asking: NodeJS.Timeout | undefined;
   #askedSinceMs = 0;
-  /** How often in a row a stream was given up because it said nothing to those who waited. */
+  /** Consecutive streams that were closed because they were silent while there were waiters. */
   #stalls = 0;
   #tellsTrueProgress = false;
   #failures = 0;
@@ -78,7 +78,10 @@ export class WatchRelay {
     return this.#recent.compacted;
   }
 
-  /** Begins with whoever watches first: where that one does, if the database is not far ahead, so that both are served at once. */
+  /**
+   * Starts with the first watcher, at its revision unless the database is far ahead, so that the watcher is served from
+   * the relay.
+   */
   start(after: Revision): Promise<void> {
     this.#started ??= this.#begin(after).catch((error: unknown) => {
       this.#started = undefined;
@@ -92,7 +95,7 @@ export class WatchRelay {
     return this.#hub.watch(range, { after });
   }
 
-  /** What comes after a revision, read from the database until {@link watch} can take over. */
+  /** The events after a revision, read from the database until {@link watch} can continue. */
   async *replay(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchMessage> {
     const stream = await this.#log.open({ range, after, signal });
     const messages = stream.messages();
@@ -109,7 +112,7 @@ export class WatchRelay {
     }
   }
 
-  /** Resolves when everything has come that the database has told of otherwise. */
+  /** Resolves when all events have arrived that are known from other responses. */
   caughtUp(): Promise<void> {
     return this.reached(this.#log.known());
   }
@@ -196,7 +199,7 @@ export class WatchRelay {
     }
   }
 
-  /** A server that says nothing at all is given up: its connection may be dead without anybody having told us. */
+  /** The connection to a silent server is closed: it may be dead without an error. */
   #beat(stream: RemoteStream): void {
     if (Date.now() - this.#heardMs > this.#log.timing.silenceMsMax) stream.cancel();
     else stream.requestProgress();
@@ -224,7 +227,7 @@ export class WatchRelay {
     }
   }
 
-  /** Asks at once, and again while somebody waits. */
+  /** Requests progress at once, and again while there are waiters. */
   #ask(): void {
     if (this.#asking !== undefined) return;
     this.#askedSinceMs = Date.now();

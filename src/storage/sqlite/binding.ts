@@ -6,7 +6,7 @@ export type DatabaseConstructor = new (path: string) => DatabaseSync;
 
 /**
  * Finds SQLite: built into Node from 22.13 on, `@photostructure/sqlite` before. Loaded when the first database is
- * opened, so that nobody else pays for it.
+ * opened.
  *
  * @throws {StoreError} `refused` where this Node has none and the package is not installed
  */
@@ -24,7 +24,7 @@ export async function loadSqlite(): Promise<DatabaseConstructor> {
   }
 }
 
-/** What somebody on an old Node can do about it. */
+/** What to do on an old Node. */
 function missingText(version: string): string {
   return `Node ${version} has no SQLite: use Node 22.13 or later, or \`npm install @photostructure/sqlite@1.2.1\` beside ilk-apiserver, or --storage memory`;
 }

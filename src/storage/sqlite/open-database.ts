@@ -6,7 +6,7 @@ import { createTables, isEmptyDatabase, raiseRevision } from './schema.ts';
 import { damaged, primaryCode, refused, sqliteCode, storeError } from './sqlite-error.ts';
 import { checkpoint, checkWal, walState } from './wal-mark.ts';
 
-/** How long a write waits for somebody who writes with `sqlite3`; the server stands still meanwhile. */
+/** How long a write waits for a lock of another process, such as `sqlite3`; it blocks the server. */
 const busyTimeoutMs = 1_000;
 /** What the write-ahead log is cut back to after a burst. */
 const keptWalBytes = 64 * 1024 * 1024;
@@ -16,7 +16,7 @@ interface DatabaseOptions {
   readonly Database: DatabaseConstructor;
   /** The most that the file may grow to. */
   readonly maxBytes: number | undefined;
-  /** Go on where the write-ahead log is missing, without what was in it. */
+  /** Open the database even if its write-ahead log is missing, without the transactions in it. */
   readonly acceptMissingWal?: boolean | undefined;
 }
 

@@ -13,8 +13,8 @@ import { checkWal, walState } from './wal-mark.ts';
 const busyTimeoutMs = 5_000;
 
 /**
- * Opens a data directory to read it, while a server may be at work on it: SQLite's readers see one moment, and hold up
- * nobody.
+ * Opens a data directory for reading, also while a server uses it: SQLite's readers see a snapshot and do not block
+ * writers.
  *
  * @throws {StoreError} `refused` where there is no database of Ilk, or it is of a newer one
  */

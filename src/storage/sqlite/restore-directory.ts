@@ -19,7 +19,7 @@ export interface RestoredDirectory {
    *   the backup does not have must list again
    */
   finish(revision: Revision): void;
-  /** Lets go of the directory; without {@link finish} before, nothing is left of the database. */
+  /** Releases the directory; without {@link finish} before, the incomplete database is removed. */
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export async function restoreDirectory(directory: string): Promise<RestoredDirec
     rmSync(unfinished, { force: true });
     createPrivately(unfinished);
     const database: DatabaseSync = new Database(unfinished);
-    // Nobody believes the file before it is complete: what a crash leaves is thrown away.
+    // The file is not used before it is complete; after a crash it is removed.
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
     createTables(database);
     return new DirectoryBeingFilled(database, { databasePath, directory, unfinished, release });
