@@ -21,7 +21,7 @@ export class PiecedBody implements Iterable<Uint8Array> {
 /** A body that does not stream: whole, or in pieces that follow each other. */
 export type FiniteBody = Uint8Array | readonly Uint8Array[] | PiecedBody;
 
-/** How long a body is, in bytes; undefined for a large one of which nobody knows before it is made. */
+/** The length of a body in bytes; undefined for a large body that is encoded while it is sent. */
 export function byteLengthOf(body: FiniteBody): number | undefined {
   if (body instanceof Uint8Array || body instanceof PiecedBody) return body.byteLength;
   return body.reduce((sum, piece) => sum + piece.byteLength, 0);

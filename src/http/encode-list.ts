@@ -58,7 +58,7 @@ export function* listPieces(
   yield Buffer.concat(pieces);
 }
 
-/** To encode so much takes some milliseconds; a write takes less than a tenth of that. */
+/** Encoding this much takes some milliseconds; a write takes less than a tenth of that. */
 const encodedPieceBytesMin = 32 * 1024;
 
 /** CBOR has the keys of a list in another order than they are made in. */
@@ -113,7 +113,7 @@ function textFormat({ mediaType, pretty }: { readonly mediaType: MediaType; read
   return mediaType === 'yaml' ? yaml : pretty ? prettyJson : json;
 }
 
-/** What stands before the items, each of them, and what follows. */
+/** The text before the items, the items, and the text after them. */
 function* textPieces({ empty, field, items }: ListSource, format: TextFormat): Generator<Uint8Array> {
   const [head, tail, ...rest] = format.encode(empty).toString().split(format.emptyField(field));
   invariant(head !== undefined && tail !== undefined && rest.length === 0, 'a list has one place for items');

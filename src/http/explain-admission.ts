@@ -6,8 +6,8 @@ type Explain = NonNullable<RequestContext['explain']>;
 type AdmissionRecord = Parameters<Explain>[0];
 
 /**
- * `?explain=admission` on a dry run answers with a warning for everything that admission did: who was asked, what it
- * said, and how long that took. A log is told of every write. Upstream has nothing like it.
+ * `?explain=admission` on a dry run adds a warning for each step of admission: the plugin or webhook, its answer and
+ * its duration. The admission log gets these for every write. Upstream has no such option.
  */
 export function explainAdmission(
   { method, path, query }: HttpRequest,

@@ -14,8 +14,8 @@ export interface KnownRequest {
 }
 
 /**
- * Stands before the work itself: answers in its place, or lets the request go on by `next`, with something of its own
- * before or after. A `StatusError` that it throws is answered as every refusal is.
+ * Wraps the handling of a request: it answers itself, or continues with `next`, and may act before and after. A
+ * `StatusError` that it throws becomes the response.
  *
  * @throws {ConnectionDropped} to end the connection without an answer
  */

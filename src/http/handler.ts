@@ -50,12 +50,12 @@ import type { SlowRequests } from './slow-requests.ts';
 /** What the front of the server is made of. */
 export interface HandlerParts extends DocumentParts {
   readonly authenticator: Authenticator;
-  /** Judges bearer tokens alone, for those who ask about somebody's. */
+  /** Authenticates bearer tokens only, for TokenReviews. */
   readonly tokens: Authenticator;
   readonly authorizer: Authorizer;
-  /** Stand between authorization and the work, in this order. */
+  /** Run between authorization and handling, in this order. */
   readonly filters?: readonly RequestFilter[];
-  /** Answers what needs no user, as the pages of the console; undefined for anything else. */
+  /** Serves paths that need no user, such as the pages of the console; undefined for all other paths. */
   readonly pages?: ((http: HttpRequest) => Promise<HttpResponse> | undefined) | undefined;
   /** Whether CBOR is taken and given; not unless it says so. */
   readonly cbor?: boolean;
@@ -67,11 +67,11 @@ export interface HandlerParts extends DocumentParts {
   readonly gate: OverloadGate;
   /** How long requests work before they give way to others. */
   readonly slices?: Slices;
-  /** Told of requests that take long; left out, nobody is. */
+  /** Called for slow requests, if it is set. */
   readonly slow?: SlowRequests;
-  /** Told of each request, once it was answered. */
+  /** Called for each request after its response. */
   readonly requestLog?: RequestLog | undefined;
-  /** Told of what admission did about each write. */
+  /** Called with the admission record of each write. */
   readonly admissionLog?: AdmissionLog | undefined;
   /** Writes down what users do. */
   readonly auditor?: Auditor | undefined;
@@ -80,8 +80,8 @@ export interface HandlerParts extends DocumentParts {
 }
 
 /**
- * The way of a request through the server: who are you, may you, is there room, what is it about; and every failure
- * turned into its answer. A watch gives its place back once it has begun.
+ * Takes a request through authentication, authorization, flow control and handling, and turns every failure into its
+ * response. A watch releases its seat once it has started.
  */
 export class Handler {
   readonly #parts: HandlerParts;
@@ -127,7 +127,7 @@ export class Handler {
     return this.#failure(error, http);
   }
 
-  /** Counts a request that has its answer, and tells who wants to know of it. */
+  /** Counts an answered request, and calls the request log. */
   #note(
     http: HttpRequest,
     { path, verb, sender }: Answering,
@@ -219,7 +219,7 @@ export class Handler {
     }
   }
 
-  /** A promise where something has to be waited for, which no read of what is at hand does. */
+  /** A promise only if the request has to wait; reads from the cache do not. */
   #route(known: KnownRequest, warnings: Warnings): HttpResponse | Promise<HttpResponse> {
     const { http, path, user, verb } = known;
     if (path === undefined || path.resource === '') return this.#documents.respond(http, path?.group);
@@ -292,7 +292,7 @@ export class Handler {
   }
 }
 
-/** Reviews and tokens are asked for by paths of resources. */
+/** Reviews and token requests have resource paths. */
 function isOfNoObject(path: ResourcePath): boolean {
   return findReview(path) !== undefined || isTokenRequest(path);
 }
@@ -318,7 +318,7 @@ interface Running {
 /** The same, and what the request is about. */
 interface Answering extends Running {
   readonly audit: AuditedExchange;
-  /** Who sends the request, once that is known. */
+  /** The authenticated user. */
   readonly sender: { name: string };
   readonly path: ResourcePath | undefined;
   readonly verb: Verb | undefined;

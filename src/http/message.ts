@@ -3,7 +3,7 @@ import type { UserInfo } from '../meta/index.ts';
 import type { FiniteBody } from './body.ts';
 import type { AnswerHold } from './overload/index.ts';
 
-/** A request without its transport: what comes over a socket and what `server.fetch` makes look the same. */
+/** A request without its transport: requests from sockets and from `server.fetch` look the same. */
 export interface HttpRequest {
   readonly method: string;
   /** As it was sent: still percent-encoded, without the query. */
@@ -23,11 +23,11 @@ export interface HttpRequest {
   body(): Promise<Uint8Array>;
   /** The client certificate, where the transport has verified one; the same object for all requests of a connection. */
   readonly certificate: ClientCertificate | undefined;
-  /** Tells the transport who asks, once that is known: it keeps connections of users longer than those of strangers. */
+  /** Tells the transport the authenticated user: connections of users are kept longer than anonymous ones. */
   readonly onUser?: (user: UserInfo) => void;
   /** Tells the transport that the answer is a page, for which nobody needs to be known. */
   readonly onPage?: () => void;
-  /** Set by callers inside the process, who need no credentials. */
+  /** Set by callers inside the process, which need no credentials. */
   readonly trustedUser?: UserInfo;
   /** Counts what the answer holds until it is read; left out where nobody is waited for. */
   readonly hold?: AnswerHold;

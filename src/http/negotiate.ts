@@ -19,7 +19,7 @@ export type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetada
 export interface Representation {
   readonly mediaType: MediaType;
   readonly transform: { readonly as: Transform; readonly version: 'v1' | 'v1beta1' } | undefined;
-  /** The clause asked for indented JSON; the query parameter counts before it. */
+  /** True if the clause asks for indented JSON; the query parameter has precedence. */
   readonly pretty: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Offer {
   readonly transforms: readonly Transform[];
   /** Media types that only serve PartialObjectMetadata, which every kind can be turned into. */
   readonly metadataMediaTypes?: readonly MediaType[];
-  /** What a refusal names, where that is not what is offered. */
+  /** The media types that a 406 lists, if they differ from those offered. */
   readonly named?: readonly MediaType[];
   /** Watches: the names in a refusal end in `;stream=watch`, and YAML cannot be streamed. */
   readonly stream?: boolean;
@@ -67,8 +67,8 @@ function streamName(type: MediaType): string {
 }
 
 /**
- * `application/json;as=Table;v=v1;g=meta.k8s.io, application/json` in the order of preference. What is no clause is
- * left out. Source: github.com/munnerz/goautoneg.
+ * `application/json;as=Table;v=v1;g=meta.k8s.io, application/json` in the order of preference. Invalid clauses are
+ * ignored. Source: github.com/munnerz/goautoneg.
  */
 export function parseAccept(header: string): Clause[] {
   const clauses = header.split(',').flatMap((part) => parseClause(part) ?? []);
@@ -98,7 +98,7 @@ function qualityOf(text: string | undefined): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }
 
-/** Above this number Go sorts in another way, in which nobody can know what comes first. */
+/** Above this number Go uses another sort, whose order is unpredictable. */
 const bySwapsMax = 12;
 
 /**

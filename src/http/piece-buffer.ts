@@ -16,7 +16,7 @@ export class PieceBuffer {
     return Buffer.allocUnsafeSlow(Math.max(bytes, Math.min(this.#leftBytes, limits.sendPieceBytesMax)));
   }
 
-  /** Makes room for so many bytes; gives the piece that is full, where there is one. */
+  /** Reserves space; returns the full piece, if there is one. */
   reserve(bytes: number): Uint8Array | undefined {
     if (this.#at + bytes <= this.#buffer.length) return undefined;
     const full = this.take();
@@ -25,7 +25,7 @@ export class PieceBuffer {
     return full;
   }
 
-  /** Writes into what is reserved: `write` gets the buffer and the offset, and gives the offset after what it wrote. */
+  /** Writes into the reserved space: `write` gets the buffer and the offset, and returns the offset after its bytes. */
   fill(write: (target: Buffer, at: number) => number): void {
     const start = this.#at;
     this.#at = write(this.#buffer, start);
@@ -39,7 +39,7 @@ export class PieceBuffer {
     });
   }
 
-  /** What was written since the last full piece. */
+  /** The bytes since the last full piece. */
   take(): Uint8Array {
     return this.#buffer.subarray(0, this.#at);
   }

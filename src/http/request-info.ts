@@ -42,7 +42,7 @@ export function splitPath(path: string): string[] | undefined {
   }
 }
 
-/** Every request comes through here, and a pattern would look at each character. */
+/** This runs for every request; a regular expression would scan each character. */
 function withoutOuterSlashes(path: string): string {
   let start = 0;
   let end = path.length;

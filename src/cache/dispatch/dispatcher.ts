@@ -1,12 +1,12 @@
 import type { Change } from '../entries/change.ts';
 import type { DispatchIndex, Interest } from './dispatch-index.ts';
 
-/** Who can be woken: a subscription whose reader waits. */
+/** A subscription whose reader waits. */
 interface Wakeable {
   wake(): void;
 }
 
-/** Each one who is woken writes at once: with thousands of them, other requests get their turn in between. */
+/** Each woken subscription writes at once: with thousands of them, other requests run in between. */
 const wokenInOneTurn = 500;
 
 /** Brings changes to the watchers that are up to date, and wakes those that wait, all of one turn together. */

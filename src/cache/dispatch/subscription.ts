@@ -23,7 +23,7 @@ export interface SubscriptionSource<M> {
   readonly window: EventWindow<M>;
   /** How far the view has come. */
   readonly revision: Revision;
-  /** False until the first list: then the window cannot be read yet, and those who wait are woken when it can. */
+  /** False until the first list: the window cannot be read yet, and waiting readers are woken when it can. */
   readonly started: boolean;
   /** Changes of the scope that are older than the window, from the storage; every batch tells how far it has seen. */
   history(scope: Scope, options: { after: Revision; signal: AbortSignal }): AsyncIterable<HistoryBatch<M>>;
@@ -130,7 +130,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     if (this.#waiting !== undefined) this.#source.wakeSoon(this);
   }
 
-  /** Ends the iteration; what is queued is dropped. */
+  /** Ends the iteration; queued events are dropped. */
   close(): void {
     this.#finish('closed');
   }
@@ -155,7 +155,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     if (this.#waiting !== undefined) this.#source.wakeSoon(this);
   }
 
-  /** From the dispatcher: the turn is over, give the reader what is there. */
+  /** Called by the dispatcher at the end of a turn: delivers the queued events to the reader. */
   wake(): void {
     const resolve = this.#waiting;
     if (resolve === undefined) return;
@@ -171,7 +171,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     else this.wake();
   }
 
-  /** Ends the iteration because what comes next was forgotten. */
+  /** Ends the iteration because the next events were compacted. */
   expire(): void {
     this.fail(this.#expired());
   }
@@ -191,7 +191,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     return Math.max(this.#position, next === undefined ? this.#source.revision : next.revision - 1);
   }
 
-  /** An empty batch where a bookmark was requested, otherwise what is queued. */
+  /** An empty batch if a bookmark was requested, otherwise the queued events. */
   #take(): Batch<M> | undefined {
     if (this.#bookmarkRequested && this.#synced) {
       this.#bookmarkRequested = false;

@@ -27,7 +27,7 @@ type ByBucket<M> = Map<string, Set<Interest<M>>>;
 /** Watchers of one definition: by folder, empty for everything, then by bucket. */
 type ByFolder<M> = Map<string, ByBucket<M>>;
 
-/** Each definition is asked about each change, so there must not be too many; others are found by scope. */
+/** Every change evaluates each definition, so their number is limited; other watchers are found by scope. */
 const definitionsMax = 64;
 /** A watcher of more values than these is found by its scope. */
 const valuesMax = 64;
@@ -128,7 +128,7 @@ function offerOnce<M>(sets: readonly Set<Interest<M>>[], change: Change<M>): voi
   for (const interest of interests) interest.offer(change);
 }
 
-/** Of an entry whose values nobody can tell every watcher hears, and fails as it would have failed to be selected. */
+/** An entry whose values cannot be read is offered to every watcher, whose selection then fails. */
 function offerToAll<M>(folders: ByFolder<M>, change: Change<M>): void {
   const sets: Set<Interest<M>>[] = [];
   eachFolder(folders, change.key, (buckets) => sets.push(...buckets.values()));

@@ -2,7 +2,7 @@ import type { Revision } from '../../storage/index.ts';
 import type { ViewEntry } from './view-entry.ts';
 import { ViewEvent, type ViewEventType } from './view-event.ts';
 
-/** Says whether an entry is one that a watcher asked for. */
+/** Whether an entry matches the selection of a watcher. */
 export type Matches<M> = (entry: ViewEntry<M>) => boolean;
 
 /** What a change means to a watcher that asked for the new content, or for the old one; see {@link Change.eventFor}. */
@@ -24,7 +24,7 @@ export class Change<M> {
   readonly revision: Revision;
   /** The new content; undefined for a deletion. */
   readonly entry: ViewEntry<M> | undefined;
-  /** What was there before; undefined for a creation. */
+  /** The previous entry; undefined for a creation. */
   readonly previous: ViewEntry<M> | undefined;
   /** When the view learned of it. */
   readonly atMs: number;

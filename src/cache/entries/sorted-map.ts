@@ -59,7 +59,7 @@ function sizeOf(children: readonly TreeNode[] = [], end: number): number {
   return size;
 }
 
-/** The index of the first of sorted keys that does not come before a key; their number where all do. */
+/** The index of the first sorted key that is not before the given key; their number if there is none. */
 function firstNotBelow(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -70,7 +70,7 @@ function firstNotBelow(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** At most so many keys from `start` on and before `end`. */
+/** At most `length` keys in the range from `start` to `end`. */
 export function keysFrom<V>(map: SortedMap<V>, start: string, end: string, length: number): string[] {
   const keys: string[] = [];
   if (start >= end) return keys;

@@ -30,7 +30,7 @@ export class ViewEvent<M> {
     return this.#frames;
   }
 
-  /** Gives the encoded bytes back to the collector; whoever still needs them encodes again. */
+  /** Releases the encoded bytes to the GC; readers that still need them encode again. */
   dropFrames(): void {
     this.#frames = undefined;
   }

@@ -11,13 +11,13 @@ import {
 import { badRequestError, forbiddenError } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 
-/** The headers of a request that ask to act as somebody else. */
+/** The impersonation headers of a request. */
 export function impersonationHeaders(http: HttpRequest): HeaderLines {
   return http.headersFrom('impersonate-');
 }
 
 /**
- * Who a request goes on as; undefined where its headers come to nothing.
+ * The impersonated user; undefined if the headers ask for no impersonation.
  *
  * @throws {StatusError} 400 for headers that name no user, 403
  */

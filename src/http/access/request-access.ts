@@ -14,7 +14,7 @@ import type { HttpRequest } from '../message.ts';
 /** Without a promise where nothing has to be asked: every request waits for it. */
 type Soon<T> = T | Promise<T>;
 
-/** Who sends a request. @throws {StatusError} 401; also as a rejection */
+/** Authenticates a request. @throws {StatusError} 401; also as a rejection */
 export function authenticateRequest(authenticator: Authenticator, http: HttpRequest): Soon<Authentication> {
   if (http.trustedUser !== undefined) return { user: http.trustedUser };
   try {
@@ -47,15 +47,15 @@ function required(found: Authentication | undefined): Authentication {
   return found;
 }
 
-/** Why credentials are bad is nothing to tell their sender. */
+/** The client does not learn why its credentials were rejected. */
 function refuseBadCredentials(error: unknown): never {
   throw error instanceof BadCredentialsError ? unauthorizedError() : error;
 }
 
 /**
- * Resolves where a request is allowed.
+ * Resolves if a request is allowed.
  *
- * @param onDecision told of the decision, whatever it is
+ * @param onDecision called with every decision
  * @throws {StatusError} 403; also as a rejection
  */
 export function authorizeRequest(

@@ -31,7 +31,7 @@ export function requestAttributes(
   return { user, verb: verb ?? method, resource, path: http.path };
 }
 
-/** A namespace is in itself: who may get namespaces in one may read that one. */
+/** A Namespace belongs to its own namespace: a user who may get namespaces there may read it. */
 function objectAttributes(path: ResourcePath): ResourceAttributes {
   return path.resource === 'namespaces' && path.namespace === '' && path.name !== ''
     ? { ...path, namespace: path.name }

@@ -15,7 +15,7 @@ interface WatchRight {
   readonly attributes: AuthorizationAttributes;
   /** When the credentials end, in ms since 1970. */
   readonly expiresAtMs: number | undefined;
-  /** Throws where the credentials are bad by now. */
+  /** Throws if the credentials are no longer valid. */
   readonly authenticate: () => unknown;
 }
 
@@ -25,8 +25,8 @@ interface OpenWatch extends WatchRight {
 }
 
 /**
- * Ends the watches of users who lose the right to them, and of credentials that expire. Rules and credentials that change are followed by
- * one look at all open watches, within `limits.watchRightsMsMax`. Upstream lets such watches run until they end by themselves.
+ * Ends watches whose user loses the right to them, or whose credentials expire. After rules or credentials change, all
+ * open watches are checked within `limits.watchRightsMsMax`. Upstream lets such watches run until they end.
  */
 export class WatchRights {
   readonly #parts: WatchRightsParts;
@@ -65,7 +65,7 @@ export class WatchRights {
           if (result.done === true) closed();
           return result;
         } catch (error) {
-          // Who reads a stream that broke does not end it.
+          // A consumer does not call `return` after an error.
           closed();
           throw error;
         }

@@ -34,7 +34,7 @@ export class AuditedExchange {
   }
 
   /**
-   * Begins, once it is known whose the request is: gives the request to go on with.
+   * Begins after authentication; returns the request to continue with.
    *
    * @throws {StatusError} 500 where a backend that must have the event has failed
    */
@@ -52,7 +52,7 @@ export class AuditedExchange {
     });
   }
 
-  /** Nobody knows whose the request is. Source: apiserver, endpoints/filters/authn_audit.go. */
+  /** The request is not authenticated. Source: apiserver, endpoints/filters/authn_audit.go. */
   async unauthenticated(attributes: Omit<AuthorizationAttributes, 'user'>): Promise<void> {
     const trail = this.#follow({ ...attributes, user: undefined });
     const message = 'Authentication failed, attempted: x509, bearer';

@@ -30,7 +30,7 @@ interface DiscoveryParts {
   readonly cbor?: boolean;
 }
 
-/** Documents about the API itself. They are made when first asked for, and kept until the catalog changes. */
+/** Discovery documents. They are built on first use, and cached until the catalog changes. */
 export class DiscoveryHandler {
   readonly #registry: Registry;
   readonly #openApi: OpenApiHandler;

@@ -7,7 +7,7 @@ import { type Document, sameItems } from './swagger-documents.ts';
 
 /** What a document is made of. */
 interface Source {
-  /** The document is the same as long as these are. */
+  /** The document depends on these alone. */
   readonly types: readonly ResourceType[];
   make(): Steps<JsonObject>;
 }
@@ -15,7 +15,7 @@ interface Source {
 interface Entry {
   readonly types: readonly ResourceType[];
   readonly hash: string;
-  /** Kept once somebody has asked for the document itself: the index needs the hash only. */
+  /** Cached after the document itself was requested; the index needs only the hash. */
   readonly pieces: readonly Uint8Array[] | undefined;
 }
 
@@ -53,7 +53,7 @@ export class OpenApiDocuments {
     return this.#make(path, source);
   }
 
-  /** Whoever asks meanwhile waits for the same document. */
+  /** Concurrent requests wait for the same document. */
   async #make(path: string, source: Source): Promise<Document> {
     const document = this.#slices.run(entryOf(source));
     const making = { types: source.types, document };
@@ -71,7 +71,7 @@ export class OpenApiDocuments {
     return known !== undefined && sameItems(known.types, source.types) ? known : undefined;
   }
 
-  /** Other requests come in between, because hundreds of kinds take a while. */
+  /** Yields to other requests, because hundreds of kinds take a while. */
   async #makeIndex(types: readonly ResourceType[]): Promise<Document> {
     const documents = sources(types);
     const paths: Record<string, { serverRelativeURL: string }> = {};

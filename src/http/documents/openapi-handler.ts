@@ -130,7 +130,7 @@ function documentResponse(
   };
 }
 
-/** The client has a name of what was there before a change. */
+/** The hash of the client is from before a change. */
 function movedTo(location: string): HttpResponse {
   return { status: 301, headers: { location, vary: 'Accept' }, body: [] };
 }

@@ -9,15 +9,15 @@ import { type HttpRequest, isStream } from '../message.ts';
 /** `fetch` without a socket: the same handler, called as a function. Relative paths only. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** A fetch that speaks for a user, with no credentials to show; without a user, for whoever its headers say. */
+/** A fetch that acts as a user without credentials; without a user, it authenticates by its headers. */
 export function inProcessFetch(handler: Handler, user?: UserInfo): InProcessFetch {
   return async (path, init = {}) => {
     const request = requestOf(path, init, user);
     try {
       const answering = handler.handle(request);
-      // Without a signal of the caller's, nobody gives up.
+      // Without a signal, the call cannot be aborted.
       const answer = await (init.signal == null ? answering : unlessAborted(init.signal, answering));
-      // Loops are made of watches that end and of refusals: whoever asks again at once lets others have their turn.
+      // A caller that retries at once after a refusal or the end of a watch must not starve the event loop.
       if (isStream(answer.body) || answer.status >= 400) await nextTurn();
       return responseOf(answer);
     } catch (error) {
@@ -27,7 +27,7 @@ export function inProcessFetch(handler: Handler, user?: UserInfo): InProcessFetc
   };
 }
 
-/** Rejects as `fetch` does when its caller gives up; what the server does goes on as behind a lost connection. */
+/** Rejects as `fetch` does when its caller aborts; the server continues as after a lost connection. */
 async function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   const { promise, reject } = rejectable();
   const onAbort = () => reject(signal.reason);

@@ -1,7 +1,7 @@
 import { wholeOf } from '../body.ts';
 import { type HttpResponse, isStream } from '../message.ts';
 
-/** The `Response` of an answer. Nearly every one is asked for its status and read once, as a text. */
+/** The `Response` of an answer. Most callers read only its status, and its body once as text. */
 export function responseOf(answer: HttpResponse): Response {
   return answer.status === 304 || isStream(answer.body)
     ? realResponse(answer)

@@ -3,7 +3,7 @@ export type OutgoingHeaders = Readonly<Record<string, string | readonly string[]
 
 /** Writes one answer, over one version of HTTP. */
 export interface AnswerWriter {
-  /** True once nothing can be written any more: the client is gone, or the answer was given up. */
+  /** True if nothing more can be written: the client has disconnected, or the response was aborted. */
   readonly gone: boolean;
   /** Sends a whole answer at once; for those that are small. */
   whole(status: number, headers: OutgoingHeaders, body: Uint8Array): void;
@@ -11,7 +11,7 @@ export interface AnswerWriter {
   head(status: number, headers: OutgoingHeaders): void;
   /** Sends a piece of the body; false where the next one must wait until it has {@link drained}. */
   write(piece: Uint8Array): boolean;
-  /** Resolves when the client has taken what was written, the end included, or is gone. */
+  /** Resolves when the client has received everything, the end included, or has disconnected. */
   drained(): Promise<void>;
   /** Ends the answer, with the last piece of its body where one is given: a client that knows the length waits for no more. */
   end(last?: Uint8Array): void;

@@ -44,7 +44,7 @@ export class ConnectionGuard {
   readonly #parts: ConnectionGuardParts;
   readonly #log: CloseLog;
   readonly #open = new Set<Connection>();
-  /** Those on which nobody has authenticated, the oldest first. */
+  /** Unauthenticated connections, the oldest first. */
   readonly #strangers = new Set<Connection>();
   /** By address and port: Node does not say which raw socket a TLS socket stands on. */
   readonly #byPeer = new Map<string, Connection>();
@@ -82,7 +82,7 @@ export class ConnectionGuard {
     return connection;
   }
 
-  /** The oldest connection that is nobody's makes room for a new one. */
+  /** The oldest unauthenticated connection is closed to make room for a new one. */
   #refusal(socket: Socket): CloseReason | undefined {
     const { connectionsMax, connectionsPerAddressMax } = this.#parts.limits;
     if (this.#ofAddress(socket.remoteAddress ?? '') >= connectionsPerAddressMax) {
@@ -106,7 +106,7 @@ export class ConnectionGuard {
     return this.#perAddress.get(address) ?? 0;
   }
 
-  /** The connection that a TLS socket stands on. */
+  /** The connection below a TLS socket. */
   connectionOf(tls: TLSSocket): Connection | undefined {
     const peer = peerOf(tls);
     return peer === undefined ? undefined : this.#byPeer.get(peer);
@@ -129,7 +129,7 @@ export class ConnectionGuard {
     connection.session = session;
   }
 
-  /** Somebody is known to be at the other end. */
+  /** A user has authenticated on the connection. */
   authenticated(connection: Connection): void {
     if (connection.authenticated) return;
     connection.authenticated = true;

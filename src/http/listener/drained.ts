@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-/** Resolves when a stream has taken what was written to it, its end included, or is closed. */
+/** Resolves when everything written to a stream, its end included, is flushed, or the stream is closed. */
 export function drainedOrClosed(stream: EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -19,7 +19,7 @@ export interface ExchangeParts {
   readonly buffers: AnswerBuffers;
   /** How long answers are made before others have their turn. */
   readonly slices: Slices;
-  /** Told of errors that no answer could tell of. */
+  /** Called for errors that cannot be reported in a response. */
   readonly onError: (error: unknown) => void;
 }
 

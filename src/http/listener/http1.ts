@@ -19,7 +19,7 @@ export class Http1Side {
   readonly #parts: ExchangeParts;
   readonly #server: Server;
   readonly #connections = new WeakMap<Socket, Connection>();
-  /** Why a request is refused before anybody looks at it; undefined for one that is not. */
+  /** Why a request is refused before it is handled; undefined otherwise. */
   readonly #refusal: (request: IncomingMessage) => string | undefined;
 
   constructor(parts: ExchangeParts, refusal: (request: IncomingMessage) => string | undefined) {

@@ -75,7 +75,7 @@ export class Http2Side {
 
 const endStream = constants.NGHTTP2_FLAG_END_STREAM;
 
-/** Tells the client, once it has the answer, to send no more of the body. Source: RFC 9113, 8.1. */
+/** Tells the client, after the response, to stop sending the body. Source: RFC 9113, 8.1. */
 function refuseRest(stream: ServerHttp2Stream): void {
   const close = () => stream.close(constants.NGHTTP2_NO_ERROR);
   if (stream.writableFinished) close();
@@ -92,7 +92,7 @@ interface OpenedStream {
 }
 
 class Http2Request extends NodeRequest {
-  /** Whether a user was found who is not anonymous. */
+  /** True if a user other than the anonymous one has authenticated. */
   isUsers = false;
   /** Whether it was answered with a page, and the connection has had no more of them than it may. */
   isPage = false;

@@ -10,7 +10,7 @@ export class Intake {
   #waiting: (() => void)[] = [];
   readonly #atOnceMax: number;
 
-  /** @param atOnce so many are begun in one go */
+  /** @param atOnce number of requests that are started together */
   constructor(atOnce = atOnceMax) {
     this.#atOnceMax = atOnce;
   }

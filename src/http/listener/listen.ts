@@ -36,7 +36,7 @@ export interface ListenOptions {
   readonly timers?: Timers;
   /** Other bounds of connections than those of `limits`. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** Told of errors that no answer could tell of, as of a body that breaks off. */
+  /** Called for errors that cannot be reported in a response, such as a body that breaks off. */
   readonly onError?: (error: unknown) => void;
   /** Told, now and then, which connections the server had to close. */
   readonly log?: (text: string) => void;

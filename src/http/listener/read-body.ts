@@ -11,7 +11,7 @@ interface BodySource {
 }
 
 /**
- * Reads a body up to the limit; what is longer is not kept.
+ * Reads a body up to the limit; longer bodies are discarded.
  *
  * @throws {StatusError} 413 above the limit, 400 where the client goes away before its end
  */

@@ -73,7 +73,7 @@ async function sendPieces(
   let sent = 0;
   for await (const piece of pieces) {
     if (writer.gone) return;
-    // A client that takes pieces as fast as they are made waits for nothing else.
+    // A client that keeps up does not wait for anything else.
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     sent += piece.length;
@@ -87,7 +87,7 @@ async function sendPieces(
   if (!writer.gone) writer.end();
 }
 
-/** Waits until the client has taken what was written; gives up on one that takes nothing. */
+/** Waits until the client has received the written bytes; aborts if it reads nothing. */
 async function drained({ writer, waitFor, onStall }: SendOptions): Promise<void> {
   const callOff = waitFor(limits.sendStallMsMax, () => {
     onStall();

@@ -38,7 +38,7 @@ const verbNames: Readonly<Record<Verb, string>> = Object.freeze({
   deletecollection: 'DELETECOLLECTION',
 });
 
-/** Metrics that somebody else keeps, as text. */
+/** Metrics from another source, as text. */
 export interface MetricSource {
   metrics(): Promise<string>;
 }
@@ -57,7 +57,7 @@ interface Tally {
   readonly durations: Buckets;
 }
 
-/** A metric whose values are read when somebody asks for them. */
+/** A metric whose values are read at each scrape. */
 export interface MetricFamily {
   readonly kind: 'gauge' | 'counter';
   readonly name: string;
@@ -132,7 +132,7 @@ export class RequestMetrics {
     return path !== undefined && path.resource !== '' && this.#isServed(path) ? path : undefined;
   }
 
-  /** Removes the series of resources that are not served any more. */
+  /** Removes the series of resources that are no longer served. */
   #forgetRemoved(): void {
     for (const [key, { path, labels, code }] of this.#tallies) {
       if (path === undefined || this.#isServed(path)) continue;

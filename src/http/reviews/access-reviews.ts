@@ -27,7 +27,7 @@ export const selfSubjectAccessReview: ReviewKind = {
   answer: (asked, parts) => judge(asked, parts, { namesUser: false, local: false }),
 };
 
-/** "May she", asked by whoever may ask that. */
+/** Whether a given user may do something. */
 export const subjectAccessReview: ReviewKind = {
   ...shared,
   resource: 'subjectaccessreviews',

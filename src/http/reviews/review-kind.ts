@@ -11,13 +11,13 @@ export interface ReviewParts {
   readonly tokens: Authenticator;
 }
 
-/** What a review comes to. Fields that are left out stay as they were asked. */
+/** The result of a review. Omitted fields stay as in the request. */
 interface ReviewAnswer {
   readonly spec?: JsonObject;
   readonly status: JsonObject;
 }
 
-/** A kind that is asked, not stored: a POST is answered with what the server thinks. */
+/** A kind that is not stored: the response to a POST is the review with its status. */
 export interface ReviewKind {
   readonly group: string;
   readonly version: string;

@@ -15,7 +15,7 @@ import {
 import { ageColumn } from '../../kinds/index.ts';
 import { partialMetadata } from '../partial-metadata.ts';
 
-/** What stands in the `object` of each row. */
+/** The content of `object` in each row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const nameDescription =
@@ -35,7 +35,7 @@ export interface TableLayout {
   ): JsonObject;
 }
 
-/** A cell that tells how long ago a time was. */
+/** A cell with the time since a timestamp. */
 export class AgeCell {
   readonly #age: Age;
 
@@ -43,7 +43,7 @@ export class AgeCell {
     this.#age = age;
   }
 
-  /** What stands in the cell at a time, in ms since 1970. */
+  /** The text of the cell at a time, in ms since 1970. */
   at(nowMs: number): string {
     return ageText(this.#age, nowMs);
   }

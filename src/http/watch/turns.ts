@@ -17,7 +17,7 @@ export class Turns {
     this.#left = perTurn;
   }
 
-  /** Undefined where the caller may go on at once, as few do at the same time. */
+  /** Undefined if the caller can continue at once, because few run at the same time. */
   take(): Promise<void> | undefined {
     if (this.#left === this.#perTurn) setImmediate(this.#next);
     if (this.#left > 0) {

@@ -59,7 +59,7 @@ function endable(watch: ObjectWatch, source: AsyncGenerator<Uint8Array>): AsyncI
 /** How long before its end a watch gets its last bookmark, so that a client resumes from close by. */
 const lastBookmarkMs = 2_000;
 
-/** The frames of a watch. A timer requests bookmarks; an empty batch stands for one. */
+/** The frames of a watch. A timer requests bookmarks; an empty batch means a bookmark. */
 async function* frames(watch: ObjectWatch, options: WatchResponseOptions): AsyncGenerator<Uint8Array> {
   const framer = framerFor(options);
   startTimers(watch, options);
@@ -76,7 +76,7 @@ async function* frames(watch: ObjectWatch, options: WatchResponseOptions): Async
   }
 }
 
-/** They end with the watch: a reader that never comes back must not keep alive what it watched. */
+/** The timers end with the watch: a reader that never returns must not retain the watched objects. */
 function startTimers(watch: ObjectWatch, options: WatchResponseOptions): void {
   const { allowBookmarks, timeoutMs, timers } = options;
   const requestBookmark = () => watch.requestBookmark();
