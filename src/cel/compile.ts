@@ -20,7 +20,7 @@ export interface Compiled {
   readonly ast: CheckedAst;
   readonly type: Type;
   readonly program: Program;
-  /** What one evaluation may cost, between `min` and `max`; computed when it is first asked for. */
+  /** The estimated cost of one evaluation, between `min` and `max`; computed on first use. */
   readonly cost: Range;
 }
 

@@ -31,9 +31,9 @@ export interface CompileOptions {
   readonly gates: FeatureGates;
   /** Compiles `x-kubernetes-validations`; without it they are not run. */
   readonly compileRules?: CompileRules;
-  /** Fields whose defaults are not applied, wherever on the way to them a default stands. */
+  /** Fields whose defaults are not applied, including those in defaults of their parents. */
   readonly withheldDefaults?: readonly FieldSteps[];
-  /** False for kinds whose objects may be without a generation: what is stored without one is then left so. */
+  /** False for kinds whose objects may have no generation; such stored objects are left unchanged. */
   readonly countsGenerations?: boolean;
 }
 

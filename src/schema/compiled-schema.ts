@@ -8,14 +8,14 @@ export interface ValidationRequest {
   readonly old?: KubeObject;
   /** `status` validates what `/status` accepts: the schema of `.status` only, rules on the whole object. */
   readonly scope: 'object' | 'status';
-  /** Errors of the caller that come first. Rules are not run after some of them, as after some of the schema's. */
+  /** Errors of the caller that come first. Some of them, like some of the schema's, prevent rules from running. */
   readonly beforeSchema?: readonly FieldError[];
   /**
    * Errors of the caller that take the place of the schema's and of its own, those of embedded resources, list types and
    * rules excepted: of an object that is of another kind than its schema is about.
    */
   readonly insteadOfSchema?: readonly FieldError[];
-  /** Errors of the caller that stand between the schema's and those of embedded resources, list types and rules. */
+  /** Errors of the caller that come after the schema's and before those of embedded resources, list types and rules. */
   readonly afterSchema?: readonly FieldError[];
 }
 
@@ -29,7 +29,7 @@ export interface ValidationReport {
 export interface NormalizeOptions {
   /** Filled with the paths of fields that were dropped, in upstream's order: metadata first, the rest sorted. */
   readonly unknownFields?: string[];
-  /** False leaves absent what is absent: for an object that got its defaults in the version that it comes from. */
+  /** False applies no defaults: for an object that was defaulted in the version that it was converted from. */
   readonly applyDefaults?: boolean;
   /**
    * True applies defaults and does nothing else: for what server-side apply made, which upstream validates as it is and

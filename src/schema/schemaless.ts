@@ -7,7 +7,7 @@ import type {
 } from './compiled-schema.ts';
 import { coerceMetadata } from './metadata/coerce-metadata.ts';
 
-/** The schema of kinds that have none: metadata is brought into shape, everything else is as it comes. */
+/** The schema of kinds without one: metadata is normalized, everything else is kept unchanged. */
 export const schemaless: CompiledSchema = Object.freeze({
   comparesWithOld: false,
   normalize(

@@ -63,7 +63,7 @@ function childOf(node: JsonObject, step: string): JsonObject | undefined {
   return isObject(property) ? property : ownObject(node, 'additionalProperties');
 }
 
-/** What is withheld below a step of a value. */
+/** The withheld defaults below a step of a value. */
 export function withheldBelow(
   withheld: WithheldDefaults | undefined,
   step: string,
@@ -71,7 +71,7 @@ export function withheldBelow(
   return withheld?.below.get(step) ?? withheld?.below.get(everyEntry);
 }
 
-/** Takes what is withheld out of the value of a default that stands above it, in place. */
+/** Removes withheld fields from the value of a default of a parent, in place. */
 export function takeWithheld(value: JsonValue, withheld: WithheldDefaults | undefined): void {
   if (withheld === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {

@@ -1,7 +1,7 @@
 import { dynType, sameType, type Type } from '../types/type.ts';
 import type { Substitutions } from './substitutions.ts';
 
-/** Whether a value of one type can stand where the other is wanted; binds type parameters on the way. */
+/** Whether a value of one type is assignable to the other type; binds type parameters. */
 export function isAssignable(subs: Substitutions, to: Type, from: Type): boolean {
   return subs.attempt(() => assignable(subs, to, from));
 }
@@ -36,7 +36,7 @@ function assignable(subs: Substitutions, t1: Type, t2: Type): boolean {
   return t1.name === t2.name && allAssignable(subs, t1.params, t2.params);
 }
 
-/** Whether the parameter t2 may stand for t1, and whether it already stands for something. */
+/** Whether the type parameter t2 can be bound to t1, and whether it is bound already. */
 function substitutable(subs: Substitutions, t1: Type, t2: Type): { valid: boolean; bound: boolean } {
   if (t1.kind === t2.kind && sameType(t1, t2)) return { valid: true, bound: true };
   const bound = subs.find(t2);

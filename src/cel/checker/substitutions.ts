@@ -1,6 +1,6 @@
 import { dynType, sameType, type Type } from '../types/type.ts';
 
-/** What type parameters stand for so far. A trial that fails leaves no trace. */
+/** The current bindings of type parameters. A failed trial is rolled back. */
 export class Substitutions {
   readonly #bound = new Map<string, Type>();
   readonly #undo: [name: string, before: Type | undefined][] = [];
@@ -17,7 +17,7 @@ export class Substitutions {
     return false;
   }
 
-  /** What a type parameter stands for; undefined for any other type. */
+  /** The type that a type parameter is bound to; undefined for any other type. */
   find(type: Type): Type | undefined {
     return type.kind === 'typeParam' ? this.#bound.get(type.name) : undefined;
   }
@@ -27,7 +27,7 @@ export class Substitutions {
     this.#bound.set(param.name, to);
   }
 
-  /** The type with its parameters replaced; those that stand for nothing stay, or become dyn. */
+  /** The type with its parameters substituted; unbound ones stay, or become dyn. */
   apply(type: Type, freeToDyn: boolean): Type {
     if (type.kind === 'typeParam') {
       const bound = this.#bound.get(type.name);
@@ -39,7 +39,7 @@ export class Substitutions {
     return params.every((param, index) => param === type.params[index]) ? type : { ...type, params };
   }
 
-  /** Whether binding the parameter to the type would make it stand for something that contains itself. */
+  /** The occurs check: whether the binding would make the parameter contain itself. */
   occursIn(param: Type, within: Type): boolean {
     if (sameType(param, within)) return true;
     if (within.kind === 'typeParam') {

@@ -19,7 +19,7 @@ export function generateAttribute(expr: Expr, generator: Generator, asWhole: boo
   return expr.name === '_?_:_' ? generateConditional(expr, generator) : generateIndex(expr, generator);
 }
 
-/** What stands before a field or an index, or behind a condition. */
+/** The operand of a field selection, of an index, or of a conditional. */
 function generatePart(expr: Expr, generator: Generator): Operand {
   return isPartOfAttribute(expr, generator.context)
     ? generateAttribute(expr, generator, false)
@@ -74,7 +74,7 @@ function generateFound(
 ): Operand {
   const { emitter } = generator;
   const object = emitter.keep(generator.boxed(operand));
-  // Behind an optional what is absent is none, and only what is there is paid for.
+  // After an optional, an absent value is `none`, and only present values have a cost.
   if (isOptionalType(operandType)) return generateOptional(object, key, generator);
   if (operandType.kind === 'dyn') emitter.bailIf(`isOptional(${object})`);
   emitter.charge(1);
@@ -133,7 +133,7 @@ function generatePresence(expr: SelectExpr, generator: Generator): Operand {
     emitter.charge(1);
     const raw = emitter.recall(property(operand.js, declared.property));
     const there = emitter.keep(`${raw} !== undefined && ${raw} !== null`);
-    // What is there but invalid is an error even to `has`.
+    // A present but invalid value is an error, also in `has`.
     emitter.block(`if (${there})`, () => generator.read(raw, declared.type));
     return value(there);
   }

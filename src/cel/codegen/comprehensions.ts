@@ -108,7 +108,7 @@ function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, gener
 
 interface Loop {
   readonly expr: ComprehensionExpr;
-  /** Writes what is done in each turn, once the loop's variables are bound. */
+  /** Emits the body of the loop, after its variables are bound. */
   readonly step: () => void;
   readonly generator: Generator;
 }

@@ -7,7 +7,7 @@ export class Emitter {
   readonly #places = new Map<unknown, string>();
   readonly #head: string[] = [];
   #lines: string[] = [];
-  /** What is known where the next line goes: the names of expressions, and conditions that cannot hold any more. */
+  /** What is known at the next line: the names of expressions, and conditions that are known to be false. */
   #known = new Map<string, string>();
   #names = 0;
   #cost = 0;

@@ -11,7 +11,7 @@ export type Generated = (
 ) => Finished | undefined;
 
 /**
- * Writes a JavaScript function for an expression, or gives undefined where some part of it has no code.
+ * Generates a JavaScript function for an expression; undefined if some part of it is not supported.
  *
  * Nothing of the expression's text gets into the code but literals, encoded as JSON, and numbers; names are counted
  * (`v1`, `k2`), and everything else is passed in.

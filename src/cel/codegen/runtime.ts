@@ -13,16 +13,19 @@ import { finished, finishedBool } from './finished.ts';
 import { comparisonCost, scanCost } from './texts.ts';
 import type { Result, Value } from '../values/value.ts';
 
-/** Thrown by generated code wherever something is not as usual: the interpreter then decides what it comes to. */
+/** Thrown by generated code in unusual cases: the interpreter then evaluates the expression. */
 export class Bail extends Error {}
 
 /** The one that is thrown: making an error each time would take longer than the interpreter. */
 const bail = new Bail('left to the interpreter');
 
-/** How much a loop may cost before it asks again whether to go on; a turn costs 4 at least. */
+/** The cost of a loop between two checks for interruption; an iteration costs at least 4. */
 const costPerCheck = 4 * turnsPerCheck;
 
-/** Everything that generated code may call. It sees nothing else: its names are ours, its constants are in a list. */
+/**
+ * Everything that generated code may call. Nothing else is in its scope: its names are generated, and its constants are
+ * in a list.
+ */
 export const runtime = {
   bail,
   finished,

@@ -15,7 +15,7 @@ export function operandAt(call: CallToEstimate, place: number): CostNode | undef
   return call.target === undefined ? call.args[place] : place === 0 ? call.target : call.args[place - 1];
 }
 
-/** Reads its first operand so many times; `keepsSize` where the result is as large as the operand. */
+/** Reads its first operand `times` times; `keepsSize` if the result is as large as the operand. */
 export function scanCost(times: number, options: { readonly keepsSize?: boolean } = {}): CallCost {
   return {
     estimate(call) {

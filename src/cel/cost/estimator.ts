@@ -27,7 +27,7 @@ export function estimateCost(ast: CheckedAst, table: CostTable): Range {
 
 type Path = readonly string[] | undefined;
 
-/** How large what is in a list or map may be. */
+/** The estimated size of the elements of a list or map. */
 interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: Range;
@@ -161,7 +161,7 @@ class Estimator implements ExprVisitor<Range> {
     return { ...estimate, cost: add(estimate.cost, ...argCosts) };
   }
 
-  /** What is in a value that may be either of two, or both together. */
+  /** The elements of a value that is one of two values, or their concatenation. */
   #joinEntries(expr: Expr, left: Expr | undefined, right: Expr | undefined): void {
     const a = left && this.#entrySizes(left);
     const b = right && this.#entrySizes(right);

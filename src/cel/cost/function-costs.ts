@@ -17,7 +17,7 @@ export interface CallToEstimate {
   readonly overloadId: string;
   readonly target: CostNode | undefined;
   readonly args: readonly CostNode[];
-  /** How large an operand is, by what is known of the expression or declared of the data. */
+  /** The size of an operand, from the expression or from the declared type. */
   sizeOf(node: CostNode): Range;
   /** The elements of a list as an operand of their own. */
   elementsOf(node: CostNode): CostNode | undefined;

@@ -5,7 +5,7 @@ import { byteLength } from '../values/text.ts';
 import type { Result } from '../values/value.ts';
 import { stringFactor } from './constants.ts';
 
-/** What it costs to look at all of a value: texts by their bytes, rounded down, containers by what is in them. */
+/** The cost of traversing a value: strings by their bytes, rounded down, containers by their elements. */
 export function traversalCost(value: Result): number {
   if (typeof value === 'string') return Math.floor(byteLength(value) * stringFactor);
   if (value instanceof CelBytes) return Math.floor(value.bytes.length * stringFactor);

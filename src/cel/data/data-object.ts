@@ -6,7 +6,7 @@ import { jsonEqual } from './json-equal.ts';
 import { own } from './own.ts';
 import type { Readers } from './readers.ts';
 
-/** An object of the caller's with declared fields, read in place. What is not declared is not seen. */
+/** A caller's object with declared fields, read in place. Undeclared fields are invisible. */
 export class DataObject extends CelMap {
   readonly #object: object;
   readonly #type: ObjectDeclaration;

@@ -31,7 +31,7 @@ export class MapKeyedList extends ListOverList {
     return true;
   }
 
-  /** The other's elements take the place of those with the same key, the rest comes behind. */
+  /** Elements of the other list replace those with the same key; the rest is appended. */
   override concat(other: CelList): Result {
     const merged = this.#byKey(this);
     if (isError(merged)) return merged;

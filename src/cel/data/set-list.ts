@@ -8,7 +8,7 @@ import { CelTimestamp } from '../values/timestamp.ts';
 import type { Result, Value } from '../values/value.ts';
 import { ListOverList } from './list-over-list.ts';
 
-/** A list of Kubernetes' list type `set`: order does not count for `==`, and `+` adds what is not there yet. */
+/** A list of Kubernetes' list type `set`: `==` ignores the order, and `+` appends only missing elements. */
 export class SetList extends ListOverList {
   override equals(other: Value): boolean | CelError {
     if (!(other instanceof CelList) || other.size !== this.size) return false;

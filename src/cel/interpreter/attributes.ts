@@ -76,7 +76,7 @@ export function isPartOfAttribute(expr: Expr, context: ConstantContext): boolean
   return isAttribute(expr, context) && !(expr.kind === 'select' && expr.test);
 }
 
-/** Plans what stands before a field or an index, or behind a condition. */
+/** Plans the operand of a field selection, of an index, or of a conditional. */
 function planPart(expr: Expr, context: PlanContext): Step {
   return isPartOfAttribute(expr, context) ? planResolution(expr, context) : context.plan(expr, context);
 }
@@ -180,7 +180,7 @@ function qualifyOptional(frame: Frame, object: Value, key: Value): Result {
   return new CelOptional(found);
 }
 
-/** What is under a key or at an index; undefined where nothing is. */
+/** The value at a key or an index; undefined if there is none. */
 export function lookUp(object: Value, key: Value): Result | undefined {
   if (object instanceof CelMap) return object.find(key);
   if (object instanceof CelMessage) return typeof key === 'string' ? object.fields.get(key) : undefined;

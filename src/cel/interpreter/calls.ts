@@ -125,7 +125,7 @@ function paid(frame: Frame, cost: ActualCost, args: readonly Result[], call: () 
   return call();
 }
 
-/** `&&` and `||`: the deciding value wins over errors, whichever side it stands on. */
+/** `&&` and `||`: the deciding value wins over errors on either side. */
 function planLogic(operands: readonly Step[], deciding: boolean): Step {
   return (frame) => {
     let failure: Result | undefined;

@@ -9,7 +9,7 @@ export class CostLimitExceeded extends Error {
   }
 }
 
-/** Where a variable stands that has no value yet. */
+/** Marks a variable without a value. */
 export const unset = Symbol('unset');
 
 /** The state of one evaluation. */

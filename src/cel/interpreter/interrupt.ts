@@ -6,5 +6,5 @@ export class Interrupted extends Error {
   }
 }
 
-/** How many turns a loop makes before it asks again whether to go on. */
+/** Iterations of a loop between two checks for interruption. */
 export const turnsPerCheck = 16;

@@ -16,7 +16,7 @@ import type { Library } from './library.ts';
 /** What an expression asks: a verb on a path, or on a resource. */
 export interface AuthorizationRequest {
   readonly verb: string;
-  /** The service account that is asked for, where it is not the user of the request. */
+  /** The service account to check, if it is not the user of the request. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
   readonly path?: string;
   readonly resource?: ResourceAttributes;

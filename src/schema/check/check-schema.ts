@@ -36,7 +36,7 @@ export interface CheckSchemaOptions {
   readonly checkRuleTotals?: CheckRuleTotals;
   /** Runs the rules of schemas on their defaults. */
   readonly checkDefaultRules?: CheckDefaultRules;
-  /** Surveys schemas, where somebody else wants to know of the same ones. */
+  /** A shared survey of schemas, for several callers that check the same ones. */
   readonly surveyOf?: SurveyOf;
 }
 
@@ -63,7 +63,7 @@ export function checkSchema(
     : checkSurveyed(survey, schema, path, options);
 }
 
-/** What is left of {@link checkExactly} where a survey has found nothing unusual. */
+/** The checks that remain of {@link checkExactly} if a survey has found nothing unusual. */
 function checkSurveyed(
   survey: SchemaSurvey,
   schema: SchemaDocument,

@@ -24,8 +24,8 @@ const mapTypeKeyword = 'x-kubernetes-map-type';
 const keysKeyword = 'x-kubernetes-list-map-keys';
 
 /**
- * What is wrong with `x-kubernetes-map-type`, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
- * Source: ValidateCustomResourceDefinitionOpenAPISchema of k8s.io/apiextensions-apiserver.
+ * Validates `x-kubernetes-map-type`, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`. Source:
+ * ValidateCustomResourceDefinitionOpenAPISchema of k8s.io/apiextensions-apiserver.
  */
 export function listErrors(schema: SchemaDocument, path: FieldPath, demands: SchemaDemands): FieldError[] {
   return [

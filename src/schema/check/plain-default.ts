@@ -16,8 +16,8 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for a default that is valid at a glance: most are a text, a number or a boolean without further rules. What is
- * false may be valid too.
+ * True for a default that is obviously valid: most are a string, a number or a boolean without further rules. False
+ * does not mean invalid.
  */
 export function isPlainDefault(schema: JsonObject, value: JsonValue): boolean {
   for (const keyword in schema) if (!known.has(keyword)) return false;

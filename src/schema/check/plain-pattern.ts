@@ -16,8 +16,8 @@ const charsMax = 500;
 const parenthesesInClasses = new RegExp(`${escaped}|${classText}`, 'g');
 
 /**
- * True for a regular expression that is valid in RE2 at a glance: what most schemas have. What is false may be valid
- * too, and only a parser can tell.
+ * True for a regular expression that is obviously valid in RE2, as most are. False does not mean invalid; then it has
+ * to be parsed.
  */
 export function isPlainPattern(source: string): boolean {
   if (source.length > charsMax || !plain.test(source)) return false;

@@ -37,8 +37,8 @@ const keywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is wrong with the schema of a map's keys (KEP-5667): it must stand beside `additionalProperties`, be of type
- * string, and use what applies to strings only.
+ * Validates the schema of a map's keys (KEP-5667): it must stand beside `additionalProperties`, be of type string, and
+ * use what applies to strings only.
  */
 export function propertyNamesErrors(
   schema: SchemaDocument,

@@ -14,7 +14,7 @@ import { type SchemaDocument, textOf } from './schema-document.ts';
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const lineBreak = /[\n\r]/;
 
-/** What is wrong with `x-kubernetes-validations`, apart from the expressions themselves. */
+/** Validates `x-kubernetes-validations`, except the expressions themselves. */
 export function ruleErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
   const rules = schema['x-kubernetes-validations'];
   if (!Array.isArray(rules)) return [];

@@ -35,7 +35,7 @@ export type CheckRuleTotals = (path: FieldPath) => FieldError[];
 /** Runs the rules of a schema on its own default. */
 export type CheckDefaultRules = (node: SchemaNode, value: JsonValue, path: FieldPath) => FieldError[];
 
-/** What is demanded of a schema; an update does not demand what the old schema broke already. */
+/** The requirements on a schema; an update does not enforce those that the old schema violates. */
 export interface SchemaDemands {
   readonly structural: boolean;
   readonly validTypes: boolean;

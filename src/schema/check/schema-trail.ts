@@ -1,8 +1,8 @@
 import type { SchemaStep } from './schema-site.ts';
 
 /**
- * The way from the root of a schema to a place in it. Each place shares the way of those around it, because most places
- * have no rules, and nobody asks for their way.
+ * The path from the root of a schema to a place in it. Places share the path of their parent; it is only built on
+ * demand, because most places have no rules.
  */
 export class SchemaTrail {
   /** Where every way begins. */

@@ -3,7 +3,7 @@ import { findFormat } from '../formats/format-table.ts';
 import { everySchema, type SchemaDocument, schemaOf, textOf } from './schema-document.ts';
 import { type SchemaSurvey, type SurveyOf, surveySchema } from './survey-schema.ts';
 
-/** Formats that mean nothing for the type they stand at, each time they occur. */
+/** Formats that have no meaning for their type, once for each occurrence. */
 export function unrecognizedFormats(schema: SchemaDocument, gates: FeatureGates): string[] {
   const found: string[] = [];
   for (const one of everySchema(schema)) {
@@ -29,7 +29,7 @@ function compoundSetWarnings(schema: SchemaDocument): string[] {
   return [...found].sort(compareBytes);
 }
 
-/** What has nothing to warn of, as a survey tells it. */
+/** The survey of a schema without warnings. */
 function isQuiet({ formats, hasCompoundSet }: SchemaSurvey, gates: FeatureGates): boolean {
   if (hasCompoundSet) return false;
   for (const { format, type } of formats) if (!isRecognized(format, type, gates)) return false;

@@ -35,7 +35,7 @@ const forbiddenInBranch: readonly {
   { keyword: 'x-kubernetes-property-names', word: 'undefined', isUsed: isGiven },
 ];
 
-/** True where a schema says its type and nothing else. */
+/** True if a schema has a type and nothing else. */
 export function isTypeOnly(schema: SchemaDocument, type: string): boolean {
   return schema['type'] === type && Object.keys(schema).every((key) => key === 'type' || !isSet(schema[key]));
 }
@@ -46,7 +46,7 @@ interface SkippedBranches {
   readonly skippedInFirstAllOf: readonly string[];
 }
 
-/** What is wrong with the branches of a schema, and with theirs. */
+/** Validates the branches of a schema, recursively. */
 export function branchErrors(
   schema: SchemaDocument,
   path: FieldPath,
@@ -64,7 +64,7 @@ export function branchErrors(
   return not === undefined ? errors : [...errors, ...branchNodeErrors(not, path.child('not'), [])];
 }
 
-/** What is wrong with a schema in a branch, be it the branch itself or one of its fields. */
+/** Validates a schema in a branch: the branch itself or one of its fields. */
 function branchNodeErrors(branch: SchemaDocument, path: FieldPath, skipped: readonly string[]): FieldError[] {
   const errors = [
     ...branchErrors(branch, path, { skipped, skippedInFirstAllOf: [] }),

@@ -15,7 +15,7 @@ import { Findings } from '../validate/findings.ts';
 import { pruneValue } from './prune-value.ts';
 import type { SchemaCheck } from './schema-site.ts';
 
-/** A schema on the way to the defaults in it. */
+/** A schema on the path to the defaults in it. */
 interface DefaultSite {
   readonly node: SchemaNode;
   readonly path: FieldPath;
@@ -25,8 +25,8 @@ interface DefaultSite {
 }
 
 /**
- * What is wrong with the defaults of a structural schema: each must be valid, pruned and, where it is metadata, valid
- * metadata. Defaults of map values are not looked at, as upstream does not.
+ * Validates the defaults of a structural schema: each must be valid, pruned and, for metadata, valid metadata. Defaults
+ * of map values are not checked, as upstream.
  *
  * Source: defaulting/validation.go of k8s.io/apiextensions-apiserver.
  */
@@ -59,7 +59,7 @@ function siteErrors(site: DefaultSite, check: SchemaCheck): FieldError[] {
   return errors;
 }
 
-/** What is wrong with the default of one schema. */
+/** Validates the default of one schema. */
 export function oneDefaultErrors(
   site: Pick<DefaultSite, 'node' | 'path' | 'metadataSteps'>,
   value: JsonValue,

@@ -54,14 +54,17 @@ interface StructureNode {
   readonly path: FieldPath;
 }
 
-/** Adds what is wrong with a schema and all below to one list: most have nothing to add, and there are thousands. */
+/**
+ * Adds the errors of a schema and of all schemas below it to one list, because most of the thousands of schemas have
+ * none.
+ */
 function addNodeErrors(errors: FieldError[], node: StructureNode): void {
   addChildErrors(errors, node);
   const found = ownStructureErrors(node);
   if (found.length > 0) errors.push(...found);
 }
 
-/** What is wrong with a schema itself and its branches, but for what is wrong with the schemas of its parts. */
+/** Validates a schema itself and its branches, without the schemas of its properties and items. */
 export function ownStructureErrors({ schema, level, path }: StructureNode): FieldError[] {
   return [
     ...extensionErrors(schema, path),

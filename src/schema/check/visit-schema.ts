@@ -14,7 +14,7 @@ import {
 import type { SchemaCheck, SchemaSite, SchemaStep } from './schema-site.ts';
 import { SchemaTrail } from './schema-trail.ts';
 
-/** What was found at a schema and below: expressions are only looked at where the schema itself is sound. */
+/** The errors at a schema and below it; expressions are only checked if the schema itself is valid. */
 interface Found {
   readonly schemaErrors: FieldError[];
   readonly expressionErrors: FieldError[];

@@ -25,7 +25,7 @@ class AddressReader {
     return this.#address(true) === 1 && this.#skipComments() && this.#at === this.#text.length;
   }
 
-  /** Reads an address or a group and tells how many addresses that were; undefined where it is neither. */
+  /** Reads an address or a group and returns the number of addresses; undefined if it is neither. */
   #address(groupAllowed: boolean): number | undefined {
     this.#skipSpaces();
     if (this.#atEnd()) return undefined;

@@ -13,7 +13,7 @@ import { objectMetaFields } from './object-meta.ts';
 
 /** How metadata is brought into shape. */
 export interface CoerceMetadataOptions {
-  /** What is wrong is dropped instead of refused: for objects that were stored before anything checked them. */
+  /** Invalid fields are dropped instead of refused: for objects that were stored without validation. */
   readonly dropInvalid?: boolean;
   /** Filled with the paths of unknown fields, sorted: `metadata.foo`. */
   readonly unknownFields?: string[] | undefined;

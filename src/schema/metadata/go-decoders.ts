@@ -61,7 +61,7 @@ export function goRequiredString(goType = 'string'): GoDecoder {
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
 
-/** An integer; zero is left out unless the field tells zero from nothing. */
+/** An integer; zero is omitted unless the field is a pointer. */
 export function goInt64({ keepZero }: { readonly keepZero: boolean }): GoDecoder {
   return (raw, at) => {
     const value = withoutFloat64(raw);
@@ -74,7 +74,7 @@ export function goInt64({ keepZero }: { readonly keepZero: boolean }): GoDecoder
   };
 }
 
-/** A boolean that tells false from nothing. */
+/** A pointer to a boolean: false differs from absent. */
 export const goBool: GoDecoder = (value, at) => {
   if (value === null) return undefined;
   if (typeof value !== 'boolean') throw mismatch(value, at, 'bool');

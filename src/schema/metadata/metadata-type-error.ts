@@ -4,7 +4,9 @@
  */
 export class MetadataTypeError extends Error {
   override readonly name = 'MetadataTypeError';
-  /** Go's decoder goes on after most mistakes and reports the first one in the end; a wrong time stops it at once. */
+  /**
+   * Go's decoder continues after most errors and reports the first one at the end; an invalid time stops it at once.
+   */
   readonly stopsDecoding: boolean;
 
   constructor(message: string, stopsDecoding = false) {

@@ -11,9 +11,9 @@ interface NormalizeRunOptions {
 
 /** What one normalization needs besides the value: where it is, and what it dropped. */
 export class NormalizeRun {
-  /** The steps from the root to the value at hand; only those up to its depth are valid. */
+  /** The steps from the root to the current value; only those up to its depth are valid. */
   readonly steps: (string | number)[] = [];
-  /** Paths of pruned fields; undefined where nobody asks. */
+  /** Paths of pruned fields; undefined if they are not collected. */
   readonly pruned: string[] | undefined;
   /** Paths of unknown fields in the metadata of embedded resources. */
   readonly unknownMetadata: string[] | undefined;

@@ -113,7 +113,7 @@ const messageTexts: ExpressionTexts = {
   notUsable: 'messageExpression instantiation failed: ',
 };
 
-/** Gives the expression, or what is wrong with it. */
+/** Returns the compiled expression, or its error. */
 function compileExpression(
   source: string,
   environment: Environment,

@@ -1,7 +1,7 @@
 import type { Correlation } from '../validate/correlation.ts';
 
 /**
- * How a value relates to the stored one: whether what is wrong with it is held against an update (KEP-4008).
+ * How a value relates to the stored one: whether its errors fail an update (KEP-4008).
  *
  * A value that has no counterpart in the stored object is as good as the nearest value around it that has one.
  */

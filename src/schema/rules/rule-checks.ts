@@ -155,8 +155,8 @@ function oldSelfErrors(
 }
 
 /**
- * Runs the rules of defaults, all within the budget of one object. A default must stand both as it is and as
- * something new, where a rule can tell the difference.
+ * Runs the rules on defaults, all within the budget of one object. A default must be valid both unchanged and as a new
+ * value, where a rule distinguishes them.
  */
 function defaultRuleCheck(environments: RuleEnvironments): CheckDefaultRules {
   let remaining = objectCostLimit;

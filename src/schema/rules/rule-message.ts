@@ -4,7 +4,7 @@ import { type CompiledRule, ruleText } from './compile-rule.ts';
 
 const messageBytesMax = 5 * 1024;
 
-/** What to tell of a rule that failed; `isFatal` where no further rule may be run. */
+/** The error of a failed rule; `isFatal` if no further rule may run. */
 interface RuleMessage {
   readonly text: string;
   readonly isFatal: boolean;

@@ -100,7 +100,7 @@ export class RuleNode {
   }
 }
 
-/** Tells whether a schema has rules anywhere; looks at each schema once. */
+/** True if a schema has rules at any depth; visits each schema once. */
 export function ruleFinder(): (raw: JsonObject) => boolean {
   const known = new Map<JsonObject, boolean>();
   const hasRules = (raw: JsonObject): boolean => {

@@ -35,7 +35,10 @@ export function maxBase64Bytes({ maxLength }: SchemaNode): number {
   return maxLength === undefined ? requestBytesMax - 2 : limitOf(maxLength);
 }
 
-/** How long a key is to rules of its map: nothing as long as nothing is said, so that none costs more than upstream. */
+/**
+ * The key length that cost estimation of a map's rules assumes: zero without a limit, so that no rule costs more than
+ * upstream.
+ */
 export function maxKeyBytes({ propertyNames }: SchemaNode): number {
   return propertyNames?.maxLength === undefined ? 0 : limitOf(propertyNames.maxLength) * bytesPerCharacter;
 }

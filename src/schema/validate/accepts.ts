@@ -81,7 +81,7 @@ function compileStringRules(node: SchemaNode): ((text: string) => boolean) | und
   return (text) => rules.every((rule) => rule(text));
 }
 
-/** Safe integers within safe bounds are compared directly; whatever else there is goes the long way. */
+/** Safe integers within safe bounds are compared directly; other numbers take the slow path. */
 function compileInteger(node: SchemaNode, slow: Accepts): Accepts {
   const bounds = [node.minimum, node.maximum].filter((bound) => bound !== undefined);
   if (node.multipleOf !== undefined || node.enum.length > 0 || !bounds.every(Number.isSafeInteger))

@@ -43,7 +43,7 @@ export function embeddedResourceErrors(node: SchemaNode, value: JsonValue, path?
   );
 }
 
-/** What is wrong with a resource itself, at the root. */
+/** Validates an embedded resource at its root. */
 export function ownResourceErrors(resource: JsonObject): FieldError[] {
   return resourceErrors(resource, (key) => FieldPath.of(key));
 }

@@ -71,7 +71,7 @@ export class Findings {
     this.matches += other.matches;
   }
 
-  /** Takes over what was found about a map key: at the map's path, with the key as the value, once for each key. */
+  /** Adds the errors of a map key: at the map's path, with the key as the value, once for each key. */
   mergeOfKey(other: Findings, path: string, key: string): void {
     for (const finding of other.#list) {
       const value = finding.at === undefined ? key : finding.value;

@@ -39,7 +39,7 @@ export function hasListDuplicates(node: SchemaNode, list: readonly JsonValue[]):
 }
 
 /**
- * Finds items that stand twice in lists of `x-kubernetes-list-type: set`, or share their keys in `map`, at any depth.
+ * Finds duplicate items in lists of `x-kubernetes-list-type: set`, and items with equal keys in `map`, at any depth.
  * Source of texts: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype.
  */
 export function listTypeErrors(node: SchemaNode, value: JsonValue, path?: FieldPath): FieldError[] {

@@ -7,7 +7,7 @@ function identity(item: JsonValue): JsonValue {
   return typeof item === 'string' ? `s${item}` : item;
 }
 
-/** The indices at which an item stands for the second time. */
+/** The indices of duplicate items. */
 export function duplicateIndices(items: readonly JsonValue[]): number[] {
   if (items.length <= 1) return [];
   const counts = new Map<JsonValue, number>();
