@@ -87,6 +87,7 @@ test('groups have the same order wherever they are listed', async () => {
     'scheduling.k8s.io',
     'coordination.k8s.io',
     'discovery.k8s.io',
+    'resource.k8s.io',
     'flowcontrol.apiserver.k8s.io',
     'example.com',
     'zoo.com',

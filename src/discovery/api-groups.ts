@@ -43,6 +43,7 @@ const groupPriorities: ReadonlyMap<string, number> = new Map([
   ['scheduling.k8s.io', 16_600],
   ['coordination.k8s.io', 16_500],
   ['discovery.k8s.io', 16_200],
+  ['resource.k8s.io', 16_200],
   ['flowcontrol.apiserver.k8s.io', 16_100],
 ]);
 

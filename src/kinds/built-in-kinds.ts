@@ -17,6 +17,13 @@ import {
 import type { AddressRange } from './core/address-range.ts';
 import { certificateSigningRequestKind } from './certificates/certificate-signing-request.ts';
 import { configMapKind } from './core/config-map.ts';
+import { controllerRevisionKind } from './apps/controller-revision.ts';
+import { csiDriverKind } from './storage/csi-driver.ts';
+import { csiNodeKind } from './storage/csi-node.ts';
+import { volumeAttachmentKind } from './storage/volume-attachment.ts';
+import { deviceClassKind, resourceSliceKind } from './resource/device-kinds.ts';
+import { resourceClaimKind, resourceClaimTemplateKind } from './resource/resource-claims.ts';
+import { podTemplateKind } from './core/pod-template.ts';
 import { cronJobKind } from './batch/cron-job.ts';
 import { daemonSetKind } from './apps/daemon-set.ts';
 import { deploymentKind } from './apps/deployment.ts';
@@ -109,4 +116,13 @@ const plainKinds: readonly BuiltInKind[] = Object.freeze([
   priorityLevelConfigurationKind,
   storageClassKind,
   certificateSigningRequestKind,
+  controllerRevisionKind,
+  podTemplateKind,
+  csiDriverKind,
+  csiNodeKind,
+  volumeAttachmentKind,
+  deviceClassKind,
+  resourceClaimKind,
+  resourceClaimTemplateKind,
+  resourceSliceKind,
 ]);

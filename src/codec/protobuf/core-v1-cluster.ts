@@ -90,6 +90,7 @@ PersistentVolumeSpec: 1 capacity {}Quantity, 2 ... PersistentVolumeSource,
   10 volumeAttributesClassName! string
 PersistentVolumeStatus: 1 phase string/PersistentVolumePhase, 2 message string, 3 reason string,
   4 lastPhaseTransitionTime Time
+PodTemplate: 1 metadata!! ObjectMeta, 2 template!! PodTemplateSpec
 PodTemplateSpec: 1 metadata!! ObjectMeta, 2 spec!! PodSpec
 RBDPersistentVolumeSource: 1 monitors!! []string, 2 image!! string, 3 fsType string, 4 pool string,
   5 user string, 6 keyring string, 7 secretRef SecretReference, 8 readOnly bool

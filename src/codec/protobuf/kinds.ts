@@ -21,6 +21,8 @@ import { networkingV1 } from './networking-v1.ts';
 import { policyV1 } from './policy-v1.ts';
 import { rbacV1 } from './rbac-v1.ts';
 import { schedulingV1 } from './scheduling-v1.ts';
+import { resourceV1 } from './resource-v1.ts';
+import { storageV1Drivers } from './storage-v1-drivers.ts';
 import { storageV1 } from './storage-v1.ts';
 
 /** All messages by name; groups other than core, meta and apiextensions prefix theirs. */
@@ -36,6 +38,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
       authorizationV1,
       autoscalingV1,
     ],
+    ...[storageV1Drivers, resourceV1],
     ...[certificatesV1, coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
     ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
   ].flatMap((text) => [...parseMessages(text)]),
@@ -48,13 +51,13 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
     prefix: '',
     kinds:
       'Namespace Event Secret ConfigMap ServiceAccount Service Pod Node PersistentVolume PersistentVolumeClaim ' +
-      'Endpoints ReplicationController ResourceQuota LimitRange',
+      'Endpoints ReplicationController ResourceQuota LimitRange PodTemplate',
     lists: true,
   },
   {
     groupVersion: 'apps/v1',
     prefix: 'apps.',
-    kinds: 'Deployment ReplicaSet StatefulSet DaemonSet',
+    kinds: 'Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision',
     lists: true,
   },
   {
@@ -86,7 +89,18 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   },
   { groupVersion: 'discovery.k8s.io/v1', prefix: 'discovery.', kinds: 'EndpointSlice', lists: true },
   { groupVersion: 'policy/v1', prefix: 'policy.', kinds: 'PodDisruptionBudget', lists: true },
-  { groupVersion: 'storage.k8s.io/v1', prefix: 'storage.', kinds: 'StorageClass', lists: true },
+  {
+    groupVersion: 'storage.k8s.io/v1',
+    prefix: 'storage.',
+    kinds: 'StorageClass VolumeAttachment CSINode CSIDriver',
+    lists: true,
+  },
+  {
+    groupVersion: 'resource.k8s.io/v1',
+    prefix: 'resource.',
+    kinds: 'DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice',
+    lists: true,
+  },
   {
     groupVersion: 'flowcontrol.apiserver.k8s.io/v1',
     prefix: 'flowcontrol.',

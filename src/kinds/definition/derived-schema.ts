@@ -70,6 +70,14 @@ flowcontrol.ResourcePolicyRule.namespaces
 flowcontrol.ResourcePolicyRule.resources
 flowcontrol.ResourcePolicyRule.verbs
 policy.PodDisruptionBudgetStatus.conditions type
+resource.AllocatedDeviceStatus.conditions type
+resource.DeviceRequestAllocationResult.skipNodeOperations
+resource.ResourceClaimStatus.devices driver device pool shareID
+resource.ResourceClaimStatus.reservedFor uid
+resource.ResourceSliceSpec.skipNodeOperations
+storage.CSIDriverSpec.volumeLifecycleModes
+storage.CSINodeSpec.drivers name
+storage.CSINodeStatus.storageHealth name
 `;
 
 /** Lists of those above that merge in server-side apply alone: their Go fields have no patchStrategy. */
@@ -90,6 +98,11 @@ const appliedOnly: ReadonlySet<string> = new Set([
   'flowcontrol.ResourcePolicyRule.namespaces',
   'flowcontrol.ResourcePolicyRule.resources',
   'flowcontrol.ResourcePolicyRule.verbs',
+  'resource.AllocatedDeviceStatus.conditions',
+  'resource.DeviceRequestAllocationResult.skipNodeOperations',
+  'resource.ResourceClaimStatus.devices',
+  'resource.ResourceSliceSpec.skipNodeOperations',
+  'storage.CSIDriverSpec.volumeLifecycleModes',
 ]);
 
 /** Lists that merge in strategic merge patch alone, and are one field in server-side apply. */
@@ -179,6 +192,12 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['networking.NetworkPolicyPort.protocol', 'TCP'],
   ['rbac.RoleRef.apiGroup', 'rbac.authorization.k8s.io'],
   ['scheduling.PriorityClass.preemptionPolicy', 'PreemptLowerPriority'],
+  ['storage.CSIDriverSpec.attachRequired', true],
+  ['storage.CSIDriverSpec.fsGroupPolicy', 'ReadWriteOnceWithFSType'],
+  ['storage.CSIDriverSpec.podInfoOnMount', false],
+  ['storage.CSIDriverSpec.requiresRepublish', false],
+  ['storage.CSIDriverSpec.seLinuxMount', false],
+  ['storage.CSIDriverSpec.storageCapacity', false],
   ['storage.StorageClass.reclaimPolicy', 'Delete'],
   ['storage.StorageClass.volumeBindingMode', 'Immediate'],
   ['admissionregistration.MatchResources.matchPolicy', 'Equivalent'],

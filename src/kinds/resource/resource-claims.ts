@@ -1,0 +1,72 @@
+import {
+  equal,
+  type FieldError,
+  invalid,
+  type KubeObject,
+  metadataOf,
+  own,
+  ownList,
+  ownObject,
+} from '../../meta/index.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { specOf, statusOf } from '../rules/workload.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { completeDeviceRequests, deviceRequestErrors } from './device-requests.ts';
+
+function specChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const spec = own(object, 'spec');
+  return equal(spec, own(old, 'spec')) ? [] : [invalid('spec', spec ?? null, 'field is immutable')];
+}
+
+function stateCell(claim: KubeObject): string {
+  const isDeleted = own(metadataOf(claim), 'deletionTimestamp') !== undefined;
+  const status = statusOf(claim);
+  const isAllocated = own(status, 'allocation') !== undefined;
+  const isReserved = isAllocated && (ownList(status, 'reservedFor') ?? []).length > 0;
+  return [
+    ...(isDeleted ? ['deleted'] : []),
+    ...(isAllocated ? ['allocated'] : isDeleted ? [] : ['pending']),
+    ...(isReserved ? ['reserved'] : []),
+  ].join(',');
+}
+
+/** Nobody allocates anything. */
+export const resourceClaimKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    firstStatus: () => ({}),
+    validateNew: (claim) => deviceRequestErrors('spec', specOf(claim)),
+    validateChange: specChangeErrors,
+  }),
+  type: builtInType({
+    group: 'resource.k8s.io',
+    version: 'v1',
+    kind: 'ResourceClaim',
+    resource: 'resourceclaims',
+    namespaced: true,
+    status: true,
+    complete: (claim) => completeDeviceRequests(ownObject(claim, 'spec')),
+    columns: [
+      column('State', '', { read: stateCell, description: 'Whether it has its devices, and who uses them.' }),
+      ageColumn,
+    ],
+  }),
+};
+
+const claimSpecOf = (template: KubeObject) => ownObject(specOf(template), 'spec') ?? {};
+
+/** Nobody makes claims of it. */
+export const resourceClaimTemplateKind: BuiltInKind = {
+  strategy: ruledStrategy({
+    validateNew: (template) => deviceRequestErrors('spec.spec', claimSpecOf(template)),
+    validateChange: specChangeErrors,
+  }),
+  type: builtInType({
+    group: 'resource.k8s.io',
+    version: 'v1',
+    kind: 'ResourceClaimTemplate',
+    resource: 'resourceclaimtemplates',
+    namespaced: true,
+    complete: (template) => completeDeviceRequests(ownObject(ownObject(template, 'spec') ?? {}, 'spec')),
+    columns: [ageColumn],
+  }),
+};
