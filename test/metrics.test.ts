@@ -41,3 +41,19 @@ test('the series of a resource go with it', async () => {
   const text = await (await server.fetch('/metrics')).text();
   expect(text).not.toContain('widgets"');
 });
+
+test('watches are counted while they are open', async () => {
+  await using server = await startServer();
+  const { url, kubeconfig } = server;
+  const headers = { authorization: `Bearer ${/token: (\S+)/.exec(kubeconfig)?.[1]}` };
+  const openWatches = async () => {
+    const text = await (await fetch(`${url}/metrics`, { headers })).text();
+    return Number(/^ilk_open_watches (\d+)$/m.exec(text)?.[1]);
+  };
+  const end = new AbortController();
+  const watched = () => fetch(`${url}/api/v1/namespaces?watch=1`, { headers, signal: end.signal });
+  await Promise.all([watched(), watched()]);
+  expect(await openWatches()).toBe(2);
+  end.abort();
+  await expect.poll(openWatches).toBe(0);
+});

@@ -35,7 +35,7 @@ import { requestAttributes } from './access/request-attributes.ts';
 import { WatchRights } from './access/watch-rights.ts';
 import { type DocumentParts, DocumentRoutes } from './document-routes.ts';
 import { ConnectionDropped, chain, type KnownRequest, type RequestFilter } from './filter.ts';
-import type { OverloadGate } from './overload/index.ts';
+import type { OverloadGate, WatchCounts } from './overload/index.ts';
 import type { BeginWork, HttpRequest, HttpResponse } from './message.ts';
 import { type AdmissionLog, noteAnswered, type RequestLog } from './request-log.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
@@ -63,6 +63,8 @@ export interface HandlerParts extends DocumentParts {
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly random: () => number;
+  /** Counts the watches that come over the network. */
+  readonly watches: WatchCounts;
   /** Decides which requests run at once. */
   readonly gate: OverloadGate;
   /** How long requests work before they give way to others. */
@@ -203,6 +205,7 @@ export class Handler {
   async #gated(known: KnownRequest, { warnings, begin }: Running): Promise<HttpResponse> {
     const { http, verb } = known;
     if (verb === 'list') await http.hold?.room(http.signal);
+    if (verb === 'watch') http.hold?.whenOver(this.#parts.watches.begin(known.user.name));
     const entering = this.#parts.gate.enter(known);
     const entered = entering instanceof Promise ? await entering : entering;
     if ('response' in entered) return entered.response;

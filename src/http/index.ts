@@ -27,6 +27,7 @@ export {
 export {
   type AnswerBuffers,
   systemAnswerBuffers,
+  WatchCounts,
   eventLoopMetrics,
   FairnessGate,
   flowDump,

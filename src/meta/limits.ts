@@ -182,6 +182,10 @@ export const limits = Object.freeze({
   sessionBytesMax: 4_000_000_000,
   /** How long a body may take to arrive. */
   bodyReadMsMax: 60_000,
+  /** Watches that are open at once over the network. */
+  watchesMax: 50_000,
+  /** Those of one user. */
+  watchesPerUserMax: 20_000,
   /** What answers may hold together until their clients have read them. */
   answerBufferBytesMax: 256 * 1024 * 1024,
   /** Larger lists are encoded as the client reads them. */

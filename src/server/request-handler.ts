@@ -11,8 +11,9 @@ import {
   OpenApiHandler,
   RequestMetrics,
   versionInfo,
+  WatchCounts,
 } from '../http/index.ts';
-import { systemClock, systemTimers } from '../meta/index.ts';
+import { limits, systemClock, systemTimers } from '../meta/index.ts';
 import type { Console } from '../console/index.ts';
 import { makeAuthenticators } from './authenticators.ts';
 import { consoleEndpoints } from './run-console.ts';
@@ -38,6 +39,7 @@ export function makeHandler(
   parts: HandlerParts,
 ): Handler {
   const clock = options.clock ?? systemClock;
+  const watches = new WatchCounts(limits);
   const reachable = { name: storage.name, check: storage.check };
   const ping = { name: 'ping', check: async () => {} };
   const { authenticator, tokens, signIn } = makeAuthenticators(options, {
@@ -71,6 +73,7 @@ export function makeHandler(
           ...indexMetrics(registry),
           ...parts.connections.families(),
           ...parts.buffers.families(),
+          ...watches.families(),
           ...overload.families,
           ...processMetrics(),
         ],
@@ -84,6 +87,7 @@ export function makeHandler(
     timers: options.timers ?? systemTimers,
     random: Math.random,
     slices,
+    watches,
     gate: overload.gate,
     ...(overload.debug && { debug: overload.debug }),
     ...(options.slowRequests && { slow: options.slowRequests }),

@@ -30,6 +30,15 @@ describe('a fork', () => {
     expect(parent.troubles).toEqual([]);
   });
 
+  test('shares the past of its parent, which a copy would not have', async () => {
+    await using parent = await startWidgets('a');
+    const { resourceVersion } = (await parent.get(widgets)).body.metadata;
+    await parent.delete(`${widgets}/a`);
+    await using fork = await parent.fork();
+    const past = await fork.get(`${widgets}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`);
+    expect(names(past.body)).toEqual(['a']);
+  });
+
   test('goes on from the resource versions of its parent', async () => {
     await using parent = await startWidgets('a');
     const before = (await parent.get(`${widgets}/a`)).body;

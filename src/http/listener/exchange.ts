@@ -52,7 +52,7 @@ export async function serveExchange(parts: ExchangeParts, exchange: Exchange): P
     if (!(error instanceof ConnectionDropped) && !writer.gone) onError(error);
     writer.abort();
   } finally {
-    request.hold.set(0);
+    request.hold.end();
     guard.ended(connection);
     exchange.onEnd?.();
   }

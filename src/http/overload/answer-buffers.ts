@@ -124,6 +124,7 @@ export function systemAnswerBuffers(timers: Timers): AnswerBuffers {
 /** What one answer holds. */
 export class AnswerHold {
   readonly #buffers: AnswerBuffers;
+  #onEnd: (() => void) | undefined;
   #bytes = 0;
 
   constructor(buffers: AnswerBuffers) {
@@ -143,6 +144,18 @@ export class AnswerHold {
   take(bytes: number): void {
     if (!this.#buffers.hasRoomFor(bytes)) throw this.#buffers.refusal();
     this.set(this.#bytes + bytes);
+  }
+
+  /** Calls back when the answer is over, however it ends; one caller at the most. */
+  whenOver(call: () => void): void {
+    this.#onEnd = call;
+  }
+
+  /** The answer was sent or given up. */
+  end(): void {
+    this.set(0);
+    this.#onEnd?.();
+    this.#onEnd = undefined;
   }
 
   /** The answer holds so much, whether or not there is room. */
