@@ -1,7 +1,9 @@
-import type { EventEmitter } from 'node:events';
+import type { Writable } from 'node:stream';
 
 /** Resolves when everything written to a stream, its end included, is flushed, or the stream is closed. */
-export function drainedOrClosed(stream: EventEmitter): Promise<void> {
+export function drainedOrClosed(stream: Writable): Promise<void> {
+  // A stream that is closed already emits nothing.
+  if (stream.closed || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
       stream.off('drain', done);

@@ -72,10 +72,10 @@ async function sendPieces(
   const { writer, slices } = options;
   let sent = 0;
   for await (const piece of pieces) {
-    if (writer.gone) return;
     // A client that keeps up does not wait for anything else.
     const pause = slices.pause();
     if (pause !== undefined) await pause;
+    if (writer.gone) return;
     sent += piece.length;
     if (sent === byteLength) {
       writer.end(piece);

@@ -83,9 +83,10 @@ export class WebSocketWriter implements AnswerWriter {
       : drainedOrClosed(this.#parts.request.socket);
   }
 
-  end(): void {
-    if (this.#socket === undefined) this.#parts.plain.end();
-    else this.#socket.close(1000);
+  end(last?: Uint8Array): void {
+    if (this.#socket === undefined) return this.#parts.plain.end(last);
+    if (last !== undefined) this.write(last);
+    this.#socket.close(1000);
   }
 
   abort(): void {
