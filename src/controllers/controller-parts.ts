@@ -9,13 +9,13 @@ export interface ControllerParts {
   /** The stored CRDs. */
   readonly crds: CrdFeeds;
   readonly clock: Clock;
-  /** Those of the clock: what comes later comes when it says so. */
+  /** The timers of the clock. */
   readonly timers: Timers;
   /** Checks the types of policies. */
   readonly policyTypes: PolicyTypeChecker;
   /** Ends the controller. */
   readonly signal: AbortSignal;
-  /** Told of what goes wrong and is tried again. */
+  /** Called for errors that are retried. */
   readonly onTrouble: (error: unknown) => void;
   /** Where other servers share the storage: how long a write of theirs may take that was accepted before a change. */
   readonly settleMs?: number;

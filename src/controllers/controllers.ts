@@ -45,7 +45,7 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['simulate', runSimulation],
 ];
 
-/** What runs only where it is asked for by name. */
+/** Controllers that run only if they are enabled by name. */
 export const optionalControllers: readonly string[] = Object.freeze(['simulate']);
 
 /** What can be switched off. */

@@ -44,7 +44,7 @@ class CrdConditions {
       this.#frozen.forget(name);
       return this.#structure.forget(name);
     }
-    // Nothing but a structural schema gets established here, and whoever else writes CRDs tells of others himself.
+    // This server establishes only structural schemas, and other writers of CRDs set the condition themselves.
     const settled =
       isConditionTrue(crd, 'Established') && findCondition(crd, 'NonStructuralSchema') === undefined;
     if (initial && settled) this.#structure.remember(name, crd, undefined);

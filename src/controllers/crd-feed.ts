@@ -66,7 +66,7 @@ export class CrdFeeds {
   }
 }
 
-/** As somebody else may hold it, a CRD is not changed in place. */
+/** A CRD is shared and must not be changed in place. */
 function inV1(crd: Readonly<KubeObject>): Readonly<KubeObject> {
   if (own(crd, 'apiVersion') === 'apiextensions.k8s.io/v1') return crd;
   const copy: KubeObject = clone(crd);

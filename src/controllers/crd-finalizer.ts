@@ -18,7 +18,7 @@ const overlappingBuiltIns: ReadonlySet<string> = new Set([
   'customresourcedefinitions.apiextensions.k8s.io',
 ]);
 
-/** After this long the CRD says that it cannot confirm; it goes on waiting. */
+/** After this time the CRD reports that the deletion is not confirmed; the controller continues to wait. */
 const confirmMsMax = 60_000;
 
 /** How long a CRD that others hold is Terminating at least. */
@@ -66,7 +66,7 @@ class CrdFinalizer {
   constructor(options: CrdFinalizerOptions) {
     this.#options = options;
     const onTrouble = (error: unknown) => {
-      // Deleted or changed meanwhile: whoever did that made it come up again.
+      // Deleted or changed in the meantime: that change queues the CRD again.
       if (!isConflict(error) && !isNotFound(error)) options.onTrouble(error);
     };
     this.#queue = new WorkQueue({ work: (name) => this.#sync(name), onTrouble });

@@ -75,7 +75,7 @@ class CrdNames {
     this.#remember(name, crd);
     let settled = settle(crd, this.#others(crd, name), clock.now());
     if (settled !== undefined && !hasItsNames(settled)) {
-      // The one that has the name may have gone while nobody watched.
+      // The owner of the name may have been deleted while the watch was interrupted.
       const page = await registry.listAll(target, context);
       this.#known.clear();
       for (const item of page.items) {

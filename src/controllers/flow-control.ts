@@ -49,7 +49,7 @@ interface FlowControlParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly signal: AbortSignal;
-  /** Told of the configuration whenever it changes. */
+  /** Called with the configuration after each change. */
   readonly configure: (config: FlowConfig) => void;
   readonly onTrouble: (error: unknown) => void;
 }

@@ -3,8 +3,8 @@ import { identityKey, type ObjectIdentity } from './identity.ts';
 const identitiesMax = 500;
 
 /**
- * Owners that were found to be gone: a uid never comes back, so a thousand children ask once. The longest unused is
- * forgotten first.
+ * Owners that do not exist. A uid is never reused, so a thousand dependents cause one lookup. The least recently used
+ * owner is evicted first.
  */
 export class AbsentOwners {
   readonly #keys = new Set<string>();

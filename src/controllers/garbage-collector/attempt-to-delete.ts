@@ -171,7 +171,7 @@ function unblocked(object: KubeObject): JsonValue[] {
   return storedReferences(object).map((one) => (isObject(one) ? { ...one, blockOwnerDeletion: false } : one));
 }
 
-/** What an earlier deletion asked for holds. */
+/** The policy of an earlier deletion is kept. */
 function policyOf(object: KubeObject): PropagationPolicy {
   const finalizers = finalizersOf(object);
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';

@@ -147,7 +147,7 @@ export class Graph {
     if (node.key !== undefined) this.#keys.delete(node.key);
   }
 
-  /** A node without relations that nobody waits for is made again when it is needed. */
+  /** A node without relations and waiters is created again when it is needed. */
   #prune(node: GraphNode): void {
     const needed = node.dependents.size > 0 || node.owners.length > 0 || node.beingDeleted;
     if (!needed && this.#nodes.get(node.identity.uid) === node) this.#drop(node);

@@ -5,7 +5,7 @@ import { type HeldRecord, type LeaderRecord, type LeaseLock, microTime } from '.
 
 /** client-go's defaults for controllers of the control plane. */
 export interface ElectionTiming {
-  /** For so long nobody else takes the place of a leader who is silent. */
+  /** How long other candidates wait for a silent leader. */
   readonly leaseMs: number;
   /** A leader who could not renew for so long leads no more: well before others may believe that. */
   readonly renewDeadlineMs: number;
@@ -51,7 +51,7 @@ export class LeaderElector {
     this.#running = this.#run();
   }
 
-  /** Stops to lead, and lets go of the lease so that another one need not wait. */
+  /** Stops leading, and releases the lease so that another candidate need not wait. */
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#running;
@@ -104,7 +104,7 @@ export class LeaderElector {
     try {
       return await this.#acquireOrRenew();
     } catch (error) {
-      // Somebody else was first: then that is what the next look will show.
+      // Another candidate was first; the next read of the lease shows it.
       if (!isConflict(error) && !isAlreadyExists(error) && !this.#abort.signal.aborted) {
         this.#options.onTrouble(error);
       }
@@ -171,7 +171,7 @@ export class LeaderElector {
     return this.#seen?.record.holderIdentity === this.#options.identity;
   }
 
-  /** Whether whoever has the lease may still believe to lead. */
+  /** Whether the holder of the lease may still consider itself the leader. */
   get #isValid(): boolean {
     const { clock, timing } = this.#options;
     return this.#seenMs + timing.leaseMs > clock.now();

@@ -42,7 +42,7 @@ function rollingErrors(path: string, update: JsonObject): FieldError[] {
 
 const templateCount = 'deprecated.daemonset.template.generation';
 
-/** Which template it is by now stands in an annotation, where it once was a field. */
+/** The number of the template is an annotation today; it was a field in older versions. */
 function countTemplates(daemonSet: KubeObject, old: KubeObject | undefined): void {
   const metadata = ensureMetadata(daemonSet);
   const before = old === undefined ? 0 : Number(annotationsOf(old)[templateCount] ?? 0);

@@ -17,7 +17,7 @@ function durationCell(request: KubeObject): string {
   return seconds === undefined ? '<none>' : humanDuration(seconds * 1000);
 }
 
-/** Approved by people; signed by whoever watches for its signer. */
+/** Approved by a user, and signed by the controller of its signer. */
 export const certificateSigningRequestKind: BuiltInKind = {
   strategy: signingRequestStrategy,
   resetFields: {

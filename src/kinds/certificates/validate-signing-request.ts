@@ -65,7 +65,7 @@ export function signingRequestErrors(request: KubeObject, old?: KubeObject): Fie
   ];
 }
 
-/** The spec never changes: what was accepted once is not looked at again. */
+/** The spec is immutable, so it is only validated on create. */
 function specErrors(spec: JsonObject): FieldError[] {
   const usages = stringList(own(spec, 'usages'));
   return [

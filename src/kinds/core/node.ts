@@ -24,7 +24,7 @@ function statusCell(node: KubeObject): string {
   return own(specOf(node), 'unschedulable') === true ? `${state},SchedulingDisabled` : state;
 }
 
-/** Nobody runs on it: it is there when a test makes it, and says what the test says. */
+/** A plain object: clients create it and write its status. */
 export const nodeKind: BuiltInKind = {
   strategy: plainStrategy(),
   type: builtInType({

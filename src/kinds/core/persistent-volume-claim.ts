@@ -95,7 +95,7 @@ function referenceErrors(path: string, reference: JsonObject | undefined): Field
 const immutable =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** What a binder fills in may come; what was asked for stays, but for the size of what is bound. */
+/** The spec is immutable, except for fields that a binder fills in and the size of a bound claim. */
 function validateChange(claim: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [fixedPart(claim, old), fixedPart(old, old)];
   const mode = own(specOf(claim), 'volumeMode');
@@ -153,7 +153,7 @@ function warn(claim: KubeObject): string[] {
   return [`metadata.annotations[${oldAnnotation}]: ${instead}`];
 }
 
-/** Nobody binds it: it stays Pending until a test says otherwise. */
+/** A plain object: it stays Pending until a client writes another status. */
 export const persistentVolumeClaimKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,

@@ -116,7 +116,7 @@ function validateNew(pod: KubeObject): FieldError[] {
   ];
 }
 
-/** An object and nothing else: nobody schedules or runs it. */
+/** A plain object: it is neither scheduled nor run. */
 export const podKind: BuiltInKind = {
   strategy: bindable(
     ruledStrategy({

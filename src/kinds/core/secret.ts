@@ -16,7 +16,7 @@ import { immutableDataErrors } from './immutable-data.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
-/** `stringData` is for writing only: its values go into `data`, over what stands there. */
+/** `stringData` is write-only: its values overwrite those in `data`. */
 function foldStringData(secret: KubeObject): void {
   if (own(secret, 'stringData') === undefined) return;
   const texts = mapAt(secret, 'stringData');

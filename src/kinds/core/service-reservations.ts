@@ -69,7 +69,7 @@ export class ServiceReservations {
     }
   }
 
-  /** Takes what is free, until nobody else has claimed it. */
+  /** Takes free values until none of them is claimed by another write. */
   async #takeAndClaim(
     service: KubeObject,
     { old, peers, underWay, taking }: Write,
@@ -151,7 +151,7 @@ export class ServiceReservations {
   }
 }
 
-/** A write of a service that is to have what nobody else has. */
+/** A write of a service that reserves unique values. */
 interface Write {
   readonly old: KubeObject | undefined;
   readonly peers: StoredPeers;

@@ -196,7 +196,7 @@ const serviceType = builtInType({
   ],
 });
 
-/** Services with addresses of a range; nobody listens there. */
+/** Services with addresses of a range; the addresses are not routed. */
 export function serviceKind(range: AddressRange): BuiltInKind {
   return { strategy: addressed(range), type: serviceType };
 }

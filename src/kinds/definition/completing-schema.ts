@@ -15,8 +15,8 @@ interface Completion {
 }
 
 /**
- * The schema of a kind that upstream decodes into a Go type: a null is the same as nothing, wherever it comes from, and
- * a value of the wrong type is refused when it is read.
+ * The schema of a kind that upstream decodes into a Go type: null counts as absent, and a value of the wrong type is
+ * refused by the decoder.
  */
 export function completingSchema(schema: CompiledSchema, { complete, typed }: Completion): CompiledSchema {
   function* normalize(object: KubeObject, options?: NormalizeOptions): Steps<void> {

@@ -142,7 +142,7 @@ function rootSchema(description: KindDescription, schemaOf: typeof checkedSchema
   };
 }
 
-/** A column that shows what stands at a path. */
+/** A column that shows the value at a path. */
 export function column(name: string, jsonPath: string, more: Partial<PrinterColumn> = {}): PrinterColumn {
   return { name, type: 'string', format: '', description: name, priority: 0, jsonPath, ...more };
 }

@@ -36,7 +36,7 @@ flowcontrol.ResourcePolicyRule.verbs networking.HTTPIngressPath.backend networki
 rbac.ClusterRoleBinding.roleRef rbac.RoleBinding.roleRef
 `);
 
-/** Fields that are always in JSON, and that nobody has to give. */
+/** Fields that are always encoded, although clients need not set them. */
 export const optionalFields: ReadonlySet<string> = words(`
 ContainerImage.names Event.reportingComponent Event.reportingInstance NodeRuntimeHandler.name
 ProjectedVolumeSource.sources apps.DaemonSetCondition.status apps.DaemonSetCondition.type

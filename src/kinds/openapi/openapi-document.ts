@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, own, ownObject } from '../../meta/index.ts';
 
-/** A document that no kinds can be read from; the message says what is wrong, and where. */
+/** An invalid OpenAPI document; the message contains the error and its place. */
 export class OpenApiDocumentError extends Error {
   override readonly name = 'OpenApiDocumentError';
   /** Which of several documents it is, from 0. */

@@ -10,8 +10,8 @@ import { ageColumn, type BuiltInKind, builtInType, column, createdColumn } from 
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /**
- * The kinds of `rbac.authorization.k8s.io`, which come in pairs: of a namespace and of the cluster. They are objects to
- * keep; nobody is asked for them before something is allowed.
+ * The kinds of `rbac.authorization.k8s.io`, which come in pairs: of a namespace and of the cluster. They are plain
+ * objects; the authorizer reads them.
  */
 
 const shared = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;

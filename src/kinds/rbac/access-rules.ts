@@ -83,7 +83,7 @@ export function completeSubjects(binding: KubeObject): void {
   }
 }
 
-/** Mistakes in what a binding binds, and to whom. */
+/** Validates the role and the subjects of a binding. */
 export function bindingErrors(binding: KubeObject, roleKinds: readonly string[]): FieldError[] {
   const ref = ownObject(binding, 'roleRef') ?? {};
   const [group, kind] = [ownString(ref, 'apiGroup') ?? '', ownString(ref, 'kind') ?? ''];

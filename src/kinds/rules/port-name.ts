@@ -1,6 +1,6 @@
 const nameCharsMax = 15;
 
-/** What is wrong with the name of a port, as services are named: RFC 6335. Source: apimachinery, IsValidPortName. */
+/** Validates a port name by RFC 6335. Source: apimachinery, IsValidPortName. */
 export function portNameTexts(name: string): string[] {
   return [
     ...(name.length > nameCharsMax ? [`must be no more than ${nameCharsMax} characters`] : []),

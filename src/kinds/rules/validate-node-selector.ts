@@ -60,7 +60,7 @@ function operatorErrors(requirement: JsonObject, path: string): FieldError[] {
   }
 }
 
-/** Of the fields of a node, its name alone can be asked for. */
+/** The name is the only selectable field of a node. */
 function fieldRequirementErrors(requirement: JsonObject, path: string): FieldError[] {
   const [operator, key] = [textAt(requirement, 'operator'), textAt(requirement, 'key')];
   const values = valuesOf(requirement);

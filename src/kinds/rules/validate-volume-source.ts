@@ -59,7 +59,7 @@ export function csiDriverErrors(source: JsonObject, path: string): FieldError[] 
   ];
 }
 
-/** What is wrong with one source of a volume. */
+/** Validates one source of a volume. */
 export type SourceCheck = (source: JsonObject, path: string) => readonly FieldError[];
 
 /** Of a source that is rarely met: it is taken as it is. */

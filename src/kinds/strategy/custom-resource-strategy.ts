@@ -77,7 +77,7 @@ export const customResourceStrategy: Strategy = Object.freeze({
       old,
       scope,
       ...mistakenType(object, context),
-      // Upstream's strategy looks at the metadata once more: its errors stand twice among the causes.
+      // Upstream's strategy validates the metadata a second time: its errors occur twice among the causes.
       beforeSchema: metadataErrors(metadataOf(object), metadataOf(old)),
       afterSchema: scaleErrors(object, endpoint, context),
     });

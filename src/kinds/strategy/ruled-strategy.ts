@@ -24,7 +24,7 @@ export interface KindRules {
   readonly prepareChange?: (object: KubeObject, old: KubeObject) => void;
   /** True where annotations count in the generation. */
   readonly countsAnnotations?: boolean;
-  /** What clients are told of objects that are fine. */
+  /** The warnings for a valid object. */
   readonly warn?: (object: KubeObject, old: KubeObject | undefined) => readonly string[];
   /** What must hold of every object besides; it comes after the rules. */
   readonly validate?: (object: KubeObject) => readonly FieldError[];
@@ -32,7 +32,7 @@ export interface KindRules {
   readonly validateNew?: (object: KubeObject) => readonly FieldError[];
   /** What must hold of the status that comes to `/status`. */
   readonly validateStatus?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
-  /** What must hold between an object and the one before it; comes first. */
+  /** Validates an object against its old version; its errors come first. */
   readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
 }
 

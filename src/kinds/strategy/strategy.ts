@@ -42,9 +42,9 @@ export interface Claim {
 
 /** What a write has taken that only one object may have. */
 export interface Reservation {
-  /** Without these the reservation is somebody else's by now, and the write must not happen. */
+  /** If one of these is lost, another server has the reservation, and the write must not be committed. */
   readonly claims: readonly Claim[];
-  /** Lets go of it when the write has come to its end, however that is. */
+  /** Releases the reservation after the write, whether or not it succeeded. */
   release(): void;
 }
 
@@ -98,7 +98,7 @@ export interface Strategy {
   validateCreate(object: KubeObject, context: StrategyContext): ValidationReport;
   /** After validation of a create or an update: brings the object into the shape that reading it from storage gives it. */
   shapeStored?(object: KubeObject, context: StrategyContext, shape: WrittenShape): void;
-  /** As {@link prepareForCreate}; what the endpoint may not change comes back from the old object. */
+  /** As {@link prepareForCreate}; fields that the endpoint may not change are restored from the old object. */
   prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void;
   validateUpdate(
     object: KubeObject,

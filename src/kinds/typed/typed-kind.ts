@@ -12,8 +12,8 @@ import { TypedRun } from './typed-run.ts';
 import { typedScalars, zeroOf } from './typed-scalars.ts';
 
 /**
- * How an object of a kind looks that upstream decodes into Go's types and encodes again. Clients see it in what is left
- * out, in what is there though nobody said it, and in the words for a value of the wrong type.
+ * The form of an object that upstream decodes into Go types and encodes again. Clients see it in omitted fields, in
+ * zero values that were not set, and in the errors for values of the wrong type.
  */
 export interface TypedKind {
   /**
@@ -23,7 +23,9 @@ export interface TypedKind {
    * @throws {MetadataTypeError} with Go's words for a value of the wrong type, unless it is read leniently
    */
   read(object: KubeObject, options: { readonly isLenient: boolean }): void;
-  /** Adds in place, after the defaults, what Go writes of fields that nobody set: `status: {}`, `rules: null`. */
+  /**
+   * Adds in place, after the defaults, the zero values that Go encodes for unset fields: `status: {}`, `rules: null`.
+   */
   fill(object: KubeObject): void;
 }
 
@@ -84,7 +86,7 @@ function readFields(object: JsonObject, struct: Struct, run: TypedRun): void {
   addStructs(object, struct, run);
 }
 
-/** Structs that are no pointers are there before the defaults come, which may stand in them. */
+/** Structs that are not pointers exist before defaulting, because they may contain defaults. */
 function addStructs(object: JsonObject, struct: Struct, run: TypedRun): void {
   for (const [name, field] of struct.fields) {
     if (field.shape !== 'single' || !field.isAlways || Object.hasOwn(object, name) || !isMessage(field))
@@ -198,7 +200,7 @@ function fillField(value: JsonValue | undefined, field: Field): JsonValue | unde
   return message;
 }
 
-/** Storage knows no empty list or map: they come out as if they had never been set. */
+/** Stored objects have no empty lists or maps: they are decoded as unset. */
 function fillItems(value: JsonValue | undefined, field: Field): JsonValue | undefined {
   const absent = field.isAlways ? null : undefined;
   if (value === undefined || value === null || typeof value !== 'object') return value ?? absent;

@@ -3,7 +3,7 @@ import { MetadataTypeError } from '../../schema/index.ts';
 
 /** One decoding of an object as Go decodes into its types: where it is, and the first mistake that it met. */
 export class TypedRun {
-  /** The JSON names on the way to the value at hand, without indices and keys. */
+  /** The JSON names on the path to the current value, without indices and keys. */
   readonly path: string[] = [];
   /** Leaves mistakes alone: for objects that were stored before anything looked at them. */
   readonly #isLenient: boolean;
