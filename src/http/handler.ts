@@ -226,7 +226,7 @@ export class Handler {
   #route(known: KnownRequest, warnings: Warnings): HttpResponse | Promise<HttpResponse> {
     const { http, path, user, verb } = known;
     if (path === undefined || path.resource === '') return this.#documents.respond(http, path?.group);
-    if (verb === 'get' && !isOfNoObject(path)) {
+    if (verb !== undefined && verb !== 'watch' && !isOfNoObject(path)) {
       const served = this.#parts.registry.findNow(path);
       const target = served && targetOfServed(served, { path, verb });
       if (target !== undefined) return this.#handle(target, { http, user, path, verb }, { warnings });
