@@ -24,4 +24,9 @@ export const pages: readonly Page[] = [
     pattern: '/objects/:group/:version/:plural',
     load: () => import('../objects/objects-page.tsx').then(({ ObjectsPage }) => ObjectsPage),
   },
+  {
+    pattern: '/object/:group/:version/:plural/:namespace/:name',
+    load: () => import('../object/object-page.tsx').then(({ ObjectPage }) => ObjectPage),
+  },
+  { pattern: '/new', load: () => import('../object/new-page.tsx').then(({ NewPage }) => NewPage) },
 ];

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type KindSchema, loadSchema, selectableFields } from '../api/openapi.ts';
+import { selectableFields } from '../api/openapi.ts';
 import { refOf } from '../app/addresses.ts';
 import { PageHead } from '../app/page-head.tsx';
 import type { PageProps } from '../app/pages.ts';
@@ -10,6 +10,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LiveMark } from '../parts/live-mark.tsx';
+import { useSchema } from '../parts/use-schema.ts';
 import { useWhileShown } from '../parts/use-while-shown.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { ObjectsFeed, type ObjectsView } from './objects-feed.ts';
@@ -125,15 +126,4 @@ function useFeed(query: ObjectsQuery): ObjectsFeed | undefined {
     [JSON.stringify(query)],
   );
   return feed;
-}
-
-function useSchema(group: string, version: string, kind: string | undefined): KindSchema | undefined {
-  const [schema, setSchema] = useState<KindSchema | undefined>(undefined);
-  useWhileShown(
-    (signal) => {
-      if (kind !== undefined) loadSchema({ group, version, kind }, signal).then(setSchema, () => {});
-    },
-    [group, version, kind],
-  );
-  return schema;
 }

@@ -40,8 +40,9 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
     return sendPieces(body, options);
   }
   const byteLength = byteLengthOf(body);
-  const isCompressed =
-    (byteLength ?? Number.POSITIVE_INFINITY) > limits.compressFromBytes && acceptsGzip(request);
+  const isLarge = (byteLength ?? Number.POSITIVE_INFINITY) > limits.compressFromBytes;
+  // What was compressed already stays as it is.
+  const isCompressed = isLarge && headers['content-encoding'] === undefined && acceptsGzip(request);
   request.hold.set(heldBytes(body) + (isCompressed ? compressorBytes : 0));
   if (isCompressed) {
     writer.head(status, compressedHeaders(headers));

@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { KindSchema } from '../api/openapi.ts';
+import type { Finding, YamlEditor } from './yaml-editor.ts';
+
+interface EditorBoxProps {
+  /** A new one replaces what is in the editor; undefined leaves what somebody types. */
+  readonly text: string | undefined;
+  readonly label: string;
+  readonly schema: KindSchema | undefined;
+  readonly tryOut: (text: string) => Promise<Finding | undefined>;
+  readonly onChange: (text: string) => void;
+  readonly onSend: () => void;
+}
+
+/** An editor, whose code is loaded when the first one is shown. */
+export function EditorBox(props: EditorBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  const editor = useRef<YamlEditor | undefined>(undefined);
+  latest.current = props;
+  useEffect(() => {
+    let isGone = false;
+    void import('./yaml-editor.ts').then(({ YamlEditor }) => {
+      if (isGone || box.current === null) return;
+      editor.current = new YamlEditor({
+        parent: box.current,
+        text: latest.current.text ?? '',
+        label: props.label,
+        schema: () => latest.current.schema,
+        tryOut: (text) => latest.current.tryOut(text),
+        onChange: (text) => latest.current.onChange(text),
+        onSend: () => latest.current.onSend(),
+      });
+    });
+    return () => {
+      isGone = true;
+      editor.current?.destroy();
+    };
+  }, [props.label]);
+  useEffect(() => {
+    if (editor.current !== undefined && props.text !== undefined) editor.current.text = props.text;
+  }, [props.text]);
+  return <div class="editor" ref={box} />;
+}
+
+/** What differs between two texts. */
+export function Difference({ before, after }: { readonly before: string; readonly after: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let end = () => {};
+    let isGone = false;
+    void import('./yaml-editor.ts').then(({ showDifference }) => {
+      if (!isGone && box.current !== null) end = showDifference(box.current, { before, after });
+    });
+    return () => {
+      isGone = true;
+      end();
+    };
+  }, [before, after]);
+  return before === after ? <p class="muted">Nothing differs.</p> : <div class="difference" ref={box} />;
+}
