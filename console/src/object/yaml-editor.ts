@@ -109,6 +109,7 @@ function editing(options: EditorOptions): Extension {
     autocompletion({ override: [(context) => completionsAt(context, options.schema())] }),
     hoverTooltip((view, position) => documentationAt(view.state.doc.toString(), position, options.schema())),
     EditorView.contentAttributes.of({ 'aria-label': options.label }),
+    EditorView.domEventHandlers({ beforeinput: replaceSelected }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) options.onChange(update.state.doc.toString());
     }),
@@ -122,6 +123,16 @@ function editing(options: EditorOptions): Extension {
       ...defaultKeymap,
     ]),
   ];
+}
+
+/** Where a browser replaces what is selected itself, it keeps looks by `style` attributes, which the policy reports. */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType } = event;
+  if (inputType !== 'insertText' || data === null || view.composing || view.state.selection.main.empty)
+    return false;
+  event.preventDefault();
+  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  return true;
 }
 
 function sendFrom({ onSend }: EditorOptions): boolean {
