@@ -26,10 +26,10 @@ export function openRangeStream(parts: StreamParts, { range, after, signal }: St
  * @throws {StoreError}
  */
 export async function openFeed(parts: StreamParts, { after, signal }: StreamOptions): Promise<ChangeStream> {
-  const { timing, tables } = parts;
+  const { timing } = parts;
   const connection = await parts.connections.dedicated();
   try {
-    const isNotified = await listen(connection, tables, timing);
+    const isNotified = await listen(connection, parts);
     const run: ChangeReaderParts['run'] = async (statement) => {
       try {
         return await connection.query(statement, timing.callMsMax);
@@ -54,8 +54,14 @@ export async function openFeed(parts: StreamParts, { after, signal }: StreamOpti
   }
 }
 
-/** Listens, and checks whether notifications arrive. */
-async function listen(connection: Connection, tables: Tables, timing: PostgresTiming): Promise<boolean> {
+/**
+ * Listens, and checks whether the notification of another connection arrives. This connection's own one can arrive also
+ * through a pooler, if the same session of PostgreSQL runs both statements.
+ */
+async function listen(
+  connection: Connection,
+  { connections, tables, timing }: StreamParts,
+): Promise<boolean> {
   const channel = `"${tables.channel.replaceAll('"', '""')}"`;
   await connection.query({ text: `LISTEN ${channel}`, values: [] }, timing.callMsMax);
   const arrived = new Promise<boolean>((resolve) => {
@@ -65,7 +71,6 @@ async function listen(connection: Connection, tables: Tables, timing: PostgresTi
       resolve(true);
     });
   });
-  const text = `SELECT pg_notify(${literal(tables.channel)}, '')`;
-  await connection.query({ text, values: [] }, timing.callMsMax);
+  await connections.read({ text: `SELECT pg_notify(${literal(tables.channel)}, '')`, values: [] });
   return arrived;
 }
