@@ -146,7 +146,7 @@ async function compareEvents(print: Print, bench: Bench): Promise<void> {
     other: async () => median(await follow({ ...ways, writeTo: first.port, watchAt: second.port })),
   };
   // Each is a median of hundreds already.
-  const { bare, other } = await byTurns(measures, { turns: 3, warmUp: false });
+  const { bare, other } = await byTurns(measures, { turns: 1, warmUp: false });
   const what = 'write to event at the other server, median, against LISTEN, NOTIFY and a read';
   print(row(what, { floor: bare, ours: other, unit: 'ms' }));
   await Promise.all([first.stop(), second.stop()]);

@@ -32,7 +32,11 @@ export class GroupedInserts {
 
   static async open({ url, statement, connections }: GroupedInsertsOptions): Promise<GroupedInserts> {
     const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: url }));
-    for (const client of clients) await client.connect();
+    for (const client of clients) {
+      // A query that was under way fails too, and tells.
+      client.on('error', () => {});
+      await client.connect();
+    }
     return new GroupedInserts(clients, statement);
   }
 

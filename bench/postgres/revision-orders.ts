@@ -35,8 +35,8 @@ const orders = {
     connections: 2,
   },
   'a counter row': {
-    insert: `WITH c AS (UPDATE counted SET revision = revision + cardinality($1) RETURNING revision)
-      ${into} SELECT c.revision - cardinality($1) + u.n, u.key, u.value FROM c, ${rowsOf}`,
+    insert: `WITH c AS (UPDATE counted SET revision = revision + cardinality($1::bytea[]) RETURNING revision)
+      ${into} SELECT c.revision - cardinality($1::bytea[]) + u.n, u.key, u.value FROM c, ${rowsOf}`,
     servers: 2,
     connections: 2,
   },

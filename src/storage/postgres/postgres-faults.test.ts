@@ -3,8 +3,11 @@ import pg from 'pg';
 import { prefixRange, type Store, type StoreEvent, type StoreWatch } from '../store.ts';
 import { randomFrom } from '../suite/random.ts';
 import { brief, failure, take, text, write } from '../suite/context.ts';
+import { batchParameters } from './commit-batch.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import { PostgresProcess, postgresBin } from './postgres-process.test-support.ts';
+import { Statements } from './statements.ts';
+import { tablesOf } from './tables.ts';
 
 const everything = prefixRange('/');
 
@@ -76,6 +79,52 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     }
     await elder.query('COMMIT');
     await Promise.all([holder.end(), elder.end(), ...stores.map((store) => store.close())]);
+  });
+
+  test('whose transactions stay open, and are committed or rolled back in any order: each event comes once, in order', async () => {
+    const schema = newSchema();
+    const stores = [await open(schema), await open(schema)] as const;
+    const start = await stores[0].revision();
+    const seen = stores.map((store) => collect(store.watch(everything, { after: start })));
+    const statements = new Statements(tablesOf(schema, ''));
+    const committed = new Map<string, number>();
+    const hold = async (_: unknown, lane: number) => {
+      const random = randomFrom(lane + 1);
+      const session = await client();
+      for (let round = 0; round < 20; round++) {
+        const key = `/held/${lane}/${round}`;
+        const commit = { key, value: Buffer.from(key), expect: 0 };
+        const pending = { commit, resolve: () => {}, reject: () => {} };
+        const { text: call, values } = statements.commitBatch(
+          batchParameters([pending], 1 + random.below(1e9)),
+        );
+        await session.query('BEGIN');
+        const { rows } = await session.query<{ revision: string }>(call, [...values]);
+        await new Promise((resolve) => setTimeout(resolve, random.below(15)));
+        const isKept = random.below(3) > 0;
+        await session.query(isKept ? 'COMMIT' : 'ROLLBACK');
+        if (isKept) committed.set(key, Number(rows[0]?.revision));
+        await new Promise((resolve) => setTimeout(resolve, random.below(10)));
+      }
+      await session.end();
+    };
+    // Writes of the stores go between them.
+    const between = async (store: Store, name: string) => {
+      for (let round = 0; round < 40; round++) {
+        const key = `/between/${name}/${round}`;
+        committed.set(key, await write(store, key, key));
+      }
+    };
+    const holding = Array.from({ length: 5 }, hold);
+    await Promise.all([...holding, between(stores[0], 'a'), between(stores[1], 'b')]);
+    // What was rolled back left no gap: its revision was given to the next one.
+    const expected = [...committed].sort(([, a], [, b]) => a - b);
+    expect(expected.map(([, revision]) => revision)).toEqual(expected.map((_, index) => start + 1 + index));
+    for (const { events } of seen) {
+      await until(() => events.length >= expected.length);
+      expect(events.map(({ key, revision }) => [key, revision])).toEqual(expected);
+    }
+    for (const store of stores) await store.close();
   });
 
   test('that ends its connections at random: no acknowledged write is lost, no event missed, doubled or reordered', async () => {
