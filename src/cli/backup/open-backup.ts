@@ -1,9 +1,21 @@
 import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** The bytes of a backup, as they come. */
-export function openBackup(path: string): AsyncIterable<Uint8Array> {
-  if (path !== '-') return createReadStream(resolve(path), { highWaterMark: 256 * 1024 });
+/** The bytes of a backup, as they come. @throws {Error} for a file that is not there, and for a terminal */
+export async function openBackup(path: string): Promise<AsyncIterable<Uint8Array>> {
+  if (path !== '-') {
+    const file = resolve(path);
+    await access(file).catch((error) => {
+      throw new Error(`${path}: no such file, or one that cannot be read`, { cause: error });
+    });
+    return bytesOf(file);
+  }
   if (process.stdin.isTTY) throw new Error('a backup is not typed: name a file, or send one');
   return process.stdin;
+}
+
+/** Opened when it is first read: a stream that nobody reads yet has nobody to tell of its failure. */
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file, { highWaterMark: 256 * 1024 });
 }

@@ -35,7 +35,7 @@ export function restoreCommand(): Command {
 }
 
 async function restore(path: string, flags: RestoreFlags): Promise<void> {
-  const source = openBackup(path);
+  const source = await openBackup(path);
   if (flags.check) return tell('verified', await checkBackup(source));
   const dataDir = resolve(flags.dataDir);
   const storage = await storageOf(flags, dataDir);

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { reasonOf } from './flag-file.ts';
@@ -49,6 +49,7 @@ export async function openDataFolder({
   const path = resolve(dataDir ?? usualDataDir);
   try {
     await makeFolder(path);
+    if (!(await stat(path)).isDirectory()) throw new Error('it is a file, not a folder');
     await access(path, constants.W_OK);
   } catch (error) {
     throw new Error(`--data-dir ${path}: cannot be used: ${reasonOf(error)}`, { cause: error });
