@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { widgetCrd } from '../../test/fixtures/widgets.ts';
+import { expectAccessible } from './axe.test-support.ts';
+import { startBrowser } from './browser.test-support.ts';
+import { leave, open, startWithConsole, visitAsAdmin } from './server.test-support.ts';
+
+/** With `ILK_PICTURES=1` the pictures of the documentation are made anew; without it the views are only looked at by axe. */
+const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+const isKept = process.env['ILK_PICTURES'] !== undefined;
+
+const names = [
+  'armchair',
+  'bookshelf',
+  'cabinet',
+  'desk',
+  'easel',
+  'footstool',
+  'hatstand',
+  'lamp',
+  'mirror',
+];
+const colors = ['blue', 'green', 'red'];
+const objects = names.map((name, at) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, namespace: at % 2 === 0 ? 'default' : 'workshop', labels: { room: 'study' } },
+  spec: { color: colors[at % 3], size: at + 1 },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+}));
+
+test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a phone', async (colorScheme) => {
+  const server = await startWithConsole({ crds: [widgetCrd], objects });
+  const browser = await startBrowser();
+  if (isKept) mkdirSync(folder, { recursive: true });
+  const visitor = await visitAsAdmin(
+    { browser, server },
+    { colorScheme, viewport: { width: 1120, height: 640 } },
+  );
+  const { page } = visitor;
+  const keep = async (name: string) => {
+    await expectAccessible(page);
+    if (isKept) await page.screenshot({ path: `${folder}console-${name}-${colorScheme}.png` });
+  };
+  await page.getByRole('row', { name: /Widget ?widgets 9/ }).waitFor();
+  await keep('kinds');
+  await open(page, '/objects/example.com/v1/widgets');
+  await page.getByRole('link', { name: 'armchair' }).waitFor();
+  await keep('objects');
+  await open(page, '/object/example.com/v1/widgets/default/armchair');
+  await page.getByRole('textbox', { name: 'Object as YAML' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await keep('object');
+  await page.setViewportSize({ width: 390, height: 780 });
+  await open(page, '/objects/example.com/v1/widgets');
+  await page.getByRole('link', { name: 'armchair' }).waitFor();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Kinds' }).first().waitFor();
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await leave(visitor);
+  await browser.close();
+  await server.close();
+});
