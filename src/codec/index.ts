@@ -36,5 +36,6 @@ export { encodeCbor, encodeCborEvent, selfDescribed } from './cbor/encode-cbor.t
 export { decodeProtobuf, encodeProtobuf, encodeProtobufList } from './protobuf/envelope.ts';
 export { messageOf, messages } from './protobuf/kinds.ts';
 export type { Field } from './protobuf/message-table.ts';
+export { supportsProtobuf } from './protobuf/kinds.ts';
 export { messageModels } from './protobuf/message-models.ts';
 export { type FieldNotes, messageSchemas } from './protobuf/message-schema.ts';

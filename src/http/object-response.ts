@@ -1,4 +1,4 @@
-import { encodeYamlInSteps } from '../codec/index.ts';
+import { encodeYamlInSteps, supportsProtobuf } from '../codec/index.ts';
 import { type Clock, type JsonObject, limits, type Slices, StatusError } from '../meta/index.ts';
 import type { ListPage, ResponseObject, Target } from '../registry/index.ts';
 import { PiecedBody } from './body.ts';
@@ -55,7 +55,9 @@ const offersWithCbor = offersWith(['cbor']);
 export function offerOf({ type }: Target, shape: Shape, { cbor }: { readonly cbor: boolean }): Offer {
   const offers = cbor ? offersWithCbor : offersWithoutCbor;
   if (shape === 'watch') return offers.watch;
-  return type.isBuiltIn ? offers.builtIn : offers.custom;
+  const { group, kind, storageVersion } = type;
+  const hasMessage = type.isBuiltIn && supportsProtobuf(group, storageVersion.name, kind);
+  return hasMessage ? offers.builtIn : offers.custom;
 }
 
 /** @throws {StatusError} 406 with the name of Go's type for what there is */

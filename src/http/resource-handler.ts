@@ -1,4 +1,4 @@
-import { DecodeError, decodeCbor, encodeJson } from '../codec/index.ts';
+import { DecodeError, decodeCbor, encodeJson, supportsProtobuf } from '../codec/index.ts';
 import { explainAdmission } from './explain-admission.ts';
 import {
   badRequestError,
@@ -286,7 +286,10 @@ export class ResourceHandler {
   }
 
   async #readObjectBody({ type }: Target, { http }: ResourceRequest): Promise<RequestBody> {
-    const accepted = { protobuf: type.isBuiltIn, cbor: this.#cbor };
+    const { kind, storageVersion } = type;
+    // Kinds of OpenAPI documents have no messages: 415 makes typed clients send JSON.
+    const protobuf = type.isBuiltIn && supportsProtobuf(type.group, storageVersion.name, kind);
+    const accepted = { protobuf, cbor: this.#cbor };
     const format = bodyFormat(http.header('content-type'), accepted);
     return { bytes: await http.body(), format };
   }

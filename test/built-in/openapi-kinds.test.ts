@@ -103,6 +103,20 @@ describe('the kinds of a document', () => {
     expect(body.items.map(({ metadata }: JsonObject) => metadata)).toMatchObject([{ name: 'mine' }]);
   });
 
+  test('have no protobuf, and say so: typed clients send and ask for JSON then', async () => {
+    const gates = '/apis/doors.k8s.io/v1/namespaces/default/gates';
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    const sent = await server.fetch(gates, {
+      method: 'POST',
+      headers: { 'content-type': protobuf },
+      body: 'whatever',
+    });
+    expect(sent.status).toBe(415);
+    const get = (accept: string) => server.fetch(gates, { method: 'GET', headers: { accept } });
+    expect((await get(protobuf)).status).toBe(406);
+    expect((await get(`${protobuf},application/json`)).headers.get('content-type')).toBe('application/json');
+  });
+
   test('are described in documents under the names that they came with', async () => {
     const { body } = await api.get('/openapi/v2');
     expect(body.definitions['io.k8s.api.doors.v1.Gate']).toMatchObject({

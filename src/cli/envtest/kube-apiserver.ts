@@ -1,3 +1,5 @@
+import { delimiter } from 'node:path';
+import { loadOpenApiDocument } from '../../manifests/index.ts';
 import { startServer } from '../../server.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
 import { faultFilters } from '../flags/fault-filters.ts';
@@ -13,9 +15,20 @@ export async function runKubeApiserver(args: readonly string[]): Promise<void> {
   if (ignored.length > 0) log.warn(`these flags of kube-apiserver mean nothing here: ${ignored.join(', ')}`);
   const server = await startServer({
     ...asked,
+    ...(await documentsOf(process.env)),
     ...(faultInjection ? faultFilters() : {}),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
   log.info(`ilk is serving in kube-apiserver's place on ${server.url}`);
   await closeOnSignal(server, log);
+}
+
+/**
+ * Kinds from OpenAPI documents, as `--openapi` of `ilk serve` takes them: harnesses pass flags of their own only, so the
+ * files stand in ILK_OPENAPI, with the path delimiter of the system between them.
+ */
+async function documentsOf(env: Readonly<Record<string, string | undefined>>) {
+  const files = (env['ILK_OPENAPI'] ?? '').split(delimiter).filter((file) => file !== '');
+  const documents = await Promise.all(files.map(loadOpenApiDocument));
+  return { openapi: documents.map(({ document }) => document) };
 }
