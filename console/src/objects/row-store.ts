@@ -13,6 +13,13 @@ interface PageRest {
   readonly remaining: number | undefined;
 }
 
+/** What became of a row beyond the pages that are loaded. */
+interface BeyondRow {
+  readonly row: Row | undefined;
+  /** Whether it was there at the moment of the pages. */
+  readonly wasThere: boolean;
+}
+
 /** Changes of rows that are not loaded are kept, so that a page of the past does not undo them. */
 const beyondMax = 20_000;
 
@@ -24,7 +31,7 @@ export class RowStore {
   #rows: Row[] = [];
   /** The last key of the last page; undefined once all pages are loaded. */
   #upTo: string | undefined;
-  readonly #beyond = new Map<string, Row | undefined>();
+  readonly #beyond = new Map<string, BeyondRow>();
   /** Objects beyond the loaded pages, as far as the server said. */
   #remaining: number | undefined = 0;
 
@@ -53,11 +60,11 @@ export class RowStore {
     this.#rows = [...this.#rows, ...page];
     this.#upTo = isComplete ? undefined : page.at(-1)?.key;
     this.#remaining = isComplete ? 0 : remaining;
-    for (const [key, row] of [...this.#beyond]) {
+    for (const [key, beyond] of [...this.#beyond]) {
       if (this.#isLoaded(key)) {
         this.#beyond.delete(key);
-        this.#put({ key, row });
-      } else if (this.#remaining !== undefined) this.#remaining += changeOf(row);
+        this.#put({ key, row: beyond.row });
+      } else if (this.#remaining !== undefined) this.#remaining += changeOf(beyond);
     }
   }
 
@@ -71,12 +78,12 @@ export class RowStore {
   }
 
   #keep({ key, row }: RowEvent): void {
-    const before = this.#beyond.has(key) ? changeOf(this.#beyond.get(key)) : 0;
-    // A row that was new and changed since is still one more than the server has counted.
-    const kept = row !== undefined && before === 1 ? { ...row, isNew: true } : row;
-    if (this.#remaining !== undefined)
-      this.#remaining = Math.max(0, this.#remaining + changeOf(kept) - before);
-    this.#beyond.set(key, kept);
+    const before = this.#beyond.get(key);
+    // The first event of a row says whether the pages of the past have it.
+    const now = { row, wasThere: before?.wasThere ?? row?.isNew !== true };
+    const change = changeOf(now) - (before === undefined ? 0 : changeOf(before));
+    if (this.#remaining !== undefined) this.#remaining += change;
+    this.#beyond.set(key, now);
   }
 
   #isLoaded(key: string): boolean {
@@ -95,10 +102,9 @@ export class RowStore {
   }
 }
 
-/** How much it changes the number of objects that the server gave with the first page. */
-function changeOf(row: Row | undefined): number {
-  if (row === undefined) return -1;
-  return row.isNew ? 1 : 0;
+/** How much it changes the number of objects that the server gave with a page. */
+function changeOf({ row, wasThere }: BeyondRow): number {
+  return (row === undefined ? 0 : 1) - (wasThere ? 1 : 0);
 }
 
 function placeOf(rows: readonly Row[], key: string): number {
