@@ -42,6 +42,7 @@ import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
 import { finish, withHeaders } from './response-headers.ts';
 import { takesMethod } from './methods.ts';
+import { beforeDeadline, deadlineMsOf } from './request-deadline.ts';
 import { refusalResponse } from './responses.ts';
 import { findReview, reviewResponse } from './reviews/reviews.ts';
 import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
@@ -62,6 +63,8 @@ export interface HandlerParts extends DocumentParts {
   readonly selectors: SelectorOptions;
   readonly clock: Clock;
   readonly timers?: Timers;
+  /** How long a request may take that is no watch; what it says itself where this is left out. */
+  readonly requestTimeoutMs?: number | undefined;
   readonly random: () => number;
   /** Counts the watches that come over the network. */
   readonly watches: WatchCounts;
@@ -113,7 +116,9 @@ export class Handler {
     const answering = { path, verb, warnings, begin, audit, sender };
     let response: HttpResponse;
     try {
-      response = await this.#served(http, answering);
+      const ms = deadlineMsOf(http, { verb, maxMs: this.#parts.requestTimeoutMs });
+      const serving = this.#served(http, answering);
+      response = await (ms === undefined ? serving : this.#inTime(serving, http, ms));
     } catch (error) {
       response = await this.#failed(error, http, audit);
     }
@@ -127,6 +132,11 @@ export class Handler {
     if (error instanceof ConnectionDropped) throw error;
     if (!(error instanceof StatusError) && this.#parts.auditor !== undefined) await audit.panicked();
     return this.#failure(error, http);
+  }
+
+  #inTime(serving: Promise<HttpResponse>, http: HttpRequest, ms: number): Promise<HttpResponse> {
+    const timers = this.#parts.timers ?? systemTimers;
+    return beforeDeadline(serving, { ms, timers, onLate: () => http.expire?.() });
   }
 
   /** Counts an answered request, and calls the request log. */

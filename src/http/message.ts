@@ -33,8 +33,10 @@ export interface HttpRequest {
   readonly hold?: AnswerHold;
   /** True where a watch answers with status 101, and each piece of its body is sent as a message of its own: a WebSocket. */
   readonly takesMessages?: boolean;
-  /** Aborted when the client is gone. Made when it is first read: most requests are answered before. */
+  /** Aborted when the client is gone, or the time of the request is over. Made when it is first read: most are answered before. */
   readonly signal: AbortSignal;
+  /** Aborts the signal: its time is over. */
+  readonly expire?: () => void;
 }
 
 /** An answer without its transport. */

@@ -69,6 +69,11 @@ export interface CommonOptions {
   readonly maxRequestsInFlight?: number;
   /** Requests that write and run at once, 200 by default. */
   readonly maxMutatingRequestsInFlight?: number;
+  /**
+   * How long a request may take that is no watch, before it is answered with 504; clients may ask for less by `?timeout=`. As long as
+   * it takes where it is left out; `ilk serve` has upstream's minute.
+   */
+  readonly requestTimeoutMs?: number;
   /** How often the past is forgotten, upstream's 5 minutes by default; 0 leaves that to others. */
   readonly compactionIntervalMs?: number;
   /** How servers that share an etcd agree on who of them runs the controllers; client-go's defaults. */

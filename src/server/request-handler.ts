@@ -85,6 +85,7 @@ export function makeHandler(
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,
+    requestTimeoutMs: options.requestTimeoutMs,
     random: Math.random,
     slices,
     watches,

@@ -25,7 +25,6 @@ const ignoredFlags: ReadonlySet<string> = new Set([
   'profiling',
   'proxy-client-cert-file',
   'proxy-client-key-file',
-  'request-timeout',
   'runtime-config',
   'service-account-extend-token-expiration',
   'service-account-lookup',

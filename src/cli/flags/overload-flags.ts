@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { limits } from '../../meta/index.ts';
 import { numberRules, type ServerOptions } from '../../server.ts';
+import { parseDuration } from './duration.ts';
 import { numberFlag } from './number-flag.ts';
 
 /** The flags of overload, as commander names them. */
@@ -8,6 +9,7 @@ export interface OverloadFlags {
   readonly enablePriorityAndFairness: boolean;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
+  readonly requestTimeout: number;
 }
 
 /** Adds kube-apiserver's flags that say how many requests run at once, and how they are told apart. */
@@ -21,17 +23,30 @@ export function addOverloadFlags(command: Command): Command {
     '--max-mutating-requests-inflight <count>',
     'requests that write and run at once',
   );
+  const timeout = new Option(
+    '--request-timeout <duration>',
+    'how long a request may take that is no watch; clients may ask for less by ?timeout=',
+  );
   return command
     .addOption(fair.argParser((text) => text.toLowerCase() !== 'false').default(true))
     .addOption(reads.argParser(count).default(limits.inFlightReadMax))
-    .addOption(writes.argParser(count).default(limits.inFlightWriteMax));
+    .addOption(writes.argParser(count).default(limits.inFlightWriteMax))
+    .addOption(timeout.argParser(duration).default(60_000, '1m0s'));
 }
 
 const count = numberFlag(numberRules.requests);
 
+function duration(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? `${error.message}.` : String(error));
+  }
+}
+
 type OverloadChoice = Pick<
   ServerOptions,
-  'priorityAndFairness' | 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight'
+  'priorityAndFairness' | 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight' | 'requestTimeoutMs'
 >;
 
 /** What the flags come to. */
@@ -40,5 +55,6 @@ export function overloadChoice(flags: OverloadFlags): OverloadChoice {
     priorityAndFairness: flags.enablePriorityAndFairness,
     maxRequestsInFlight: flags.maxRequestsInflight,
     maxMutatingRequestsInFlight: flags.maxMutatingRequestsInflight,
+    ...(flags.requestTimeout > 0 && { requestTimeoutMs: flags.requestTimeout }),
   };
 }

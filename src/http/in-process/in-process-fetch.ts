@@ -67,7 +67,7 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo | unde
   const given = readHeaders(init.headers);
   const contentType = typeof body === 'string' ? 'text/plain;charset=UTF-8' : undefined;
   const url = new URL(path, origin);
-  let { signal } = init;
+  const end = new CallEnd(init.signal ?? undefined);
   return {
     // Those that `fetch` brings to upper case; the others are as they are.
     method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
@@ -80,16 +80,38 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo | unde
     certificate: undefined,
     ...(trustedUser && { trustedUser }),
     get signal() {
-      signal ??= new AbortController().signal;
-      return signal;
+      return end.signal;
     },
+    expire: () => end.expire(),
   };
+}
+
+/** When a call is over: its caller aborts it, or its time has passed. */
+class CallEnd {
+  readonly #given: AbortSignal | undefined;
+  readonly #late = new AbortController();
+  #signal: AbortSignal | undefined;
+
+  constructor(given: AbortSignal | undefined) {
+    this.#given = given;
+  }
+
+  get signal(): AbortSignal {
+    const late = this.#late.signal;
+    this.#signal ??= this.#given === undefined ? late : AbortSignal.any([this.#given, late]);
+    return this.#signal;
+  }
+
+  expire(): void {
+    this.#late.abort();
+  }
 }
 
 function fromRequest(request: Request, trustedUser: UserInfo | undefined): HttpRequest {
   const url = new URL(request.url);
   const headers = headersOf(request.headers);
   let bytes: Promise<ArrayBuffer> | undefined;
+  const end = new CallEnd(request.signal);
   return {
     method: request.method,
     path: url.pathname,
@@ -100,7 +122,10 @@ function fromRequest(request: Request, trustedUser: UserInfo | undefined): HttpR
     body: async () => withinLimit(new Uint8Array(await (bytes ??= request.arrayBuffer()))),
     certificate: undefined,
     ...(trustedUser && { trustedUser }),
-    signal: request.signal,
+    get signal() {
+      return end.signal;
+    },
+    expire: () => end.expire(),
   };
 }
 

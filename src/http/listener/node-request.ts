@@ -70,6 +70,11 @@ export abstract class NodeRequest implements HttpRequest {
     return this.#gone.signal;
   }
 
+  expire(): void {
+    this.#gone ??= new AbortController();
+    this.#gone.abort();
+  }
+
   body(): Promise<Uint8Array> {
     this.#body ??= this.read();
     return this.#body;

@@ -104,6 +104,7 @@ const checks: Readonly<Record<keyof ServerOptions, Check>> = {
   priorityAndFairness: boolean,
   maxRequestsInFlight: number(requests),
   maxMutatingRequestsInFlight: number(requests),
+  requestTimeoutMs: number(requests),
   compactionIntervalMs: number(count),
   leaderElection: fields({
     leaseMs: number(requests),
