@@ -155,7 +155,7 @@ describe('--crds', () => {
     const file = `${newPath()}.yaml`;
     writeFileSync(file, 'kind: CustomResourceDefinition\nspec: [\n');
     expect(await refusal(`--data-dir=${newPath()}`, `--crds=${file}`)).toMatch(
-      new RegExp(`^ilk: ${file}: .*line \\d`),
+      new RegExp(`^ilk: --crds ${file}: .*line \\d`),
     );
   });
 
@@ -176,7 +176,7 @@ describe('--crds', () => {
     const file = `${newPath()}.json`;
     writeFileSync(file, JSON.stringify({ kind: 'ConfigMap' }));
     expect(await refusal(`--data-dir=${newPath()}`, `--crds=${file}`)).toBe(
-      `ilk: ${file}: no CustomResourceDefinition in it`,
+      `ilk: --crds ${file}: no CustomResourceDefinition in it`,
     );
   });
 });
