@@ -84,14 +84,24 @@ async function runSuite(): Promise<WeakRef<IlkServer>[]> {
   );
 }
 
-test('200 forks in parallel leave nothing behind: no timer, no socket, no server, no memory', async () => {
+/** A hook that stays on makes all promises slow, for every test after it. */
+async function watching<T>(run: () => Promise<T>): Promise<T> {
   hook.enable();
-  await runSuite();
-  const heapBefore = await collect();
-  const openBefore = openNow();
-  const servers = await runSuite();
-  const heapAfter = await collect();
-  hook.disable();
+  try {
+    return await run();
+  } finally {
+    hook.disable();
+  }
+}
+
+test('200 forks in parallel leave nothing behind: no timer, no socket, no server, no memory', async () => {
+  const { servers, openBefore, heapBefore, heapAfter } = await watching(async () => {
+    await runSuite();
+    const heapBefore = await collect();
+    const openBefore = openNow();
+    const servers = await runSuite();
+    return { servers, openBefore, heapBefore, heapAfter: await collect() };
+  });
   expect(servers.filter((one) => one.deref() !== undefined)).toHaveLength(0);
   // What another file of this process left open may have gone meanwhile.
   const more = Object.entries(openNow()).filter(([type, count]) => count > (openBefore[type] ?? 0));
