@@ -34,3 +34,17 @@ test('a caller that gives up is not kept', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(server.fetch(path, { signal })).rejects.toThrow('enough');
 });
+
+test('a caller that asks until something has changed does not starve what changes it', async () => {
+  await using server = await startServer({ listen: false });
+  let hasFired = false;
+  setTimeout(() => {
+    hasFired = true;
+  }, 1);
+  let calls = 0;
+  while (!hasFired && calls < 1_000_000) {
+    await server.fetch('/api/v1/namespaces/default');
+    calls += 1;
+  }
+  expect(hasFired).toBe(true);
+});

@@ -9,16 +9,24 @@ import { type HttpRequest, isStream } from '../message.ts';
 /** `fetch` without a socket: the same handler, called as a function. Relative paths only. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;
 
+/** After so many calls without a turn of the event loop, each waits for the next turn. */
+const callsInTurnMax = 32;
+
 /** A fetch that acts as a user without credentials; without a user, it authenticates by its headers. */
 export function inProcessFetch(handler: Handler, user?: UserInfo): InProcessFetch {
+  let callsInTurn = 0;
   return async (path, init = {}) => {
+    // The count ends with the turn of the event loop.
+    if (callsInTurn === 0) setImmediate(() => (callsInTurn = 0));
+    callsInTurn += 1;
     const request = requestOf(path, init, user);
     try {
       const answering = handler.handle(request);
       // Without a signal, the call cannot be aborted.
       const answer = await (init.signal == null ? answering : unlessAborted(init.signal, answering));
       // A caller that retries at once after a refusal or the end of a watch must not starve the event loop.
-      if (isStream(answer.body) || answer.status >= 400) await nextTurn();
+      // Nor one that asks again and again until something has changed: reads of what is at hand wait for nothing.
+      if (isStream(answer.body) || answer.status >= 400 || callsInTurn >= callsInTurnMax) await nextTurn();
       return responseOf(answer);
     } catch (error) {
       // What `fetch` says of every connection that breaks.
