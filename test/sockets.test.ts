@@ -84,19 +84,3 @@ test('plain HTTP to the TLS port is told so, as by a server in Go', async () => 
     'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
   );
 });
-
-test('a watch over a WebSocket is over at once, without an upgrade: clients go on over HTTP', async () => {
-  const { hostname, port } = new URL(server.url);
-  const headers = {
-    connection: 'Upgrade',
-    upgrade: 'websocket',
-    'sec-websocket-version': '13',
-    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-  };
-  const sent = request({ hostname, port, path: '/api/v1/namespaces?watch=true', headers, ...credentials });
-  sent.end();
-  const [answer] = await once(sent, 'response');
-  answer.resume();
-  await once(answer, 'end');
-  expect(answer.statusCode).toBe(200);
-});

@@ -114,29 +114,31 @@ describe.skipIf((kubectlMinor ?? 0) < minorMin)(
     });
 
     const open = `\
-selfsubjectreviews.authentication.k8s.io        []                  []               [create]
-selfsubjectaccessreviews.authorization.k8s.io   []                  []               [create]
-selfsubjectrulesreviews.authorization.k8s.io    []                  []               [create]
+selfsubjectreviews.authentication.k8s.io        []                        []               [create]
+selfsubjectaccessreviews.authorization.k8s.io   []                        []               [create]
+selfsubjectrulesreviews.authorization.k8s.io    []                        []               [create]
 `;
     /** Health and version are in two roles that everybody has: upstream lists them twice. */
     const urls = ['/api/*', '/api', '/apis/*', '/apis', ...twice('/healthz'), ...twice('/livez')]
       .concat(['/openapi/*', '/openapi', ...twice('/readyz'), ...twice('/version/'), ...twice('/version')])
-      .map((url) => `${' '.repeat(48)}${`[${url}]`.padEnd(20)}[]               [get]\n`)
+      .map((url) => `${' '.repeat(48)}${`[${url}]`.padEnd(26)}[]               [get]\n`)
       .join('');
+    /** Ilk's own: everybody may make a link that signs them in to the console. */
+    const console = `${' '.repeat(48)}[/ilk/v1/console/codes]   []               [post]\n`;
     const header = `\
-Resources                                       Non-Resource URLs   Resource Names   Verbs
+Resources                                       Non-Resource URLs         Resource Names   Verbs
 `;
 
     test('can-i --list', async () => {
       expect(await alice.run('auth can-i --list -n team-a')).toEqual({
         code: 0,
         out: `\
-${header}configmaps                                      []                  []               [*]
-${open}pods/log                                        []                  []               [get list]
-pods                                            []                  []               [get list]
-${urls}secrets                                         []                  [ours]           [get]
-users                                           []                  [bob]            [impersonate]
-`,
+${header}configmaps                                      []                        []               [*]
+${open}pods/log                                        []                        []               [get list]
+pods                                            []                        []               [get list]
+${urls}secrets                                         []                        [ours]           [get]
+users                                           []                        [bob]            [impersonate]
+${console}`,
         err: '',
       });
     });
@@ -145,9 +147,9 @@ users                                           []                  [bob]       
       expect(await admin.run('auth can-i --list')).toEqual({
         code: 0,
         out: `\
-${header}*.*                                             []                  []               [*]
-${' '.repeat(48)}[*]                 []               [*]
-${open}${urls}`,
+${header}*.*                                             []                        []               [*]
+${' '.repeat(48)}[*]                       []               [*]
+${open}${urls}${console}`,
         err: '',
       });
     });

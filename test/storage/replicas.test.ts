@@ -278,6 +278,8 @@ describe.skipIf(databases.length === 0).each(databases)('servers on $name', (fou
   );
 
   test('what is asked of the database is counted under upstream’s names', async () => {
+    // Events come to a server that looks at the kind.
+    await call(a, 'GET', widgetsPath());
     await call(a, 'POST', widgetsPath(), widget(name));
     const text = await (await a.fetch('/metrics')).text();
     const labels = 'operation="create",group="example.com",resource="widgets"';
