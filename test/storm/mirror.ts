@@ -40,6 +40,15 @@ export class Mirror {
   }
 
   async run(): Promise<void> {
+    try {
+      await this.#follow();
+    } catch (error) {
+      // A watch that is just being opened is aborted, too.
+      if (!this.#abort.signal.aborted) throw error;
+    }
+  }
+
+  async #follow(): Promise<void> {
     while (!this.#abort.signal.aborted) {
       const coverage = await this.#list();
       if (coverage !== undefined) while (!this.#abort.signal.aborted && (await this.#watch(coverage)));
