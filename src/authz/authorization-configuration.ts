@@ -13,6 +13,7 @@ import {
   ownList,
   ownObject,
   ownString,
+  parseGoDuration,
   required,
 } from '../meta/index.ts';
 import { AuthorizationConfigurationError } from './configuration-error.ts';
@@ -128,8 +129,6 @@ interface DurationReading {
   readonly errors: FieldError[];
 }
 
-const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
-
 function readDuration(object: JsonObject, key: string, { path, errors }: DurationReading): number {
   const text = ownString(object, key) ?? '';
   if (text === '') {
@@ -137,10 +136,10 @@ function readDuration(object: JsonObject, key: string, { path, errors }: Duratio
     return 0;
   }
   const isDuration = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(text);
-  const parts = isDuration ? [...text.matchAll(/([\d.]+)(h|ms|m|s)/g)] : [];
-  const ms = parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
-  if (ms <= 0) errors.push(invalid(path.child(key), text, 'must be > 0s'));
-  return ms;
+  const ms = isDuration ? parseGoDuration(text) : 0;
+  if (typeof ms === 'number' && ms > 0) return ms;
+  errors.push(invalid(path.child(key), text, 'must be > 0s'));
+  return 0;
 }
 
 function versionErrors(webhook: JsonObject, path: FieldPath): FieldError[] {

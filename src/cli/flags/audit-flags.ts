@@ -13,7 +13,7 @@ import {
 import { type Clock, limits, type Timers } from '../../meta/index.ts';
 import { ServiceClient } from '../../webhook/index.ts';
 import { serviceOfFlag } from './authentication-flags.ts';
-import { parseDuration } from './duration.ts';
+import { durationFlag } from './duration.ts';
 import { readFlagFile } from './flag-file.ts';
 
 const modes = ['batch', 'blocking', 'blocking-strict'] as const;
@@ -81,7 +81,12 @@ function addBatchFlags(
     )
     .option(`${flag}-batch-buffer-size <number>`, 'events that wait, in the mode batch', count, 10_000)
     .option(`${flag}-batch-max-size <number>`, 'events that are written together', count, maxSize)
-    .option(`${flag}-batch-max-wait <duration>`, 'how long an event waits for others', durationMs, maxWaitMs)
+    .option(
+      `${flag}-batch-max-wait <duration>`,
+      'how long an event waits for others',
+      durationFlag,
+      maxWaitMs,
+    )
     .option(`${flag}-truncate-enabled`, 'take the objects out of events that are too large')
     .option(`${flag}-truncate-max-event-size <bytes>`, 'what is too large', count, 102_400)
     .option(`${flag}-truncate-max-batch-size <bytes>`, 'events that are written together', count, 10_485_760);
@@ -91,14 +96,6 @@ function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('not a number.');
   return value;
-}
-
-function durationMs(text: string): number {
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 interface AuditParts {

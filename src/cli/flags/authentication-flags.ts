@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Authenticator } from '../../auth/index.ts';
 import {
   ConfigurationError,
@@ -14,7 +14,7 @@ import {
 } from '../../authn/index.ts';
 import { limits } from '../../meta/index.ts';
 import { readServiceKubeconfig, type RemoteService, ServiceClient } from '../../webhook/index.ts';
-import { parseDuration } from './duration.ts';
+import { durationFlag } from './duration.ts';
 import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 import { words } from './flag-values.ts';
@@ -52,7 +52,7 @@ export function addAuthenticationFlags(command: Command): Command {
     .option(
       '--authentication-token-webhook-cache-ttl <time>',
       'how long its answers count',
-      durationMs,
+      durationFlag,
       120_000,
     );
 }
@@ -78,14 +78,6 @@ function addRequestHeaderFlags(command: Command): Command {
     .option('--requestheader-uid-headers <list>', 'headers with the uid of the user', words, [])
     .option('--requestheader-group-headers <list>', 'headers that name the groups', words, [])
     .option('--requestheader-extra-headers-prefix <list>', 'how headers with more begin', words, []);
-}
-
-function durationMs(text: string): number {
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** What flags come to, as a server takes it. */

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Authorizer } from '../../auth/index.ts';
 import {
   AccessConditions,
@@ -11,7 +11,7 @@ import { type AuthorizationMode, authorizationModes, type ReplaceModes } from '.
 import { ServiceClient } from '../../webhook/index.ts';
 import { serviceOfFlag } from './authentication-flags.ts';
 import type { AuthorizerName } from './authorization-flag.ts';
-import { parseDuration } from './duration.ts';
+import { durationFlag } from './duration.ts';
 import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 
@@ -29,16 +29,8 @@ export function addAuthorizationFlags(command: Command): Command {
   return command
     .option('--authorization-config <file>', 'an AuthorizationConfiguration, instead of --authorization-mode')
     .option('--authorization-webhook-config-file <file>', 'the kubeconfig of the server that Webhook asks')
-    .option(`${cache}-authorized-ttl <time>`, 'how long its consent counts', durationMs, 300_000)
-    .option(`${cache}-unauthorized-ttl <time>`, 'how long other answers do', durationMs, 30_000);
-}
-
-function durationMs(text: string): number {
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
+    .option(`${cache}-authorized-ttl <time>`, 'how long its consent counts', durationFlag, 300_000)
+    .option(`${cache}-unauthorized-ttl <time>`, 'how long other answers do', durationFlag, 30_000);
 }
 
 type Authorizers = readonly (AuthorizationMode | Authorizer)[];

@@ -1,4 +1,5 @@
-const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+import { InvalidArgumentError } from 'commander';
+import { parseGoDuration } from '../../meta/index.ts';
 
 /**
  * A duration as Go's flags take it, in milliseconds.
@@ -7,12 +8,17 @@ const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1
  * @throws {RangeError} for anything else
  */
 export function parseDuration(text: string): number {
-  if (text === '0') return 0;
-  if (!/^(?:[0-9]+(?:\.[0-9]+)?(?:h|ms|m|s))+$/.test(text))
-    throw new RangeError(`${text} is no duration: want 5m0s`);
-  let sumMs = 0;
-  for (const [, amount, unit = ''] of text.matchAll(/([0-9.]+)(h|ms|m|s)/g)) {
-    sumMs += Number(amount) * (unitMs[unit] ?? 0);
+  const isDuration = text === '0' || /^(?:[0-9]+(?:\.[0-9]+)?(?:h|ms|m|s))+$/.test(text);
+  const ms = isDuration ? parseGoDuration(text) : undefined;
+  if (typeof ms !== 'number') throw new RangeError(`${text} is no duration: want 5m0s`);
+  return Math.round(ms);
+}
+
+/** Reads the duration of a flag, in milliseconds. */
+export function durationFlag(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
-  return Math.round(sumMs);
 }

@@ -29,7 +29,7 @@ test.each([
 ])('%j', (args, expected) => expect(Object.values(choice(...args))).toEqual(expected));
 
 test('a timeout that is no duration is a mistake', () => {
-  expect(() => choice('--request-timeout=5')).toThrow('5 is no duration: want 5m0s.');
+  expect(() => choice('--request-timeout=5')).toThrow('5 is no duration: want 5m0s');
 });
 
 test('no requests at once is a mistake', () => {

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { limits } from '../../meta/index.ts';
 import { numberRules, type ServerOptions } from '../../server.ts';
-import { parseDuration } from './duration.ts';
+import { durationFlag } from './duration.ts';
 import { numberFlag } from './number-flag.ts';
 
 /** The flags of overload, as commander names them. */
@@ -31,18 +31,10 @@ export function addOverloadFlags(command: Command): Command {
     .addOption(fair.argParser((text) => text.toLowerCase() !== 'false').default(true))
     .addOption(reads.argParser(count).default(limits.inFlightReadMax))
     .addOption(writes.argParser(count).default(limits.inFlightWriteMax))
-    .addOption(timeout.argParser(duration).default(60_000, '1m0s'));
+    .addOption(timeout.argParser(durationFlag).default(60_000, '1m0s'));
 }
 
 const count = numberFlag(numberRules.requests);
-
-function duration(text: string): number {
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? `${error.message}.` : String(error));
-  }
-}
 
 type OverloadChoice = Pick<
   ServerOptions,

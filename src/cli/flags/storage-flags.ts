@@ -6,7 +6,7 @@ import {
   type FlagValues,
   type StorageOptions,
 } from '../../storage/index.ts';
-import { parseDuration } from './duration.ts';
+import { durationFlag } from './duration.ts';
 import { readFlagFile } from './flag-file.ts';
 
 /** The flags of every driver, and `--storage` for those that need no address. */
@@ -83,14 +83,6 @@ function count(text: string): number {
 export function compactionIntervalOption(): Option {
   const flag = '--etcd-compaction-interval <duration>';
   return new Option(flag, 'how often the past is forgotten; 0 leaves that to others')
-    .argParser(duration)
+    .argParser(durationFlag)
     .default(300_000, '5m0s');
-}
-
-function duration(text: string): number {
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }
