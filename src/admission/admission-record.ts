@@ -21,9 +21,27 @@ interface WebhookRecord {
   readonly phase: AdmissionPhase;
   readonly operation: Operation;
   readonly outcome: 'allowed' | 'denied' | 'failed' | 'failed open';
-  /** Of the answer; 0 where there was none. */
+  /** Of the answer, or what upstream counts a failure as: 503 where there was no answer. */
   readonly code: number;
   /** Why it was denied or failed. */
+  readonly message: string;
+  readonly seconds: number;
+}
+
+/** That the match conditions of a webhook or a policy were evaluated. */
+export interface ConditionsRecord {
+  readonly what: 'match conditions';
+  readonly of: 'webhook' | 'policy';
+  /** Of the webhook or the policy. */
+  readonly name: string;
+  readonly phase: AdmissionPhase;
+  readonly operation: Operation;
+  readonly outcome: 'met' | 'not met' | 'failed';
+  /** How many conditions failed before one was false. */
+  readonly errors: number;
+  /** Whether the webhook was left out. */
+  readonly isExcluded: boolean;
+  /** Why they failed. */
   readonly message: string;
   readonly seconds: number;
 }
@@ -47,7 +65,7 @@ export interface PolicyRecord {
 }
 
 /** Something that admission did about a write, for metrics and for those who ask why. */
-export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord;
+export type AdmissionRecord = PluginRecord | WebhookRecord | ConditionsRecord | PolicyRecord;
 
 export type AdmissionObserver = (record: AdmissionRecord) => void;
 

@@ -32,6 +32,10 @@ function explanation(record: AdmissionRecord): string {
       return `admission: ${record.phase}: plugin ${record.name}: ${verdict(record.rejected)} in ${took}`;
     case 'webhook':
       return `admission: ${record.phase}: webhook ${record.name}: ${record.outcome} in ${took}${why(record)}`;
+    case 'match conditions': {
+      const { of, name, outcome } = record;
+      return `admission: ${record.phase}: match conditions of ${of} ${name}: ${outcome} in ${took}${why(record)}`;
+    }
     default: {
       const { kind, name, binding, action } = record;
       return `admission: ${kind} policy ${name} with binding ${binding}: ${action} in ${took}${why(record)}`;

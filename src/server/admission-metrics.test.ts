@@ -37,6 +37,7 @@ test('plugins and steps', async () => {
   expect(
     await samples(plugin, plugin, { ...plugin, rejected: true }, { ...plugin, what: 'step', name: '' }),
   ).toEqual([
+    'apiserver_admission_step_admission_duration_seconds_summary_count{type="admit",operation="CREATE",rejected="false"} 1',
     'apiserver_admission_step_admission_duration_seconds_count{type="admit",operation="CREATE",rejected="false"} 1',
     'apiserver_admission_controller_admission_duration_seconds_count{name="P",type="admit",operation="CREATE",rejected="false"} 2',
     'apiserver_admission_controller_admission_duration_seconds_count{name="P",type="admit",operation="CREATE",rejected="true"} 1',
@@ -53,13 +54,13 @@ test.each<[Partial<typeof webhook> | object, string[]]>([
     ],
   ],
   [
-    { outcome: 'failed', code: 0 },
+    { outcome: 'failed', code: 503 },
     [
-      'request_total code="0",rejected="true"',
-      'rejection_count error_type="calling_webhook_error",rejection_code="0"',
+      'request_total code="503",rejected="true"',
+      'rejection_count error_type="calling_webhook_error",rejection_code="503"',
     ],
   ],
-  [{ outcome: 'failed open', code: 0 }, ['request_total code="0",rejected="false"', 'fail_open_count ']],
+  [{ outcome: 'failed open', code: 503 }, ['request_total code="503",rejected="false"', 'fail_open_count ']],
   [{ code: 999 }, ['request_total code="600",rejected="false"']],
 ])('a webhook that is %j', async (more, expected) => {
   const found = await samples({ ...webhook, ...more } as AdmissionRecord);
@@ -69,6 +70,29 @@ test.each<[Partial<typeof webhook> | object, string[]]>([
     return name === undefined || name.startsWith('admission') ? [] : [`${name} ${shown}`];
   });
   expect(counters).toEqual(expected);
+});
+
+test.each<[object, string[]]>([
+  [{}, ['evaluation_seconds_count kind="webhook",type="admit"']],
+  [{ phase: 'validate' }, ['evaluation_seconds_count kind="webhook",type="validating"']],
+  [{ of: 'policy' }, ['evaluation_seconds_count kind="policy",type="validate"']],
+  [
+    { phase: 'validate', errors: 1, isExcluded: true },
+    [
+      'evaluation_errors_total kind="webhook",type="validating"',
+      'exclusions_total kind="webhook",type="validate"',
+      'evaluation_seconds_count kind="webhook",type="validating"',
+    ],
+  ],
+])('match conditions that are %j', async (more, expected) => {
+  const record = {
+    ...{ what: 'match conditions', of: 'webhook', name: 'w', phase: 'admit', operation: 'CREATE' },
+    ...{ outcome: 'met', errors: 0, isExcluded: false, message: '', seconds: 0 },
+    ...more,
+  } as AdmissionRecord;
+  const prefix = /^apiserver_admission_match_condition_(\w+)\{name="w",(.*),operation="CREATE"\} 1$/;
+  const found = (await samples(record)).map((line) => prefix.exec(line)?.slice(1).join(' '));
+  expect(found).toEqual(expected);
 });
 
 test('policies, with an action where they validate', async () => {

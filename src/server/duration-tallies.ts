@@ -1,11 +1,16 @@
-import type { Counter, Histogram } from 'prom-client';
+import type { Counter } from 'prom-client';
 
 type Labels = Readonly<Record<string, string>>;
+
+/** A metric of durations. */
+export interface Durations {
+  observe(labels: Labels, seconds: number): void;
+}
 
 interface Tally {
   readonly labels: Labels;
   readonly counter: Counter | undefined;
-  readonly histogram: Histogram;
+  readonly histogram: Durations;
   seconds: number[];
 }
 

@@ -1,5 +1,5 @@
 import { DecodeError, decodeJson, decodeYaml, kindMistake } from '../codec/index.ts';
-import { isObject, type JsonObject, type JsonValue, ownString } from '../meta/index.ts';
+import { isObject, type JsonObject, type JsonValue, own, ownString } from '../meta/index.ts';
 import { statusText } from './status-text.ts';
 import type { WebhookResponse } from './webhook-client.ts';
 import { WebhookError } from './webhook-error.ts';
@@ -11,7 +11,7 @@ import { WebhookError } from './webhook-error.ts';
  */
 export function readResponse(response: WebhookResponse): JsonObject {
   const { code, contentType, body } = response;
-  if (code < 200 || code > 206) throw new WebhookError(refusalText(response));
+  if (code < 200 || code > 206) throw refusalOf(response);
   if (body.length === 0) {
     const type = contentType === '' ? 'application/json' : contentType;
     throw new WebhookError(`0-length response with status code: ${code} and content type: ${type}`);
@@ -43,17 +43,22 @@ function looksLikeJson(body: Buffer): boolean {
 }
 
 /** A server that refuses with a Status has said why itself. */
-function refusalText(response: WebhookResponse): string {
+function refusalOf(response: WebhookResponse): WebhookError {
   const status = statusOf(response.body);
-  return status ?? statusText(response);
+  if (status === undefined) return new WebhookError(statusText(response), response.code);
+  const code = own(status, 'code');
+  return new WebhookError(
+    ownString(status, 'message') ?? '',
+    typeof code === 'number' ? code : response.code,
+  );
 }
 
-function statusOf(body: Buffer): string | undefined {
+function statusOf(body: Buffer): JsonObject | undefined {
   if (body.length === 0) return undefined;
   try {
     const { value } = decodeJson(body);
     if (!isObject(value) || ownString(value, 'kind') !== 'Status') return undefined;
-    return ownString(value, 'status') === 'Failure' ? (ownString(value, 'message') ?? '') : undefined;
+    return ownString(value, 'status') === 'Failure' ? value : undefined;
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

@@ -4,4 +4,11 @@
  */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
+  /** Of the HTTP answer that was a refusal; undefined where there was no such answer. */
+  readonly code: number | undefined;
+
+  constructor(message: string, code?: number) {
+    super(message);
+    this.code = code;
+  }
 }

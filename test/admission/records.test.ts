@@ -73,7 +73,7 @@ test("what plugins, webhooks and policies say is counted under upstream's names"
     await samples('apiserver_admission_webhook_fail_open_count', 'apiserver_admission_webhook_request_total'),
   ).toEqual([
     `apiserver_admission_webhook_fail_open_count{${webhook}} 1`,
-    `apiserver_admission_webhook_request_total{${webhook},operation="CREATE",code="0",rejected="false"} 1`,
+    `apiserver_admission_webhook_request_total{${webhook},operation="CREATE",code="503",rejected="false"} 1`,
   ]);
   expect(await samples('apiserver_admission_controller_admission_duration_seconds_count')).toContain(
     'apiserver_admission_controller_admission_duration_seconds_count{name="ValidatingAdmissionPolicy",type="validate",operation="CREATE",rejected="true"} 1',

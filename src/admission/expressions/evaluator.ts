@@ -26,6 +26,8 @@ interface RequestValues {
   readonly request: JsonObject;
   readonly authorizer: unknown;
   readonly requestResource: unknown;
+  /** The write itself, which is told of what expressions say. */
+  readonly write: Pick<AdmissionAttributes, 'operation' | 'record'>;
 }
 
 /** Makes the values of a write once for each resource that it is matched as, for all policies and webhooks. */
@@ -57,6 +59,7 @@ export class WriteValues {
       request: admissionRequest(this.#attributes, matched),
       authorizer: this.#authorizer,
       requestResource: this.#requestResource,
+      write: this.#attributes,
     };
     this.#known.set(matched.resource, made);
     return made;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Authorizer } from '../../auth/index.ts';
 import { minCompatibilityVersion } from '../../meta/index.ts';
 import { RuleEnvironments } from '../../schema/index.ts';
+import type { AdmissionRecord } from '../admission-record.ts';
 import { widgetKind, widgetResource, writeOf } from '../attributes.test-support.ts';
 import { WriteValues } from './evaluator.ts';
 import { MatchConditions } from './match-conditions.ts';
@@ -15,15 +16,22 @@ const authorizer: Authorizer = {
   }),
 };
 
+type Owner = ConstructorParameters<typeof MatchConditions>[1]['owner'];
+
 /** Matches the creation of the widget `a` by alice. */
-function match(...expressions: string[]) {
+const match = (...expressions: string[]) => matchOf(expressions).result;
+
+function matchOf(expressions: readonly string[], owner: Partial<Owner> = {}) {
+  const records: AdmissionRecord[] = [];
   const matchConditions = expressions.map((expression, index) => ({ name: `c${index}`, expression }));
   const { attributes } = writeOf();
   const { object, oldObject } = attributes;
   const matchedAs = { resource: widgetResource, kind: widgetKind };
-  const conditions = new MatchConditions({ matchConditions }, { environments });
+  attributes.observe((record) => void records.push(record));
+  const whole = { of: 'webhook', name: 'w', phase: 'admit', failsOpen: false, ...owner } as const;
+  const conditions = new MatchConditions({ matchConditions }, { environments, owner: whole });
   const request = new WriteValues(attributes, authorizer).as(matchedAs);
-  return conditions.match({ request, object, oldObject });
+  return { result: conditions.match({ request, object, oldObject }), records };
 }
 
 const failing = 'object.nothing == 1';
@@ -63,5 +71,28 @@ describe('conditions', () => {
     expect(await match(costly, costly, costly, 'false')).toEqual({
       error: 'validation failed due to running out of cost budget, no further validation rules will be run',
     });
+  });
+});
+
+describe('what is recorded', () => {
+  test.each<[expressions: string[], owner: Partial<Owner>, expected: object]>([
+    [['true'], {}, { outcome: 'met', errors: 0, isExcluded: false }],
+    [['false'], {}, { outcome: 'not met', errors: 0, isExcluded: true }],
+    [['false'], { of: 'policy' }, { outcome: 'not met', errors: 0, isExcluded: false }],
+    [[failing, failing], {}, { outcome: 'failed', errors: 2, isExcluded: false }],
+    [[failing], { failsOpen: true }, { outcome: 'failed', errors: 1, isExcluded: true }],
+    // Errors after the condition that decides are not counted.
+    [[failing, 'false', failing], {}, { outcome: 'not met', errors: 1, isExcluded: true }],
+  ])('%j of %j', async (expressions, owner, expected) => {
+    const { result, records } = matchOf(expressions, owner);
+    await result;
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({ what: 'match conditions', operation: 'CREATE', ...expected });
+  });
+
+  test('is nothing where there are no conditions', async () => {
+    const { result, records } = matchOf([]);
+    await result;
+    expect(records).toEqual([]);
   });
 });

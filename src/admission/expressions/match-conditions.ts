@@ -7,6 +7,8 @@ import {
 } from '../../cel/index.ts';
 import { isObject, type JsonObject, limits, ownList, ownString } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
+import type { AdmissionPhase, ConditionsRecord } from '../admission-record.ts';
+import { startTimer } from '../timed.ts';
 import { bindingsOf, evaluate, type ExpressionInput } from './evaluator.ts';
 
 interface Condition {
@@ -24,19 +26,38 @@ export type MatchResult =
 
 const met: MatchResult = Object.freeze({ matches: true });
 
+/** Whose conditions they are. */
+interface ConditionsOwner {
+  readonly of: ConditionsRecord['of'];
+  readonly name: string;
+  readonly phase: AdmissionPhase;
+  /** True where conditions that fail leave it out. */
+  readonly failsOpen: boolean;
+}
+
+interface ConditionsParts {
+  readonly environments: RuleEnvironments;
+  readonly owner: ConditionsOwner;
+  /** Whether the conditions see `params`. */
+  readonly params?: boolean;
+}
+
+/** The result of an evaluation, and how many conditions failed before one was false. */
+type Evaluated = MatchResult & { readonly errors: number };
+
 /** The `matchConditions` of a webhook or of a policy, compiled. Source: apiserver, webhook/matchconditions. */
 export class MatchConditions {
   readonly #conditions: readonly Condition[];
   readonly #environments: RuleEnvironments;
+  readonly #owner: ConditionsOwner;
 
-  constructor(
-    owner: JsonObject,
-    { environments, params = false }: { readonly environments: RuleEnvironments; readonly params?: boolean },
-  ) {
+  /** @param spec of the webhook or the policy */
+  constructor(spec: JsonObject, { environments, owner, params = false }: ConditionsParts) {
     this.#environments = environments;
+    this.#owner = owner;
     const variables = admissionVariables({ params, authorizer: true });
     const environment = environments.forStored;
-    this.#conditions = (ownList(owner, 'matchConditions') ?? []).filter(isObject).map((condition) => {
+    this.#conditions = (ownList(spec, 'matchConditions') ?? []).filter(isObject).map((condition) => {
       const expression = (ownString(condition, 'expression') ?? '').trim();
       const compiled = compiledOrText(() =>
         compileExpression(expression, { environment, variables, returnTypes: [boolType] }),
@@ -51,14 +72,31 @@ export class MatchConditions {
 
   /** One that is false decides, even where others fail. */
   match(input: ExpressionInput): MatchResult | Promise<MatchResult> {
-    return this.isEmpty ? met : this.#evaluate(input);
+    return this.isEmpty ? met : this.#noted(input);
   }
 
-  async #evaluate(input: ExpressionInput): Promise<MatchResult> {
+  async #noted(input: ExpressionInput): Promise<MatchResult> {
+    const { operation } = input.request.write;
+    const { of, name, phase, failsOpen } = this.#owner;
+    const seconds = startTimer();
+    const { errors, ...result } = await this.#evaluate(input);
+    const failed = 'error' in result;
+    const isExcluded = of === 'webhook' && (failed ? failsOpen : !result.matches);
+    input.request.write.record({
+      what: 'match conditions',
+      ...{ of, name, phase, operation, errors, isExcluded },
+      outcome: failed ? 'failed' : result.matches ? 'met' : 'not met',
+      message: failed ? result.error : '',
+      seconds: seconds(),
+    });
+    return result;
+  }
+
+  async #evaluate(input: ExpressionInput): Promise<Evaluated> {
     const bindings = bindingsOf(input);
     const budget = this.#environments.newBudget(limits.matchConditionsCostMax);
     const errors: string[] = [];
-    let isFalse = false;
+    let errorsBeforeFalse: number | undefined;
     for (const { expression, compiled } of this.#conditions) {
       if (typeof compiled === 'string') {
         errors.push(`compilation error: ${compiled}`);
@@ -66,13 +104,13 @@ export class MatchConditions {
       }
       const evaluated = evaluate(compiled, bindings, budget);
       const { value, error } = evaluated instanceof Promise ? await evaluated : evaluated;
-      if (error?.kind === 'budget') return { error: error.message };
+      if (error?.kind === 'budget') return { error: error.message, errors: 0 };
       if (error !== undefined) errors.push(`expression '${expression}' resulted in error: ${error.message}`);
-      if (value === false) isFalse = true;
+      if (value === false) errorsBeforeFalse ??= errors.length;
     }
-    if (isFalse) return { matches: false };
-    if (errors.length === 0) return { matches: true };
-    return { error: aggregate(errors) };
+    if (errorsBeforeFalse !== undefined) return { matches: false, errors: errorsBeforeFalse };
+    if (errors.length === 0) return { matches: true, errors: 0 };
+    return { error: aggregate(errors), errors: errors.length };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AdmissionPhase } from '../admission-record.ts';
 import type { AdmissionScope } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
 import { Configurations, type ConfigurationSource, HandledScopes } from '../configurations.ts';
@@ -9,7 +10,7 @@ import { type Webhook, webhooksOf } from '../webhook/webhook.ts';
 
 /** Asks the webhooks of MutatingWebhookConfigurations. */
 export function mutatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
-  const webhooks = new LiveWebhooks(parts.configurations.mutatingWebhooks, parts);
+  const webhooks = new LiveWebhooks(parts.configurations.mutatingWebhooks, 'admit', parts);
   return {
     name: 'MutatingAdmissionWebhook',
     handles: (scope) => webhooks.handle(scope),
@@ -19,7 +20,7 @@ export function mutatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
 
 /** Asks the webhooks of ValidatingWebhookConfigurations. */
 export function validatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
-  const webhooks = new LiveWebhooks(parts.configurations.validatingWebhooks, parts);
+  const webhooks = new LiveWebhooks(parts.configurations.validatingWebhooks, 'validate', parts);
   return {
     name: 'ValidatingAdmissionWebhook',
     handles: (scope) => webhooks.handle(scope),
@@ -38,10 +39,10 @@ class LiveWebhooks {
   #listed: unknown;
   #webhooks: readonly Webhook[] = [];
 
-  constructor(source: ConfigurationSource, { connector, environments }: PluginParts) {
+  constructor(source: ConfigurationSource, phase: AdmissionPhase, { connector, environments }: PluginParts) {
     this.#configurations = new Configurations(
       source,
-      (configuration) => webhooksOf(configuration, { connector, environments }),
+      (configuration) => webhooksOf(configuration, { phase, connector, environments }),
       (webhooks) => {
         for (const { connection } of webhooks) connection.retire();
       },

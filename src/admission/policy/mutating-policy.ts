@@ -38,7 +38,11 @@ export class MutatingPolicy {
     this.isReinvoked = ownString(spec, 'reinvocationPolicy') === 'IfNeeded';
     this.#environments = environments;
     const params = this.paramKind !== undefined;
-    this.#conditions = new MatchConditions(spec, { environments, params });
+    this.#conditions = new MatchConditions(spec, {
+      environments,
+      owner: { of: 'policy', name: this.name, phase: 'admit', failsOpen: this.failsOpen },
+      params,
+    });
     this.#variables = new PolicyVariables(spec, environments.forStored, { params, authorizer: true });
     this.mutations = itemsOf(spec, 'mutations').flatMap((item) => this.#mutationsOf(item, params));
   }

@@ -76,7 +76,11 @@ export class ValidatingPolicy {
     this.#environments = environments;
     const params = this.paramKind !== undefined;
     const environment = environments.forStored;
-    this.#conditions = new MatchConditions(spec, { environments, params });
+    this.#conditions = new MatchConditions(spec, {
+      environments,
+      owner: { of: 'policy', name: this.name, phase: 'validate', failsOpen: this.failsOpen },
+      params,
+    });
     this.#variables = new PolicyVariables(spec, environment, { params, authorizer: true });
     const asked = this.#variables.declarations({ params, authorizer: true });
     const told = this.#variables.declarations({ params });

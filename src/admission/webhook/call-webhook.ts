@@ -22,10 +22,13 @@ interface WebhookCallRequest {
 /** A call that failed; whether the write fails with it, the webhook's policy says. */
 export class WebhookCallError extends Error {
   readonly webhook: string;
+  /** What metrics count the failure as. */
+  readonly code: number;
 
-  constructor(webhook: string, why: string) {
+  constructor(webhook: string, why: string, code = 503) {
     super(why);
     this.webhook = webhook;
+    this.code = code;
   }
 
   get refusal(): StatusError {
@@ -68,7 +71,7 @@ async function noted(
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
     const outcome = webhook.failsOpen ? 'failed open' : 'failed';
-    attributes.record({ ...head, outcome, code: 0, message: error.message, seconds: seconds() });
+    attributes.record({ ...head, outcome, code: error.code, message: error.message, seconds: seconds() });
     throw error;
   }
 }
@@ -78,7 +81,7 @@ async function ask(request: WebhookCallRequest): Promise<ReviewResponse> {
   const { name, reviewVersion: version, connection } = webhook;
   if (version === undefined) {
     const known = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
-    throw new WebhookCallError(name, `could not create admission objects: ${known}`);
+    throw new WebhookCallError(name, `could not create admission objects: ${known}`, 400);
   }
   const { group, resource } = attributes.resource;
   const document = encodeJson(admissionReview({ ...request, version }));
@@ -93,7 +96,7 @@ async function failing<T>(webhook: string, prefix: string, step: () => Promise<T
     return await step();
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error;
-    throw new WebhookCallError(webhook, prefix + error.message);
+    throw new WebhookCallError(webhook, prefix + error.message, error.code);
   }
 }
 

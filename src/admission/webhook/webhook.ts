@@ -12,6 +12,7 @@ import {
 } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
 import type { AdmissionConnection, AdmissionConnector } from '../../webhook/index.ts';
+import type { AdmissionPhase } from '../admission-record.ts';
 import { MatchConditions } from '../expressions/match-conditions.ts';
 import { type Rule, ruleOf } from '../matching/rules.ts';
 import { type Selectors, selectorsOf } from '../matching/selectors.ts';
@@ -37,6 +38,8 @@ export interface Webhook {
 }
 
 interface WebhookParts {
+  /** Which webhooks they are. */
+  readonly phase: AdmissionPhase;
   readonly connector: AdmissionConnector;
   readonly environments: RuleEnvironments;
 }
@@ -56,19 +59,21 @@ export function webhooksOf(configuration: KubeObject, parts: WebhookParts): read
 function webhookOf(
   hook: JsonObject,
   identity: Pick<Webhook, 'uid' | 'name' | 'configuration'>,
-  { connector, environments }: WebhookParts,
+  { phase, connector, environments }: WebhookParts,
 ): Webhook {
   const sideEffects = ownString(hook, 'sideEffects') ?? '';
   const versions = stringList(own(hook, 'admissionReviewVersions'));
   const config = webhookClientConfigOf(ownObject(hook, 'clientConfig') ?? {});
   const seconds = own(hook, 'timeoutSeconds');
+  const failsOpen = ownString(hook, 'failurePolicy') === 'Ignore';
+  const owner = { of: 'webhook', name: identity.name, phase, failsOpen } as const;
   return Object.freeze({
     ...identity,
     rules: (ownList(hook, 'rules') ?? []).filter(isObject).map(ruleOf),
     selectors: selectorsOf(hook),
     matchesEquivalent: ownString(hook, 'matchPolicy') === 'Equivalent',
-    conditions: new MatchConditions(hook, { environments }),
-    failsOpen: ownString(hook, 'failurePolicy') === 'Ignore',
+    conditions: new MatchConditions(hook, { environments, owner }),
+    failsOpen,
     allowsDryRun: sideEffects === 'None' || sideEffects === 'NoneOnDryRun',
     reviewVersion: versions.find((one) => one === 'v1' || one === 'v1beta1'),
     isReinvoked: ownString(hook, 'reinvocationPolicy') === 'IfNeeded',
