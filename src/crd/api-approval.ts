@@ -3,12 +3,12 @@ import type { CrdCondition } from './conditions.ts';
 import { GoUrlError, parseGoUrl } from './go-url.ts';
 import { specOf, textOf } from './spec-view.ts';
 
-/** Where a CRD in a group of the Kubernetes community says that its API was reviewed. */
+/** The annotation that says where the API of a CRD in a Kubernetes community group was reviewed. */
 export const approvalAnnotation = 'api-approved.kubernetes.io';
 
 const policy = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** What the annotation says. */
+/** The content of the annotation. */
 interface ApiApproval {
   readonly state: 'invalid' | 'approved' | 'bypassed' | 'missing';
   readonly reason: string;
@@ -19,7 +19,7 @@ export function isProtectedGroup(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((owner) => group === owner || group.endsWith(`.${owner}`));
 }
 
-/** The value of the annotation, empty where it is missing. */
+/** The value of the annotation; empty where the CRD has none. */
 export function approvalOf(crd: KubeObject): string {
   return stringMap(metadataOf(crd)['annotations']).get(approvalAnnotation) ?? '';
 }

@@ -38,23 +38,23 @@ import {
 } from './spec-view.ts';
 import { followPath, schemasAlong, typeOf } from './validate/schema-path.ts';
 
-/** What a CRD is compiled with. */
+/** The options for compiling a CRD. */
 interface CompileResourceTypeOptions {
-  /** A gate that is off is not served, even where the CRD has its fields. */
+  /** The server's feature gates. A feature whose gate is off is not served, even if the CRD uses it. */
   readonly gates: FeatureGates;
-  /** Kubernetes' own rules where they are left out. */
+  /** Defaults to Kubernetes' own rules. */
   readonly selectors?: SelectorOptions;
-  /** Where the schemas of all CRDs are compiled, so that equal ones are compiled once. */
+  /** Compiles the schemas of all CRDs and shares equal ones. */
   readonly schemas: SchemaCache;
-  /** The schema of a version, where the CRD comes without its schemas; asked for once, on first use. */
+  /** Loads the schema of a version if the CRD was given without schemas; called once, on first use. */
   readonly schemaOf?: (versionName: string) => JsonObject | undefined;
 }
 
 /**
- * Turns a CRD into what serves it. The CRD must have been validated and must not be changed afterwards; its schemas
- * are compiled when they are first used.
+ * Compiles a CRD into a resource type. The CRD must be valid and must not change afterwards. Its schemas are compiled
+ * on first use.
  *
- * @throws {InvariantError} where no version is marked as the storage version.
+ * @throws {InvariantError} if no version is marked as the storage version.
  */
 export function compileResourceType(crd: KubeObject, options: CompileResourceTypeOptions): ResourceType {
   const spec = specOf(crd);
@@ -87,14 +87,14 @@ export function compileResourceType(crd: KubeObject, options: CompileResourceTyp
   });
 }
 
-/** The states of the gates for rules and values; undefined where there are none. */
+/** The gate states for rules and enum values; undefined if the CRD has no gates. */
 function gateStates(spec: JsonObject, gates: FieldGates | undefined): GateState | undefined {
   if (ownObject(spec, 'customFeatureGates') === undefined) return undefined;
-  // With the server gate off, gates do nothing: what they guard is there.
+  // With the server gate off, field gates have no effect: the gated fields are served.
   return gates === undefined ? () => true : gateStatesOf(spec);
 }
 
-/** The schema of a version as it is written. */
+/** The schema of a version, as the CRD has it. */
 function sourceOf(
   version: JsonObject,
   { schemaOf: fromElsewhere }: CompileResourceTypeOptions,
@@ -104,7 +104,7 @@ function sourceOf(
 
 type Names = Pick<ResourceType, 'kind' | 'listKind' | 'resource' | 'singular' | 'shortNames' | 'categories'>;
 
-/** The accepted names once the CRD is served; before, the names it asks for. */
+/** The accepted names once the CRD is served; before that, the requested names. */
 function compileNames(crd: KubeObject): Names {
   const asked = namesOf(specOf(crd), 'names');
   const accepted = namesOf(statusOf(crd), 'acceptedNames');
@@ -120,18 +120,18 @@ function compileNames(crd: KubeObject): Names {
   };
 }
 
-/** What all versions of a CRD are compiled with. */
+/** What the compilation of every version needs. */
 interface VersionParts extends CompileResourceTypeOptions {
   readonly warnings: DeprecationWarnings;
-  /** Fields whose gate is off: a default would bring back what the gate drops. */
+  /** Fields whose gate is off. They get no default: it would restore what the gate drops. */
   readonly withheldDefaults: readonly FieldSteps[];
-  /** Whether rules and values of enums count; undefined where no gate guards any. */
+  /** Tells whether gated rules and enum values apply; undefined if no gate covers any. */
   readonly stateOf: GateState | undefined;
-  /** A relic of v1beta1: nothing is pruned, and the schema only validates. */
+  /** `spec.preserveUnknownFields`, a leftover of v1beta1: objects are not pruned, the schema only validates. */
   readonly keepsUnknown: boolean;
 }
 
-/** What is published where nothing is pruned: that there is more than the schema says. */
+/** The published schema of a CRD that does not prune: it allows fields beyond the schema. */
 const anything: JsonObject = Object.freeze({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 
 function compileVersion(version: JsonObject, parts: VersionParts): ResourceVersion {
@@ -164,7 +164,7 @@ function compileVersion(version: JsonObject, parts: VersionParts): ResourceVersi
   });
 }
 
-/** Makes a value when it is first asked for; what throws is tried again. */
+/** Computes a value on first use. If that throws, the next use tries again. */
 function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -188,7 +188,10 @@ function compileScale(scale: JsonObject): ScaleSubresource {
   });
 }
 
-/** Paths through lists are not served where they are off, even where the CRD has them. Types are read on first use. */
+/**
+ * Fields with paths through lists are not served while their gate is off, even if the CRD has them. Types are read on
+ * first use.
+ */
 function compileFields(
   version: JsonObject,
   source: () => JsonObject | undefined,
@@ -235,7 +238,7 @@ function compileColumn(column: JsonObject): PrinterColumn {
 
 const columnTypes: readonly ColumnType[] = ['string', 'integer', 'number', 'boolean', 'date'];
 
-/** Validation lets no other type through; one that was stored before it was checked shows as text. */
+/** Validation accepts no other type. Types stored before that check was made are shown as strings. */
 function columnType(text: string): ColumnType {
   return columnTypes.find((type) => type === text) ?? 'string';
 }

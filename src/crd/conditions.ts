@@ -1,7 +1,7 @@
 import { formatTime, type JsonObject, type KubeObject, metadataString } from '../meta/index.ts';
 import { objectsOf, statusOf, textOf } from './spec-view.ts';
 
-/** The types of conditions that the server sets. */
+/** The condition types that the server sets. */
 export type CrdConditionType =
   | 'Established'
   | 'NamesAccepted'
@@ -10,7 +10,7 @@ export type CrdConditionType =
   | 'FieldsFrozen'
   | 'KubernetesAPIApprovalPolicyConformant';
 
-/** What a controller says about a CRD; when it began to be so is added by {@link setCondition}. */
+/** A condition without its transition time, which {@link setCondition} adds. */
 export interface CrdCondition {
   readonly type: CrdConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -18,23 +18,23 @@ export interface CrdCondition {
   readonly message: string;
 }
 
-/** The condition of a type as it stands in the status, undefined where there is none. */
+/** The condition of this type in the status; undefined if there is none. */
 export function findCondition(crd: KubeObject, type: CrdConditionType): JsonObject | undefined {
   return objectsOf(statusOf(crd), 'conditions').find((condition) => condition['type'] === type);
 }
 
-/** A condition as the status has it. */
+/** A condition, as stored in the status. */
 export function conditionFrom(type: CrdConditionType, found: JsonObject): CrdCondition {
   const status = found['status'] === 'True' || found['status'] === 'False' ? found['status'] : 'Unknown';
   return { type, status, reason: textOf(found, 'reason'), message: textOf(found, 'message') };
 }
 
-/** True where the condition stands and its status is `True`. */
+/** True if the condition exists and its status is `True`. */
 export function isConditionTrue(crd: KubeObject, type: CrdConditionType): boolean {
   return findCondition(crd, type)?.['status'] === 'True';
 }
 
-/** True where the status of the CRD already says so; when it began does not matter. */
+/** True if the status of the CRD already has this condition; the transition time is not compared. */
 export function hasCondition(crd: KubeObject, condition: CrdCondition): boolean {
   const found = findCondition(crd, condition.type);
   return (
@@ -45,7 +45,7 @@ export function hasCondition(crd: KubeObject, condition: CrdCondition): boolean 
   );
 }
 
-/** Puts a condition into the status, in place; the time of transition moves only with the status of the condition. */
+/** Sets a condition in the status, in place. The transition time changes only if the condition's status changes. */
 export function setCondition(crd: KubeObject, condition: CrdCondition, nowMs: number): void {
   const existing = findCondition(crd, condition.type);
   const lastTransitionTime = formatTime(nowMs);
@@ -60,7 +60,7 @@ export function setCondition(crd: KubeObject, condition: CrdCondition, nowMs: nu
   }
   const since = existing['lastTransitionTime'];
   const keeps = existing['status'] === condition.status && typeof since === 'string' && since !== '';
-  // Go leaves empty texts out.
+  // Go omits empty strings.
   for (const field of ['reason', 'message']) delete existing[field];
   Object.assign(existing, conditionObject(condition, keeps ? since : lastTransitionTime));
 }
@@ -83,17 +83,17 @@ export function removeCondition(crd: KubeObject, type: CrdConditionType): void {
   crd['status'] = status;
 }
 
-/** What the conditions of a CRD mean for those who serve it. */
+/** What the conditions of a CRD mean for its clients. */
 export interface CrdConditions {
-  /** Requests are answered. */
+  /** The resource answers requests. */
   readonly served: boolean;
-  /** Discovery shows it. */
+  /** Discovery lists the resource. */
   readonly established: boolean;
-  /** It is being deleted: nothing may be created. */
+  /** The CRD is being deleted: creates are refused. */
   readonly terminating: boolean;
 }
 
-/** Reads them from the status. A CRD that lost a name to another one stays served if it has ever been established. */
+/** Reads them from the status. A CRD that lost a name to another CRD stays served if it was ever established. */
 export function crdConditions(crd: KubeObject): CrdConditions {
   const established = isConditionTrue(crd, 'Established');
   return Object.freeze({

@@ -4,11 +4,11 @@ import { stringsOf, textOf } from './spec-view.ts';
 /** The webhook that converts between the versions of a resource. */
 export interface ConversionWebhookConfig {
   readonly client: WebhookClientConfig;
-  /** The versions of ConversionReview that it understands, in its order of preference. */
+  /** The versions of ConversionReview that it understands, preferred first. */
   readonly reviewVersions: readonly string[];
 }
 
-/** `spec.conversion.webhook`, ready to be called; undefined where versions differ in name only. */
+/** `spec.conversion.webhook`, ready for calls; undefined if the versions differ only in name. */
 export function conversionWebhookOf(spec: JsonObject): ConversionWebhookConfig | undefined {
   const conversion = ownObject(spec, 'conversion');
   if (conversion === undefined || textOf(conversion, 'strategy') !== 'Webhook') return undefined;
@@ -19,10 +19,10 @@ export function conversionWebhookOf(spec: JsonObject): ConversionWebhookConfig |
   });
 }
 
-/** A `clientConfig`, of a CRD or of an admission webhook, ready to be called. */
+/** A `clientConfig` of a CRD or an admission webhook, ready for calls. */
 export function webhookClientConfigOf(config: JsonObject): WebhookClientConfig {
   const pem = Buffer.from(textOf(config, 'caBundle'), 'base64').toString('latin1');
-  // A bundle of white space is none: upstream lets it be stored.
+  // A bundle of white space counts as none: upstream stores it.
   const caPem = pem.trim() === '' ? '' : pem;
   const service = ownObject(config, 'service');
   if (service === undefined) return { address: { url: ownString(config, 'url') ?? '' }, caPem };

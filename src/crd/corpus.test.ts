@@ -11,7 +11,7 @@ import { nonStructuralSchemaCondition } from './non-structural-schema.ts';
 import { prepareCrdForCreate, prepareCrdForUpdate } from './prepare.ts';
 import { validateCrd } from './validate/validate-crd.ts';
 
-/** The definitions of real projects, where they are at hand: see `test/corpus.test-support.ts`. */
+/** CRDs of real projects, if they are available: see `test/corpus.test-support.ts`. */
 const corpus = process.env['ILK_CORPUS'];
 
 function textsUnder(folder: string): [string, string][] {
@@ -25,7 +25,7 @@ function textsUnder(folder: string): [string, string][] {
 }
 
 function crdsIn(text: string): KubeObject[] {
-  // Timestamps become text again, which is what Kubernetes' YAML makes of them.
+  // Timestamps become strings again, as in Kubernetes' YAML.
   const documents: JsonValue = JSON.parse(JSON.stringify(loadAll(text)));
   const objects = Array.isArray(documents) ? documents.filter(isObject) : [];
   return objects.filter((object) => object['kind'] === 'CustomResourceDefinition');
@@ -36,8 +36,8 @@ const crds = (corpus === undefined ? [] : textsUnder(corpus)).flatMap(([path, te
 );
 
 /**
- * The few that upstream refuses too, and the fields for which it does: bases of kustomize without a group, and
- * annotations whose key ends with a slash.
+ * The few CRDs that upstream refuses too, and the refused fields: kustomize bases without a group, and annotations
+ * whose key ends with a slash.
  */
 const refused: readonly { readonly files: RegExp; readonly fields: readonly string[] }[] = [
   { files: /gatekeeper\/_/, fields: ['metadata.name', 'spec.group', 'spec.versions[0].name'] },

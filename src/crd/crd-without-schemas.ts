@@ -6,8 +6,8 @@ import { schemaOf, specOf, textOf, versionsOf } from './spec-view.ts';
 const { normalize } = crdSchema();
 
 /**
- * A stored CRD without its schemas. Schemas are nearly all of it, and most of them are never used; reading a thousand CRDs
- * without them takes a twentieth of the time. The argument is not changed.
+ * Copies a stored CRD without its schemas. Schemas are most of a CRD, and most of them are never used: a thousand
+ * CRDs load 20 times faster without them.
  *
  * @throws {CrdDecodeError} for a value of the wrong type
  */
@@ -29,7 +29,7 @@ function withoutSchema(version: JsonValue): JsonValue {
 }
 
 /**
- * The schema that a stored CRD has for a version, for what {@link crdWithoutSchemas} left out. Changes the CRD.
+ * Sets the schema that {@link crdWithoutSchemas} left out for a version, and returns it. Changes the CRD.
  *
  * @throws {CrdDecodeError} for a value of the wrong type
  */

@@ -1,12 +1,12 @@
 import { compareVersionPriority, formatGroupVersion, type JsonObject, ownString } from '../meta/index.ts';
 import { namesOf, textOf, versionsOf } from './spec-view.ts';
 
-/** Gives the warning for every request to a version; undefined where it is not deprecated. */
+/** Returns the warning for every request to a version; undefined if the version is not deprecated. */
 export type DeprecationWarnings = (version: JsonObject) => string | undefined;
 
 /**
- * The warnings of a CRD: its own text, or one that names the best version to use instead. Better means served, not
- * deprecated, and of higher priority: v1beta1 is never a way out of v1.
+ * The deprecation warnings of a CRD: its own text, or one that names the best replacement. A replacement is served,
+ * not deprecated, and of higher priority: v1beta1 never replaces v1.
  */
 export function deprecationWarnings(spec: JsonObject): DeprecationWarnings {
   const kind = textOf(namesOf(spec, 'names'), 'kind');

@@ -9,10 +9,10 @@ import { enumGatesKeyword } from './field-gates/resolve-schema.ts';
 import { schemasIn } from './schema-walk.ts';
 import { isSet, schemaOf, versionsOf } from './spec-view.ts';
 
-/** A field that only exists while its server gate is on. */
+/** A field that exists only while a server gate is on. */
 interface GatedField {
   readonly gate: FeatureGateName;
-  /** Every object of the spec that may hold it. */
+  /** Every object of the spec that may have it. */
   owners(spec: JsonObject): Iterable<JsonObject>;
   readonly field: string;
 }
@@ -48,8 +48,8 @@ function has({ owners, field }: GatedField, spec: JsonObject): boolean {
 }
 
 /**
- * Drops the fields whose server gate is off, in place; a spec that had such a field before keeps it, so that
- * switching a gate off and on again loses nothing.
+ * Drops fields whose server gate is off, in place. A spec that already had such a field keeps it, so switching a gate
+ * off and on again loses nothing.
  */
 export function dropGatedFields(
   spec: JsonObject,

@@ -10,7 +10,7 @@ import { crdSchema } from './decode/crd-schema.ts';
 /** Every gate on. */
 export const gates: FeatureGates = defaultFeatureGates();
 
-/** A schema that is fine, for tests of everything else. */
+/** A valid schema, for tests of other parts. */
 export const fooSchema: JsonObject = {
   type: 'object',
   properties: {

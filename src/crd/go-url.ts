@@ -1,30 +1,30 @@
 import { goQuote } from '../meta/index.ts';
 
-/** The parts of a URL that CustomResourceDefinitions are checked for. */
+/** The parts of a URL that CRD validation needs. */
 interface GoUrl {
   readonly scheme: string;
   readonly host: string;
-  /** As Go prints it; undefined where the URL has none. */
+  /** As Go prints it; undefined if the URL has none. */
   readonly user: string | undefined;
   readonly query: string;
   readonly fragment: string;
 }
 
-/** A text that Go's `url.Parse` refuses; `message` is its error. */
+/** A string that Go's `url.Parse` refuses; `message` is Go's error. */
 export class GoUrlError extends Error {
   override readonly name = 'GoUrlError';
 }
 
 const schemeShape = /^([A-Za-z][A-Za-z0-9+\-.]*):/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters
 const control = /[\x00-\x1f\x7f]/;
 const badEscape = /%(?![0-9A-Fa-f]{2})/;
-/** A host may only escape what is not ASCII. */
+/** A host may contain escapes only of non-ASCII characters. */
 const badHostEscape = /%(?!25|[89A-Fa-f][0-9A-Fa-f])/;
 const hostAllowed = /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%]|[\u0080-\u{10ffff}]/u;
 
 /**
- * Reads a URL as Go's `net/url` does, which takes much that WHATWG URLs do not.
+ * Parses a URL as Go's `net/url` does, which accepts much that WHATWG URLs do not.
  *
  * @throws {GoUrlError} with Go's text.
  */

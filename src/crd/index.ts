@@ -16,7 +16,7 @@ export { enumGatesKeyword, gateStatesOf, resolveSchema } from './field-gates/res
 export { holdsField } from './field-gates/holds-field.ts';
 export { gateWarning } from './field-gates/gate-warning.ts';
 export { type GateEffect, applyFieldGates } from './field-gates/apply-field-gates.ts';
-// What it says about itself
+// Its conditions
 export { apiApprovalCondition } from './api-approval.ts';
 export {
   type CrdCondition,
@@ -31,10 +31,10 @@ export {
 } from './conditions.ts';
 export { nonStructuralSchemaCondition } from './non-structural-schema.ts';
 export { acceptNames, hasItsNames } from './names/accept-names.ts';
-// What happens to it when it is written
+// Validation and normalization on write
 export { crdSchema } from './decode/crd-schema.ts';
 export { crdFromV1beta1 } from './decode/from-v1beta1.ts';
-// What it scales by
+// Scale
 export { scaleSchema } from './decode/scale-schema.ts';
 export {
   crdSpecChanged,

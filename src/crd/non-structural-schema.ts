@@ -3,7 +3,7 @@ import { conversionProblem, structuralErrors, surveySchema } from '../schema/ind
 import type { CrdCondition } from './conditions.ts';
 import { schemaOf, specOf, textOf, versionsOf } from './spec-view.ts';
 
-/** The condition `NonStructuralSchema` of a CRD, undefined where all of its schemas are structural. */
+/** The condition `NonStructuralSchema` of a CRD, undefined if all of its schemas are structural. */
 export function nonStructuralSchemaCondition(crd: KubeObject): CrdCondition | undefined {
   const type = 'NonStructuralSchema';
   const spec = specOf(crd);

@@ -11,8 +11,8 @@ import { dropGatedFields } from './drop-gated-fields.ts';
 import { specOf, statusOf, storageVersionName, stringsOf } from './spec-view.ts';
 
 /**
- * Makes a new CRD ready for validation, in place: its status is the server's, and fields of gates that are off are
- * dropped. The generation is the caller's.
+ * Prepares a new CRD for validation, in place: the server sets its status, and fields whose gate is off are dropped.
+ * The caller sets the generation.
  */
 export function prepareCrdForCreate(crd: KubeObject, gates: FeatureGates): void {
   const status = crdStatus.zero();
@@ -22,8 +22,8 @@ export function prepareCrdForCreate(crd: KubeObject, gates: FeatureGates): void 
 }
 
 /**
- * Makes a changed CRD ready for validation, in place: the status stays as it was, but for a new storage version, which
- * is remembered from now on. `crdSpecChanged` afterwards tells whether the generation grows.
+ * Prepares a changed CRD for validation, in place. The status stays as it was, except that a new storage version is
+ * added to the stored versions. Afterwards `crdSpecChanged` tells whether the generation increases.
  */
 export function prepareCrdForUpdate(crd: KubeObject, old: KubeObject, gates: FeatureGates): void {
   const status = clone(statusOf(old));
@@ -32,19 +32,22 @@ export function prepareCrdForUpdate(crd: KubeObject, old: KubeObject, gates: Fea
   dropGatedFields(specOf(crd), specOf(old), gates);
 }
 
-/** Makes an update of `/status` ready for validation, in place: the spec stays, metadata and status are the request's. */
+/**
+ * Prepares an update of `/status` for validation, in place: the spec stays, metadata and status come from the
+ * request.
+ */
 export function prepareCrdStatusUpdate(crd: KubeObject, old: KubeObject): void {
   const status = statusOf(crd);
   if (stringsOf(status, 'storedVersions').length === 0) rememberStorageVersion(status, specOf(crd));
   crd['spec'] = clone(specOf(old));
 }
 
-/** True where the spec differs, which makes the generation grow. */
+/** True if the spec differs, which increases the generation. */
 export function crdSpecChanged(crd: KubeObject, old: KubeObject): boolean {
   return !equal(specOf(crd), specOf(old));
 }
 
-/** Objects may be stored in this version from now on; only a storage migration ends that, through `/status`. */
+/** Records that objects may be stored in this version. Only a storage migration removes it, through `/status`. */
 function rememberStorageVersion(status: JsonObject, spec: JsonObject): void {
   const stored = stringsOf(status, 'storedVersions');
   const name = storageVersionName(spec);

@@ -4,7 +4,7 @@ const lists = ['allOf', 'anyOf', 'oneOf'];
 const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 const singles = ['not', 'additionalProperties', 'additionalItems', 'x-kubernetes-property-names'];
 
-/** Every schema directly inside a schema, wherever the API has room for one. */
+/** Every schema directly inside a schema, in any keyword that can hold one. */
 export function* schemasInside(schema: JsonObject): Generator<JsonObject> {
   const items = own(schema, 'items');
   yield* schemasAmong(Array.isArray(items) ? items : [items ?? null]);

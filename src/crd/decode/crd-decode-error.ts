@@ -1,8 +1,7 @@
 import { MetadataTypeError } from '../../schema/index.ts';
 
 /**
- * A CustomResourceDefinition whose JSON has a value of the wrong type somewhere; the caller answers 400. The text is
- * the one Go's JSON decoder gives, for clients see it. To those who normalize objects it is the same as metadata of
- * a wrong type.
+ * A CustomResourceDefinition has a value of the wrong type; the caller answers 400. The message is that of Go's JSON
+ * decoder, because clients see it. Code that normalizes objects handles it like metadata of a wrong type.
  */
 export class CrdDecodeError extends MetadataTypeError {}

@@ -1,8 +1,8 @@
 import { type JsonObject, ownObject } from '../../meta/index.ts';
 
 /**
- * What a `spec` leaves out: the names that follow from the kind, the conversion and the port of its webhook.
- * In place; the spec has been decoded.
+ * Sets the defaults of a `spec`, in place: names derived from the kind, the conversion, and the port of its webhook.
+ * The spec must be decoded.
  */
 export function defaultCrdSpec(spec: JsonObject): JsonObject {
   const names = ownObject(spec, 'names') ?? {};
@@ -12,7 +12,7 @@ export function defaultCrdSpec(spec: JsonObject): JsonObject {
   return spec;
 }
 
-/** Rebuilt, so that the fields keep the order in which Go writes them. */
+/** Rebuilt so that the fields keep Go's order. */
 function namesWithDefaults(names: JsonObject): JsonObject {
   const { plural = '', singular, shortNames, kind = '', listKind, categories } = names;
   const kindText = typeof kind === 'string' ? kind : '';
@@ -29,7 +29,7 @@ function normalizeWebhook(conversion: JsonObject): void {
   const webhook = ownObject(conversion, 'webhook');
   if (webhook === undefined) return;
   const client = ownObject(webhook, 'clientConfig');
-  // Upstream keeps the two halves of a webhook apart in memory and loses one that has neither.
+  // Upstream stores the two halves of a webhook separately in memory and drops a webhook that has neither.
   if (client === undefined && webhook['conversionReviewVersions'] === null) delete conversion['webhook'];
   const service = client === undefined ? undefined : ownObject(client, 'service');
   if (service !== undefined && service['port'] === undefined) service['port'] = 443;

@@ -12,8 +12,8 @@ interface GoCase {
   readonly error?: string;
 }
 
-// What apiextensions-apiserver 0.37.2 makes of each of these objects. It also fills status.storedVersions while it
-// reads, which here is done when an object is written.
+// The results of apiextensions-apiserver 0.37.2 for these objects. It also fills status.storedVersions when it reads;
+// Ilk does that when an object is written.
 const goCases: readonly GoCase[] = JSON.parse(
   readFileSync(new URL('go-cases.json', import.meta.url), 'utf8'),
 );

@@ -8,9 +8,9 @@ import { normalizeTyped, type TypedKind, type TypedNormalizeOptions } from './no
 const crdKind: TypedKind = { kind: 'CustomResourceDefinition', spec: crdSpec, status: crdStatus };
 
 /**
- * The schema of CustomResourceDefinitions themselves. Normalizing one gives what a typed server would store: fields
- * that the API does not have are dropped, empty ones too where Go drops them, and names, conversion and webhook port
- * have their defaults. Validation is {@link validateCrd}'s.
+ * The schema of CustomResourceDefinitions themselves. It normalizes a CRD to what a typed server would store: unknown
+ * fields are dropped, empty fields are dropped where Go drops them, and names, conversion and webhook port get their
+ * defaults. It does not validate; {@link validateCrd} does.
  */
 export function crdSchema(): CompiledSchema {
   return Object.freeze({

@@ -10,7 +10,7 @@ import {
 
 const v1beta1 = 'apiextensions.k8s.io/v1beta1';
 
-/** In v1beta1 these could stand once for all versions; the name in v1, where each version has its own. */
+/** Fields that v1beta1 could hold once for all versions, with their v1 names; in v1 each version has its own. */
 const sharedByVersions: ReadonlyMap<string, string> = new Map([
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -19,8 +19,8 @@ const sharedByVersions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Makes v1 of a stored CRD that is in v1beta1, in place; any other stays as it is. Nobody can write that version any
- * more, but it is what a kube-apiserver keeps in its etcd to this day, because it is shorter.
+ * Converts a stored v1beta1 CRD to v1, in place; others stay unchanged. Nobody can write v1beta1 any more, but
+ * kube-apiserver still stores CRDs in it, because it is shorter.
  * Source: apiextensions-apiserver, pkg/apis/apiextensions/v1beta1/defaults.go and v1/conversion.go.
  */
 export function crdFromV1beta1(stored: KubeObject): void {
@@ -43,7 +43,7 @@ function versionsIn(spec: JsonObject): JsonObject[] {
   return (listed.length > 0 ? listed : only).map((one) => versionIn(one, spec));
 }
 
-/** What stands for all versions wins. */
+/** A value for all versions takes precedence. */
 function versionIn(version: JsonObject, spec: JsonObject): JsonObject {
   const made: JsonObject = { ...version };
   for (const [shared, name] of sharedByVersions) {

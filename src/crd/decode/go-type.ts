@@ -13,32 +13,32 @@ import { CrdDecodeError } from './crd-decode-error.ts';
 import type { Place } from './place.ts';
 
 /**
- * A type as Go's JSON package reads and writes it: what is read and written again is what a typed client of
- * Kubernetes would see.
+ * A type as Go's JSON package reads and writes it. Decoding and encoding a value gives what a typed Kubernetes client
+ * would see.
  */
 export interface GoType {
-  /** As error texts name it: `[]v1.JSONSchemaProps`. */
+  /** Its name in error messages: `[]v1.JSONSchemaProps`. */
   readonly name: string;
-  /** What stands where the document says nothing or null. */
+  /** The value where the document has nothing or null. */
   zero(): JsonValue;
-  /** True for what `omitempty` leaves out. */
+  /** True for values that `omitempty` omits. */
   isEmpty(value: JsonValue): boolean;
   /**
-   * Reads a value that is not null; the result shares nothing with it that is not JSON of the user.
+   * Decodes a value that is not null. The result shares only the user's free-form JSON with the input.
    *
-   * A value of the wrong type is refused at its place, which throws now or when everything was read.
+   * A value of the wrong type is reported at its place; the error is thrown at once or when decoding ends.
    */
   decode(value: JsonValue, place: Place): JsonValue;
-  /** True for values that {@link decode} gives back as they are; it spares most values a place. */
+  /** True for values that {@link decode} returns unchanged; no place is created for these. */
   keeps?(value: JsonValue): boolean;
 }
 
-/** A value that is not null at the place that is made where the type has to look closer. */
+/** Decodes a value that is not null. The place is created only if the type must look into the value. */
 function decodeAt(type: GoType, value: JsonValue, place: () => Place): JsonValue {
   return type.keeps?.(value) === true ? value : type.decode(value, place());
 }
 
-/** A string, or a type made from it: `string('v1.JSONSchemaURL')`. */
+/** A string, or a named string type: `string('v1.JSONSchemaURL')`. */
 export function string(name = 'string'): GoType {
   return {
     name,
@@ -89,7 +89,7 @@ export const int32: GoType = integer('int32', 32n);
 /** A 64-bit integer. */
 export const int64: GoType = integer('int64', 64n);
 
-/** A floating point number; integers beyond 2^53 lose their last digits, as they do in Go. */
+/** A floating point number. Integers beyond 2^53 are rounded, as in Go. */
 export const float64: GoType = {
   name: 'float64',
   zero: () => 0,
@@ -111,7 +111,7 @@ export const float64: GoType = {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Bytes, written in base64. */
+/** Bytes, encoded in base64. */
 export const bytes: GoType = {
   name: '[]uint8',
   zero: () => '',
@@ -128,7 +128,7 @@ export const bytes: GoType = {
 
 const timeLayout = '2006-01-02T15:04:05Z07:00';
 
-/** A moment, in whole seconds. */
+/** A time, with a precision of seconds. */
 export const time: GoType = {
   name: 'v1.Time',
   zero: () => null,
@@ -144,7 +144,7 @@ export const time: GoType = {
   },
 };
 
-/** Any JSON, kept as it is. */
+/** Any JSON, unchanged. */
 export const json: GoType = {
   name: 'v1.JSON',
   zero: () => null,
@@ -153,7 +153,7 @@ export const json: GoType = {
   decode: plainNumbers,
 };
 
-/** The value as it is stored: `1.0` as 1. */
+/** Encodes the value as it is stored: `1.0` as 1. */
 function plainNumbers(value: JsonValue): JsonValue {
   if (value instanceof Float64) return value.valueOf();
   if (Array.isArray(value)) return value.map(plainNumbers);
@@ -163,7 +163,7 @@ function plainNumbers(value: JsonValue): JsonValue {
   return copy;
 }
 
-/** A list; Go writes one that was never set as null. */
+/** A list. Go writes null for a list that was never set. */
 export function list(item: GoType, name = `[]${item.name}`): GoType {
   return {
     name,
@@ -178,7 +178,7 @@ export function list(item: GoType, name = `[]${item.name}`): GoType {
   };
 }
 
-/** A map with keys that a user chose. */
+/** A map with user-defined keys. */
 export function map(item: GoType, name = `map[string]${item.name}`): GoType {
   return {
     name,
@@ -198,20 +198,20 @@ export function map(item: GoType, name = `map[string]${item.name}`): GoType {
 /** One field of a struct. */
 export interface GoField {
   readonly type: GoType;
-  /** Left out where empty. */
+  /** Omitted if empty. */
   readonly omitEmpty?: true;
-  /** Left out where null, and kept where empty. */
+  /** Omitted if null, kept if empty. */
   readonly pointer?: true;
 }
 
 /** A field that is always written. */
 export const always = (type: GoType): GoField => ({ type });
-/** A field that is left out where it is empty. */
+/** A field that is omitted if empty. */
 export const omitEmpty = (type: GoType): GoField => ({ type, omitEmpty: true });
-/** A field that is left out where the document does not set it. */
+/** A field that is omitted if the document does not set it. */
 export const pointer = (type: GoType): GoField => ({ type, pointer: true });
 
-/** A field with its name and place in its struct. */
+/** A field with its name and its position in the struct. */
 interface StructField extends GoField {
   readonly key: string;
   readonly order: number;
@@ -219,7 +219,7 @@ interface StructField extends GoField {
 
 interface StructFields {
   readonly byKey: ReadonlyMap<string, StructField>;
-  /** Those that stand there also where the document does not set them. */
+  /** The fields that are written even if the document does not set them. */
   readonly standing: readonly StructField[];
 }
 
@@ -241,7 +241,7 @@ function write(fields: readonly StructField[], values: ReadonlyMap<string, JsonV
   return ordered;
 }
 
-/** A struct; its fields are written in their order, whatever order the document has. */
+/** A struct. Its fields are written in declaration order, whatever order the document has. */
 export function struct(name: string, fieldsOf: () => Readonly<Record<string, GoField>>): GoType {
   let known: StructFields | undefined;
   const fields = () => {

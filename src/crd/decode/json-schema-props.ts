@@ -29,7 +29,7 @@ const schemaOrBool: GoType = {
   },
 };
 
-/** Anything else than a schema or a list reads as nothing, for Go's decoder looks at the first character only. */
+/** Anything but a schema or a list decodes as absent: Go's decoder looks only at the first character. */
 function schemaOr(name: string, listType: () => GoType): GoType {
   return {
     name,
@@ -60,15 +60,15 @@ const validationRule = struct('ValidationRule', () => ({
   featureGate: omitEmpty(string()),
 }));
 
-/** Values of `enum` that count only while a gate is on. */
+/** Enum values that apply only while a gate is on. */
 const enumFeatureGate = struct('EnumFeatureGate', () => ({
   featureGate: always(string()),
   values: always(list(json)),
 }));
 
 /**
- * A schema as CustomResourceDefinitions hold it, with `x-kubernetes-property-names` of KEP-5667 and gates on rules and
- * values, which are ours. The order is the one in which upstream writes the fields.
+ * A schema of a CustomResourceDefinition, with `x-kubernetes-property-names` of KEP-5667 and Ilk's own gates on rules
+ * and values. Fields are in upstream's order.
  */
 export const jsonSchemaProps: GoType = struct(
   'JSONSchemaProps',

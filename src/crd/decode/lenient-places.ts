@@ -1,7 +1,7 @@
 /** Steps from the root of a JSON document to a place in it. */
 type Steps = readonly (string | number)[];
 
-/** Keywords of a schema whose value Go decodes by a method of its own, which looks for no keys that stand there twice. */
+/** Schema keywords whose value Go decodes with a custom method, which does not check for duplicate keys. */
 const lenientKeywords: ReadonlySet<string | number> = new Set([
   'items',
   'additionalItems',
@@ -11,7 +11,7 @@ const lenientKeywords: ReadonlySet<string | number> = new Set([
   'enum',
 ]);
 
-/** Keywords that hold schemas by name, or one after the other. */
+/** Keywords that hold a map or a list of schemas. */
 const collections: ReadonlySet<string | number> = new Set([
   'properties',
   'patternProperties',
@@ -24,7 +24,7 @@ const collections: ReadonlySet<string | number> = new Set([
 const schemaPath = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'];
 
 /**
- * Whether strict decoding of a CustomResourceDefinition says nothing of a key that an object at this place has twice.
+ * True if strict decoding of a CustomResourceDefinition ignores duplicate keys of an object at this place.
  *
  * Source: marshal.go of k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.
  */
@@ -39,7 +39,7 @@ function isLenientInSchema(steps: Steps): boolean {
   for (let at = 0; at < steps.length; at += 1) {
     const keyword = steps[at] ?? '';
     if (lenientKeywords.has(keyword)) return true;
-    // The schema of a dependency, under its name.
+    // The schema of a dependency, by name.
     if (keyword === 'dependencies') return at + 1 < steps.length;
     if (collections.has(keyword)) at += 1;
   }

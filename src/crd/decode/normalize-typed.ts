@@ -4,7 +4,7 @@ import { CrdDecodeError } from './crd-decode-error.ts';
 import type { GoType } from './go-type.ts';
 import { Place } from './place.ts';
 
-/** A kind that Go has a struct for: metadata, spec and status. */
+/** A kind that has a Go struct: metadata, spec and status. */
 export interface TypedKind {
   readonly kind: string;
   readonly spec: GoType;
@@ -16,8 +16,8 @@ export interface TypedNormalizeOptions extends NormalizeOptions {
 }
 
 /**
- * Makes of an object, in place, what a typed server would store: fields that the kind does not have are dropped, empty
- * ones too where Go drops them, and every struct is there.
+ * Normalizes an object, in place, to what a typed server would store: unknown fields are dropped, empty fields are
+ * dropped where Go drops them, and every struct is present.
  *
  * @throws {CrdDecodeError} for a value of the wrong type.
  */
@@ -67,7 +67,7 @@ function normalizedMetadata(metadata: JsonValue, kind: string, options: TypedNor
   return isObject(coerced) ? coerced : {};
 }
 
-/** Metadata of custom resources is decoded alone, that of a typed kind as a field of it; the texts tell them apart. */
+/** Go decodes the metadata of custom resources alone, and that of typed kinds as a field; the error messages differ. */
 function fromTheTop(text: string, kind: string): string {
   return text
     .replace(

@@ -1,23 +1,23 @@
 import { goJsonKind, type JsonValue } from '../../meta/index.ts';
 import { CrdDecodeError } from './crd-decode-error.ts';
 
-/** What a value should have been. */
+/** The expected type. */
 interface GoTypeOfValue {
   readonly name: string;
   zero(): JsonValue;
-  /** What the value is, where its kind does not say it: `number 1.5`. */
+  /** The actual value, if its kind alone does not say it: `number 1.5`. */
   readonly found?: string;
 }
 
 /**
- * Where a decoder stands in the document, in the two ways that Go names places: unknown fields by their path
- * (`spec.versions[0].foo`), wrong types by the struct and its field names (`CustomResourceDefinitionVersion.spec.versions.served`).
+ * The decoder's position in the document, in Go's two notations: unknown fields have a path (`spec.versions[0].foo`),
+ * wrong types have the struct and its field names (`CustomResourceDefinitionVersion.spec.versions.served`).
  */
 export class Place {
   readonly #path: string;
   readonly #struct: string;
   readonly #fields: string;
-  /** Undefined where nobody asks for unknown fields, or the type hides them. */
+  /** Undefined if unknown fields are not collected, or if the type does not report them. */
   readonly #unknownFields: string[] | undefined;
   readonly #opaque: boolean;
   readonly #refusals: CrdDecodeError[];
@@ -38,7 +38,7 @@ export class Place {
     this.#refusals = init.refusals;
   }
 
-  /** The document itself; paths of unknown fields are added to the list. */
+  /** The document root; paths of unknown fields are added to the list. */
   static root(unknownFields: string[] | undefined): Place {
     return new Place({ path: '', struct: '', fields: '', unknownFields, opaque: false, refusals: [] });
   }
@@ -56,7 +56,7 @@ export class Place {
     });
   }
 
-  /** The value under a key of a map. */
+  /** The value of a map key. */
   key(key: string): Place {
     return this.#at(this.#pathOf(key));
   }
@@ -67,8 +67,8 @@ export class Place {
   }
 
   /**
-   * What a type with a decoder of its own holds, such as the schema under `items`. Go starts a decoder for it that
-   * reports no unknown fields, and names the struct outside for everything that is wrong inside.
+   * The content of a type with its own decoder, such as the schema under `items`. Go starts a new decoder for it,
+   * which reports no unknown fields and names the outer struct for every wrong type inside.
    */
   inside(): Place {
     return new Place({
@@ -96,14 +96,14 @@ export class Place {
     return this.#path === '' ? name : `${this.#path}.${name}`;
   }
 
-  /** Notes a field that the struct does not have. */
+  /** Records a field that the struct does not have. */
   unknown(name: string): void {
     this.#unknownFields?.push(this.#pathOf(name));
   }
 
   /**
-   * Refuses a value of the wrong type and gives what stands in its place. Go reads on and reports the first of them,
-   * unless a decoder of a type of its own fails: that one ends it all.
+   * Reports a value of the wrong type and returns the value to use instead. Go continues and returns the first such
+   * error, but an error inside a type with its own decoder ends the decoding.
    *
    * @throws {CrdDecodeError} inside such a type.
    */
@@ -114,7 +114,7 @@ export class Place {
     return this.refuse(new CrdDecodeError(text), goType.zero());
   }
 
-  /** As {@link wrongType}, for any other reason. */
+  /** Like {@link wrongType}, for any other reason. */
   refuse(error: CrdDecodeError, zero: JsonValue): JsonValue {
     if (this.#opaque) throw error;
     this.#refusals.push(error);
@@ -122,9 +122,9 @@ export class Place {
   }
 
   /**
-   * Ends the reading.
+   * Ends the decoding.
    *
-   * @throws {CrdDecodeError} the first that was refused.
+   * @throws {CrdDecodeError} the first reported error.
    */
   finish(): void {
     const [first] = this.#refusals;

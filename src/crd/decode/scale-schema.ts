@@ -3,7 +3,7 @@ import type { CompiledSchema } from '../../schema/index.ts';
 import { always, int32, omitEmpty, string, struct } from './go-type.ts';
 import { normalizeTyped, type TypedKind, type TypedNormalizeOptions } from './normalize-typed.ts';
 
-/** Zero replicas are left out of the spec and written in the status: so upstream's struct has it. */
+/** Zero replicas are omitted in the spec and written in the status, as in upstream's struct. */
 const scaleKind: TypedKind = {
   kind: 'Scale',
   spec: struct('ScaleSpec', () => ({ replicas: omitEmpty(int32) })),
@@ -11,8 +11,8 @@ const scaleKind: TypedKind = {
 };
 
 /**
- * The schema of autoscaling/v1 Scale, which `/scale` speaks. It has no validation: what a Scale asks for is judged by
- * the object that it scales.
+ * The schema of autoscaling/v1 Scale, the body of `/scale`. It has no validation: the scaled object is validated
+ * instead.
  */
 export function scaleSchema(): CompiledSchema {
   return Object.freeze({

@@ -4,30 +4,30 @@ import type { EachEntry, GateNode } from './compile-field-gates.ts';
 import type { FieldGate } from './field-gate.ts';
 import { entryText, itemText } from './list-keys.ts';
 
-/** What a gate did to a write, or has to say about it. */
+/** The effect of a gate on a write. */
 export interface GateEffect {
   /**
-   * `dropped`: set by the write, and not there before; its gate is off.
-   * `frozen`: changed by the write, and as before now; its gate is off.
-   * `omitted`: left out by the write, and as before now; its gate is off.
-   * `removed`: gone together with `above`, whatever its gate says, which is off.
-   * `deprecated`: used by the write; its gate is deprecated.
+   * `dropped`: the write set the field, the old object did not have it, and its gate is off.
+   * `frozen`: the write changed the field; the old value stays because its gate is off.
+   * `omitted`: the write left the field out; the old value stays because its gate is off.
+   * `removed`: removed together with its parent `above`, although its gate is off.
+   * `deprecated`: the write uses the field, and its gate is deprecated.
    */
   readonly kind: 'dropped' | 'frozen' | 'omitted' | 'removed' | 'deprecated';
   readonly gate: FieldGate;
   /** `spec.color`, `spec.containers[name="a"].image` */
   readonly path: string;
-  /** For what was removed: the field that the write removed. */
+  /** For `removed`: the field that the write removed. */
   readonly above?: string;
 }
 
 /**
- * Lets the gates act on what is about to be stored, and gives what they did: a field whose gate is off stays as it is
- * in the old object, be it absent or present. What is above it, on or not gated, follows the write; where the write
- * takes that away, everything below goes with it. These are the two matrices of KEP-2608, for each item of a keyed list
- * and each entry of a map by themselves.
+ * Applies the gates to an object that is about to be stored, and returns their effects. A field whose gate is off
+ * keeps its state of the old object, present or absent. Its parents, if not gated or on, follow the write; if the
+ * write removes a parent, everything below is removed too. This implements the two matrices of KEP-2608, for each
+ * item of a keyed list and each map entry separately.
  *
- * The object is changed in place at its root; what is below is shared with others, and copied where it changes.
+ * The root of the object is changed in place; values below it are shared, and copied before they change.
  *
  * @param root of {@link FieldGates.acting}
  * @param old the stored object in the same version, undefined on create
@@ -48,15 +48,15 @@ interface Walk {
   readonly isNew: boolean;
 }
 
-/** A field before and after a write. */
+/** A field before and after the write. */
 interface FieldChange {
   readonly wanted: JsonValue | undefined;
   readonly present: JsonValue | undefined;
-  /** The items and entries on the way, each as paths show it. */
+  /** The list items and map entries on the path, in path notation. */
   readonly entries: readonly string[];
 }
 
-/** The path of a field, with the items and entries that it goes through. */
+/** The path of a field, with the list items and map entries on it. */
 function pathOf({ path }: GateNode, entries: readonly string[]): string {
   if (entries.length === 0) return path;
   const [first = '', ...rest] = path.split(everyEntry);
@@ -68,7 +68,7 @@ function set(object: JsonObject, key: string, value: JsonValue | undefined): voi
   else put(object, key, value);
 }
 
-/** What a field comes to be. */
+/** The resulting state of a field. */
 function settle(node: GateNode, change: FieldChange, walk: Walk): JsonValue | undefined {
   const { gate } = node;
   if (gate !== undefined && node.isKept) return settleOff({ node, gate }, change, walk);
@@ -121,14 +121,14 @@ function settleBelow(node: GateNode, wanted: JsonObject, change: FieldChange, wa
   return changes === undefined ? wanted : withChanges(wanted, changes);
 }
 
-/** The entries that have no node of their own name, those that the write removed at the end. */
+/** The entries without a node of their own; entries that the write removed come last. */
 function entriesOf({ each, below }: GateNode, wanted: JsonObject, before: JsonObject | undefined): string[] {
   if (each === undefined) return [];
   const gone = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(wanted, key));
   return [...Object.keys(wanted), ...gone].filter((key) => !below.has(key));
 }
 
-/** The items of a keyed list, each against the one with its keys; where keys are double, which is wrong, in order. */
+/** Pairs the items of a keyed list by their keys; items with duplicate keys, which are invalid, are paired in order. */
 function settleItems(each: EachEntry, wanted: JsonValue[], change: FieldChange, walk: Walk): JsonValue[] {
   const keys = each.keys();
   const before = new Map<string, JsonValue[]>();
@@ -151,10 +151,10 @@ function settleItems(each: EachEntry, wanted: JsonValue[], change: FieldChange, 
   return settled.every((item, index) => item === wanted[index]) ? wanted : settled;
 }
 
-/** A copy with other values in some fields, and without those that are to be absent. */
+/** A copy with some fields replaced, and without those that must be absent. */
 function withChanges(object: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
   const copy: JsonObject = {};
-  // Made anew instead of deleted from: engines never again treat an object well that something was deleted from.
+  // A new object instead of `delete`: V8 keeps objects slow after a property was deleted.
   for (const key of Object.keys(object)) {
     const value = changes.has(key) ? changes.get(key) : own(object, key);
     if (value !== undefined) put(copy, key, value);
@@ -165,10 +165,10 @@ function withChanges(object: JsonObject, changes: ReadonlyMap<string, JsonValue 
   return copy;
 }
 
-/** A value that a write took away, or that went with what is above it. */
+/** A value that a write removed, or that was removed with its parent. */
 interface Removed {
   readonly present: JsonValue | undefined;
-  /** What the write took away. */
+  /** What the write removed. */
   readonly above: string;
   readonly entries: readonly string[];
 }
@@ -178,7 +178,7 @@ function entryRemoved(present: JsonValue, way: readonly string[], node: GateNode
   return { present, above: pathOf(node, entries), entries };
 }
 
-/** Notes what goes with a field that a write took away. */
+/** Records what is removed together with a field. */
 function noteRemoved(node: GateNode, removed: Removed, walk: Walk): void {
   const { present, above, entries } = removed;
   if (!isObject(present)) return noteItemsRemoved(node.each, removed, walk);

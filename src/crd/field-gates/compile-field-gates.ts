@@ -5,27 +5,27 @@ import { type FieldGate, fieldGate, gateSettings, isFeatureGateEnabled } from '.
 import { gatedSteps, pathText } from './gated-path.ts';
 import { type ListKey, listKeysOf, schemaAtSteps } from './list-keys.ts';
 
-/** A field on the way to gated ones, or a gated one. */
+/** A gated field, or a field on the path to one. */
 export interface GateNode {
   /** `spec.color`, `spec.pools[*].size`; empty for the root. */
   readonly path: string;
-  /** The gate of this very field; undefined where it has none of its own. */
+  /** The gate of this field; undefined if it has none. */
   readonly gate: FieldGate | undefined;
-  /** True where that gate is off: writes leave the field as it is. */
+  /** True if that gate is off: writes do not change the field. */
   readonly isKept: boolean;
   readonly below: ReadonlyMap<string, GateNode>;
-  /** Every item of a keyed list, or entry of a map; undefined where no path goes on there. */
+  /** Every item of a keyed list, or every map entry; undefined if no path continues there. */
   readonly each: EachEntry | undefined;
 }
 
-/** The items of a keyed list, or the entries of a map, that have gated fields. */
+/** The items of a keyed list, or the entries of a map, that contain gated fields. */
 export interface EachEntry {
   readonly node: GateNode;
-  /** What correlates the items of a list; empty where the schema knows of no list with keys. */
+  /** The keys that correlate list items; empty if the schema has no keyed list there. */
   keys(): readonly ListKey[];
 }
 
-/** The part of an object that an endpoint writes: all of it, its status, or all but the status. */
+/** The part of an object that an endpoint writes: all, the status, or all but the status. */
 export type WrittenPart = 'whole' | 'status' | 'rest';
 
 /** The gates on the fields of a custom resource, compiled once for each state of its CRD. */
@@ -34,15 +34,15 @@ export interface FieldGates {
   readonly gates: readonly FieldGate[];
   /** Every gated field. */
   readonly fields: GateNode;
-  /** The fields whose gate is off, as the names on the way to them. */
+  /** The fields whose gate is off, as paths of field names. */
   readonly off: readonly FieldSteps[];
-  /** What makes a difference to writes, by what they write; undefined where nothing does. */
+  /** The nodes that affect writes, by the part written; undefined where none does. */
   readonly acting: Readonly<Record<WrittenPart, ActingGates | undefined>>;
 }
 
 /** The gates that are off or deprecated. */
 export interface ActingGates {
-  /** What leads to their fields, and nothing below a field whose gate is off. */
+  /** The nodes on the paths to their fields; nothing below a field whose gate is off. */
   readonly root: GateNode;
   /** The fields whose gate is off; none of them is below another. */
   readonly off: readonly FieldOff[];
@@ -59,7 +59,7 @@ interface FieldOff {
 /**
  * The gates of the spec of a CRD; undefined where it has none.
  *
- * @param schema of the storage version, which says how items of lists correlate; asked for on first use
+ * @param schema of the storage version; it says how list items correlate. Called on first use
  */
 export function compileFieldGates(
   spec: JsonObject,
@@ -85,7 +85,7 @@ export function compileFieldGates(
   });
 }
 
-/** A node of the tree while the states of the gates are not known: gates by their place in the CRD. */
+/** A node before the gate states are known: gates are indexes into the CRD's list. */
 interface Draft {
   gate: number | undefined;
   readonly below: Map<string, Draft>;
@@ -101,7 +101,7 @@ function draftTree(raws: readonly JsonObject[]): Draft {
         node.below.set(step, next);
         node = next;
       }
-      // Validation lets one gate through for each path; of two in a CRD that was not validated the first counts.
+      // Validation accepts one gate per path. In a CRD that was not validated, the first one applies.
       node.gate ??= index;
     }
   }
@@ -116,9 +116,9 @@ function stepsOf(raw: JsonObject): FieldSteps[] {
 }
 
 /**
- * Which gates are off, and because of which gate. A gate is nested in those on the way to any of its fields: it counts
- * only while all of them are on, with all of its fields. Source: KEP-2608, "if a feature is disabled, then all features
- * that depend on this feature should also then be considered as disabled".
+ * The gates that are off, each with the gate that causes it. A gate is nested in the gates on the paths to its
+ * fields; it is on, for all its fields, only while all of these are on. Source: KEP-2608, "if a feature is disabled,
+ * then all features that depend on this feature should also then be considered as disabled".
  */
 function disabledReasons(raws: readonly JsonObject[], root: Draft): ReadonlyMap<number, string> {
   const nested = nestedGates(raws, root);
@@ -126,14 +126,14 @@ function disabledReasons(raws: readonly JsonObject[], root: Draft): ReadonlyMap<
   for (const [index, raw] of raws.entries()) {
     if (!isFeatureGateEnabled(gateSettings(raw))) reasons.set(index, textOf(raw, 'name'));
   }
-  // What is added on the way is visited too: the reason goes on to what is nested in what is nested.
+  // Gates added in the loop are visited too: the cause propagates through nested gates.
   for (const [index, reason] of reasons) {
     for (const inner of nested.get(index) ?? []) if (!reasons.has(inner)) reasons.set(inner, reason);
   }
   return reasons;
 }
 
-/** For each gate the gates that are nested in it. */
+/** The nested gates of each gate. */
 function nestedGates(raws: readonly JsonObject[], root: Draft): ReadonlyMap<number, ReadonlySet<number>> {
   const nested = new Map<number, Set<number>>();
   for (const [index, raw] of raws.entries()) {
@@ -156,7 +156,7 @@ function* gatesOnTheWay(root: Draft, steps: FieldSteps): Generator<number> {
   }
 }
 
-/** What the tree is finished with. */
+/** The inputs for the final tree. */
 interface TreeParts {
   readonly gates: readonly FieldGate[];
   schema(): JsonObject | undefined;
@@ -186,7 +186,7 @@ function* fieldsOff({ gate, isKept, path, below, each }: GateNode, steps: FieldS
   if (each !== undefined) yield* fieldsOff(each.node, [...steps, everyEntry]);
 }
 
-/** The tree without what makes no difference: what is below a field that is off, and what is on and not deprecated. */
+/** The tree without nodes that have no effect: those below a field that is off, and those on and not deprecated. */
 function actingTree(node: GateNode): GateNode | undefined {
   if (node.isKept) return Object.freeze({ ...node, below: new Map(), each: undefined });
   const below = new Map<string, GateNode>();
@@ -200,7 +200,7 @@ function actingTree(node: GateNode): GateNode | undefined {
   return acts ? Object.freeze({ ...node, below, each }) : undefined;
 }
 
-/** The gates below some of the fields of the root. */
+/** The gates below these fields of the root. */
 function actingGates(root: GateNode | undefined, isPart: (name: string) => boolean): ActingGates | undefined {
   const below = new Map([...(root?.below ?? [])].filter(([name]) => isPart(name)));
   if (root === undefined || below.size === 0) return undefined;

@@ -1,39 +1,39 @@
 import { type JsonObject, own, ownString } from '../../meta/index.ts';
 import { stringsOf, textOf } from '../spec-view.ts';
 
-/** A gate on fields of a custom resource (KEP-2608), in the state that it is in. Frozen. */
+/** A gate on fields of a custom resource (KEP-2608) and its state. Frozen. */
 export interface FieldGate {
   readonly name: string;
-  /** To whom the gates of the CRD belong; empty where it does not say. */
+  /** The owner of the CRD's gates; empty if the CRD does not say. */
   readonly component: string;
   /** `alpha`, `beta`, `stable` or `deprecated`. */
   readonly preRelease: string;
-  /** As written: `.spec.color`. */
+  /** As the CRD has it: `.spec.color`. */
   readonly fieldPaths: readonly string[];
-  /** The state that it is in while nobody sets `enabled`. */
+  /** The state while `enabled` is not set. */
   readonly default: boolean;
-  /** The state that counts: off also while a gate is off that it is nested in. */
+  /** The effective state: a gate is also off while a gate that it is nested in is off. */
   readonly enabled: boolean;
-  /** The gate that is the reason for being off: itself, or one that it is nested in. */
+  /** The gate that causes it to be off: itself, or one that it is nested in. */
   readonly disabledBy: string | undefined;
-  /** The text for requests that use its fields, where the CRD has one. */
+  /** The warning for requests that use its fields, if the CRD has one. */
   readonly deprecationWarning: string | undefined;
 }
 
-/** What the state of a gate depends on. */
+/** The inputs of a gate's state. */
 interface GateSettings {
   readonly preRelease: string;
   readonly enabled: boolean | undefined;
   readonly default: boolean | undefined;
 }
 
-/** Whether a gate by itself is on. This is the function of the KEP, in its order: stable comes first. */
+/** True if the gate by itself is on. Follows the function of the KEP, in its order: stable comes first. */
 export function isFeatureGateEnabled(gate: GateSettings): boolean {
   if (gate.preRelease === 'stable') return true;
   return gate.enabled ?? gate.default ?? gate.preRelease === 'beta';
 }
 
-/** What a gate says about its state. */
+/** The fields of a gate that determine its state. */
 export function gateSettings(raw: JsonObject): GateSettings {
   return {
     preRelease: textOf(raw, 'preRelease'),
@@ -47,7 +47,7 @@ function booleanOf(raw: JsonObject, field: string): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A gate from what the CRD says and who is the reason for its being off. */
+/** Makes a gate from the CRD's entry and the gate that turns it off, if any. */
 export function fieldGate(raw: JsonObject, component: string, disabledBy: string | undefined): FieldGate {
   const settings = gateSettings(raw);
   return Object.freeze({

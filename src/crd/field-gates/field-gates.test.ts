@@ -101,13 +101,13 @@ describe('what a gate guards', () => {
   });
 });
 
-/** What comes of a write, and what the client is told. */
+/** The result of a write, and the warnings that the client gets. */
 function settle(featureGates: JsonObject[], next: JsonObject, old?: JsonObject) {
   const sent = structuredClone(next);
   const fields = { ...next };
   const root = compile(...featureGates)?.acting.whole?.root;
   const effects = root === undefined ? [] : applyFieldGates(root, fields, old);
-  // What is below the root belongs to others too, and must be as it was.
+  // Values below the root are shared, and must not have changed.
   expect(next).toEqual(sent);
   return { fields, warnings: effects.map((effect) => gateWarning(effect, 'Foo')) };
 }

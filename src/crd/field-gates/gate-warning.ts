@@ -1,7 +1,7 @@
 import type { FieldGate } from './field-gate.ts';
 import type { GateEffect } from './apply-field-gates.ts';
 
-/** What the client is told of a {@link GateEffect} on an object of a kind. */
+/** The warning about a {@link GateEffect} on an object of a kind. */
 export function gateWarning({ kind: effect, gate, path, above }: GateEffect, kind: string): string {
   const field = `${kind} ${path}`;
   switch (effect) {

@@ -1,13 +1,13 @@
 import { limits } from '../../meta/index.ts';
 import { everyEntry, type FieldSteps } from '../../schema/index.ts';
 
-/** The fields that every object has; a gate on them would leave no object. */
+/** The fields that every object has; they cannot be gated. */
 const ownFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
 /** A name after a dot, with `[*]` for each item of a list or entry of a map. */
 const simplePath = /^(\.[^.[\]'"*]+(\[\*\])*)+$/;
 
-/** What is wrong with a path in `fieldPaths`; undefined for one that can be gated. */
+/** The reason why a path in `fieldPaths` is invalid; undefined for a valid one. */
 export function gatedPathProblem(fieldPath: string): string | undefined {
   if (!fieldPath.startsWith('.')) return 'must be a simple json path starting with .';
   if (!simplePath.test(fieldPath)) return 'must be a json path in the dot notation';
@@ -18,8 +18,8 @@ export function gatedPathProblem(fieldPath: string): string | undefined {
 }
 
 /**
- * The steps to a gated field; undefined for a path that no object has: one that is wrong, which validation refuses, or
- * that is longer than objects are deep.
+ * The steps to a gated field; undefined for a path that no object has: an invalid path, which validation refuses, or
+ * one longer than the depth limit of objects.
  */
 export function gatedSteps(fieldPath: string): FieldSteps | undefined {
   if (gatedPathProblem(fieldPath) !== undefined) return undefined;
@@ -32,7 +32,7 @@ function splitPath(fieldPath: string): string[] {
   return fieldPath.replaceAll(everyEntry, `.${everyEntry}`).slice(1).split('.');
 }
 
-/** The path of steps as messages show it: `spec.pools[*].size`. */
+/** The path of these steps, for messages: `spec.pools[*].size`. */
 export function pathText(steps: FieldSteps): string {
   return steps.join('.').replaceAll(`.${everyEntry}`, everyEntry);
 }

@@ -1,7 +1,7 @@
-/** Tells whether a gate is on; undefined where there is no such gate. */
+/** Tells whether a gate is on; undefined for an unknown gate. */
 export type GateState = (name: string) => boolean | undefined;
 
-/** What a scan of an expression must not look into: comments and texts, raw ones first. */
+/** The parts of an expression that a scan must skip: comments and strings, raw strings first. */
 const opaque = [
   String.raw`\/\/[^\n]*`,
   String.raw`\b(?:[rR][bB]?|[bB][rR])(?:"""[^]*?"""|'''[^]*?'''|"[^"\n]*"|'[^'\n]*')`,
@@ -15,8 +15,8 @@ const call = String.raw`(?<![\w.])featureGates\s*\.\s*enabled\s*\(\s*(?:'([^'\\\
 const token = new RegExp(`${call}|${opaque}`, 'g');
 
 /**
- * An expression in which each `featureGates.enabled('Name')` is `true` or `false`. Blanks follow, so that everything
- * else stays where errors say it is. A gate that there is not stays as it is written, which does not compile.
+ * Replaces each `featureGates.enabled('Name')` in an expression by `true` or `false`, padded with blanks so that
+ * error positions stay right. A call with an unknown gate stays unchanged, which does not compile.
  */
 export function resolveRuleText(source: string, stateOf: GateState): string {
   if (!source.includes('featureGates')) return source;
@@ -27,7 +27,7 @@ export function resolveRuleText(source: string, stateOf: GateState): string {
   });
 }
 
-/** The gates that an expression asks for. */
+/** The gates that an expression refers to. */
 export function gatesAskedFor(source: string): string[] {
   const names: string[] = [];
   resolveRuleText(source, (name) => {

@@ -2,7 +2,10 @@ import { isObject, type JsonValue, own } from '../../meta/index.ts';
 import { everyEntry, type FieldSteps } from '../../schema/index.ts';
 import { gatedSteps } from './gated-path.ts';
 
-/** Whether there is something at a path of `fieldPaths`: `.spec.color`, `.spec.pools[*].size` (in any item or entry). */
+/**
+ * True if an object has a value at a path of `fieldPaths`: `.spec.color`, `.spec.pools[*].size` (in any item or
+ * entry).
+ */
 export function holdsField(value: JsonValue, fieldPath: string): boolean {
   const steps = gatedSteps(fieldPath);
   return steps !== undefined && holds(value, steps);

@@ -11,14 +11,14 @@ import {
 } from '../../meta/index.ts';
 import { everyEntry, type FieldSteps } from '../../schema/index.ts';
 
-/** A field that tells the items of a list apart. */
+/** A field that identifies the items of a list. */
 export interface ListKey {
   readonly name: string;
-  /** What an item has that does not say; undefined where every item must. */
+  /** The default for items without the field; undefined if the field is required. */
   readonly default: JsonValue | undefined;
 }
 
-/** The keys of a list with `x-kubernetes-list-type: map`; empty for anything else. */
+/** The keys of a list with `x-kubernetes-list-type: map`; empty for other lists. */
 export function listKeysOf(schema: JsonObject): readonly ListKey[] {
   if (ownString(schema, 'x-kubernetes-list-type') !== 'map') return [];
   const names = (ownList(schema, 'x-kubernetes-list-map-keys') ?? []).filter(
@@ -28,19 +28,19 @@ export function listKeysOf(schema: JsonObject): readonly ListKey[] {
   return names.map((name) => ({ name, default: own(ownObject(properties, name) ?? {}, 'default') }));
 }
 
-/** The schema a step below another; undefined where nothing says what is there. */
+/** The schema one step below another; undefined if there is none. */
 export function schemaAtStep(schema: JsonObject, step: string): JsonObject | undefined {
   const entries = ownObject(schema, 'additionalProperties');
   if (step === everyEntry) return ownObject(schema, 'items') ?? entries;
   return ownObject(ownObject(schema, 'properties') ?? {}, step) ?? entries;
 }
 
-/** The schema that steps lead to; undefined where they lead nowhere. */
+/** The schema at the end of the steps; undefined if there is none. */
 export function schemaAtSteps(schema: JsonObject, steps: FieldSteps): JsonObject | undefined {
   return steps.reduce<JsonObject | undefined>((at, step) => at && schemaAtStep(at, step), schema);
 }
 
-/** Why `[*]` cannot stand after a field with such a schema; undefined where it can. */
+/** The reason why `[*]` cannot follow a field with this schema; undefined if it can. */
 export function everyEntryProblem(schema: JsonObject | undefined): string | undefined {
   if (schema === undefined) return 'its schema says of neither a list with keys nor a map';
   if (ownString(schema, 'type') === 'array') {
@@ -52,7 +52,7 @@ export function everyEntryProblem(schema: JsonObject | undefined): string | unde
   return isObject(entries) || entries === true ? undefined : 'it is neither a list with keys nor a map';
 }
 
-/** The names and values that tell an item from the others; undefined for what is no object. */
+/** The keys of an item and their values; undefined for an item that is not an object. */
 export function itemIdentity(
   item: JsonValue,
   keys: readonly ListKey[],
@@ -61,13 +61,13 @@ export function itemIdentity(
   return keys.map((key) => [key.name, withoutFloat64(own(item, key.name) ?? key.default ?? null)]);
 }
 
-/** An item as paths show it, which is also its identity: `[name="a"]`, `[containerPort=80,protocol="TCP"]`. */
+/** An item in path notation, which is also its identity: `[name="a"]`, `[containerPort=80,protocol="TCP"]`. */
 export function itemText(item: JsonValue, keys: readonly ListKey[]): string | undefined {
   const identity = itemIdentity(item, keys);
   return identity && `[${identity.map(([name, value]) => `${name}=${goJson(value)}`).join(',')}]`;
 }
 
-/** An entry of a map as paths show it: `.big`; a key that is no plain name stands in brackets. */
+/** A map entry in path notation: `.big`; keys that are not plain names are in brackets. */
 export function entryText(key: string): string {
   return /^[\w-]+$/.test(key) ? `.${key}` : `[${goJson(key)}]`;
 }

@@ -12,7 +12,7 @@ import { objectsOf } from '../spec-view.ts';
 import { compileFieldGates } from './compile-field-gates.ts';
 import { type GateState, resolveRuleText } from './gated-rule-text.ts';
 
-/** The values of an `enum` that count only while a gate is on: `[{featureGate, values}]`. */
+/** Enum values that apply only while a gate is on: `[{featureGate, values}]`. */
 export const enumGatesKeyword = 'x-kubernetes-enum-feature-gates';
 
 const rulesKeyword = 'x-kubernetes-validations';
@@ -21,10 +21,10 @@ const schemaLists = ['allOf', 'anyOf', 'oneOf'];
 const schemas = ['items', 'additionalProperties', 'not', 'x-kubernetes-property-names'];
 
 /**
- * A schema as its gates have it: without rules and values of `enum` whose gate is off, and with the answers in rules that
- * ask for gates. Everything that serves objects works with this one. The very same schema where no gate is named in it.
+ * Resolves the gates in a schema: rules and enum values whose gate is off are removed, and rules that ask for gates
+ * get the answers. All code that serves objects uses this schema. Returns the same schema if it names no gate.
  *
- * @param stateOf a gate that it does not know leaves rules and values as they are
+ * @param stateOf for a gate that it does not know, rules and values stay unchanged
  */
 export function resolveSchema(schema: JsonObject, stateOf: GateState): JsonObject {
   let resolved: JsonObject | undefined;
@@ -86,7 +86,7 @@ function resolveRule(rule: JsonObject, stateOf: GateState): JsonObject {
   }
   if (equal(resolved, rule)) return rule;
   const isSilent = (ownString(rule, 'message') ?? '') === '' && rule['messageExpression'] === undefined;
-  // What a failure says without a message is the rule as its author wrote it.
+  // The message of a failed rule that has none of its own shows the rule as the author wrote it.
   if (isSilent && resolved['rule'] !== rule['rule']) {
     resolved['message'] = `failed rule: ${(ownString(rule, 'rule') ?? '').trim()}`;
   }
@@ -102,7 +102,7 @@ function valuesThatCount(schema: JsonObject, stateOf: GateState): JsonValue[] | 
   return all.filter((value) => !values.some((other) => equal(value, other)));
 }
 
-/** The states of the gates of a spec, for {@link resolveSchema}. */
+/** The gate states of a spec, for {@link resolveSchema}. */
 export function gateStatesOf(spec: JsonObject): GateState {
   const states = new Map((compileFieldGates(spec)?.gates ?? []).map(({ name, enabled }) => [name, enabled]));
   return (name) => states.get(name);

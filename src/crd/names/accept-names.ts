@@ -2,27 +2,27 @@ import { equal, goQuote, type JsonObject, type KubeObject } from '../../meta/ind
 import { type CrdCondition, conditionFrom, findCondition } from '../conditions.ts';
 import { namesOf, specOf, statusOf, stringsOf, textOf } from '../spec-view.ts';
 
-/** What the names of a CRD come to. */
+/** The result of the name decision for a CRD. */
 interface NamesDecision {
-  /** For `status.acceptedNames`: what it had, and what it gets of what it asks for. */
+  /** For `status.acceptedNames`: the names it had, and the requested names that were granted. */
   readonly acceptedNames: JsonObject;
   readonly namesAccepted: CrdCondition;
-  /** As it stands in the CRD, or what it becomes: never `True`, which is for another controller to say. */
+  /** The current condition, or its new value. Never `True`: the establishing controller sets that. */
   readonly established: CrdCondition;
 }
 
-/** Why a name is not granted. */
+/** The reason why a name is not granted. */
 interface Conflict {
   readonly reason: string;
   readonly message: string;
 }
 
-/** Grants the names of a CRD into a copy of those it has. */
+/** Grants the requested names of a CRD into a copy of its accepted names. */
 class Claim {
   readonly #asked: JsonObject;
   readonly #had: JsonObject;
   readonly granted: JsonObject;
-  /** The last one is reported. */
+  /** The last conflict is reported. */
   conflict: Conflict | undefined;
 
   constructor(crd: KubeObject) {
@@ -39,7 +39,7 @@ class Claim {
     else this.granted[field] = name;
   }
 
-  /** All short names or none. */
+  /** Short names are granted all or none. */
   shortNames(taken: ReadonlySet<string>): void {
     const asked = stringsOf(this.#asked, 'shortNames');
     const had = new Set(stringsOf(this.#had, 'shortNames'));
@@ -51,7 +51,7 @@ class Claim {
     } else this.#replace('shortNames', asked);
   }
 
-  /** Categories belong to nobody. */
+  /** Categories may be shared. */
   categories(): void {
     this.#replace('categories', stringsOf(this.#asked, 'categories'));
   }
@@ -67,8 +67,9 @@ function inUse(name: string): string {
 }
 
 /**
- * Decides which of its names a CRD gets: a name that another CRD of the group has already is refused, every other is
- * granted. The first come keeps its names. `others` may hold CRDs of other groups, and the CRD itself.
+ * Decides which of its requested names a CRD gets. A name that another CRD of the group has is refused; every other
+ * name is granted. The first CRD to get a name keeps it. `others` may contain CRDs of other groups, and the CRD
+ * itself.
  * Source: the naming controller of apiextensions-apiserver.
  */
 export function acceptNames(crd: KubeObject, others: readonly KubeObject[]): NamesDecision {
@@ -110,7 +111,7 @@ function takenNames(crd: KubeObject, others: readonly KubeObject[]) {
   return { resources, kinds };
 }
 
-/** True where the CRD has the names it asks for, and nothing has to be decided. */
+/** True if the CRD has all the names that it requests, so there is nothing to decide. */
 export function hasItsNames(crd: KubeObject): boolean {
   return equal(namesOf(specOf(crd), 'names'), namesOf(statusOf(crd), 'acceptedNames'));
 }

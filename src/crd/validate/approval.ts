@@ -5,7 +5,7 @@ import type { CrdRule } from './crd-check.ts';
 
 const path = FieldPath.of('metadata', 'annotations').key(approvalAnnotation);
 
-/** A CRD in a group of the Kubernetes community needs its annotation, unless it lacked it all along. */
+/** A CRD in a Kubernetes community group needs its annotation, unless the stored CRD lacks it too. */
 export const approvalRule: CrdRule = ({ crd, old, spec }) => {
   if (!isProtectedGroup(textOf(spec.raw, 'group'))) return [];
   const { state, reason } = apiApproval(crd);

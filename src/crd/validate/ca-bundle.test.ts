@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fooCrd } from '../example.test-data.ts';
 import { caBundleProblem, hasUsableCaBundle } from './ca-bundle.ts';
 
-// Good certificates, and upstream's words for bad ones, stand in go-cases.json.
+// Valid certificates, and upstream's messages for invalid ones, are in go-cases.json.
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const webhook = (caBundle: string) =>

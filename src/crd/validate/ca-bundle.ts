@@ -7,21 +7,21 @@ function isCertificate(der: Buffer): boolean {
     new X509Certificate(der);
     return true;
   } catch {
-    // OpenSSL's reasons are not Go's; that it is none is all that counts.
+    // OpenSSL's messages differ from Go's; only the refusal matters.
     return false;
   }
 }
 
 /**
- * Why the certificates of a webhook, in base64, cannot be used; undefined where they can, or there are none: then the
- * roots of the system count.
+ * The reason why a webhook's certificates, in base64, cannot be used; undefined if they can, or if there are none:
+ * then the system's roots apply.
  */
 export function caBundleProblem(caBundle: string): string | undefined {
   if (caBundle === '') return undefined;
   const { blocks, hasRest } = readPem(Buffer.from(caBundle, 'base64').toString('latin1'));
   const candidates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
   if (candidates.some(({ der }) => isCertificate(der))) return undefined;
-  // Go reads on behind the last block, and complains if something is left.
+  // Go reads past the last block and refuses trailing data.
   const otherwise = hasRest
     ? 'unable to parse bytes as PEM block'
     : 'no valid certificate authority data seen';
@@ -29,14 +29,14 @@ export function caBundleProblem(caBundle: string): string | undefined {
   return `unable to load root certificates: ${why}`;
 }
 
-/** `spec.conversion.webhook.clientConfig`, undefined where there is none. */
+/** `spec.conversion.webhook.clientConfig`, undefined if there is none. */
 export function clientConfigOf(spec: JsonObject): JsonObject | undefined {
   const conversion = ownObject(spec, 'conversion');
   const webhook = conversion === undefined ? undefined : ownObject(conversion, 'webhook');
   return webhook === undefined ? undefined : ownObject(webhook, 'clientConfig');
 }
 
-/** True where the conversion webhook of a CRD has no certificates, or good ones: only then may it be established. */
+/** True if the conversion webhook of a CRD has no certificates or valid ones: otherwise the CRD is not established. */
 export function hasUsableCaBundle(crd: KubeObject): boolean {
   const config = clientConfigOf(specOf(crd));
   return config === undefined || caBundleProblem(textOf(config, 'caBundle')) === undefined;

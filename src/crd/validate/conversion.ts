@@ -16,12 +16,12 @@ import { enumErrors } from './group-and-scope.ts';
 import { webhookAddressErrors } from './webhook-client.ts';
 
 const path = FieldPath.of('spec', 'conversion');
-/** Upstream keeps the webhook's parts directly under the conversion; error texts show it. */
+/** Upstream stores the webhook's parts directly in the conversion; its error paths show that. */
 const configPath = path.child('webhookClientConfig');
 const reviewsPath = path.child('conversionReviewVersions');
 const knownReviewVersions = ['v1', 'v1beta1'];
 
-/** How objects get from one version to another. */
+/** The conversion between versions. */
 export const conversionRule: CrdRule = (check) => {
   const conversion = ownObject(check.spec.raw, 'conversion');
   if (conversion === undefined) return [];
@@ -54,7 +54,7 @@ function strayWebhookErrors(spec: JsonObject): FieldError[] {
   ];
 }
 
-/** Bad certificates are fine until the CRD is established, and while they were bad before. */
+/** Invalid certificates are accepted until the CRD is established, and if the stored ones were invalid. */
 function caBundleErrors(config: JsonObject, { old, oldSpec }: CrdCheck): FieldError[] {
   if (old === undefined || oldSpec === undefined || !isConditionTrue(old, 'Established')) return [];
   const oldConfig = clientConfigOf(oldSpec.raw);

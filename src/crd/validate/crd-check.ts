@@ -2,40 +2,40 @@ import type { FeatureGates, FieldError, JsonObject, KubeObject, SelectorOptions 
 import type { CheckDefaultRules, CheckRules, CheckRuleTotals, SurveyOf } from '../../schema/index.ts';
 import type { HoistedSpec } from './hoisted-spec.ts';
 
-/** How the rules of `x-kubernetes-validations` in one schema are checked. */
+/** How to check the `x-kubernetes-validations` rules of one schema. */
 interface RuleChecks {
   readonly checkRules?: CheckRules;
   readonly checkRuleTotals?: CheckRuleTotals;
   readonly checkDefaultRules?: CheckDefaultRules;
 }
 
-/** What the check of rules depends on besides the schema. */
+/** What the rule check depends on besides the schema. */
 export interface RuleContext {
-  /** False where the schema is the stored one: what each rule may cost is not looked at again. */
+  /** False for the stored schema: its rule costs are not checked again. */
   readonly costLimited: boolean;
-  /** Expressions that the stored CRD has anywhere: they may use what new ones may not use yet. */
+  /** Expressions anywhere in the stored CRD; they may use functions that new expressions may not use yet. */
   readonly storedExpressions: { readonly rules: ReadonlySet<string>; readonly messages: ReadonlySet<string> };
 }
 
-/** Makes the checks for one schema; without it, only what surrounds the expressions is checked. */
+/** Makes the checks for one schema; if absent, only the fields around the expressions are checked. */
 export type RuleChecksFor = (context: RuleContext) => RuleChecks;
 
 /** A CRD under validation. */
 export interface CrdCheck {
   readonly crd: KubeObject;
   readonly spec: HoistedSpec;
-  /** The stored CRD, on update: what is wrong with it already may stay so. */
+  /** The stored CRD, on update: its errors are tolerated. */
   readonly old: KubeObject | undefined;
   readonly oldSpec: HoistedSpec | undefined;
   readonly gates: FeatureGates;
   readonly selectors: SelectorOptions;
-  /** The stored schemas that would not be accepted today; the others excuse nothing. */
+  /** The stored schemas that would be refused today; only these excuse errors. */
   readonly unsoundOldSchemas: readonly JsonObject[];
   readonly storedExpressions: RuleContext['storedExpressions'];
   readonly ruleChecksFor: RuleChecksFor;
-  /** Surveys each schema once, although several rules want to know of it. */
+  /** Surveys each schema once, for all rules that need it. */
   readonly surveyOf: SurveyOf;
 }
 
-/** Finds the mistakes of one kind, in upstream's order. */
+/** Returns the errors of one rule, in upstream's order. */
 export type CrdRule = (check: CrdCheck) => FieldError[];

@@ -1,7 +1,7 @@
 import { type FieldError, goJson, invalid, ownString } from '../../meta/index.ts';
 import type { HoistedVersion } from './hoisted-spec.ts';
 
-/** As upstream counts: bytes, whatever the text says. */
+/** In bytes, as upstream counts, although the message says characters. */
 const warningBytesMax = 256;
 
 /** The warning of a deprecated version. */
@@ -9,7 +9,7 @@ export function deprecationErrors({ raw, path }: HoistedVersion): FieldError[] {
   const warning = ownString(raw, 'deprecationWarning');
   return deprecationProblems(raw['deprecated'] === true, warning).map((problem) => ({
     ...invalid(path.child('deprecationWarning'), warning, problem),
-    // It is a pointer in Go, which prints as JSON.
+    // A pointer in Go, which prints as JSON.
     valueText: goJson(warning),
   }));
 }
@@ -19,7 +19,7 @@ function deprecationProblems(deprecated: boolean, warning: string | undefined): 
   return deprecated ? warningTextProblems(warning) : ['can only be set for deprecated versions'];
 }
 
-/** What is wrong with a text that is sent to clients as a warning. */
+/** The errors of a text that is sent to clients as a warning. */
 export function warningTextProblems(warning: string): string[] {
   const problems: string[] = [];
   if (Buffer.byteLength(warning) > warningBytesMax) problems.push('must be <= 256 characters long');

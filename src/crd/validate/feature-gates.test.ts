@@ -21,7 +21,7 @@ function verdict(featureGates: JsonObject[], schema?: JsonObject) {
   return { errors: errors.map(fieldErrorText), warnings };
 }
 
-/** The errors about gates when a CRD with some of them gets others. */
+/** The errors about gates when a CRD with these gates gets others. */
 function changeErrors(before: JsonObject[], after: JsonObject[]): string[] {
   const { errors } = validateCrd(crdWith(after), crdWith(before), { gates });
   return errors.map(fieldErrorText).filter((text) => text.startsWith(base));

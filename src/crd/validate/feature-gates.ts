@@ -35,7 +35,7 @@ interface Gate {
   readonly raw: JsonObject;
   readonly path: FieldPath;
   readonly stage: string;
-  /** True where the stored CRD has the very same gate: what is wrong with it may stay so. */
+  /** True if the stored CRD has an equal gate: its errors are tolerated. */
   readonly isStored: boolean;
 }
 
@@ -54,14 +54,14 @@ function gatesOf({ spec, oldSpec }: CrdCheck): Gate[] {
   }
   return rawGates(spec.raw).map((raw, index) => {
     const named = stored.get(textOf(raw, 'name')) ?? [];
-    // Each stored gate excuses one: a copy of it is a new mistake.
+    // Each stored gate excuses one equal gate: a second copy is a new error.
     const found = named.findIndex((other) => equal(other, raw));
     if (found >= 0) named.splice(found, 1);
     return { raw, path: path.index(index), stage: textOf(raw, 'preRelease'), isStored: found >= 0 };
   });
 }
 
-/** The gates on fields (KEP-2608): what the KEP demands of each, and that none gets in the way of another. */
+/** Gates on fields (KEP-2608): the KEP's requirements for each gate, and conflicts between gates. */
 export const customFeatureGatesRule: CrdRule = (check) => {
   const gates = gatesOf(check);
   const stored = gates.filter(({ isStored }) => isStored);
@@ -78,7 +78,7 @@ export const customFeatureGatesRule: CrdRule = (check) => {
   ];
 };
 
-/** What is wrong with `customFeatureGates` besides the gates in it. */
+/** Errors of `customFeatureGates` other than those of single gates. */
 function ownErrors({ spec, oldSpec }: CrdCheck): FieldError[] {
   const custom = ownObject(spec.raw, 'customFeatureGates');
   const stored = ownObject(oldSpec?.raw ?? {}, 'customFeatureGates');
@@ -93,11 +93,11 @@ function ownErrors({ spec, oldSpec }: CrdCheck): FieldError[] {
   ];
 }
 
-/** What the gates of a CRD share. */
+/** What the checks of all gates of a CRD share. */
 interface Known {
   readonly names: Set<string>;
   readonly paths: KnownPaths;
-  /** The gates that rules and values of schemas name: they need no fields of their own. */
+  /** The gates that rules and enum values refer to: these need no fields. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -124,7 +124,7 @@ function nameErrors({ raw, path }: Gate, known: Set<string>): FieldError[] {
   return checkLabelValue(name).map((problem) => invalid(at, name, problem));
 }
 
-/** What `default` may say at each stage; undefined where it says nothing. */
+/** The allowed values of `default` at each stage; undefined if it must be absent. */
 const defaults: ReadonlyMap<string, boolean> = new Map([
   ['alpha', false],
   ['beta', false],
@@ -150,7 +150,7 @@ function warningErrors({ raw, path, stage }: Gate): FieldError[] {
   return problems.map((problem) => invalid(path.child('fieldDeprecationWarning'), warning, problem));
 }
 
-/** Gates that are legal and do not do what one would think. */
+/** Warnings about valid gates with a surprising effect. */
 export function featureGateWarnings(check: CrdCheck): string[] {
   const gates = gatesOf(check);
   const stored = gates.length === 0 ? undefined : storedSchemaOf(check.spec);
@@ -160,7 +160,7 @@ export function featureGateWarnings(check: CrdCheck): string[] {
   return [...pathWarnings, ...stateWarnings(gates, check)];
 }
 
-/** Where a gate says `enabled` and it makes no difference. */
+/** Warns if a gate sets `enabled` without effect. */
 function stateWarnings(gates: readonly Gate[], { spec }: CrdCheck): string[] {
   const compiled = compileFieldGates(spec.raw)?.gates ?? [];
   return gates.flatMap(({ raw, path, stage }, index) => {

@@ -4,10 +4,10 @@ import { everyEntry, type FieldSteps } from '../../schema/index.ts';
 import { schemaAtStep } from '../field-gates/list-keys.ts';
 import { objectsOf } from '../spec-view.ts';
 
-/** How a schema needs a field: always, or in a branch of `oneOf` or `anyOf`. */
+/** How a schema requires a field: always, or in a branch of `oneOf` or `anyOf`. */
 export type Need = 'always' | 'in a branch';
 
-/** Whether objects without a field are refused, by `required` anywhere on the way to it. */
+/** Whether objects without a field are refused, by `required` of any schema on the path. */
 export function needOf(schema: JsonObject, steps: FieldSteps): Need | undefined {
   const [step = '', ...rest] = steps;
   const required = rest.length === 0 && (ownList(schema, 'required') ?? []).includes(step);
@@ -28,13 +28,13 @@ interface ReadingRule {
   /** The path of the schema that has the rule. */
   readonly self: string;
   readonly reads: ReadonlySet<string>;
-  /** The fields that it asks for with `has()` before. */
+  /** The fields that the rule checks with `has()` before it reads them. */
   readonly tests: ReadonlySet<string>;
-  /** The gates that it asks for. */
+  /** The gates that the rule asks for. */
   readonly gates: ReadonlySet<string>;
 }
 
-/** The rules of a schema, and what they read. */
+/** The rules of a schema and the fields that they read. */
 export class RuleReads {
   readonly #rules: readonly ReadingRule[];
 
@@ -47,7 +47,7 @@ export class RuleReads {
     this.#rules = [...rulesBelow(schema, '', parse)];
   }
 
-  /** The rules that fail on objects without a field: as messages show them. */
+  /** The rules that fail on objects without a field, in message notation. */
   thatNeed(fieldPath: string, gate: string): string[] {
     const isInside = (self: string) =>
       self === fieldPath || self.startsWith(`${fieldPath}.`) || self.startsWith(`${fieldPath}[`);
@@ -60,7 +60,7 @@ export class RuleReads {
   }
 }
 
-/** A warning must not be longer than headers are. */
+/** Warnings must fit into a header. */
 const ruleTextMax = 100;
 
 type Parse = (rule: string) => Expr;
@@ -79,7 +79,7 @@ function* rulesBelow(schema: JsonObject, path: string, parse: Parse): Generator<
   }
 }
 
-/** Undefined for a rule that does not parse, which is refused elsewhere. */
+/** Undefined for a rule that does not parse; another check refuses it. */
 function readingRule(rule: string, self: string, parse: Parse): ReadingRule | undefined {
   const found = { rule, self, reads: new Set<string>(), tests: new Set<string>(), gates: new Set<string>() };
   try {
@@ -97,7 +97,7 @@ function readingRule(rule: string, self: string, parse: Parse): ReadingRule | un
   return found;
 }
 
-/** The paths that variables stand for. */
+/** The paths that variables refer to. */
 type Scope = ReadonlyMap<string, string>;
 type Found = { readonly [field in 'reads' | 'tests' | 'gates']: Set<string> };
 

@@ -14,10 +14,10 @@ import { stringsOf, textOf } from '../spec-view.ts';
 import { type Need, needOf, RuleReads } from './gated-needs.ts';
 import type { HoistedSpec, HoistedVersion } from './hoisted-spec.ts';
 
-/** The paths of gates, as far as they were looked at. */
+/** The gate paths checked so far. */
 export class KnownPaths {
   readonly #paths = new Set<string>();
-  /** Maps and lists with a path through all entries, and those with a path through one. */
+  /** Maps and lists with a path through all entries, and those with a path through one entry. */
   readonly #through = { every: new Set<string>(), one: new Set<string>() };
 
   add(fieldPath: string): void {
@@ -31,7 +31,7 @@ export class KnownPaths {
     return this.#paths.has(fieldPath);
   }
 
-  /** The map of which a path names entries one way, and another path the other way. */
+  /** The map of a path that uses `[*]` where another path names an entry, or the reverse. */
   clashOf(fieldPath: string): string | undefined {
     const clash = stepsWithAbove(fieldPath).find(({ above, step }) =>
       this.#through[step === everyEntry ? 'one' : 'every'].has(above),
@@ -45,7 +45,7 @@ function stepsWithAbove(fieldPath: string): { readonly above: string; readonly s
   return steps.map((step, index) => ({ above: `.${pathText(steps.slice(0, index))}`, step }));
 }
 
-/** What is wrong with the paths of a gate that is new or changed. */
+/** Errors in the paths of a new or changed gate. */
 export function fieldPathErrors(raw: JsonObject, base: FieldPath, known: KnownPaths): FieldError[] {
   return stringsOf(raw, 'fieldPaths').flatMap((fieldPath, index) => {
     const at = base.index(index);
@@ -65,10 +65,10 @@ export function fieldPathErrors(raw: JsonObject, base: FieldPath, known: KnownPa
 }
 
 /**
- * Paths into lists and maps that cannot be followed from an object to the next: these depend on the schema, so a gate
- * that is stored as it is may go wrong too.
+ * Errors of paths through lists and maps whose items cannot be correlated between two objects. They depend on the
+ * schema, so a stored, unchanged gate may become invalid too.
  *
- * @param oldSpec what is wrong there already may stay so
+ * @param oldSpec its errors are tolerated
  */
 export function entryErrors(
   raw: JsonObject,
@@ -105,7 +105,7 @@ function storedVersion(spec: HoistedSpec): HoistedVersion | undefined {
   return spec.versions.find((version) => version.raw['storage'] === true);
 }
 
-/** Paths that are legal and do not do what one would think. */
+/** Warnings about valid paths with a surprising effect. */
 export function fieldPathWarnings(
   raw: JsonObject,
   base: FieldPath,
@@ -143,14 +143,14 @@ function needWarnings(at: string, need: Need | undefined): string[] {
   }
 }
 
-/** The storage version, as far as gates have to do with it. */
+/** The parts of the storage version that gates depend on. */
 interface Stored {
   readonly version: string;
   readonly schema: JsonObject;
   readonly rules: RuleReads;
 }
 
-/** Undefined where there is no schema. */
+/** Undefined if there is no schema. */
 export function storedSchemaOf(spec: HoistedSpec): Stored | undefined {
   const stored = storedVersion(spec);
   const schema = stored?.openAPIV3Schema;
@@ -166,7 +166,7 @@ function hasField(steps: FieldSteps, schema: JsonObject): boolean {
   );
 }
 
-/** A field that no schema describes is there all the same where unknown fields are kept. */
+/** True if unknown fields are kept there: a field may exist without a schema. */
 function keepsUnknownFields(steps: FieldSteps, schema: JsonObject): boolean {
   return steps.some((_, index) => {
     const above = schemaAtSteps(schema, steps.slice(0, index));

@@ -21,7 +21,10 @@ import type { HoistedSpec } from './hoisted-spec.ts';
 
 const rulesKeyword = 'x-kubernetes-validations';
 
-/** Gates that schemas name: on rules, on values of `enum`, and in rules that ask for them. This is ours, not the KEP's. */
+/**
+ * Gates in schemas: on rules, on enum values, and in rules that ask for them. An extension of Ilk, not part of the
+ * KEP.
+ */
 export const gatedSchemasRule: CrdRule = ({ spec, oldSpec }: CrdCheck) => {
   const errors = gateUses(spec);
   if (errors.length === 0 || oldSpec === undefined) return errors;
@@ -29,7 +32,7 @@ export const gatedSchemasRule: CrdRule = ({ spec, oldSpec }: CrdCheck) => {
   return errors.filter((error) => !stored.has(fieldErrorText(error)));
 };
 
-/** The gates that the schemas of a spec name anywhere. */
+/** The gates that the schemas of a spec refer to. */
 export function gatesInSchemas(spec: HoistedSpec): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (schema: JsonObject) => {
@@ -69,7 +72,7 @@ function gateUses(spec: HoistedSpec): FieldError[] {
 interface Visit {
   readonly known: ReadonlySet<string>;
   readonly errors: FieldError[];
-  /** True inside `allOf` and its like. */
+  /** True inside `allOf`, `anyOf`, `oneOf` or `not`. */
   readonly isLogic: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { CrdRule } from './crd-check.ts';
 
 const specPath = FieldPath.of('spec');
 
-/** The group is a domain. */
+/** The group must be a DNS subdomain. */
 export const groupRule: CrdRule = ({ spec }) => {
   const path = specPath.child('group');
   const group = textOf(spec.raw, 'group');
@@ -21,11 +21,11 @@ export const groupRule: CrdRule = ({ spec }) => {
   return group.includes('.') ? [] : [invalid(path, group, 'should be a domain with at least one dot')];
 };
 
-/** The scope is one of two. */
+/** The scope must be one of two values. */
 export const scopeRule: CrdRule = ({ spec }) =>
   enumErrors(specPath.child('scope'), textOf(spec.raw, 'scope'), ['Cluster', 'Namespaced']);
 
-/** A text that must be one of a few. */
+/** A required string with a fixed set of values. */
 export function enumErrors(path: FieldPath, value: string, accepted: readonly string[]): FieldError[] {
   if (value === '') return [required(path)];
   return accepted.includes(value) ? [] : [notSupported(path, value, accepted)];

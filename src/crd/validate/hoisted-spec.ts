@@ -1,33 +1,33 @@
 import { equal, FieldPath, type JsonObject, type JsonValue, ownObject } from '../../meta/index.ts';
 import { objectsOf, schemaOf, textOf, versionsOf } from '../spec-view.ts';
 
-/** What a version may have, and what upstream keeps once for all versions where they agree. */
+/** Fields of a version that upstream stores once for all versions if they are equal. */
 export interface VersionParts {
-  /** Where the parts stand in error texts. */
+  /** Where the fields are in error paths. */
   readonly path: FieldPath;
-  /** `schema`, the object around `openAPIV3Schema`. */
+  /** `schema`, the object that contains `openAPIV3Schema`. */
   readonly schema: JsonObject | undefined;
-  /** Where {@link schema} stands in error texts. */
+  /** The error path of {@link schema}. */
   readonly schemaPath: FieldPath;
   readonly subresources: JsonObject | undefined;
   readonly columns: readonly JsonObject[];
   readonly selectableFields: readonly JsonObject[];
 }
 
-/** A version, with what only it has. */
+/** A version with the fields that only it has. */
 export interface HoistedVersion extends VersionParts {
   readonly name: string;
   readonly raw: JsonObject;
-  /** The schema that applies to it, wherever it is kept. */
+  /** The schema of the version, shared or its own. */
   readonly openAPIV3Schema: JsonObject | undefined;
-  /** True where `/status` applies to it, wherever that is kept. */
+  /** True if the version has `/status`, shared or its own. */
   readonly statusEnabled: boolean;
 }
 
 /**
- * A spec as upstream keeps it in memory: schema, subresources, columns and selectable fields that are the same in all
- * versions stand at the top, where the API had them before it knew versions. Error texts name those places, so for a
- * CRD of one version they read `spec.validation.openAPIV3Schema...`.
+ * A spec as upstream holds it in memory: schema, subresources, columns and selectable fields that are equal in all
+ * versions are at the top, where the API had them before versions existed. Error paths use those places, so for a CRD
+ * with one version they read `spec.validation.openAPIV3Schema...`.
  */
 export interface HoistedSpec {
   readonly raw: JsonObject;
@@ -42,7 +42,7 @@ function shared<T extends JsonValue>(values: readonly (T | undefined)[]): boolea
   return values.every((value) => equal(value, values[0]));
 }
 
-/** Brings a normalized spec into the form of {@link HoistedSpec}. */
+/** Converts a normalized spec to a {@link HoistedSpec}. */
 export function hoistSpec(raw: JsonObject): HoistedSpec {
   const versions = versionsOf(raw);
   const [first] = versions;

@@ -8,18 +8,18 @@ interface Fixed {
   read(spec: JsonObject): string;
 }
 
-/** Where objects are stored and what they are: fixed once there may be any. */
+/** Fields that decide where and how objects are stored: immutable once the CRD is established. */
 const onceEstablished: readonly Fixed[] = [
   { path: FieldPath.of('spec', 'scope'), read: (spec) => textOf(spec, 'scope') },
   { path: FieldPath.of('spec', 'names', 'kind'), read: (spec) => textOf(namesOf(spec, 'names'), 'kind') },
 ];
-/** What the name of the CRD is made of. */
+/** The fields that the name of the CRD consists of. */
 const always: readonly Fixed[] = [
   { path: FieldPath.of('spec', 'group'), read: (spec) => textOf(spec, 'group') },
   { path: FieldPath.of('spec', 'names', 'plural'), read: (spec) => textOf(namesOf(spec, 'names'), 'plural') },
 ];
 
-/** What may not change. */
+/** The immutable fields. */
 export const immutabilityRule: CrdRule = ({ spec, old, oldSpec }) => {
   if (old === undefined || oldSpec === undefined) return [];
   const fixed = isConditionTrue(old, 'Established') ? [...onceEstablished, ...always] : always;

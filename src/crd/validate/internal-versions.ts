@@ -3,8 +3,8 @@ import { textOf } from '../spec-view.ts';
 import type { HoistedSpec, HoistedVersion } from './hoisted-spec.ts';
 
 /**
- * The versions as upstream prints them in error texts: the JSON of a Go struct without JSON names, without what all
- * versions share. A schema of their own prints in the names of the API.
+ * Prints versions as upstream does in error messages: the JSON of a Go struct without JSON tags, without the fields
+ * that all versions share. A version's own schema is printed with the API's field names.
  */
 export function versionsText({ raw, versions }: HoistedSpec): string {
   return Array.isArray(raw['versions']) ? `[${versions.map(versionText).join(',')}]` : 'null';

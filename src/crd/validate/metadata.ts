@@ -8,7 +8,7 @@ import {
 import { namesOf, textOf } from '../spec-view.ts';
 import type { CrdRule } from './crd-check.ts';
 
-/** Metadata as every object has it; the name follows from plural and group. */
+/** Standard object metadata; the name must be `<plural>.<group>`. */
 export const metadataRule: CrdRule = ({ crd, old, spec }) => {
   const metadata = metadataOf(crd);
   if (old !== undefined) return validateObjectMetaUpdate(metadata, metadataOf(old), { namespaced: false });

@@ -10,7 +10,7 @@ import {
 import { namesOf, statusOf, stringsOf, textOf } from '../spec-view.ts';
 import type { CrdRule } from './crd-check.ts';
 
-/** The names that a CRD asks for: all but short names and categories are needed. */
+/** The requested names: all but short names and categories are required. */
 export const namesRule: CrdRule = ({ spec }) => {
   const path = FieldPath.of('spec', 'names');
   const names = namesOf(spec.raw, 'names');
@@ -18,7 +18,7 @@ export const namesRule: CrdRule = ({ spec }) => {
   return [...missing.map((field) => required(path.child(field))), ...nameErrors(names, path)];
 };
 
-/** The names that it has. */
+/** The accepted names. */
 export const acceptedNamesRule: CrdRule = ({ crd }) => acceptedNamesErrors(crd);
 
 /** See {@link acceptedNamesRule}. */

@@ -1,7 +1,7 @@
 import { FieldPath, invalid } from '../../meta/index.ts';
 import type { CrdRule } from './crd-check.ts';
 
-/** Whole objects may not keep unknown fields any more, except where they did before. */
+/** `spec.preserveUnknownFields: true` is refused, unless the stored CRD has it. */
 export const preserveUnknownFieldsRule: CrdRule = ({ spec, oldSpec }) => {
   if (spec.raw['preserveUnknownFields'] !== true || oldSpec?.raw['preserveUnknownFields'] === true) return [];
   const detail =

@@ -6,7 +6,7 @@ import { simpleJsonPathErrors } from './simple-json-path.ts';
 const types = ['boolean', 'date', 'integer', 'number', 'string'];
 const formats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** The columns of tables. */
+/** The printer columns. */
 export function columnErrors({ columns, path }: VersionParts): FieldError[] {
   const base = path.child('additionalPrinterColumns');
   return columns.flatMap((column, index) => oneColumnErrors(column, base.index(index)));
@@ -26,7 +26,7 @@ function oneColumnErrors(column: JsonObject, path: FieldPath): FieldError[] {
   if (format !== '' && !formats.includes(format)) {
     errors.push(invalid(path.child('format'), format, `must be one of ${formats.join(',')}`));
   }
-  // Upstream names Go's field here, in capitals.
+  // Upstream names the Go field here, capitalized.
   if (jsonPath === '') errors.push(required(path.child('JSONPath')));
   else errors.push(...simpleJsonPathErrors(path.child('JSONPath'), jsonPath));
   return errors;

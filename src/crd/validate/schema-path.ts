@@ -1,28 +1,28 @@
 import { isObject, type JsonObject, own, ownObject } from '../../meta/index.ts';
 import { textOf } from '../spec-view.ts';
 
-/** Where a path in dot notation leads to. */
+/** The result of following a dotted path. */
 interface FoundField {
-  /** The names it goes through. */
+  /** The field names on the path. */
   readonly steps: readonly string[];
-  /** The schema of the field; undefined where it may be anything. */
+  /** The schema of the field; undefined if any value is allowed. */
   readonly schema: JsonObject | undefined;
 }
 
-/** A text in single quotes, which may hold the delimiters and escaped quotes; a delimiter; a name. */
+/** A token: a single-quoted string, which may contain the delimiters and escaped quotes; a delimiter; a name. */
 const token = /'[^']*(?:(?<=\\)'[^']*)*(?:(?<!\\)'|$)|[.[\]]|[^.[\]]+/gsu;
 
-/** How a path may be written. */
+/** The allowed path syntax. */
 interface PathSyntax {
-  /** Also `[*]` for each element of a list: `.spec.ports[*].name`. */
+  /** Also accepts `[*]` for each element of a list: `.spec.ports[*].name`. */
   readonly lists?: boolean;
 }
 
 const noField = 'does not refer to a valid field';
 
 /**
- * Follows a path such as `.spec.color` through the schema of a version. Brackets are not allowed, unless for lists;
- * the entries of a map are named like fields. Gives the reason where it leads nowhere.
+ * Follows a path such as `.spec.color` through the schema of a version. Brackets are refused except for lists; map
+ * entries are named like fields. Returns an error message if the path leads nowhere.
  */
 export function followPath(
   jsonPath: string,
@@ -58,7 +58,7 @@ function itemsOf(schema: JsonObject | undefined): JsonObject | undefined {
   return schema === undefined ? undefined : ownObject(schema, 'items');
 }
 
-/** The schema under a name; without one where the value may be anything. */
+/** The schema of a field; undefined if any value is allowed. */
 type Below = Pick<FoundField, 'schema'>;
 
 function schemaBelow(schema: JsonObject, name: string): Below | undefined {
@@ -72,7 +72,7 @@ function schemaBelow(schema: JsonObject, name: string): Below | undefined {
   return { schema: isObject(values) ? values : undefined };
 }
 
-/** The schemas that a path goes through, the first one included, as far as it leads. */
+/** The schemas on the path, including the first, as far as it can be followed. */
 export function schemasAlong(steps: readonly string[], root: JsonObject): JsonObject[] {
   const found = [root];
   for (const step of steps) {
@@ -83,7 +83,7 @@ export function schemasAlong(steps: readonly string[], root: JsonObject): JsonOb
   return found;
 }
 
-/** The type of the field that was found, empty where it has none. */
+/** The type of the field; empty if it has none. */
 export function typeOf({ schema }: FoundField): string {
   return schema === undefined ? '' : textOf(schema, 'type');
 }

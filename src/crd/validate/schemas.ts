@@ -25,13 +25,13 @@ function openApiSchemasOf(spec: HoistedSpec | undefined): JsonObject[] {
   return given((spec?.versions ?? []).map((version) => version.openAPIV3Schema));
 }
 
-/** The same, but a schema that all versions share only once. */
+/** Like the above, but a schema that all versions share comes once. */
 export function hoistedSchemasOf(spec: HoistedSpec | undefined): JsonObject[] {
   const parts = spec === undefined ? [] : [spec.top, ...spec.versions];
   return given(parts.map(({ schema }) => (schema === undefined ? undefined : schemaOf({ schema }))));
 }
 
-/** Every version needs a schema, unless the stored CRD did without. */
+/** Every version needs a schema, unless the stored CRD has none. */
 export const schemaRequiredRule: CrdRule = ({ spec, oldSpec }) => {
   const oldDidWithout =
     oldSpec !== undefined && versionsOf(oldSpec.raw).some((version) => schemaOf(version) === undefined);
@@ -44,7 +44,7 @@ export const schemaRequiredRule: CrdRule = ({ spec, oldSpec }) => {
   });
 };
 
-/** Defaults need pruning. */
+/** Defaults require pruning. */
 export const defaultsRule: CrdRule = ({ spec }) => {
   if (spec.raw['preserveUnknownFields'] !== true || !hasDefaults(spec)) return [];
   const path = specPath.child('preserveUnknownFields');
@@ -59,8 +59,8 @@ function hasDefaults(spec: HoistedSpec): boolean {
 }
 
 /**
- * The schemas that would be refused if they came today. Each version is checked against what the old ones got away
- * with; that only these few have to be looked at keeps a CRD of many versions from costing their square.
+ * The stored schemas that would be refused if they were created today. The schema of each version is compared with
+ * these only; comparing with all stored schemas would cost the square of the number of versions.
  */
 export function unsoundSchemas(
   spec: HoistedSpec | undefined,
@@ -72,13 +72,13 @@ export function unsoundSchemas(
   );
 }
 
-/** Where a schema stands: in which version, the first one where all share it, and under which restrictions. */
+/** The place of a schema: its version, the first one if all share it, and the restrictions that apply. */
 interface SchemaPlace {
   readonly version: string;
   readonly statusEnabled: boolean;
 }
 
-/** The schema that a version has, or all versions share. */
+/** The schema of a version, its own or the shared one. */
 export function schemaErrors(
   { schema: holder, schemaPath }: VersionParts,
   check: CrdCheck,
@@ -88,7 +88,7 @@ export function schemaErrors(
   if (schema === undefined) return [];
   const stored = check.oldSpec?.versionNamed.get(version)?.openAPIV3Schema;
   const { storedExpressions } = check;
-  // With every gate on: all rules are checked, and all values of enum.
+  // With every gate on, so that all rules and all enum values are checked.
   return checkSchema(
     resolveSchema(schema, () => true),
     schemaPath.child('openAPIV3Schema'),

@@ -9,7 +9,7 @@ import { fooCrd, gates, versionNamed } from '../example.test-data.ts';
 import { prepareCrdForCreate } from '../prepare.ts';
 import { validateCrd } from './validate-crd.ts';
 
-// Everything else about selectable fields stands in go-cases.json; here is what upstream refuses by mistake.
+// Other cases of selectable fields are in go-cases.json; these are refused upstream because of a bug.
 
 function errors(...versions: JsonObject[]): string[] {
   const crd = fooCrd({ versions });
@@ -66,7 +66,7 @@ const listed = withSchema({
   color: { type: 'string' },
 });
 
-/** The mistakes of a CRD with these selectable fields, under these rules. */
+/** The errors of a CRD with these selectable fields, under these rules. */
 function errorsOf(
   paths: readonly string[],
   selectors: Partial<SelectorOptions> = {},

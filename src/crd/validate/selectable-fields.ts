@@ -17,12 +17,12 @@ const types = new Set(['string', 'boolean', 'integer']);
 const wrongType =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
-/** The selectable fields that only one version has. */
+/** The selectable fields of a single version. */
 export function versionSelectableFieldErrors(version: HoistedVersion, check: CrdCheck): FieldError[] {
   const path = version.path.child('selectableFields');
   if (version.selectableFields.length === 0) return [];
   if (version.openAPIV3Schema === undefined) {
-    // The text says the contrary of what it means; it is upstream's.
+    // The message says the opposite of what it means; it is upstream's.
     return [invalid(path, '', 'may only be set when `version.schema.openAPIV3Schema` is not included')];
   }
   return fieldErrors(version.selectableFields, version.openAPIV3Schema, {
@@ -32,8 +32,8 @@ export function versionSelectableFieldErrors(version: HoistedVersion, check: Crd
 }
 
 /**
- * The selectable fields that all versions share. Upstream refuses them where the schemas of the versions differ,
- * for it looks for a shared schema; here they are looked up in each of them.
+ * The selectable fields that all versions share. Upstream refuses them if the schemas of the versions differ, because
+ * it looks for a shared schema; Ilk looks them up in the schema of each version.
  */
 export function sharedSelectableFieldErrors(check: CrdCheck): FieldError[] {
   const { top, versions } = check.spec;
@@ -54,13 +54,13 @@ export function sharedSelectableFieldErrors(check: CrdCheck): FieldError[] {
 }
 
 interface FieldRules {
-  /** As many fields may be selected by. */
+  /** The maximum number of selectable fields. */
   readonly fieldsMax: number;
   /** Whether paths may go through lists. */
   readonly lists: boolean;
 }
 
-/** A stored CRD may have more fields, and others, than are allowed now, until somebody touches them. */
+/** A stored CRD may have more or other fields than are allowed now, until an update changes them. */
 function rulesFor({ name, raw }: HoistedVersion, { oldSpec, selectors }: CrdCheck): FieldRules {
   const { selectableFieldsMax: fieldsMax, selectableArrayPaths: lists } = selectors;
   const old = oldSpec?.versionNamed.get(name);

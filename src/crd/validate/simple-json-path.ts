@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, invalid } from '../../meta/index.ts';
 
-/** What `jsonPath` of a column and the paths of `/scale` are checked for, which is next to nothing. */
+/** The upstream check of a column's `jsonPath` and of the paths of `/scale`, which accepts nearly everything. */
 export function simpleJsonPathErrors(path: FieldPath, jsonPath: string): FieldError[] {
   if (jsonPath === '') return [invalid(path, jsonPath, 'must not be empty')];
   return jsonPath.startsWith('.')

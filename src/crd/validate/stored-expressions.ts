@@ -5,11 +5,11 @@ import type { RuleContext } from './crd-check.ts';
 import type { HoistedSpec } from './hoisted-spec.ts';
 import { hoistedSchemasOf } from './schemas.ts';
 
-/** Every expression of the rules of a spec. */
+/** Every expression in the rules of a spec. */
 export function expressionsOf(spec: HoistedSpec | undefined): RuleContext['storedExpressions'] {
   const rules = new Set<string>();
   const messages = new Set<string>();
-  // As they are checked, with every feature gate on.
+  // As checked, with every feature gate on.
   const roots = hoistedSchemasOf(spec).map((schema) => resolveSchema(schema, () => true));
   for (const schema of roots.flatMap((root) => [...schemasIn(root)])) {
     for (const rule of objectsOf(schema, 'x-kubernetes-validations')) {

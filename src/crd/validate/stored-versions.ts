@@ -4,17 +4,17 @@ import type { CrdRule } from './crd-check.ts';
 
 const path = FieldPath.of('status', 'storedVersions');
 
-/** The versions that objects may be stored in: the storage version is one, and none of them may go. */
+/** `status.storedVersions`: it must contain the storage version, and only versions that the spec has. */
 export const storedVersionsRule: CrdRule = ({ crd, spec }) => {
   const status = statusOf(crd);
   const stored = stringsOf(status, 'storedVersions');
   if (stored.length === 0) {
     return [invalid(path, own(status, 'storedVersions'), 'must have at least one stored version')];
   }
-  // Where a version stands twice, upstream names the last place.
+  // For a duplicate version, upstream reports the last position.
   const places = new Map(stored.map((name, index) => [name, index]));
   const missing = spec.versions.filter(({ raw, name }) => {
-    // Each is found once, so a second version of that name counts as missing.
+    // Each name is found once, so a second version of that name counts as missing.
     const found = places.delete(name);
     return raw['storage'] === true && !found;
   });

@@ -43,6 +43,6 @@ function selectorPathErrors(scale: JsonObject, path: FieldPath): FieldError[] {
   const wrong = simpleJsonPathErrors(path, value);
   if (wrong.length > 0 || value.startsWith('.spec.') || value.startsWith('.status.')) return wrong;
   const detail = 'should be a json path under either .spec or .status';
-  // It is a pointer in Go, which prints as JSON.
+  // A pointer in Go, which prints as JSON.
   return [{ ...invalid(path, value, detail), valueText: goJson(value) }];
 }

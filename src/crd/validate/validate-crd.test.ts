@@ -14,7 +14,7 @@ interface GoCase {
   readonly warnings: string[];
 }
 
-// What apiextensions-apiserver 0.37.2 says to each of these creates and updates; "standard" stands for one schema.
+// The answers of apiextensions-apiserver 0.37.2 to these creates and updates; "standard" stands for one schema.
 const document: { standard: JsonObject; cases: GoCase[] } = JSON.parse(
   readFileSync(new URL('go-cases.json', import.meta.url), 'utf8'),
 );
@@ -23,7 +23,7 @@ function normalized(crd: JsonObject): KubeObject {
   const text = JSON.stringify(crd).replaceAll('"standard"', JSON.stringify(document.standard));
   const copy: KubeObject = JSON.parse(text);
   crdSchema().normalize(copy);
-  // Upstream does this while it reads.
+  // Upstream does this on read.
   const status = copy['status'];
   if (isObject(status) && status['storedVersions'] === null) {
     const prepared = { ...copy };

@@ -25,7 +25,7 @@ import { defaultsRule, hoistedSchemasOf, schemaRequiredRule, unsoundSchemas } fr
 import { storedVersionsRule } from './stored-versions.ts';
 import { firstVersionRule, sharedPartsRule, versionListRule, versionsRule } from './versions.ts';
 
-/** Everything a CRD is checked for, in the order in which upstream reports it. */
+/** All CRD rules, in upstream's order of errors. */
 const rules: readonly CrdRule[] = [
   metadataRule,
   groupRule,
@@ -47,23 +47,23 @@ const rules: readonly CrdRule[] = [
   preserveUnknownFieldsRule,
 ];
 
-/** What a CRD is validated with. */
+/** The options for validating a CRD. */
 interface ValidateCrdOptions {
   readonly gates: FeatureGates;
-  /** Which fields may be selected by; Kubernetes' own rules where it is left out. */
+  /** The rules for selectable fields; defaults to Kubernetes' own. */
   readonly selectors?: SelectorOptions;
   readonly ruleChecksFor?: RuleChecksFor;
 }
 
-/** Every mistake found, and warnings for the client. */
+/** All errors, and warnings for the client. */
 interface CrdReport {
   readonly errors: FieldError[];
   readonly warnings: string[];
 }
 
 /**
- * Checks a CRD that has been normalized and prepared; `old` is the stored one, on update. Mistakes that the stored CRD
- * has already are tolerated where upstream tolerates them.
+ * Validates a normalized and prepared CRD; `old` is the stored one, on update. Errors of the stored CRD are tolerated
+ * where upstream tolerates them.
  * Source: ValidateCustomResourceDefinition and ...Update of apiextensions-apiserver.
  */
 export function validateCrd(
@@ -94,7 +94,7 @@ export function validateCrd(
   };
 }
 
-/** Checks an update of `/status`: the metadata, and the names that were accepted. */
+/** Validates an update of `/status`: the metadata and the accepted names. */
 export function validateCrdStatus(crd: KubeObject, old: KubeObject): FieldError[] {
   const metadata = validateObjectMetaUpdate(metadataOf(crd), metadataOf(old), { namespaced: false });
   return [...metadata, ...acceptedNamesErrors(crd)];

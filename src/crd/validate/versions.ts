@@ -10,7 +10,7 @@ import { subresourceErrors } from './subresources.ts';
 
 const versionsPath = FieldPath.of('spec', 'versions');
 
-/** What only one version has, version by version. */
+/** The fields that only one version has, for each version. */
 export const versionsRule: CrdRule = (check) =>
   check.spec.versions.flatMap((version) => versionErrors(version, check));
 
@@ -28,7 +28,7 @@ function versionErrors(version: HoistedVersion, check: CrdCheck): FieldError[] {
   ];
 }
 
-/** The names of versions are unique, and one of them is stored. */
+/** Version names must be unique, and exactly one version must be the storage version. */
 export const versionListRule: CrdRule = ({ spec }) => {
   const errors: FieldError[] = [];
   const names = spec.versions.map((version) => version.name);
@@ -44,7 +44,7 @@ export const versionListRule: CrdRule = ({ spec }) => {
   return errors;
 };
 
-/** Upstream copies the name of the first version to a field that only v1beta1 has, and checks it there once more. */
+/** Upstream copies the first version's name to a v1beta1 field and validates it there again. */
 export const firstVersionRule: CrdRule = ({ spec }) => {
   const name = spec.versions[0]?.name ?? '';
   const wrong = name === '' ? [] : checkDns1035Label(name);

@@ -13,7 +13,7 @@ import { textOf } from '../spec-view.ts';
 
 const form = '; desired format: https://host[/path]';
 
-/** Where a webhook is reached: by URL or as a service, never both. */
+/** The address of a webhook: either a URL or a service. */
 export function webhookAddressErrors(config: JsonObject, path: FieldPath): FieldError[] {
   const url = ownString(config, 'url');
   const service = ownObject(config, 'service');
@@ -44,7 +44,7 @@ function urlErrors(path: FieldPath, text: string): FieldError[] {
 
 function serviceErrors(service: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  // Upstream mixes up name and namespace here; clients see the other one named.
+  // Upstream swaps name and namespace here, so clients see the wrong one in the path.
   if (textOf(service, 'namespace') === '') errors.push(required(path.child('name')));
   if (textOf(service, 'name') === '') errors.push(required(path.child('namespace')));
   const port = service['port'] ?? 443;
