@@ -4,14 +4,14 @@ const mayHoldBigInteger = /\d{16}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * `JSON.parse` that keeps integers beyond 2^53 as bigint: `{"id":9007199254740993}`. For the short texts inside
+ * `JSON.parse` that keeps integers beyond 2^53 as bigint: `{"id":9007199254740993}`. For the short JSON inside
  * FieldsV1 keys.
  *
- * @throws {SyntaxError} for text that is no JSON.
+ * @throws {SyntaxError} for invalid JSON.
  */
 export function parseExactJson(text: string): JsonValue {
   if (!mayHoldBigInteger.test(text)) return JSON.parse(text);
-  // Every string is marked as one, so that large integers can pass as strings with another mark.
+  // Every string gets a mark, so that large integers can be passed as strings with another mark.
   return unmark(JSON.parse(text.replace(stringOrNumber, mark)));
 }
 

@@ -3,20 +3,20 @@ import { type Path, type PathElement, pathDisplay, sortElements } from './path-e
 
 const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
 
-/** Gives what is below a node; there is something. */
+/** Loads the children of a node; there is at least one. */
 type ReadChildren = () => ReadonlyMap<PathElement, FieldSet>;
 
 /**
- * A set of paths, as a tree: what a manager owns. Immutable; operations share what they do not change and return
- * the very same set where nothing changes.
+ * A set of field paths, as a tree: what a manager owns. Immutable. Operations share unchanged nodes and return the
+ * same set if nothing changes.
  *
- * A node says whether its own path is in the set (`owned`) and what is below. Owning a path does not include what is
- * below it, and owning something below does not include the path. The root is never owned.
+ * A node has a flag whether its own path is in the set (`owned`), and children. Owning a path does not include the
+ * paths below it, and owning a path below does not include its parent. The root is never owned.
  * Invariant: no node in `children` is empty.
  */
 export class FieldSet {
   readonly owned: boolean;
-  /** The FieldsV1 document this node was read from, where it is the very one it would be written as. */
+  /** The FieldsV1 document that this node was read from, if the node would be encoded to exactly that document. */
   readonly document: JsonObject | undefined;
   #children: ReadonlyMap<PathElement, FieldSet> | ReadChildren;
 
@@ -30,17 +30,17 @@ export class FieldSet {
     this.#children = children;
   }
 
-  /** What is below, by step. Read from the document when it is first asked for: most of a large set never is. */
+  /** The children by step. Loaded from the document on first use: most nodes of a large set are never read. */
   get children(): ReadonlyMap<PathElement, FieldSet> {
     if (typeof this.#children === 'function') this.#children = this.#children();
     return this.#children;
   }
 
   static readonly empty = new FieldSet(false, noChildren);
-  /** A node whose path is in the set, with nothing below. */
+  /** A node that is in the set and has no children. */
   static readonly leaf = new FieldSet(true, noChildren);
 
-  /** A node from its parts; empty children must have been left out. */
+  /** Makes a node from its parts. The caller must leave out empty children. */
   static node(
     owned: boolean,
     children: ReadonlyMap<PathElement, FieldSet>,
@@ -50,7 +50,7 @@ export class FieldSet {
     return owned ? FieldSet.leaf : FieldSet.empty;
   }
 
-  /** A node with something below it that is read when it is needed. */
+  /** A node whose children are loaded on first use. */
   static unread(owned: boolean, document: JsonObject, read: ReadChildren): FieldSet {
     return new FieldSet(owned, read, document);
   }
@@ -64,12 +64,12 @@ export class FieldSet {
     return !this.owned && this.hasNoChildren;
   }
 
-  /** True where the set holds nothing below this node. */
+  /** True if the set has no path at or below this node. */
   get hasNoChildren(): boolean {
     return typeof this.#children !== 'function' && this.#children.size === 0;
   }
 
-  /** The node below a step, or undefined. */
+  /** The child for a step; undefined if there is none. */
   child(element: PathElement): FieldSet | undefined {
     return this.children.get(element);
   }
@@ -80,7 +80,7 @@ export class FieldSet {
     return path.length > 0 && node !== undefined && node.owned;
   }
 
-  /** The same node with its own path in the set, or not. */
+  /** The same node, with its own path in the set or not. */
   withOwned(owned: boolean): FieldSet {
     return owned === this.owned ? this : FieldSet.node(owned, this.children);
   }
@@ -96,7 +96,7 @@ export class FieldSet {
     return this.#with(this.owned || other.owned, changes);
   }
 
-  /** Paths that are in both. */
+  /** The paths that are in both sets. */
   intersection(other: FieldSet): FieldSet {
     if (this === other) return this;
     const [small, large] = this.children.size <= other.children.size ? [this, other] : [other, this];
@@ -109,19 +109,19 @@ export class FieldSet {
     return FieldSet.node(this.owned && other.owned, children);
   }
 
-  /** Paths that are not in the other; a path stays when only its parent or something below it is taken away. */
+  /** The paths that are not in the other set. A path stays if only its parent or a path below it is removed. */
   difference(other: FieldSet): FieldSet {
     return this.#minus(other, (ours, theirs) => ours.difference(theirs));
   }
 
-  /** As {@link difference}, but taking away a path takes away everything below it. */
+  /** Like {@link difference}, but removing a path removes everything below it. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.#minus(other, (ours, theirs) =>
       theirs.owned ? FieldSet.empty : ours.recursiveDifference(theirs),
     );
   }
 
-  /** Only the paths that have nothing below them in the set. */
+  /** Only the paths that have no path below them in the set. */
   leaves(): FieldSet {
     if (this.hasNoChildren) return this;
     const changes = new Changes(this.children);
@@ -139,7 +139,7 @@ export class FieldSet {
     return true;
   }
 
-  /** True where every path of this set is in the other. */
+  /** True if every path of this set is in the other. */
   isWithin(other: FieldSet): boolean {
     if (this === other) return true;
     if (this.owned && !other.owned) return false;
@@ -150,14 +150,14 @@ export class FieldSet {
     return true;
   }
 
-  /** Every path in upstream's order: the owned steps of a level, then what is below each. */
+  /** All paths in upstream's order: the owned steps of a level, then the children of each. */
   paths(): Path[] {
     const found: Path[] = [];
     collect(this, [], found);
     return found;
   }
 
-  /** The paths as conflicts print them, in order. */
+  /** The paths in order, as conflict messages print them. */
   toText(): string[] {
     return this.paths().map(pathDisplay);
   }
@@ -185,7 +185,7 @@ export class FieldSet {
   }
 }
 
-/** A map of children that is copied when the first of them changes. */
+/** A map of children that is copied on the first change. */
 class Changes {
   readonly #original: ReadonlyMap<PathElement, FieldSet>;
   #copy: Map<PathElement, FieldSet> | undefined;

@@ -32,10 +32,10 @@ describe('FieldsV1', () => {
     '{"f:a\\nf:b":{},"f:c":{"f:a":{},"f:b":{}},"f:d":{"f:a\\nf:b":{}}}',
   ])('reads and writes %s', (text) => {
     expect(write(read(text))).toBe(text);
-    // Written from the set alone, not from the document it was read from.
+    // Encoded from the set alone, not taken from the document it was read from.
     const copy = FieldSet.of(...read(text).paths());
     expect(write(copy)).toBe(text);
-    // What is known to have been written here is read as the same set.
+    // A document that this module wrote decodes to the same set.
     const own = ownFieldsV1(JSON.parse(text));
     expect(own.paths()).toEqual(read(text).paths());
     expect(own.equals(read(text))).toBe(true);

@@ -9,18 +9,18 @@ import { FieldSet } from './field-set.ts';
 import { sortElements, FieldsFormatError, type PathElement, parsePathElement } from './path-element.ts';
 
 /**
- * FieldsV1, the form in which `metadata.managedFields[].fieldsV1` holds a field set: `{"f:spec":{"f:replicas":{}}}`.
- * An empty object is a path in the set, `"."` marks a path in the set that also has something below it.
+ * FieldsV1, the encoding of a field set in `metadata.managedFields[].fieldsV1`: `{"f:spec":{"f:replicas":{}}}`. An
+ * empty object is a path in the set; `"."` marks a path in the set that also has paths below it.
  * Source: structured-merge-diff fieldpath/serialize.go.
  */
 
 /**
- * `wire` sorts keys bytewise, as a custom resource leaves an API server (its JSON is a sorted map);
- * `fieldpath` sorts them as the field set does, which is what typed built-in kinds print.
+ * `wire` sorts keys bytewise, as in the JSON of a custom resource from an API server; `fieldpath` uses the order of
+ * the field set, as typed built-in kinds do.
  */
 type FieldsOrder = 'wire' | 'fieldpath';
 
-/** Writes a set as FieldsV1; in `wire` order the result shares with the documents that the set was read from. */
+/** Encodes a set as FieldsV1. In `wire` order the result shares parts of the documents that the set was read from. */
 export function encodeFieldsV1(set: FieldSet, order: FieldsOrder = 'wire'): JsonObject {
   const root = set.withOwned(false);
   return order === 'wire' ? encodeOnWire(root) : encodeInOrder(root);
@@ -38,7 +38,7 @@ function sortBytewise(elements: Iterable<PathElement>): PathElement[] {
   return [...elements].sort(compareBytes);
 }
 
-/** Wider nodes are made as hash tables from the start. */
+/** Wider nodes start as hash tables. */
 const wideFrom = 1_000;
 
 function encodeNode(
@@ -50,22 +50,23 @@ function encodeNode(
   if (set.owned && set.children.size > 0) out['.'] = {};
   for (const element of sort(set.children.keys())) {
     const child = set.children.get(element);
-    // Every element starts with a letter and a colon, so none is a key that objects treat specially.
+    // Every element starts with a letter and a colon, so no key is special to JavaScript objects.
     if (child !== undefined) out[element] = encode(child);
   }
   return out;
 }
 
-/** Sets by the documents that they were read from. Such documents must not be changed. */
+/** Sets by the documents that they were read from. The documents must not change. */
 export type KnownSets = WeakMap<JsonObject, FieldSet>;
 
 /**
- * Reads FieldsV1 documents. Order and spacing are free; steps of an unknown kind are dropped with all below them.
+ * Decodes FieldsV1 documents. Order and spacing are free. Steps of an unknown kind are dropped with everything below
+ * them.
  *
- * A document that is written as this module writes it, as all are that come from the store, is checked at once and
- * read when somebody looks inside: a write asks for the few fields that it changes, not for the thousand that it does
- * not. One reader for all entries of an object reads every distinct key once, and items that own the same fields share
- * one node: in a list of a thousand containers that is nearly all of them.
+ * A document in canonical form, as all stored documents are, is only checked at once and decoded on access: a write
+ * needs the few fields that it changes, not the other thousand. One decoder for all entries of an object decodes each
+ * distinct key once, and items that own the same fields share one node: in a list of a thousand containers, nearly
+ * all do.
  */
 export class FieldsV1Reader {
   readonly #known: KnownSets | undefined;
@@ -76,7 +77,7 @@ export class FieldsV1Reader {
     this.#known = known;
   }
 
-  /** @throws {FieldsFormatError} for anything that is no FieldsV1 document. */
+  /** @throws {FieldsFormatError} for an invalid FieldsV1 document. */
   read(document: JsonValue): FieldSet {
     if (!isObject(document)) throw new FieldsFormatError('fieldsV1 must be an object');
     const before = this.#known?.get(document);
@@ -86,12 +87,12 @@ export class FieldsV1Reader {
     return set;
   }
 
-  /** The node of a document that is the very one the node is written as; undefined for any other. */
+  /** The node of a canonical document; undefined for any other document. */
   #canonicalNode(document: JsonObject): FieldSet | undefined {
     const keys = Object.keys(document);
     if (keys.length === 0) return FieldSet.leaf;
     const nodes = this.#canonicalNodes(document, keys);
-    // A path in the set with nothing below it is written without the dot.
+    // A path in the set without children is written without the dot.
     if (nodes === undefined || nodes.length === 0) return undefined;
     const shape = shapeOf(keys, nodes);
     const twin = shape === undefined ? undefined : this.#shapes.get(shape);
@@ -102,13 +103,13 @@ export class FieldsV1Reader {
     return node;
   }
 
-  /** The nodes below the keys of a canonical document, the dot left out. */
+  /** The children in a canonical document, without the dot. */
   #canonicalNodes(document: JsonObject, keys: readonly string[]): FieldSet[] | undefined {
     const nodes: FieldSet[] = [];
     let previous = '';
     for (const key of keys) {
       const value = document[key];
-      // Nearly the order of bytes, and quicker; whoever writes bytes looks at the order once more.
+      // Nearly bytewise order, and faster; the encoder checks the order once more.
       if (key < previous) return undefined;
       previous = key;
       const isLeaf = isEmptyObject(value);
@@ -124,7 +125,7 @@ export class FieldsV1Reader {
     return nodes;
   }
 
-  /** Reads a document as it comes, all of it. */
+  /** Decodes a document completely. */
   #node(document: JsonValue): FieldSet {
     if (!isObject(document)) throw new FieldsFormatError('every value in fieldsV1 must be an object');
     const children = new Map<PathElement, FieldSet>();
@@ -159,13 +160,13 @@ function childrenOf(keys: readonly string[], nodes: readonly FieldSet[]): Readon
   return children;
 }
 
-/** What a small node is told by that has nothing but leaves below it: its keys. Undefined for any other one. */
+/** The identity of a small node that has only leaves as children: its keys. Undefined for other nodes. */
 function shapeOf(keys: readonly string[], nodes: readonly FieldSet[]): string | undefined {
   if (keys.length > sharedShapeKeysMax || nodes.some((node) => node !== FieldSet.leaf)) return undefined;
   return keys.some((key) => key.includes('\n')) ? undefined : keys.join('\n');
 }
 
-/** Larger nodes are not looked up by their keys: the text would cost more than the node. */
+/** Larger nodes are not shared by keys: making the key text would cost more than the node. */
 const sharedShapeKeysMax = 16;
 
 function isEmptyObject(value: JsonValue | undefined): boolean {
@@ -175,10 +176,10 @@ function isEmptyObject(value: JsonValue | undefined): boolean {
 }
 
 /**
- * The set of a document that {@link encodeFieldsV1} wrote: nothing is checked, and nothing read before somebody looks
- * inside. Such a document must not be changed.
+ * The set of a document that {@link encodeFieldsV1} wrote. Nothing is checked, and nothing is decoded before it is
+ * accessed. The document must not change.
  *
- * @throws {FieldsFormatError} when it is looked into and is no FieldsV1 document after all
+ * @throws {FieldsFormatError} on access, if it is not a FieldsV1 document
  */
 export function ownFieldsV1(document: JsonObject): FieldSet {
   return ownNode(document).withOwned(false);
@@ -186,7 +187,7 @@ export function ownFieldsV1(document: JsonObject): FieldSet {
 
 function ownNode(document: JsonObject): FieldSet {
   const owned = Object.hasOwn(document, '.');
-  // To list the keys of a large object takes its time. One that has the dot has others beside it.
+  // Listing the keys of a large object is slow. An object with the dot has other keys too.
   if (!owned && isEmptyObject(document)) return FieldSet.leaf;
   return FieldSet.unread(owned, document, () => {
     const keys = Object.keys(document).filter((key) => key !== '.');
@@ -203,9 +204,9 @@ function ownChild(value: JsonValue | undefined): FieldSet {
 }
 
 /**
- * Reads one FieldsV1 document.
+ * Decodes one FieldsV1 document.
  *
- * @throws {FieldsFormatError} for anything that is no FieldsV1 document.
+ * @throws {FieldsFormatError} for an invalid FieldsV1 document.
  */
 export function decodeFieldsV1(document: JsonValue): FieldSet {
   return new FieldsV1Reader().read(document);

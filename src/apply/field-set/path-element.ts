@@ -11,16 +11,16 @@ import { parseExactJson } from './exact-json.ts';
 import { compareValues } from './value-order.ts';
 
 /**
- * One step of a path, written as FieldsV1 writes it, which is also its identity:
- * `f:replicas` a field, `k:{"name":"a"}` the list item with that key, `v:"x"` an item of a set, `i:3` an index.
- * Two steps are the same exactly when their texts are: the constructors below write only the canonical form.
+ * One step of a path, in FieldsV1 notation, which is also its identity: `f:replicas` a field, `k:{"name":"a"}` the
+ * list item with that key, `v:"x"` an item of a set, `i:3` an index. Two steps are equal exactly if their texts are
+ * equal: the constructors below write only the canonical form.
  */
 export type PathElement = string;
 
 /** The steps from the object's root to a field. */
 export type Path = readonly PathElement[];
 
-/** A FieldsV1 document or a key in it that cannot be read. */
+/** An invalid FieldsV1 document, or an invalid key in one. */
 export class FieldsFormatError extends Error {
   override readonly name = 'FieldsFormatError';
 }
@@ -30,12 +30,12 @@ export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** A path of fields only: `fieldPathOf('spec', 'replicas')`. */
+/** A path that consists of fields: `fieldPathOf('spec', 'replicas')`. */
 export function fieldPathOf(...names: string[]): Path {
   return names.map(fieldElement);
 }
 
-/** The step into an item of a keyed list; the names are written in bytewise order. */
+/** The step into an item of a keyed list; the key names are in bytewise order. */
 export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
   const sorted = fields.length < 2 ? fields : [...fields].sort((a, b) => compareBytes(a[0], b[0]));
   return `k:{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`).join(',')}}`;
@@ -46,12 +46,12 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${goJson(value)}`;
 }
 
-/** The step into an item of a list that has neither keys nor set semantics. */
+/** The step into an item of a list without keys and without set semantics. */
 export function indexElement(index: number): PathElement {
   return `i:${index}`;
 }
 
-/** The name in a field step; undefined for the other kinds of step. */
+/** The name in a field step; undefined for other kinds of steps. */
 export function fieldNameOf(element: PathElement): string | undefined {
   return element.startsWith('f:') ? element.slice(2) : undefined;
 }
@@ -67,9 +67,9 @@ function keyFieldsOf(element: PathElement): [name: string, value: JsonValue][] {
 }
 
 /**
- * Reads a FieldsV1 key and brings it to the canonical form. Undefined for a kind of step this version does not know.
+ * Decodes a FieldsV1 key into the canonical form. Undefined for a kind of step that this version does not know.
  *
- * @throws {FieldsFormatError} for a key that is too short, has no colon, or a body that does not parse.
+ * @throws {FieldsFormatError} for a key that is too short or has no colon, or whose body does not parse.
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new FieldsFormatError('key must be 2 characters long:');
@@ -104,7 +104,7 @@ function parseBody(body: string): JsonValue {
   }
 }
 
-/** The step as conflicts and errors print it: `.replicas`, `[name="a",port=80]`, `[="x"]`, `[3]`. */
+/** The step as conflict and error messages print it: `.replicas`, `[name="a",port=80]`, `[="x"]`, `[3]`. */
 export function elementText(element: PathElement): string {
   const body = element.slice(2);
   switch (element[0]) {
@@ -121,7 +121,7 @@ export function elementText(element: PathElement): string {
   }
 }
 
-/** The path as conflicts and errors print it: the steps one after the other, the root is empty. */
+/** The path as conflict and error messages print it: the steps concatenated; empty for the root. */
 export function pathDisplay(path: Path): string {
   return path.map(elementText).join('');
 }
@@ -140,7 +140,7 @@ function mapText(map: JsonObject): string {
 
 const kindOrder = 'fkvi';
 
-/** A step with what it is ordered by, read once. */
+/** A step with its parsed sort key. */
 interface OrderedElement {
   readonly element: PathElement;
   readonly kind: number;
@@ -148,7 +148,7 @@ interface OrderedElement {
   readonly value: JsonValue;
 }
 
-/** Orders steps as upstream does: fields, then keys, then values, then indexes; each by its content, not its text. */
+/** Orders steps as upstream does: fields, keys, values, indexes; within a kind by content, not by text. */
 export function sortElements(elements: Iterable<PathElement>): PathElement[] {
   return [...elements]
     .map(orderedElement)

@@ -13,10 +13,10 @@ const steps = /\.([^.[]+)|\[((?:[^\]"]|"(?:[^"\\]|\\.)*")*)\]/gy;
 const pair = /([^=,]+)=("(?:[^"\\]|\\.)*"|[^,]*)(?:,|$)/g;
 
 /**
- * Reads a path as conflicts print it: `.spec.list[name="a",port=80].x`, `.set[="b"]`, `.list[3]`. Field names with a
- * dot or a bracket cannot be written this way.
+ * Parses a path as conflict messages print it: `.spec.list[name="a",port=80].x`, `.set[="b"]`, `.list[3]`. Field
+ * names with a dot or a bracket cannot be expressed.
  *
- * @throws {FieldsFormatError} for text that is no path.
+ * @throws {FieldsFormatError} for an invalid path.
  */
 export function parsePathText(text: string): PathElement[] {
   const path: PathElement[] = [];

@@ -8,8 +8,8 @@ import {
 } from '../../meta/index.ts';
 
 /**
- * Orders any two JSON values as structured-merge-diff does: numbers, strings, booleans, lists, maps, null.
- * Numbers compare by value (2 and 2.0 are one), strings by their UTF-8 bytes, lists item by item.
+ * Orders JSON values as structured-merge-diff does: numbers, strings, booleans, lists, maps, null. Numbers compare by
+ * value (2 equals 2.0), strings by their UTF-8 bytes, lists item by item.
  */
 export function compareValues(first: JsonValue, second: JsonValue): number {
   const [a, b] = [withoutFloat64(first), withoutFloat64(second)];
@@ -43,7 +43,7 @@ function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number 
   return a.length - b.length;
 }
 
-/** Walks the union of the keys in order; the side that has the smaller key comes first. */
+/** Iterates over the union of the keys in order; the side with the smaller key comes first. */
 function compareMaps(a: JsonObject, b: JsonObject): number {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareBytes);
   for (const key of keys) {

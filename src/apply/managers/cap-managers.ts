@@ -2,14 +2,14 @@ import { compareBytes } from '../../meta/index.ts';
 import { type ManagerEntries, type ManagerEntry, secondsOf } from './managed-fields.ts';
 import { managerKey } from './manager-identity.ts';
 
-/** At most this many updaters are told apart. Appliers are not counted: taking theirs away would break pruning. */
+/** The maximum number of distinct updaters. Appliers are not counted: removing their entries would break pruning. */
 const updateManagersMax = 10;
 
 const bucketName = 'ancient-changes';
 
 /**
- * Merges the oldest updaters of a version into one called `ancient-changes` until no more than `max` are left.
- * A version with one updater keeps it, so the limit can be exceeded by as many as there are versions.
+ * Merges the oldest updaters of a version into one named `ancient-changes` until at most `max` are left. A version
+ * with one updater keeps it, so the limit can be exceeded by the number of versions.
  */
 export function capUpdateManagers(entries: ManagerEntries, max = updateManagersMax): ManagerEntries {
   const updaters = [...entries].filter(([, entry]) => !entry.applied);

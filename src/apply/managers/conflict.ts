@@ -2,15 +2,15 @@ import { compareBytes, goQuote, type StatusCause, StatusError } from '../../meta
 import { type Path, pathDisplay } from '../field-set/path-element.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
-/** A field that an apply would have taken from somebody. */
+/** A field that an apply would have taken from another manager. */
 interface ApplyConflict {
   readonly owner: ManagerIdentity;
-  /** When the owner wrote it; only printed for updates, and only where it is given. RFC 3339. */
+  /** The time of the owner's write, RFC 3339; printed only for updates and only if present. */
   readonly time?: string | undefined;
   readonly path: Path;
 }
 
-/** 409: an apply without force met fields that others own with other values. Nothing was changed. */
+/** 409: an apply without force would change fields that other managers own. Nothing was changed. */
 export class ApplyConflictError extends StatusError {
   readonly conflicts: readonly ApplyConflict[];
 
@@ -21,7 +21,7 @@ export class ApplyConflictError extends StatusError {
   }
 }
 
-/** `"m" with subresource "status" using g/v at 2001-02-03T04:05:06Z`; an applier is only its name and subresource. */
+/** `"m" with subresource "status" using g/v at 2001-02-03T04:05:06Z`; for an applier only name and subresource. */
 function ownerText({ owner, time }: ApplyConflict): string {
   const subresource = owner.subresource === '' ? '' : ` with subresource ${goQuote(owner.subresource)}`;
   const version = owner.operation === 'Update' ? ` using ${owner.apiVersion}` : '';
@@ -30,7 +30,7 @@ function ownerText({ owner, time }: ApplyConflict): string {
 }
 
 /**
- * The message and the causes of a 409. Managers stand in the order of their identities, each one's paths as given.
+ * The message and the causes of a 409. Managers are ordered by identity; the paths of each keep their order.
  *
  * `Apply failed with 1 conflict: conflict with "m" using g/v: .spec.x`
  */
@@ -64,7 +64,7 @@ function groupText(ordered: readonly ApplyConflict[]): string {
   return lines.join('\n');
 }
 
-/** Conflicts of one owner together, owners in the order of their identities. */
+/** Groups conflicts by owner, ordered by the owners' identities. */
 function byOwner(conflicts: readonly ApplyConflict[]): ApplyConflict[] {
   const groups = new Map<string, ApplyConflict[]>();
   for (const conflict of conflicts) {

@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../../meta/index.ts';
 
 /**
  * Scenarios collected from the tests of structured-merge-diff: schemas, sequences of applies and updates by several
- * managers, and the object, owners and conflicts that must come out. They are looked up in a folder beside the
- * checkout; where that is absent, these tests are skipped and the tables in the other files stand alone.
+ * managers, and the expected object, owners and conflicts. They are in a folder beside the checkout; without it these
+ * tests are skipped, and the tables in the other files remain.
  */
 
 export interface Operation {
@@ -68,5 +68,5 @@ function corpusFile(): string | undefined {
 }
 
 const file = corpusFile();
-// The file is data of a known shape; a wrong shape shows as a failing scenario.
+// The file has a known shape; a wrong shape fails a scenario.
 export const corpus = file === undefined ? undefined : (load(readFileSync(file, 'utf8')) as Corpus);

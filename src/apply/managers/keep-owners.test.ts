@@ -14,7 +14,7 @@ const entry = (manager: string, fieldsV1: JsonObject, more: JsonObject = {}): Js
 const spec = (...names: string[]) => ({
   'f:spec': Object.fromEntries(names.map((name) => [`f:${name}`, {}])),
 });
-/** Fields as a tree of names; true is one that is kept. */
+/** Fields as a tree of names; true marks a kept field. */
 interface Names {
   readonly [name: string]: Names | true;
 }

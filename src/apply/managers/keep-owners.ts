@@ -3,35 +3,35 @@ import { compareEntries } from './managed-fields.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 import { fieldElement, keyElement, type PathElement } from '../field-set/path-element.ts';
 
-/** Some fields below a node, by their names; entries of maps are named like fields. */
+/** A selection of fields below a node, by name; map entries are named like fields. */
 export interface KeptFields {
-  /** True for a field that a write leaves as it was, with all that is below it. */
+  /** True for a field that a write keeps unchanged, with everything below it. */
   readonly isKept: boolean;
   readonly below: ReadonlyMap<string, KeptFields>;
-  /** The items of a keyed list, or the entries of a map that are not named. */
+  /** The items of a keyed list, or the map entries that are not named. */
   readonly each?: KeptEntries | undefined;
 }
 
-/** Fields of every item of a keyed list, or of every entry of a map. */
+/** The fields of every item of a keyed list, or of every map entry. */
 interface KeptEntries {
   readonly node: KeptFields;
-  /** The fields that tell items apart, with what they are where an item does not say. */
+  /** The key fields of the items, with their defaults. */
   keys(): readonly { readonly name: string; readonly default: JsonValue | undefined }[];
 }
 
-/** What a write is about to store, and the owners it had before. */
+/** The object that a write is about to store, and its owners before. */
 interface KeptWrite {
   readonly object: JsonObject;
-  /** `metadata.managedFields` of the live object, undefined where there is none. */
+  /** `metadata.managedFields` of the live object; undefined if there is none. */
   readonly before: JsonValue | undefined;
 }
 
 /**
- * `metadata.managedFields` after a write: the fields that it left as they were belong to whoever they belonged to
- * before. The documents are changed as they stand, for fields are reached by names alone: to read whole sets would
- * cost more than the rest of a write. What the object has no more belongs to nobody.
+ * Restores in `metadata.managedFields` the previous owners of the fields that a write kept. The FieldsV1 documents
+ * are changed directly, because the fields are reached by name: decoding whole sets would cost more than the rest of
+ * a write. Fields that the object no longer has are owned by nobody.
  *
- * @param after as the write would have had it; the very same list is given where it is right already
+ * @param after the managed fields as the write computed them; returned unchanged if they are right already
  */
 export function keepOwners(
   root: KeptFields,
@@ -42,7 +42,7 @@ export function keepOwners(
   const list = Array.isArray(after) ? after : [];
   const settled: JsonObject[] = [];
   for (const entry of list) {
-    // A list that upstream would not read is not ours to mend.
+    // A list that upstream cannot decode is left as it is.
     if (!isObject(entry)) return after;
     const key = keyOf(entry);
     const fields = fieldsOf(entry);
@@ -59,7 +59,7 @@ export function keepOwners(
   return settled.length === 0 ? undefined : settled.sort(compareDocuments);
 }
 
-/** Tells whether a manager owns something at or below a field, given by the steps to it. */
+/** Tells whether a manager owns a field or something below it; the field is given by its steps. */
 export function fieldsOwnedBy(
   identity: ManagerIdentity,
   list: JsonValue | undefined,
@@ -69,13 +69,13 @@ export function fieldsOwnedBy(
     path.reduce<JsonObject | undefined>((at, element) => childOf(at, element), fields) !== undefined;
 }
 
-/** What one manager owns at a node after a write and before it. */
+/** What one manager owns at a node, after and before a write. */
 interface Owned {
   readonly after: JsonObject | undefined;
   readonly before: JsonObject | undefined;
 }
 
-/** What is owned at and below a node after all; the node itself where that is what it says, undefined for nothing. */
+/** The resulting ownership at and below a node; the same node if it does not change, undefined if empty. */
 function settleNode(
   fields: KeptFields,
   value: JsonValue | undefined,
@@ -99,7 +99,7 @@ interface Child {
   readonly inner: JsonValue | undefined;
 }
 
-/** What is kept below a value, by the steps to it. A field that the value lacks is looked at if it is kept as such. */
+/** The kept fields below a value, by their steps. A kept field is included even if the value lacks it. */
 function* childrenOf({ below, each }: KeptFields, value: JsonValue): Generator<[PathElement, Child]> {
   const object = isObject(value) ? value : {};
   for (const [name, child] of below) {
@@ -120,7 +120,7 @@ function itemElement(item: JsonObject, keys: ReturnType<KeptEntries['keys']>): P
   return keyElement(keys.map((key) => [key.name, own(item, key.name) ?? key.default ?? null]));
 }
 
-/** A node with other children. One without any is a field that is owned; with some it says so by a child `.`. */
+/** A node with other children. Without children it is an owned field; with children, `.` marks it as owned. */
 function withChanges(
   node: JsonObject | undefined,
   changes: ReadonlyMap<PathElement, JsonObject | undefined>,
@@ -144,13 +144,13 @@ function childOf(node: JsonObject | undefined, key: string): JsonObject | undefi
   return isObject(child) ? child : undefined;
 }
 
-/** The document of an entry; undefined where it says nothing, for an empty one is no field that is owned. */
+/** The document of an entry; undefined if empty, because an empty document is not an owned field. */
 function fieldsOf(entry: JsonObject | undefined): JsonObject | undefined {
   const fields = entry === undefined ? undefined : own(entry, 'fieldsV1');
   return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** The entries of a list by {@link managerKey}; of two with one identity the last counts. */
+/** The entries of a list by {@link managerKey}; the last one of duplicates applies. */
 function entriesByManager(list: JsonValue | undefined): Map<string, JsonObject> {
   const entries = (Array.isArray(list) ? list : []).filter((entry): entry is JsonObject => isObject(entry));
   return new Map(entries.map((entry) => [keyOf(entry), entry]));
@@ -169,7 +169,7 @@ function identityIn(entry: JsonObject): ManagerIdentity {
   };
 }
 
-/** The order in which entries are written. */
+/** The order of entries. */
 function compareDocuments(a: JsonObject, b: JsonObject): number {
   const [first, second] = [a, b].map((entry) => {
     const identity = identityIn(entry);

@@ -9,7 +9,7 @@ import { fieldPathOf } from '../field-set/path-element.ts';
 import { parsePathText } from '../field-set/path-text.ts';
 import { parentManagedFields, replicasPath, scaleManagedFields } from './scale-fields.ts';
 
-/** Tables collected from the tests of apimachinery, looked up beside the checkout; skipped where they are absent. */
+/** Tables collected from the tests of apimachinery, in a folder beside the checkout; skipped without it. */
 
 const hour = (hours: number) => new Date(hours * 3_600_000).toISOString();
 
@@ -70,7 +70,7 @@ describe.skipIf(corpus === undefined)('tables of apimachinery (beside the checko
   });
 
   test.each(corpus?.layers.sortEntries ?? [])('order of $in', ({ in: rows, out }) => {
-    // Entries of one identity differ only in time here, so each is read on its own.
+    // Entries with the same identity differ only in time here, so each is decoded alone.
     const entries = rows.flatMap((row, index) =>
       [...decodeManagedFields([sortEntry(row)]).values()].map((entry) => [String(index), entry] as const),
     );

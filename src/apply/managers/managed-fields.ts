@@ -12,7 +12,7 @@ import { encodeFieldsV1, FieldsV1Reader, type KnownSets, ownFieldsV1 } from '../
 import type { KindVersions, VersionedSet } from './kind-versions.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
-/** `metadata.managedFields` that cannot be read. */
+/** Invalid `metadata.managedFields`. */
 export class ManagedFieldsError extends Error {
   override readonly name = 'ManagedFieldsError';
 }
@@ -20,7 +20,7 @@ export class ManagedFieldsError extends Error {
 /** One manager of an object. */
 export interface ManagerEntry extends VersionedSet {
   readonly identity: ManagerIdentity;
-  /** RFC 3339, undefined where the entry has none. */
+  /** RFC 3339; undefined if the entry has no time. */
   readonly time: string | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface ManagerEntry extends VersionedSet {
 export type ManagerEntries = ReadonlyMap<string, ManagerEntry>;
 
 /**
- * Reads `metadata.managedFields`. Of two entries with one identity the last counts.
+ * Decodes `metadata.managedFields`. The last entry of an identity applies.
  *
- * @param known sets by the documents that they were read from, if those are kept and never changed
- * @throws {ManagedFieldsError} with upstream's words.
- * @throws {FieldsFormatError} for an entry whose `fieldsV1` is none.
+ * @param known decoded sets by document, for documents that are kept and never change
+ * @throws {ManagedFieldsError} with upstream's messages.
+ * @throws {FieldsFormatError} for an entry with an invalid `fieldsV1`.
  */
 export function decodeManagedFields(
   list: JsonValue | undefined,
@@ -52,8 +52,8 @@ export function decodeManagedFields(
 }
 
 /**
- * Makes the sets of `metadata.managedFields` known that {@link encodeManagedFields} wrote while the types were what they
- * are now, so that nobody need look into them to check them or to align them with the types.
+ * Registers the sets of `metadata.managedFields` that {@link encodeManagedFields} wrote with the current types, so
+ * that they are neither validated nor aligned with the types again.
  */
 export function knowOwnManagedFields(
   list: JsonValue | undefined,
@@ -99,7 +99,7 @@ function checkFieldsType(fieldsType: string, index: number): void {
   throw new ManagedFieldsError(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`);
 }
 
-/** Writes `metadata.managedFields` in upstream's order; undefined where nobody manages anything. */
+/** Encodes `metadata.managedFields` in upstream's order; undefined if there are no managers. */
 export function encodeManagedFields(entries: ManagerEntries): JsonObject[] | undefined {
   if (entries.size === 0) return undefined;
   return [...entries.values()].sort(compareEntries).map(encodeEntry);
@@ -118,10 +118,10 @@ function encodeEntry(entry: ManagerEntry): JsonObject {
   };
 }
 
-/** What the order of entries depends on. */
+/** The sort key of an entry. */
 type DatedEntry = Pick<ManagerEntry, 'identity' | 'time' | 'version'>;
 
-/** By operation, time in whole seconds (none first), manager, version, subresource. */
+/** By operation, time in seconds (none first), manager, version, subresource. */
 export function compareEntries(a: DatedEntry, b: DatedEntry): number {
   return (
     compareBytes(a.identity.operation, b.identity.operation) ||
@@ -132,7 +132,7 @@ export function compareEntries(a: DatedEntry, b: DatedEntry): number {
   );
 }
 
-/** Whole seconds since the epoch; 0 for no time and for what is no time. */
+/** Seconds since the epoch; 0 for a missing or invalid time. */
 export function secondsOf(time: string | undefined): number {
   const ms = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000);

@@ -1,6 +1,6 @@
 import { goJson } from '../../meta/index.ts';
 
-/** Who manages fields: what makes one `managedFields` entry another one. */
+/** The identity of a manager: the parts that distinguish `managedFields` entries. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -10,7 +10,7 @@ export interface ManagerIdentity {
 
 /**
  * The identity as one text, as upstream orders managers: `{"manager":"m","operation":"Update","apiVersion":"g/v1"}`.
- * An applier is the same in every version, an updater is another one in each.
+ * An applier has one identity in all versions, an updater has one in each version.
  */
 export function managerKey({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   const parts = [

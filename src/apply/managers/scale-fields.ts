@@ -7,23 +7,24 @@ import { fieldElement, fieldPathOf, type Path } from '../field-set/path-element.
 const scaleVersion = 'autoscaling/v1';
 const replicasInScale = fieldPathOf('spec', 'replicas');
 
-/** Where the versions of a resource keep their replicas. */
+/** Where the versions of a resource have their replicas. */
 export interface ReplicasPaths {
   /** The `apiVersion` of the endpoint. */
   readonly apiVersion: string;
-  /** By `apiVersion`; undefined for a version without scale, no entry for a version that does not exist. */
+  /** By `apiVersion`; undefined for a version without scale; no entry for a version that does not exist. */
   readonly paths: ReadonlyMap<string, Path | undefined>;
 }
 
-/** The path of a `specReplicasPath` such as `.spec.replicas`: its parts are field names, whatever they look like. */
+/** The path of a `specReplicasPath` such as `.spec.replicas`: each part is a field name. */
 export function replicasPath(specReplicasPath: string): Path {
   return specReplicasPath.split('.').filter(Boolean).map(fieldElement);
 }
 
 /**
- * `metadata.managedFields` of a Scale from those of its object: whoever owns the replicas there owns `.spec.replicas`.
+ * `metadata.managedFields` of a Scale, derived from its object: the owners of the object's replicas own
+ * `.spec.replicas`.
  *
- * @throws {ManagedFieldsError} {FieldsFormatError} where they cannot be read.
+ * @throws {ManagedFieldsError} {FieldsFormatError} if they are invalid.
  */
 export function scaleManagedFields(
   parent: JsonValue | undefined,
@@ -39,10 +40,10 @@ export function scaleManagedFields(
 }
 
 /**
- * `metadata.managedFields` of the object after its Scale was written: who owns the replicas in the Scale owns them in
- * the object, who does not any more has lost them.
+ * `metadata.managedFields` of the object after a write of its Scale: the owners of the Scale's replicas own the
+ * object's replicas; previous owners lose them.
  *
- * @throws {ManagedFieldsError} {FieldsFormatError} where they cannot be read.
+ * @throws {ManagedFieldsError} {FieldsFormatError} if they are invalid.
  */
 export function parentManagedFields(
   parent: JsonValue | undefined,
@@ -68,7 +69,7 @@ export function parentManagedFields(
     if (path === undefined || matched.has(key) || !entry.set.has(replicasInScale)) continue;
     const identity = { ...entry.identity, apiVersion };
     const parentKey = managerKey(identity);
-    // Times come from the object: an owner that came through the Scale has none, as upstream has it.
+    // Times come from the object: an owner from the Scale has none, as upstream.
     const time = before.get(parentKey)?.time;
     const set = FieldSet.of(path).union(entries.get(parentKey)?.set ?? FieldSet.empty);
     entries.set(parentKey, { identity, version: apiVersion, applied: entry.applied, set, time });

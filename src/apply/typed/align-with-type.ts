@@ -3,9 +3,9 @@ import { deducedType, entryType, type MapType, type MergeType, untypedAtomicType
 import { fieldNameOf, isKeyElement, type PathElement } from '../field-set/path-element.ts';
 
 /**
- * Brings a set that was written under an older schema to a type: where a container has become atomic, whoever owned
- * something in it owns it as a whole. The way back is not possible: an owner of an atomic container that became
- * granular keeps only its path. The very same set where nothing changes.
+ * Adapts a set that was written under an older schema to the current type: if a container has become atomic, owners
+ * of something inside it own the whole container. The reverse is impossible: the owner of an atomic container that
+ * became granular keeps only its path. Returns the same set if nothing changes.
  */
 export function alignWithType(set: FieldSet, type: MergeType): FieldSet {
   if (aligned.get(set) === type) return set;
@@ -16,7 +16,7 @@ export function alignWithType(set: FieldSet, type: MergeType): FieldSet {
 
 const aligned = new WeakMap<FieldSet, MergeType>();
 
-/** Told of a set that needs no aligning: a large one need not be read to find that out. */
+/** Called with a set that needs no alignment: telling this of a large set need not decode it. */
 export function noteAligned(set: FieldSet, type: MergeType): void {
   if (set.hasNoChildren) return;
   aligned.set(set, type);
@@ -49,7 +49,7 @@ function alignChildren(node: FieldSet, type: MergeType): FieldSet {
 
 const known = new WeakMap<MergeType, boolean>();
 
-/** Whether anything below a type may be atomic: sets need not be looked into where nothing is. */
+/** True if anything below a type may be atomic; otherwise sets need not be decoded. */
 function hasAtomic(type: MergeType): boolean {
   let found = known.get(type);
   if (found === undefined) {
@@ -59,7 +59,7 @@ function hasAtomic(type: MergeType): boolean {
   return found;
 }
 
-/** @param seen the types that were gone into: a type may hold itself */
+/** @param seen the types already visited: types may be recursive */
 function findsAtomic(type: MergeType, seen: Set<MergeType>): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
@@ -76,7 +76,7 @@ function isAtomic({ map, list }: MergeType): boolean {
   return map?.relationship === 'atomic' || list?.relationship === 'atomic';
 }
 
-/** The first of a type's kinds decides, as everywhere where there is no value to look at. */
+/** The type's first kind decides, as everywhere without a value. */
 function typeBelow(type: MergeType, element: PathElement): MergeType | undefined {
   if (type.map !== undefined) {
     const name = fieldNameOf(element);
@@ -85,15 +85,15 @@ function typeBelow(type: MergeType, element: PathElement): MergeType | undefined
   return type.scalar === undefined ? type.list?.element : undefined;
 }
 
-/** Maps without fields whose entries may be anything know nothing of atomic and granular. */
+/** In maps without declared fields whose entries may be anything, atomic and granular do not apply. */
 function isUntypedMap(map: MapType): boolean {
   if (map.fields.size > 0 || map.element === undefined || map.element === untypedAtomicType) return false;
   return map.element === deducedType || map.element.scalar === 'untyped';
 }
 
 /**
- * Adds every declared field that has something below it in the set. Such fields are not owned by appliers, but when
- * all that is in them goes, they go too.
+ * Adds every declared field that has paths below it in the set. Appliers do not own such fields, but a field is
+ * removed once everything in it is removed.
  */
 export function withDeclaredFields(set: FieldSet, type: MergeType | undefined): FieldSet {
   if (set.hasNoChildren || type === undefined) return set;

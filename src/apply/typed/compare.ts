@@ -12,7 +12,7 @@ import {
 } from './merge-type.ts';
 import { fieldElement, type PathElement } from '../field-set/path-element.ts';
 
-/** What differs between two values of one type. */
+/** The difference between two values of one type. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -25,10 +25,10 @@ const addedHere: Comparison = { ...same, added: FieldSet.leaf };
 const removedHere: Comparison = { ...same, removed: FieldSet.leaf };
 
 /**
- * Compares two values of one type. A subtree that is added or removed counts with every leaf and every container on
- * the way; the order of items in sets and keyed lists does not count.
+ * Compares two values of one type. An added or removed subtree counts with all its leaves and containers. The order
+ * of items in sets and keyed lists does not matter.
  *
- * @throws {ListItemError} for an item of an associative list that has no identity.
+ * @throws {ListItemError} for an item of an associative list without identity.
  */
 export function compareTyped(type: MergeType, before: JsonValue, after: JsonValue): Comparison {
   const found = compareValues(type, before, after);
@@ -40,12 +40,12 @@ export function compareTyped(type: MergeType, before: JsonValue, after: JsonValu
   };
 }
 
-/** True where nothing differs. */
+/** True if the values are equal. */
 export function isSame(comparison: Comparison): boolean {
   return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty;
 }
 
-/** The comparison without some fields and everything below them. */
+/** The comparison without these fields and everything below them. */
 export function excludeFields(comparison: Comparison, fields: FieldSet | undefined): Comparison {
   if (fields === undefined || fields.isEmpty) return comparison;
   return {
@@ -60,7 +60,7 @@ function compareValues(type: MergeType, before: JsonValue, after: JsonValue): Co
   const oldKind = kindOf(type, before);
   const newKind = kindOf(type, after);
   const found = compareAs(oldKind, type, before, after);
-  // A field that turned from one kind into another loses the fields it had and gains those it has.
+  // A field that changed its kind loses its old fields and gains its new ones.
   return oldKind === newKind ? found : both(found, compareAs(newKind, type, before, after));
 }
 
@@ -142,7 +142,7 @@ interface Items {
   readonly now: readonly JsonValue[];
 }
 
-/** Items of one identity; where it stands more than once, the twins count as one atomic field. */
+/** Items with the same identity; duplicates count as one atomic field. */
 function compareItems(found: ComparisonBuilder, { type, element, old, now }: Items): void {
   const [before] = old;
   const [after] = now;
@@ -163,7 +163,7 @@ function compareItems(found: ComparisonBuilder, { type, element, old, now }: Ite
   }
 }
 
-/** Every path of a subtree that came or went as a whole: its leaves and all containers, its own path included. */
+/** Every path of an added or removed subtree: its leaves and all containers, including its own path. */
 function everything(type: MergeType | undefined, value: JsonValue): FieldSet {
   const known = type ?? deducedType;
   const kind = kindOf(known, value);
@@ -204,7 +204,7 @@ function both(a: Comparison, b: Comparison): Comparison {
 
 type Children = Map<PathElement, FieldSet>;
 
-/** Collects what differs below a node; allocates nothing until something does. */
+/** Collects the differences below a node; allocates nothing until there is one. */
 class ComparisonBuilder {
   #added: Children | undefined;
   #modified: Children | undefined;

@@ -2,8 +2,8 @@ import { isObject, type JsonValue } from '../../meta/index.ts';
 import type { MergeType } from './merge-type.ts';
 
 /**
- * The paths of the atomic maps and lists that a configuration sets, as `.spec.list[0].map`. Upstream does not look
- * into the entries of maps whose keys are not declared.
+ * The paths of the atomic maps and lists that a configuration sets, as `.spec.list[0].map`. Upstream does not check
+ * entries of maps with undeclared keys.
  * Source: apiserver, policy/mutating/patch/smd.go, findAtomics.
  */
 export function findAtomics(type: MergeType, value: JsonValue): string[] {

@@ -1,8 +1,8 @@
 import { compareBytes, goFloat, goQuote, isObject, type JsonValue, own, Float64 } from '../../meta/index.ts';
 
 /**
- * JSON values as the values inside upstream's typed objects print, for texts that clients may match:
- * a pointer to a struct with one field.
+ * Prints JSON values as upstream's typed objects print their content, a pointer to a struct with one field, for
+ * messages that clients may match.
  */
 
 /** `%v`: `&{1}`, `&{map[a:1 b:x]}` */
@@ -36,7 +36,7 @@ function syntax(value: JsonValue): string {
 
 function scalar(value: number | bigint | boolean | Float64): string {
   if (value instanceof Float64) return goFloat(value.valueOf());
-  // An integer beyond 2^53 that an int64 holds is a bigint: as a number it was too large for that.
+  // A bigint is an integer beyond 2^53 that fits into int64.
   return typeof value === 'number' && !Number.isSafeInteger(value) ? goFloat(value) : String(value);
 }
 

@@ -2,22 +2,22 @@ import { goQuote, isObject, type JsonValue, own } from '../../meta/index.ts';
 import type { ListType } from './merge-type.ts';
 import { keyElement, type PathElement, valueElement } from '../field-set/path-element.ts';
 
-/** Why an item of an associative list has no identity. */
+/** The reason why an item of an associative list has no identity. */
 export class ListItemError extends Error {
   override readonly name = 'ListItemError';
 }
 
 /**
- * The step that leads to an item of an associative list: by its keys, defaults included, or by its value in a set.
- * `{port: 80}` in a list keyed by port and protocol, with TCP as default, is `k:{"port":80,"protocol":"TCP"}`.
+ * The step to an item of an associative list: by its keys, defaults included, or by its value in a set. `{port: 80}`
+ * in a list keyed by port and protocol, with TCP as default, is `k:{"port":80,"protocol":"TCP"}`.
  *
- * @throws {ListItemError} with upstream's words for an item that cannot be told from others.
+ * @throws {ListItemError} with upstream's message for an item without identity.
  */
 export function itemElement(list: ListType, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedItem(list, item) : setItem(item);
 }
 
-/** As {@link itemElement}, but undefined for an item without identity. */
+/** Like {@link itemElement}, but undefined for an item without identity. */
 export function itemElementOrNone(list: ListType, item: JsonValue): PathElement | undefined {
   try {
     return itemElement(list, item);
@@ -34,7 +34,7 @@ function keyedItem(list: ListType, item: JsonValue): PathElement {
   for (const key of list.keys) {
     const given = own(item, key);
     const value = given === undefined ? list.element.map?.fields.get(key)?.default : given;
-    // A key that is neither given nor defaulted is left out, which makes the item another one.
+    // A key that is neither set nor defaulted is left out, which gives another identity.
     if (value !== undefined) fields.push([key, value]);
   }
   if (fields.length === 0) {

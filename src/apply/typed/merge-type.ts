@@ -1,8 +1,8 @@
 import { Float64, type JsonValue } from '../../meta/index.ts';
 
 /**
- * What server-side apply must know of a value: which kinds it may have, and which containers are one field as a whole
- * (atomic) or a field for each entry. Types may refer to themselves.
+ * What server-side apply needs to know about a value: the kinds it may have, and whether a container is one field as
+ * a whole (atomic) or one field per entry (granular). Types may be recursive.
  */
 export interface MergeType {
   readonly scalar?: ScalarType;
@@ -14,30 +14,30 @@ export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListType {
   readonly element: MergeType;
-  /** `associative` merges item by item: by its keys, or as a set where there are none. */
+  /** `associative` merges item by item: by the keys, or as a set if there are none. */
   readonly relationship: 'atomic' | 'associative';
   readonly keys: readonly string[];
 }
 
 export interface MapType {
   readonly fields: ReadonlyMap<string, FieldType>;
-  /** The type of entries that are not among the fields; undefined where there may be none. */
+  /** The type of entries that are not declared fields; undefined if these are not allowed. */
   readonly element: MergeType | undefined;
   readonly relationship: 'atomic' | 'separable';
 }
 
 export interface FieldType {
   readonly type: MergeType;
-  /** Completes a list key that an item leaves out; looked at for nothing else. */
+  /** The default for a list key that an item leaves out; used for nothing else. */
   readonly default?: JsonValue;
 }
 
-/** The kind as which a value is walked. */
+/** The kind as which a value is traversed. */
 export type Kind = 'map' | 'scalar' | 'list';
 
 /**
- * The kind as which a type walks a value: its own kind where the type allows it; for null, for an absent value and
- * for a kind that the type does not have, the type's first of map, scalar, list.
+ * The kind as which a type traverses a value: the value's own kind if the type allows it; otherwise, and for null and
+ * absent values, the type's first of map, scalar, list.
  */
 export function kindOf(type: MergeType, value: JsonValue | undefined): Kind {
   if (value !== null && value !== undefined) {
@@ -53,21 +53,21 @@ export function kindOf(type: MergeType, value: JsonValue | undefined): Kind {
   return type.scalar !== undefined ? 'scalar' : 'list';
 }
 
-/** The type of the entry under a key; undefined where the map may not have it. */
+/** The type of a map entry; undefined if the map does not allow it. */
 export function entryType(map: MapType, key: string): MergeType | undefined {
   return map.fields.get(key)?.type ?? map.element;
 }
 
 const noFields: ReadonlyMap<string, FieldType> = new Map();
 
-/** Anything, as one field: every container in it is atomic. */
+/** Any value, as one field: every container in it is atomic. */
 export const untypedAtomicType: MergeType = selfReferring((self) => ({
   scalar: 'untyped',
   list: { element: self, relationship: 'atomic', keys: [] },
   map: { fields: noFields, element: self, relationship: 'atomic' },
 }));
 
-/** Anything, as its values look: maps entry by entry, lists atomic. For objects and fields without a schema. */
+/** Any value, by its shape: maps are granular, lists atomic. For objects and fields without a schema. */
 export const deducedType: MergeType = selfReferring((self) => ({
   scalar: 'untyped',
   list: { element: untypedAtomicType, relationship: 'atomic', keys: [] },

@@ -5,13 +5,13 @@ import { elementText, type PathElement } from '../field-set/path-element.ts';
 import { TypedError } from './typed-error.ts';
 
 /**
- * Lays a configuration over a live value. Nothing is removed; scalars and atomic containers become the
- * configuration's; null or an empty container over one with content leaves the content.
+ * Merges a configuration into a live value. Nothing is removed. Scalars and atomic containers take the
+ * configuration's value; null or an empty container does not replace a container with content.
  *
- * The result shares what did not change with `live`, and is `live` itself where the configuration changes nothing.
+ * The result shares unchanged parts with `live`, and is `live` itself if the configuration changes nothing.
  *
- * @throws {TypedError} for a keyed list in the configuration that has an item twice.
- * @throws {ListItemError} for an item of an associative list that has no identity.
+ * @throws {TypedError} if a keyed list of the configuration has duplicate items.
+ * @throws {ListItemError} for an item of an associative list without identity.
  */
 export function mergeTyped(type: MergeType, live: JsonValue, configuration: JsonValue): JsonValue {
   switch (kindOf(type, configuration)) {
@@ -58,20 +58,20 @@ function mergeLists(type: ListType, live: JsonValue, configuration: JsonValue): 
 }
 
 /**
- * Merges two associative lists. Shared items stand in the configuration's order, items that only live has keep their
- * place after their left neighbour: `[a b c d]` with `[d e a]` gives `[b c d e a]`.
+ * Merges two associative lists. Common items are in the configuration's order; items that only live has stay behind
+ * their left neighbour: `[a b c d]` with `[d e a]` gives `[b c d e a]`.
  */
 class ListMerge {
   readonly #type: ListType;
   readonly #left: readonly JsonValue[];
   readonly #leftSteps: readonly PathElement[];
   readonly #rightSteps: readonly PathElement[];
-  /** Live items by step; null for one that stands there more than once, which is then replaced, not merged. */
+  /** Live items by step; null for duplicates, which are replaced instead of merged. */
   readonly #ours = new Map<PathElement, JsonValue>();
   readonly #theirs = new Map<PathElement, JsonValue>();
   readonly #placed = new Set<PathElement>();
   readonly #out: JsonValue[] = [];
-  /** Items of both lists in the configuration's order; the first has not been placed yet. */
+  /** Items of both lists in the configuration's order; the first one is the next to be placed. */
   #shared: readonly PathElement[] = [];
   #nextShared = 0;
 
@@ -122,7 +122,7 @@ class ListMerge {
     return this.#out;
   }
 
-  /** A shared item that is not the next one in the configuration's order is placed when its turn comes. */
+  /** A common item that is not the next one in the configuration's order is placed later. */
   #waits(ours: PathElement): boolean {
     const next = this.#shared[this.#nextShared];
     return this.#theirs.has(ours) && next !== undefined && next !== ours;

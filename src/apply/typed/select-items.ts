@@ -5,8 +5,8 @@ import { deducedType, entryType, kindOf, type ListType, type MapType, type Merge
 import { fieldElement } from '../field-set/path-element.ts';
 
 /**
- * The value without the entries and items whose paths are in the set. A container that this empties stays as null;
- * where it is the root, the result is null. The very same value where nothing is taken away.
+ * Removes the entries and items whose paths are in the set. A container that becomes empty stays as null; an empty
+ * root is null. Returns the same value if nothing is removed.
  */
 export function removeItems(type: MergeType, value: JsonValue, set: FieldSet): JsonValue {
   switch (kindOf(type, value)) {
@@ -54,8 +54,8 @@ function removeFromList(type: ListType, value: JsonValue[], set: FieldSet): Json
 }
 
 /**
- * Only the entries and items whose paths are in the set, which should be {@link FieldSet.leaves}: a granular container
- * that is itself in the set comes out as null. Atomic containers come whole.
+ * Keeps only the entries and items whose paths are in the set, which should be {@link FieldSet.leaves}: a granular
+ * container that is itself in the set becomes null. Atomic containers are kept whole.
  */
 export function extractItems(type: MergeType, value: JsonValue, set: FieldSet): JsonValue {
   switch (kindOf(type, value)) {
@@ -75,7 +75,7 @@ function extractFromMap(type: MapType, value: JsonObject, set: FieldSet): JsonVa
   for (const key of keys) {
     const node = set.child(fieldElement(key));
     if (node === undefined) continue;
-    // Upstream goes on with this level's set below an entry that is taken itself.
+    // Below an entry that is itself selected, upstream continues with the set of this level.
     const below = node.owned ? set : node;
     put(taken, key, extractItems(entryType(type, key) ?? deducedType, value[key] ?? null, below));
   }

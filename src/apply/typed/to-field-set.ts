@@ -5,9 +5,9 @@ import { deducedType, entryType, kindOf, type ListType, type MapType, type Merge
 import { fieldElement, type PathElement } from '../field-set/path-element.ts';
 
 /**
- * The fields that a configuration names, which is what its applier comes to own: scalars, atomic containers, items of
- * sets and keyed lists, entries of maps, and fields that are null or `{}`. A declared field with something in it is
- * not a field of its own, only what is in it.
+ * The fields that a configuration sets, which its applier will own: scalars, atomic containers, items of sets and
+ * keyed lists, map entries, and fields that are null or `{}`. A declared field with content is not a field of its
+ * own; only its content counts.
  */
 export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
   return fieldsOf(type, value).withOwned(false);
@@ -43,8 +43,8 @@ function isEmptyOrNull(value: JsonValue): boolean {
 }
 
 /**
- * Stands for an item that cannot be told from others. No configuration has one, but pruning leaves null where it
- * empties an item, and the list that holds it must still count as one with something in it.
+ * Replaces an item without identity. Configurations have none, but pruning leaves null for an emptied item, and the
+ * list must still count as not empty.
  */
 const noIdentity: PathElement = '';
 
@@ -54,7 +54,7 @@ function listFields(type: ListType, value: JsonValue): FieldSet {
   const children = new Map<PathElement, FieldSet>();
   for (const item of value) {
     const element = itemElementOrNone(type, item) ?? noIdentity;
-    // What stands there twice is owned as a whole: nobody can say whose fields the twins' are.
+    // Duplicate items are owned as a whole: their fields cannot be attributed to one of them.
     const node = children.has(element) ? FieldSet.leaf : fieldsOf(type.element, item).withOwned(true);
     children.set(element, node);
   }

@@ -14,15 +14,15 @@ import {
 import { elementText, fieldElement, indexElement, type PathElement } from '../field-set/path-element.ts';
 import type { TypedProblem } from './typed-error.ts';
 
-/** How strictly a value is checked. */
+/** How strict the validation is. */
 interface TypedCheckOptions {
-  /** Stored objects may hold an item of a set or keyed list twice; an applied configuration may not. */
+  /** Stored objects may have duplicate items in sets and keyed lists; applied configurations may not. */
   readonly allowDuplicates: boolean;
-  /** A value of which it is known that nothing is wrong with it: what is the same there is not looked at again. */
+  /** A value known to be valid: parts shared with it are not validated again. */
   readonly beside?: JsonValue;
 }
 
-/** What a merge type does not allow in a value. Null is allowed everywhere. */
+/** The violations of a merge type in a value. Null is allowed everywhere. */
 export function checkTyped(type: MergeType, value: JsonValue, options: TypedCheckOptions): TypedProblem[] {
   const checker = new Checker(options.allowDuplicates);
   checker.check(type, value, options.beside);
@@ -64,7 +64,7 @@ class Checker {
     for (const key of Object.keys(value)) {
       const child = entryType(type, key);
       if (child === undefined) {
-        // One undeclared field ends the walk through this map, as upstream does it.
+        // One undeclared field ends the validation of this map, as upstream.
         this.#at(fieldElement(key), () => this.#report('field not declared in schema'));
         return;
       }
@@ -94,7 +94,7 @@ class Checker {
     }
   }
 
-  /** The item's step; undefined, and reported, where it has none: nothing more can be said of this list then. */
+  /** The item's step; undefined, with an error, if it has none: then the rest of the list is not checked. */
   #element(type: ListType, index: number, item: JsonValue): PathElement | undefined {
     if (type.relationship === 'atomic') return indexElement(index);
     try {
@@ -117,7 +117,7 @@ class Checker {
   }
 }
 
-/** Where nothing is known of a type, nothing can be wrong with a value. */
+/** With an unknown type, every value is valid. */
 function allowsAnything(type: MergeType): boolean {
   return type === deducedType || type === untypedAtomicType;
 }

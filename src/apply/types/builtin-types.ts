@@ -3,8 +3,8 @@ import { objectType } from './object-type.ts';
 import type { TypeNotation } from './type-notation.ts';
 
 /**
- * Merge types of the built-in kinds this server keeps itself, by the list types and merge keys of their Go types.
- * A new kind is one more constant here.
+ * Merge types of the built-in kinds that this server stores itself, by the list types and merge keys of their Go
+ * types. A new kind is one more constant.
  */
 
 const condition: TypeNotation = {
@@ -95,7 +95,7 @@ const version: TypeNotation = {
 };
 
 /**
- * apiextensions.k8s.io/v1 CustomResourceDefinition. Upstream's `versions` is atomic; so is every list in a schema.
+ * apiextensions.k8s.io/v1 CustomResourceDefinition. Upstream's `versions` is atomic, as is every list in a schema.
  * Feature gates merge by name.
  */
 export const customResourceDefinitionType: MergeType = objectType({
@@ -120,7 +120,7 @@ export const customResourceDefinitionType: MergeType = objectType({
   },
 });
 
-/** Strategic merge patch replaces every list of a CRD, but for our feature gates and what all objects have. */
+/** Strategic merge patch replaces every list of a CRD, except feature gates and the lists of metadata. */
 export const customResourceDefinitionPatchType: MergeType = objectType({
   spec: { struct: { customFeatureGates: featureGates } },
 });

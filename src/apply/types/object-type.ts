@@ -1,7 +1,7 @@
 import type { FieldType, MergeType } from '../typed/merge-type.ts';
 import { type TypeNotation, typeFromNotation } from './type-notation.ts';
 
-/** `metav1.ObjectMeta` as server-side apply sees it: the tags of its Go type. */
+/** `metav1.ObjectMeta` for server-side apply: the tags of its Go type. */
 export const objectMetaType: MergeType = typeFromNotation({
   struct: {
     annotations: { map: 'string' },
@@ -50,7 +50,7 @@ export const objectMetaType: MergeType = typeFromNotation({
 
 const stringType: MergeType = { scalar: 'string' };
 
-/** What every object has, at its root and wherever one is embedded. */
+/** The fields that every object has, at the root and where an object is embedded. */
 export const objectFields: ReadonlyMap<string, FieldType> = new Map([
   ['apiVersion', { type: stringType }],
   ['kind', { type: stringType }],
@@ -58,8 +58,8 @@ export const objectFields: ReadonlyMap<string, FieldType> = new Map([
 ]);
 
 /**
- * The type of a built-in kind: `apiVersion`, `kind` and `metadata` with the fields given.
- * Fields that are not named may not be applied; give `'any'` for those without a type.
+ * The type of a built-in kind: `apiVersion`, `kind`, `metadata` and the given fields. Other fields may not be
+ * applied; use `'any'` for those without a type.
  */
 export function objectType(fields: Readonly<Record<string, TypeNotation>>): MergeType {
   const own = typeFromNotation({ struct: fields }).map;

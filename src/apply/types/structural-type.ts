@@ -9,35 +9,38 @@ import {
 } from '../typed/merge-type.ts';
 import { objectFields } from './object-type.ts';
 
-/** A schema of which no merge type can be made. Structural schemas that pass validation never throw it. */
+/** A schema that has no merge type. Structural schemas that pass validation never throw it. */
 export class MergeTypeError extends Error {
   override readonly name = 'MergeTypeError';
 }
 
 /**
- * The merge type of a custom resource from its `openAPIV3Schema`, with `apiVersion`, `kind` and `metadata` of every
- * object at the root and in embedded resources. Without a schema: an object of which nothing is known.
+ * The merge type of a custom resource from its `openAPIV3Schema`, with `apiVersion`, `kind` and `metadata` at the
+ * root and in embedded resources. Without a schema: an object of unknown structure.
  *
- * Read are type, properties and their defaults, items, additionalProperties and `x-kubernetes-list-type`,
- * `-list-map-keys`, `-map-type`, `-preserve-unknown-fields`, `-embedded-resource`, `-int-or-string`;
- * `allOf` and its like, `nullable` and validations say nothing about ownership.
+ * It reads type, properties and their defaults, items, additionalProperties and `x-kubernetes-list-type`,
+ * `-list-map-keys`, `-map-type`, `-preserve-unknown-fields`, `-embedded-resource`, `-int-or-string`; `allOf`,
+ * `anyOf`, `oneOf`, `not`, `nullable` and validations do not affect ownership.
  * Source: kube-openapi pkg/schemaconv/openapi.go.
  *
- * @throws {MergeTypeError} for list-type map without keys and for types and relationships that do not exist.
+ * @throws {MergeTypeError} for list-type map without keys, and for unknown types and relationships.
  */
 export function typeFromStructuralSchema(openAPIV3Schema: JsonObject | undefined): MergeType {
   return rootType(openAPIV3Schema ?? { type: 'object' }, byListType);
 }
 
 /**
- * The type by which strategic merge patch goes: lists merge where `x-kubernetes-patch-strategy` says so, by
+ * The type that strategic merge patch uses: lists merge where `x-kubernetes-patch-strategy` says so, by
  * `x-kubernetes-patch-merge-key`, whatever their list type is. Schemas of built-in kinds have both.
  */
 export function patchTypeFromSchema(schema: JsonObject): MergeType {
   return rootType(schema, byPatchStrategy);
 }
 
-/** The merge type of any value from its structural schema: as {@link typeFromStructuralSchema} without object fields. */
+/**
+ * The merge type of any value from its structural schema: like {@link typeFromStructuralSchema}, without object
+ * fields.
+ */
 export function valueTypeFromStructuralSchema(schema: JsonObject): MergeType {
   return typeOf(schema, { preserving: false, lists: byListType });
 }
@@ -47,12 +50,12 @@ function rootType(schema: JsonObject, lists: ListRule): MergeType {
   return type.map === undefined ? type : { ...type, map: withObjectFields(type.map) };
 }
 
-/** How a list merges. */
+/** How lists merge. */
 type ListRule = (schema: JsonObject) => Pick<ListType, 'relationship' | 'keys'>;
 
-/** How a schema is read. */
+/** How to read a schema. */
 interface Reading {
-  /** Whether unknown fields are preserved: unlike in pruning, that holds for everything below, too. */
+  /** Whether unknown fields are preserved: unlike in pruning, this applies to everything below too. */
   readonly preserving: boolean;
   readonly lists: ListRule;
 }
@@ -84,7 +87,7 @@ function typeOf(schema: JsonObject, above: Reading): MergeType {
   }
 }
 
-/** A string with a format may hold what its Go type accepts besides strings, such as a number of seconds. */
+/** A string with a format may hold other types that its Go type accepts, such as a number of seconds. */
 function isPlainString(format: string): boolean {
   return format === '' || format === 'byte';
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../meta/index.ts';
 import { deducedType, type FieldType, type MergeType, untypedAtomicType } from '../typed/merge-type.ts';
 
 /**
- * Merge types as data, for kinds that have no structural schema:
+ * Merge types as data, for kinds without a structural schema:
  *
  * ```ts
  * const namespaceType = objectType({
@@ -11,9 +11,9 @@ import { deducedType, type FieldType, type MergeType, untypedAtomicType } from '
  * });
  * ```
  *
- * `scalar` is a scalar of any kind (also what upstream makes of strings with a format and of quantities), `any` is
- * deduced from the value, `atomic` is anything as one field. A `list` is atomic unless it says `by` which keys its
- * items are told apart, and `defaults` completes keys that an item leaves out.
+ * `scalar` is a scalar of any kind (also strings with a format and quantities, as upstream), `any` is deduced from
+ * the value, `atomic` is any value as one field. A `list` is atomic unless `by` names the keys of its items;
+ * `defaults` are the defaults of keys that an item leaves out.
  */
 export type TypeNotation =
   | 'string'
@@ -40,7 +40,7 @@ const named: Readonly<Record<'string' | 'number' | 'boolean' | 'scalar' | 'any' 
   atomic: untypedAtomicType,
 };
 
-/** The merge type that a notation describes. */
+/** The merge type of a notation. */
 export function typeFromNotation(notation: TypeNotation): MergeType {
   if (typeof notation === 'string') return named[notation];
   if ('set' in notation) {

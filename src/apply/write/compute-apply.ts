@@ -44,27 +44,30 @@ import { problemsText } from '../typed/typed-error.ts';
 import { type Applied, applyConfiguration, FieldConflictsError } from './updater.ts';
 import { checkTyped } from '../typed/validate.ts';
 
-/** An apply: a write that may conflict. */
+/** An apply, which may conflict. */
 export interface ApplyOptions extends FieldWriteOptions {
   /** The kind of the endpoint. */
   readonly kind: string;
-  /** Takes fields from others where there are conflicts. */
+  /** Takes fields from other owners on conflicts. */
   readonly force: boolean;
-  /** What kubectl's annotation is to show as applied, where that is not what is applied. */
+  /** The configuration for kubectl's last-applied annotation, if it differs from the applied one. */
   readonly shownAsApplied?: KubeObject;
 }
 
-/** What an apply comes to. */
+/** The result of an apply. */
 export interface ApplyResult {
-  /** The merged object with its managed fields, not defaulted. It shares with the live one and the configuration. */
+  /**
+   * The merged object with its managed fields, not defaulted. It shares parts with the live object and the
+   * configuration.
+   */
   readonly object: KubeObject;
-  /** False where neither the object nor its managers changed. */
+  /** False if neither the object nor its managers changed. */
   readonly changed: boolean;
 }
 
 const beforeFirstApplyManager = 'before-first-apply';
 
-/** The computation behind `apply`; see there. */
+/** The computation of `apply`; see there. */
 export function* computeApply(
   live: KubeObject | undefined,
   applied: KubeObject,
@@ -104,7 +107,7 @@ function readManagers(list: JsonValue | undefined, known: KnownSets | undefined)
   }
 }
 
-/** What upstream answers where an error has no status of its own: 500 with its text. */
+/** As upstream, an error without a status becomes 500 with its message. */
 function errorWithoutReason(message: string): StatusError {
   return new StatusError({ code: 500, message });
 }
@@ -121,16 +124,16 @@ function checkNoManagedFields(applied: KubeObject): void {
   if (list !== undefined && list !== null) throw badRequestError('metadata.managedFields must be nil');
 }
 
-/** `g/v, Kind=K`; the core group prints as nothing before the slash. */
+/** `g/v, Kind=K`; the core group prints as an empty string before the slash. */
 function kindText(apiVersion: string, kind: string): string {
   const found = parseGroupVersion(apiVersion);
   return found === undefined ? '/, Kind=' : `${found.group}/${found.version}, Kind=${kind}`;
 }
 
-/** An object whose type is checked, with upstream's words for where it is not what it should be. */
+/** Checks an object against its type, with upstream's messages. */
 interface CheckedObject {
   readonly allowDuplicates: boolean;
-  /** The words before the problems; `where` is `ns/name; g/v, Kind=K`. */
+  /** The beginning of the message; `where` is `ns/name; g/v, Kind=K`. */
   text(where: string): string;
 }
 
@@ -157,7 +160,10 @@ function requireTyped(type: MergeType, object: KubeObject, { allowDuplicates, te
   );
 }
 
-/** Before the first apply nobody may be tracked; what is there then belongs to one manager, so that it conflicts. */
+/**
+ * Before the first apply an object may have no managers; its fields then belong to one artificial manager, so that
+ * applies conflict.
+ */
 function* trackExisting(live: KubeObject, options: ApplyOptions): Converting<ManagerEntries> {
   const change = { live: emptyObjectOf(live), next: live };
   return yield* trackUpdate(change, new Map(), { ...options, manager: beforeFirstApplyManager });
@@ -170,7 +176,7 @@ interface Application {
   readonly type: MergeType;
 }
 
-/** Applies; kubectl may take without force what it applied on the client's side before. */
+/** Applies. kubectl may take fields without force that it applied client-side before. */
 function* applyOnce(application: Application, options: ApplyOptions): Converting<Applied> {
   const { live, applied, entries, type } = application;
   const version = options.apiVersion;
@@ -208,7 +214,7 @@ function conflictError(
   );
 }
 
-/** Gives the applier its entry: without the system's fields, with a new time only where the object changed. */
+/** Sets the applier's entry: without system fields, with a new time only if the object changed. */
 function stampApplier(entries: ManagerEntries, done: Applied, options: ApplyOptions): ManagerEntries {
   const managers = carryOver(entries, done.managers);
   const identity = identityOf(options, 'Apply');
@@ -222,14 +228,17 @@ function stampApplier(entries: ManagerEntries, done: Applied, options: ApplyOpti
     identity,
     version: options.apiVersion,
     applied: true,
-    // The set that was read keeps the document it was read from, which saves writing it.
+    // The decoded set keeps its document, which saves encoding it.
     set: same ? before.set : set,
     time: done.value === undefined ? before?.time : formatTime(options.nowMs),
   });
   return managers;
 }
 
-/** A merged object is one: every configuration has apiVersion and kind, and nobody owns them, so nothing prunes them. */
+/**
+ * A merged object always has apiVersion and kind: every configuration has them, and nobody owns them, so they are
+ * never pruned.
+ */
 function asObject(value: JsonValue): KubeObject {
   invariant(isObject(value), 'the result of an apply is an object');
   return value;

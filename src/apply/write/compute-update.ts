@@ -17,8 +17,8 @@ import { TypedError } from '../typed/typed-error.ts';
 import { checkTyped } from '../typed/validate.ts';
 
 /**
- * The computation behind `update`: gives the new object with managed fields that attribute to the updater what it
- * changed. Never fails: where the managers cannot be computed, those of the live object stay.
+ * The computation of `update`: the new object with managed fields that attribute the changes to the updater. Never
+ * fails: if the managers cannot be computed, the live ones stay.
  */
 export function* computeUpdate(
   live: KubeObject | undefined,
@@ -43,13 +43,13 @@ function* attribute(
   const liveList = managedFieldsOf(live);
   const source = sourceOf(liveList, managedFieldsOf(next), options);
   const type = typeOrThrow(options, options.apiVersion);
-  // What changes nothing leaves the managers as they are, so most writes of controllers read no field set.
+  // An update without changes keeps the managers, so most writes of controllers decode no field set.
   const mayBeSame = source.isLive && live !== undefined;
   if (mayBeSame && isSame(compareTyped(type, from, to))) return withManagedFields(to, liveList);
   yield;
   const entries = source.entries();
   yield;
-  // An object on which nobody is tracked stays so until it is applied to; a new one is tracked from the start.
+  // An object without managers stays without until the first apply; a new object is tracked from the start.
   if (entries.size === 0 && metadataString(from, 'uid') !== '') return to;
   requireTyped(type, from);
   yield;
@@ -60,22 +60,22 @@ function* attribute(
   return withManagedFields(to, encodeManagedFields(tracked));
 }
 
-/** @param beside an object that was checked, with which this one shares */
+/** @param beside a validated object that shares parts with this one */
 function requireTyped(type: MergeType, object: KubeObject, beside: KubeObject | null = null): void {
   const problems = checkTyped(type, object, { allowDuplicates: true, beside });
   if (problems.length > 0) throw new TypedError(problems);
 }
 
-/** Where the managers before a write come from. */
+/** The managers before a write, and their source. */
 interface Source {
-  /** True where they are those of the live object. */
+  /** True if they are those of the live object. */
   readonly isLive: boolean;
   entries(): ReadonlyMap<string, ManagerEntry>;
 }
 
 /**
- * Clients may rewrite managed fields through the main endpoint: `[]` or `[{}]` forgets all managers; a list that can be
- * read replaces the live one. Anything else, and every subresource, starts from the live object.
+ * Clients may rewrite managed fields through the main endpoint: `[]` or `[{}]` removes all managers; a valid list
+ * replaces the live one. Anything else, and every subresource, starts from the live object.
  */
 function sourceOf(
   live: JsonValue | undefined,
@@ -103,7 +103,7 @@ function decodeOr<T>(
   try {
     return decodeManagedFields(list, known);
   } catch {
-    // Whatever is wrong with it, a list that cannot be read says nothing.
+    // An invalid list is ignored, whatever the reason.
     return otherwise;
   }
 }

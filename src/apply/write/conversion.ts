@@ -1,12 +1,12 @@
 import { atOnce, type JsonValue, type Steps } from '../../meta/index.ts';
 
-/** A value in the version in which it is written. */
+/** A value in the version in which it was written. */
 export interface VersionedValue {
   readonly value: JsonValue;
   readonly version: string;
 }
 
-/** One conversion that a computation needs before it can go on. */
+/** One conversion that a computation needs to continue. */
 export interface ConversionRequest {
   readonly value: JsonValue;
   readonly from: string;
@@ -14,14 +14,13 @@ export interface ConversionRequest {
 }
 
 /**
- * A computation that stops wherever it needs a value in another version and goes on with the answer; undefined
- * answers that the version does not exist. Conversion may be a webhook: the same computation runs with a converter
- * that answers at once and with one that takes its time. Between its steps it asks for nothing, so that others may come
- * in between.
+ * A generator that yields whenever it needs a value in another version and continues with the answer; undefined means
+ * that the version does not exist. Conversion may be a webhook: the same computation runs with a synchronous and with
+ * an asynchronous converter. Between its steps it yields nothing, so that other requests can run.
  */
 export type Converting<T> = Generator<ConversionRequest | undefined, T, JsonValue | undefined>;
 
-/** Runs a computation with a converter that answers at once. */
+/** Runs a computation with a synchronous converter. */
 export function runConverting<T>(
   computation: Converting<T>,
   convert: (request: ConversionRequest) => JsonValue | undefined,
@@ -29,7 +28,7 @@ export function runConverting<T>(
   return atOnce(convertingInSteps(computation, convert));
 }
 
-/** {@link runConverting}, in steps. */
+/** {@link runConverting}, as steps. */
 export function* convertingInSteps<T>(
   computation: Converting<T>,
   convert: (request: ConversionRequest) => JsonValue | undefined,
@@ -51,13 +50,13 @@ function answerNow<T>(
   try {
     value = convert(request);
   } catch (error) {
-    // The computation may have something to finish, such as keeping what was there before.
+    // The computation may need to clean up, for instance restore the previous managers.
     return computation.throw(error);
   }
   return computation.next(value);
 }
 
-/** Runs a computation with a converter that may take its time. What it throws ends the computation. */
+/** Runs a computation with an asynchronous converter. An exception of the converter ends the computation. */
 export async function runConvertingAsync<T>(
   computation: Converting<T>,
   convert: (request: ConversionRequest) => Promise<JsonValue | undefined>,
@@ -82,7 +81,7 @@ async function answer<T>(
   return computation.next(value);
 }
 
-/** The value in a version; undefined where the version does not exist. Asks only where it has another version. */
+/** The value in a version; undefined if the version does not exist. Converts only if the versions differ. */
 export function* inVersion(object: VersionedValue, version: string): Converting<VersionedValue | undefined> {
   if (object.version === version) return object;
   const value = yield { value: object.value, from: object.version, to: version };

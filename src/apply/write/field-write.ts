@@ -15,7 +15,7 @@ import type { MergeType } from '../typed/merge-type.ts';
 import { fieldPathOf } from '../field-set/path-element.ts';
 import type { ResetFields } from '../field-set/reset-fields.ts';
 
-/** Who writes, where, and what the computation must know of the resource. */
+/** The writer, the endpoint, and what the computation needs to know about the resource. */
 export interface FieldWriteOptions {
   /** The field manager; empty counts as `unknown`. */
   readonly manager: string;
@@ -28,18 +28,19 @@ export interface FieldWriteOptions {
   /**
    * The merge type of each `apiVersion`; undefined for one that does not exist (any more).
    *
-   * @throws for one that managed fields cannot name: an update beside them cannot be attributed, no object converts to it
+   * @throws for a version that managed fields cannot name: an update with such an entry cannot be attributed, and
+   * nothing converts to it
    */
   typeOf(apiVersion: string): MergeType | undefined;
-  /** What this endpoint does not persist, so that nobody comes to own it through it. */
+  /** The fields that this endpoint does not persist, so nobody can own them through it. */
   readonly resetFields?: ResetFields;
-  /** What was read of managed fields before, for whoever keeps objects between writes and never changes them. */
+  /** Decoded managed fields, for callers that keep objects between writes and never change them. */
   readonly knownSets?: KnownSets;
-  /** Told why an update could not be attributed; its object then keeps the managed fields it had. */
+  /** Called with the reason if an update could not be attributed; its object then keeps its managed fields. */
   onFrozen?(error: unknown): void;
 }
 
-/** Fields of the system: whoever writes them does not come to own them. */
+/** System fields: writers never own them. */
 const systemFields = FieldSet.of(
   fieldPathOf('apiVersion'),
   fieldPathOf('kind'),
@@ -77,7 +78,7 @@ export function managedFieldsOf(object: KubeObject | undefined): JsonValue | und
   return object === undefined ? undefined : own(metadataOf(object), 'managedFields');
 }
 
-/** The object without its managed fields; itself where it has none. */
+/** The object without its managed fields; the same object if it has none. */
 export function withoutManagedFields(object: KubeObject): KubeObject {
   const metadata = own(object, 'metadata');
   if (!isObject(metadata) || !Object.hasOwn(metadata, 'managedFields')) return object;
@@ -85,13 +86,13 @@ export function withoutManagedFields(object: KubeObject): KubeObject {
   return { ...object, metadata: rest };
 }
 
-/** A new object with these managed fields, or none; everything but root and metadata is shared. */
+/** A new object with these managed fields, or with none; everything but root and metadata is shared. */
 export function withManagedFields(object: KubeObject, list: JsonValue | undefined): KubeObject {
   if (list === undefined || list === null) return withoutManagedFields(object);
   return { ...object, metadata: { ...metadataOf(object), managedFields: list } };
 }
 
-/** What an apply or an update starts from where there is no object yet. */
+/** The live object of an apply or update that creates. */
 export function emptyObjectOf(object: KubeObject): KubeObject {
   const empty: JsonObject = {};
   for (const name of ['apiVersion', 'kind']) {
@@ -101,12 +102,12 @@ export function emptyObjectOf(object: KubeObject): KubeObject {
   return empty;
 }
 
-/** The set without what belongs to the system. */
+/** The set without system fields. */
 export function withoutSystemFields(set: FieldSet): FieldSet {
   return set.difference(systemFields);
 }
 
-/** Entries after a computation on sets: who is left, with the set that is left. */
+/** The entries after a computation on sets: the remaining managers, with their remaining sets. */
 export function carryOver(
   entries: ManagerEntries,
   sets: ReadonlyMap<string, VersionedSet>,

@@ -11,7 +11,8 @@ import { applyConfiguration, FieldConflictsError, updateManagers } from './updat
 import { checkTyped } from '../typed/validate.ts';
 
 /**
- * Random schemas and sequences of writes, with what structured-merge-diff itself made of each. `schema` stands for a change of the schema while objects exist.
+ * Random schemas and sequences of writes, with the results of structured-merge-diff. `schema` changes the schema
+ * while objects exist.
  */
 interface Write {
   readonly kind: 'apply' | 'update' | 'schema';

@@ -23,7 +23,7 @@ const thing = (spec: JsonObject, annotations?: JsonObject): KubeObject => ({
   metadata: { name: 'x', ...(annotations === undefined ? {} : { annotations }) },
   spec,
 });
-/** As `kubectl apply` without `--server-side` leaves it. */
+/** As written by `kubectl apply` without `--server-side`. */
 function clientApplied(spec: JsonObject): KubeObject {
   const annotations = { [annotation]: JSON.stringify(thing(spec)) };
   return update(undefined, thing(spec, annotations), optionsOf('kubectl-client-side-apply'));

@@ -16,10 +16,10 @@ import type { MergeType } from '../typed/merge-type.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 import { checkTyped } from '../typed/validate.ts';
 
-/** The annotation in which `kubectl apply` keeps what it sent, when it merges on the client's side. */
+/** The annotation in which client-side `kubectl apply` stores the configuration that it sent. */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The one manager for which the annotation means anything here. */
+/** The only manager for which the annotation is used. */
 export const kubectlManager = 'kubectl';
 
 function lastAppliedOf(object: KubeObject): string {
@@ -27,8 +27,8 @@ function lastAppliedOf(object: KubeObject): string {
 }
 
 /**
- * The fields that kubectl applied on the client's side and nobody has changed since: moving to server-side apply,
- * kubectl may take them without a conflict. Undefined where there is no such annotation or it cannot be compared.
+ * The fields that kubectl applied client-side and nobody has changed since: on the move to server-side apply, kubectl
+ * may take them without a conflict. Undefined if there is no such annotation or it cannot be compared.
  */
 export function allowedByLastApplied(
   live: KubeObject,
@@ -54,8 +54,8 @@ function parseObject(text: string): JsonObject | undefined {
 }
 
 /**
- * Keeps the annotation up to date when kubectl applies on the server's side to an object that has one, so that
- * older clients can still go back. Dropped where it would make the annotations too large. Changes `object`.
+ * Updates the annotation when kubectl applies server-side to an object that has it, so that older clients can go back
+ * to client-side apply. Drops it if it would make the annotations too large. Changes `object`.
  */
 export function refreshLastApplied(object: KubeObject, applied: KubeObject): void {
   const annotations = ownObject(metadataOf(object), 'annotations');

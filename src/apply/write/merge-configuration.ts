@@ -6,7 +6,7 @@ import { problemsText, TypedError } from '../typed/typed-error.ts';
 import { ListItemError } from '../typed/list-item.ts';
 import { checkTyped } from '../typed/validate.ts';
 
-/** A configuration that cannot be laid over an object; the message is upstream's. */
+/** A configuration that cannot be merged into an object; the message is upstream's. */
 export class ConfigurationMergeError extends Error {}
 
 /**

@@ -11,25 +11,25 @@ import {
   type VersionedSet,
 } from '../managers/kind-versions.ts';
 
-/** Who prunes what. */
+/** The inputs of pruning. */
 interface Pruning {
   readonly kind: KindVersions;
-  /** With the applier's new set among them. */
+  /** All managers, with the applier's new set. */
   readonly managers: Managers;
   readonly manager: string;
-  /** What the applier owned before. */
+  /** The fields that the applier owned before. */
   readonly last: VersionedSet | undefined;
 }
 
 /**
- * Takes from the merged value what the manager applied last time, does not apply now, and nobody owns. An item that
- * goes takes along what is in it, unless someone owns the item itself.
+ * Removes from the merged value the fields that the manager applied before, does not apply now, and nobody owns.
+ * Removing an item removes its content, unless someone owns the item itself.
  */
 export function* prune(merged: VersionedValue, pruning: Pruning): Converting<VersionedValue> {
   const { kind, managers, manager, last } = pruning;
   const now = managers.get(manager);
   if (last === undefined || now === undefined || last.set.isEmpty) return merged;
-  // What is applied again needs no pruning: every path of the last set still has an owner.
+  // If every path of the last set is applied again, nothing is pruned: each still has an owner.
   if (last.version === now.version && last.set.isWithin(now.set)) return merged;
   const before = yield* inVersion(merged, last.version);
   if (before === undefined) return merged;
@@ -44,15 +44,15 @@ export function* prune(merged: VersionedValue, pruning: Pruning): Converting<Ver
   return (yield* inVersion(pruned, now.version)) ?? merged;
 }
 
-/** Every path of a value, declared fields included. */
+/** Every path of a value, including declared fields. */
 function declaredPaths(kind: KindVersions, object: VersionedValue): FieldSet {
   const type = typeOrThrow(kind, object.version);
   return withDeclaredFields(toFieldSet(type, object.value), type);
 }
 
 /**
- * Puts back what somebody owns, version by version. The last applied version comes first: a conversion may need
- * fields that were taken away.
+ * Restores fields that somebody owns, version by version. The last applied version comes first: a conversion may need
+ * fields that were removed.
  */
 function* addBackOwned(
   merged: VersionedValue,

@@ -20,9 +20,9 @@ function pick<T>(random: Random, items: readonly [T, ...T[]]): T {
 }
 
 /**
- * Several managers write to one object at random, and a model with nothing but leaves says what must come out: an
- * applied field has its value and its owner, a field that its last owner applies no more is gone, an update takes
- * what it changes, and a conflict changes nothing.
+ * Several managers write to one object at random, and a model of leaves predicts the result: an applied field has its
+ * value and its owner; a field that its last owner no longer applies is removed; an update takes what it changes; a
+ * conflict changes nothing.
  */
 
 type Leaves = ReadonlyMap<string, string>;
@@ -57,7 +57,7 @@ const leaves: [string, ...string[]] = [
   '.spec.tags[="q"]',
 ];
 
-/** The object that has these leaves, and no empty containers. */
+/** The object with these leaves, and without empty containers. */
 function objectOf(values: Leaves): KubeObject {
   const spec: JsonObject = {};
   const into = (parent: JsonObject, name: string): JsonObject => {
@@ -146,7 +146,7 @@ class Model {
     this.#dropEmpty();
   }
 
-  /** A new value takes the leaf from everybody. */
+  /** A new value takes the leaf from all other owners. */
   #set(leaf: string, value: string): void {
     if (this.values.get(leaf) === value) return;
     this.values.set(leaf, value);
@@ -163,7 +163,7 @@ function randomLeaves(random: Random, likely: number): Map<string, string> {
   return new Map(chosen.map((leaf) => [leaf, leaf.includes('tags') ? 'here' : pick(random, ['1', '2'])]));
 }
 
-/** Changes a few leaves of what is there. */
+/** Changes a few leaves of the object. */
 function randomChange(random: Random, values: Leaves): Map<string, string> {
   const next = new Map(values);
   for (const [leaf, value] of randomLeaves(random, 0.2)) {

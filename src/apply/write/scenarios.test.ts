@@ -40,7 +40,7 @@ const converters: Record<string, Convert> = {
   },
 };
 
-/** Plays a scenario: the live value, its managers, and what the schema is at the moment. */
+/** Runs a scenario: the live value, its managers, and the current schema. */
 class Play {
   readonly #corpus: Corpus;
   readonly #convert: Convert;

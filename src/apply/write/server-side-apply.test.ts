@@ -81,7 +81,7 @@ const widget = (spec: JsonValue, more: JsonObject = {}): KubeObject => ({
   ...(spec === undefined ? {} : { spec }),
   ...more,
 });
-/** As the registry stores it: with the metadata that the system adds on create. */
+/** As the registry stores it: with the metadata that the system sets on create. */
 const stored = (object: KubeObject): KubeObject => ({
   ...object,
   metadata: { ...metadataOf(object), uid: 'u1', creationTimestamp: '2026-01-01T00:00:00Z', generation: 1 },
@@ -91,7 +91,7 @@ const applied = (live: KubeObject | undefined, configuration: KubeObject, write:
 const updated = (live: KubeObject | undefined, next: KubeObject, write: Write = {}) =>
   update(live, next, optionsOf(write));
 
-/** `Apply m 01: .spec.a .spec.b` for every manager, in the order in which they are stored. */
+/** `Apply m 01: .spec.a .spec.b` for every manager, in stored order. */
 function managers(object: KubeObject): string[] {
   return [...decodeManagedFields(metadataOf(object)['managedFields']).values()].map(
     ({ identity, version, time, set }) => {
@@ -473,7 +473,7 @@ describe('subresources', () => {
 
 describe('several versions', () => {
   const v2 = 'example.com/v2';
-  // v2 calls `image` `picture`; the schema of v2 says so.
+  // The schema of v2 names `image` `picture`.
   const schemaV2 = JSON.parse(JSON.stringify(schema).replaceAll('"image"', '"picture"'));
   const types = new Map([
     [v1, type],

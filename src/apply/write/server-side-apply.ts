@@ -11,18 +11,21 @@ import { computeUpdate } from './compute-update.ts';
 import { type ConversionRequest, convertingInSteps, runConvertingAsync } from './conversion.ts';
 import type { FieldWriteOptions } from './field-write.ts';
 
-/** Gives an object in another `apiVersion`; undefined where that version does not exist (any more). Must not change it. */
+/**
+ * Converts an object to another `apiVersion`; undefined if that version does not exist (any more). Must not change
+ * the object.
+ */
 export type ConvertNow = (object: KubeObject, apiVersion: string) => KubeObject | undefined;
 
-/** As {@link ConvertNow}, for conversions that take their time, such as webhooks. */
+/** Like {@link ConvertNow}, for asynchronous conversions, such as webhooks. */
 export type ConvertLater = (object: KubeObject, apiVersion: string) => Promise<KubeObject | undefined>;
 
-/** Options of a call whose conversions are there at once. */
+/** Options of a call with synchronous conversions. */
 interface ConvertsNow {
   readonly convert: ConvertNow;
 }
 
-/** Options of a call that waits for its conversions. */
+/** Options of a call with asynchronous conversions. */
 interface ConvertsLater {
   readonly convert: ConvertLater;
 }
@@ -42,13 +45,13 @@ function converterLater({ convert }: ConvertsLater) {
 }
 
 /**
- * Computes `metadata.managedFields` for a create, an update or a JSON or merge patch: what changed from `live` to
- * `next` belongs to the updater, and to nobody else any more. To be called on every such write, before admission
- * changes the object and after defaults are applied.
+ * Computes `metadata.managedFields` for a create, an update or a JSON or merge patch: the fields that changed from
+ * `live` to `next` belong to the updater and to nobody else. Call it on every such write, before admission changes
+ * the object and after defaulting.
  *
- * Gives `next` with its managed fields; root and metadata are new, the rest is shared with `next`. Never fails: where
- * the managers cannot be computed (a conversion failed, the object does not have its type), the live ones stay and
- * `options.onFrozen` is told.
+ * Returns `next` with its managed fields; root and metadata are new, the rest is shared with `next`. Never fails: if
+ * the managers cannot be computed (a conversion failed, the object does not match its type), the live ones stay and
+ * `options.onFrozen` is called.
  *
  * @param live the stored object in `options.apiVersion`, undefined on create
  */
@@ -60,7 +63,7 @@ export function update(
   return atOnce(updateInSteps(live, next, options));
 }
 
-/** {@link update}, in steps. */
+/** {@link update}, as steps. */
 export function updateInSteps(
   live: KubeObject | undefined,
   next: KubeObject,
@@ -69,7 +72,7 @@ export function updateInSteps(
   return convertingInSteps(computeUpdate(live, next, options), converterNow(options));
 }
 
-/** {@link update} with conversions that take their time. It waits for none where all managers use one version. */
+/** {@link update} with asynchronous conversions. It converts nothing if all managers use one version. */
 export function updateAsync(
   live: KubeObject | undefined,
   next: KubeObject,
@@ -79,13 +82,13 @@ export function updateAsync(
 }
 
 /**
- * Server-side apply: lays a configuration over the live object, takes away what the applier applied before and
- * nobody owns any more, and gives the applier exactly the fields of the configuration.
+ * Server-side apply: merges a configuration into the live object, removes fields that the applier applied before and
+ * nobody owns any more, and makes the applier own exactly the fields of the configuration.
  *
- * @param live the stored object in `options.apiVersion`, undefined where there is none: then it is created
- * @throws {ApplyConflictError} 409 where others own fields with other values and `force` is not set
- * @throws {StatusError} 400 for a configuration of another kind or with managed fields; 500, as upstream answers, for
- * one that does not have the kind's merge type or stored managed fields that cannot be read
+ * @param live the stored object in `options.apiVersion`; undefined if there is none: then it is created
+ * @throws {ApplyConflictError} 409 if others own fields with other values and `force` is not set
+ * @throws {StatusError} 400 for a configuration of another kind or with managed fields; 500, as upstream, for a
+ * configuration that does not match the kind's merge type, or for invalid stored managed fields
  * @throws whatever `convert` throws
  */
 export function apply(
@@ -96,7 +99,7 @@ export function apply(
   return atOnce(applyInSteps(live, applied, options));
 }
 
-/** {@link apply}, in steps. */
+/** {@link apply}, as steps. */
 export function applyInSteps(
   live: KubeObject | undefined,
   applied: KubeObject,
@@ -105,7 +108,7 @@ export function applyInSteps(
   return convertingInSteps(computeApply(live, applied, options), converterNow(options));
 }
 
-/** {@link apply} with conversions that take their time. */
+/** {@link apply} with asynchronous conversions. */
 export function applyAsync(
   live: KubeObject | undefined,
   applied: KubeObject,

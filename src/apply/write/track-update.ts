@@ -13,10 +13,10 @@ import type { ManagerEntries } from '../managers/managed-fields.ts';
 import { managerKey } from '../managers/manager-identity.ts';
 import { updateManagers } from './updater.ts';
 
-/** The name under which a write is computed before it is joined with what its manager owned already. */
+/** The temporary manager name of a write, before it is joined with the fields that its manager owned already. */
 const currentOperation = 'current-operation';
 
-/** Attributes what changed from `live` to `next` to the updater; with the limit on the number of updaters. */
+/** Attributes the changes from `live` to `next` to the updater, and applies the limit on updaters. */
 export function* trackUpdate(
   change: { readonly live: KubeObject; readonly next: KubeObject },
   entries: ManagerEntries,

@@ -48,7 +48,7 @@ describe('pruning', () => {
   });
 
   test('keeps an item that another manager owns, even where nobody owns its fields', () => {
-    // Items were atomic when these sets were written; the type has become granular since.
+    // Items were atomic when these sets were written; the type is granular now.
     const managers: Managers = new Map([
       ['m', { set: set('.list[name="y"]'), version: 'v1', applied: true }],
       ['u', { set: set('.list[name="x"]'), version: 'v1', applied: false }],

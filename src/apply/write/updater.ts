@@ -14,14 +14,14 @@ import type { Path } from '../field-set/path-element.ts';
 import { prune } from './prune.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 
-/** A field that someone else owns with another value. */
+/** A field that another manager owns with another value. */
 interface FieldConflict {
   /** The owner's identity. */
   readonly manager: string;
   readonly path: Path;
 }
 
-/** An apply without force that met conflicts; nothing changes then. */
+/** An apply without force found conflicts; nothing was changed. */
 export class FieldConflictsError extends Error {
   override readonly name = 'FieldConflictsError';
   readonly conflicts: readonly FieldConflict[];
@@ -32,7 +32,7 @@ export class FieldConflictsError extends Error {
   }
 }
 
-/** The write that is attributed to a manager. */
+/** A write and the manager that it is attributed to. */
 interface ManagedWrite {
   readonly kind: KindVersions;
   readonly manager: string;
@@ -40,8 +40,8 @@ interface ManagedWrite {
 }
 
 /**
- * Attributes to a manager what an update has changed: it gains what it added and modified; everybody loses what was
- * modified or removed. Never a conflict.
+ * Attributes an update to a manager: it gains the added and modified fields; all others lose the modified and removed
+ * ones. Never conflicts.
  */
 export function* updateManagers(
   live: VersionedValue,
@@ -62,17 +62,17 @@ export function* updateManagers(
   return managers;
 }
 
-/** The result of an apply: the merged value, or none where nothing changes. */
+/** The result of an apply: the merged value; undefined if nothing changes. */
 export interface Applied {
   readonly value: JsonValue | undefined;
   readonly managers: Managers;
 }
 
 /**
- * Merges a configuration into the live value, takes away what the manager applied before and nobody owns any more,
- * and gives the manager exactly the configuration's fields.
+ * Merges a configuration into the live value, removes what the manager applied before and nobody owns any more, and
+ * makes the manager own exactly the configuration's fields.
  *
- * @throws {FieldConflictsError} where others own a field with another value, unless `force` takes it from them.
+ * @throws {FieldConflictsError} if others own a field with another value and `force` is not set.
  */
 export function* applyConfiguration(
   live: VersionedValue,
@@ -98,7 +98,7 @@ export function* applyConfiguration(
   return { value: unchanged ? undefined : next.value, managers };
 }
 
-/** Managers of versions that still exist, with their sets brought to what the types are now. */
+/** The managers of versions that still exist, with their sets aligned with the current types. */
 function alignAll(managers: Managers, kind: KindVersions): Map<string, VersionedSet> {
   const aligned = new Map<string, VersionedSet>();
   for (const [manager, owned] of managers) {
@@ -133,7 +133,7 @@ interface Settlement {
   readonly force: boolean;
 }
 
-/** Takes from all other managers what changed under them; returns the comparison in the write's own version. */
+/** Removes the changed fields from all other managers; returns the comparison in the write's own version. */
 function* settle(settlement: Settlement): Converting<Comparison> {
   const { live, next, kind, managers, manager, force } = settlement;
   const changes = new Map<string, Comparison | undefined>();
@@ -166,7 +166,7 @@ function lose(managers: Map<string, VersionedSet>, manager: string, lost: FieldS
   if (set !== owned.set) store(managers, manager, { ...owned, set });
 }
 
-/** The change as another version sees it; undefined where that version does not exist. */
+/** The change in another version; undefined if that version does not exist. */
 function* changeIn({ live, next, kind }: Settlement, version: string): Converting<Comparison | undefined> {
   if (live.value === next.value && live.version === next.version) {
     return compareIn(kind, version, null, null);
