@@ -1,14 +1,14 @@
-/** A server-wide feature gate, as `--feature-gates` names it. */
+/** A server-wide feature gate of `--feature-gates`. */
 interface FeatureGate {
   readonly name: string;
   readonly default: boolean;
-  /** What it switches, in one sentence, for `--help` and the reference page. */
+  /** Describes the feature in one sentence, for `--help` and the reference page. */
   readonly description: string;
-  /** What Kubernetes calls it, where the first proposal, whose name we have, had another one. */
+  /** Kubernetes' name, if it differs from the name in the first proposal, which is ours. */
   readonly upstreamName?: string;
 }
 
-/** Every gate this server knows. What is alpha upstream is off by default. */
+/** All feature gates of this server. Features that are alpha upstream are off by default. */
 export const featureGates = [
   {
     name: 'CBORServingAndStorage',
@@ -45,22 +45,23 @@ export const featureGates = [
 
 export type FeatureGateName = (typeof featureGates)[number]['name'];
 
-/** Which gates are on; a frozen value that is passed to whoever needs it. */
+/** Which gates are on; a frozen value that is passed as a parameter. */
 export type FeatureGates = Readonly<Record<FeatureGateName, boolean>>;
 
 const upstreamNames: ReadonlyMap<string, FeatureGateName> = new Map(
   featureGates.flatMap((gate) => ('upstreamName' in gate ? [[gate.upstreamName, gate.name]] : [])),
 );
 
-/** Every gate at its default. */
+/** The defaults of all gates. */
 export function defaultFeatureGates(): FeatureGates {
   return parseFeatureGates('');
 }
 
 /**
- * Reads the value of `--feature-gates`: `A=true,B=false`; a later entry counts more. Names of Kubernetes are taken too.
+ * Parses the value of `--feature-gates`: `A=true,B=false`; later entries win. Kubernetes' names are accepted too.
  *
- * @throws {Error} with one sentence for an unknown gate (and the list of known ones) or a value that is no boolean.
+ * @throws {Error} with one sentence for an unknown gate (with the list of known ones) or a value that is not a
+ * boolean.
  */
 export function parseFeatureGates(text: string): FeatureGates {
   const states = new Map<string, boolean>(featureGates.map((gate) => [gate.name, gate.default]));

@@ -82,7 +82,7 @@ export {
   type SelectorOptions,
 } from './selector/selector-options.ts';
 
-// Options of requests
+// Request options
 export {
   type ContinueToken,
   continueAtLatest,
@@ -177,7 +177,7 @@ export { atOnce, type RunSteps, type Steps } from './time/steps.ts';
 export { parseTime } from './time/parse-time.ts';
 export { canonicalTime } from './time/canonical-time.ts';
 
-// What is passed in
+// Dependencies that are passed in
 export {
   featureGates,
   type FeatureGateName,

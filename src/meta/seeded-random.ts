@@ -1,5 +1,5 @@
 /**
- * Numbers from 0 up to, not including, 1 that a seed repeats exactly: mulberry32,
+ * Random numbers from 0 up to, not including, 1, determined by the seed: mulberry32,
  * https://gist.github.com/tommyettinger/46a874533244883189143505d203312c.
  */
 export function seededRandom(seed: number): () => number {

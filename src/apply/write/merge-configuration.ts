@@ -10,11 +10,11 @@ import { checkTyped } from '../typed/validate.ts';
 export class ConfigurationMergeError extends Error {}
 
 /**
- * Lays a configuration over an object as server-side apply does, with nobody becoming the owner of anything: what the
- * configuration does not name stays. The result shares what did not change with the object.
+ * Merges a configuration into an object as server-side apply does, without ownership: fields that the configuration
+ * does not set stay. The result shares unchanged parts with the object.
  * Source: apiserver, policy/mutating/patch/smd.go, ApplyStructuredMergeDiff.
  *
- * @throws {ConfigurationMergeError} where the one or the other does not have the type, and for atomic lists and maps
+ * @throws {ConfigurationMergeError} if either does not match the type, and for atomic lists and maps
  */
 export function mergeConfiguration(
   type: MergeType,

@@ -2,8 +2,8 @@ import { equal, isObject, type JsonValue, type KubeObject, type Steps } from '..
 import { managedFieldsOf, withManagedFields, withoutManagedFields } from './field-write.ts';
 
 /**
- * Where two objects differ only in the times of their managed fields, gives `next` with the times of `live`, so that
- * storing it is no change; otherwise gives `next` itself. To be called last before an update is stored. In steps.
+ * If two objects differ only in the times of their managed fields, returns `next` with the times of `live`, so that
+ * storing it changes nothing; otherwise returns `next`. Call it last before an update is stored. Runs in steps.
  */
 export function* keepTimesOfNoChange(live: KubeObject, next: KubeObject): Steps<KubeObject> {
   const before = managedFieldsOf(live);
@@ -12,7 +12,7 @@ export function* keepTimesOfNoChange(live: KubeObject, next: KubeObject): Steps<
   if (equal(before, after)) return next;
   yield;
   const others = before.map(withoutTime);
-  // Entries stand in the order of their times: those that moved may have changed places.
+  // Entries are ordered by time: entries with a new time may have changed places.
   const sameButTimes = after.map(withoutTime).every((entry) => takeEqual(others, entry));
   if (!sameButTimes) return next;
   yield;
@@ -20,7 +20,7 @@ export function* keepTimesOfNoChange(live: KubeObject, next: KubeObject): Steps<
   return withManagedFields(next, before);
 }
 
-/** Takes the value that is equal out of a list, if there is one. */
+/** Removes an equal value from a list, if there is one; returns whether there was. */
 function takeEqual(values: JsonValue[], value: JsonValue): boolean {
   const index = values.findIndex((other) => equal(other, value));
   if (index >= 0) values.splice(index, 1);

@@ -1,11 +1,11 @@
 import { goQuote } from './go-text.ts';
 
 /**
- * Whole numbers read from text as Go's strconv reads them, with Go's error texts: they reach the wire.
+ * Parses whole numbers as Go's strconv does, with Go's error messages: clients see them.
  * Source: https://pkg.go.dev/strconv#ParseInt (base 10, 64 bits).
  */
 
-/** A text that is no number of the wanted range: `strconv.ParseInt: parsing "x": invalid syntax`. */
+/** The text is not a number in the range: `strconv.ParseInt: parsing "x": invalid syntax`. */
 export class NumberSyntaxError extends Error {
   override readonly name = 'NumberSyntaxError';
 }
@@ -13,22 +13,22 @@ export class NumberSyntaxError extends Error {
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const uint64Max = 2n ** 64n - 1n;
-/** More digits than any 64-bit number has; longer texts are not converted, only checked. */
+/** More digits than any 64-bit number has; longer texts are checked but not converted. */
 const digitsMax = 20;
 
 /**
- * Reads a signed 64-bit integer: `-12`, `+7`, `007`.
+ * Parses a signed 64-bit integer: `-12`, `+7`, `007`.
  *
- * @throws {NumberSyntaxError} with Go's text.
+ * @throws {NumberSyntaxError} with Go's message.
  */
 export function parseInt64(text: string): bigint {
   return parseDecimal('ParseInt', text, { syntax: /^[+-]?[0-9]+$/, min: int64Min, max: int64Max });
 }
 
 /**
- * Reads an unsigned 64-bit integer; no sign is allowed.
+ * Parses an unsigned 64-bit integer; a sign is not allowed.
  *
- * @throws {NumberSyntaxError} with Go's text.
+ * @throws {NumberSyntaxError} with Go's message.
  */
 export function parseUint64(text: string): bigint {
   return parseDecimal('ParseUint', text, { syntax: /^[0-9]+$/, min: 0n, max: uint64Max });

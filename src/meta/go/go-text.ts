@@ -1,8 +1,6 @@
 import { type JsonValue, own, Float64 } from '../value/value.ts';
 
-/**
- * Values printed as Go prints them, because error texts are part of the API and clients match on them.
- */
+/** Prints values as Go does, because error messages are part of the API and clients match on them. */
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -32,7 +30,7 @@ function escapeCodePoint(char: string): string {
 }
 
 /**
- * A float in Go's `%v` form: the shortest digits, with an exponent where it is below -4 or at least 6.
+ * A float in Go's `%v` form: the shortest digits; with an exponent below -4 or from 6.
  * `1.5`, `100000`, `1e+06`, `1.2345675e+06`
  */
 export function goFloat(value: number): string {
@@ -83,7 +81,7 @@ function surrogateLast(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** A value inside an error text: strings in `%q`, numbers and booleans in `%v`, everything else as JSON. */
+/** A value in an error message: strings in `%q`, numbers and booleans in `%v`, everything else as JSON. */
 export function goValue(value: JsonValue | undefined): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloat(value);
@@ -91,7 +89,7 @@ export function goValue(value: JsonValue | undefined): string {
   return goJson(value);
 }
 
-/** What Go's JSON decoder calls a value in `cannot unmarshal number into ...`. */
+/** The name of a value's type in messages of Go's JSON decoder: `cannot unmarshal number into ...`. */
 export function goJsonKind(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -99,7 +97,7 @@ export function goJsonKind(value: JsonValue): string {
   return typeof value === 'bigint' || value instanceof Float64 ? 'number' : typeof value;
 }
 
-/** A value as Go's `%v` prints it: `<nil>`, `map[a:1 b:[x y]]`, `1e+06`; strings as they are. */
+/** A value as Go's `%v` prints it: `<nil>`, `map[a:1 b:[x y]]`, `1e+06`; strings are printed unchanged. */
 export function goPrint(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (typeof value === 'string') return value;
@@ -111,7 +109,7 @@ export function goPrint(value: JsonValue): string {
   return `map[${keys.map((key) => `${key}:${goPrint(own(value, key) ?? null)}`).join(' ')}]`;
 }
 
-/** The Go type that a decoded JSON value has. */
+/** The Go type of a decoded JSON value. */
 export function goTypeName(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';

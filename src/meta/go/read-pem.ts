@@ -1,6 +1,6 @@
 const fence = /^-----(BEGIN|END) (.*)-----$/;
 
-/** A block of PEM. */
+/** A PEM block. */
 export interface PemBlock {
   readonly type: string;
   readonly hasHeaders: boolean;
@@ -8,7 +8,7 @@ export interface PemBlock {
 }
 
 /**
- * The blocks of a text, and whether anything stands behind the last; line by line, for the text may be hostile.
+ * The blocks of a text, and whether text follows the last one. Works line by line, because the text may be hostile.
  * Source: Go, encoding/pem.
  */
 export function readPem(text: string): { readonly blocks: readonly PemBlock[]; readonly hasRest: boolean } {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../value/value.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { FloatLiteral } from './nodes.ts';
 
-/** What a path can lead to: a value of the object, or a literal of the path. */
+/** A result of a path: a value of the object, or a literal in the path. */
 export type PathValue = JsonValue | FloatLiteral;
 
 type Comparable =
@@ -13,9 +13,9 @@ type Comparable =
   | { readonly kind: 'string'; readonly value: string };
 
 /**
- * Compares two values as Go's templates do: only what is of one kind, and an integer is not of a float's kind.
+ * Compares two values as Go's templates do: only values of the same kind; integers and floats are different kinds.
  *
- * @throws {JsonPathError} for values that cannot be compared, or an operator that is none.
+ * @throws {JsonPathError} for values that cannot be compared, or an unknown operator.
  */
 export function compareValues(left: PathValue, operator: string, right: PathValue): boolean {
   switch (operator) {

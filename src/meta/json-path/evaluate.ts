@@ -4,10 +4,10 @@ import { compareValues, type PathValue } from './compare.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { FloatLiteral, type PathFilter, type PathNode, type PathNodes, type SliceBounds } from './nodes.ts';
 
-/** More intermediate results than this are not worth a table cell: `..` over and over multiplies them. */
+/** The maximum number of intermediate results: repeated `..` multiplies them. */
 const resultsMax = 100_000;
 
-/** Where a path leads from some values, step by step. A key that is missing leads nowhere; that is no error. */
+/** Evaluates a path step by step. A missing key gives no result; that is not an error. */
 export function evaluateNodes(nodes: PathNodes, input: readonly PathValue[]): readonly PathValue[] {
   return nodes.reduce((values, node) => evaluateNode(node, values), input);
 }
@@ -21,7 +21,7 @@ function evaluateNode(node: PathNode, input: readonly PathValue[]): readonly Pat
     case 'boolean':
       return input.map(() => node.value);
     case 'word':
-      // `range` and `end` are seen to by the template.
+      // `range` and `end` are handled by the template.
       if (node.word !== 'range' && node.word !== 'end') {
         throw new JsonPathError(`unrecognized identifier ${node.word}`);
       }
@@ -50,18 +50,18 @@ function fields(input: readonly PathValue[], name: string): PathValue[] {
   return found;
 }
 
-/** What stands in a value. In Go a string is a list of bytes, here too. */
+/** The children of a value. As in Go, a string is a list of bytes. */
 function children(value: PathValue): PathValue[] {
   if (typeof value === 'string') return [...Buffer.from(value)];
   if (Array.isArray(value)) return value;
   return isPlainObject(value) ? Object.values(value) : [];
 }
 
-/** Every value that has something in it, before what stands in it. */
+/** Every value that has children, before its children. */
 function descendants(input: readonly PathValue[]): PathValue[] {
   const found: PathValue[] = [];
   const visit = (value: PathValue): void => {
-    // The bytes of a string have nothing in them.
+    // The bytes of a string have no children.
     const inside = typeof value === 'string' ? [] : children(value);
     if (inside.length > 0 || (typeof value === 'string' && value !== '')) found.push(value);
     checkCount(found.length);
@@ -107,7 +107,7 @@ function filtered(value: PathValue, filter: PathFilter): PathValue[] {
   return value.filter((item) => (filter.operator === 'exists' ? exists(item, filter) : passes(item, filter)));
 }
 
-/** A path that fails half-way counts as there: upstream only looks whether something came back. */
+/** A path that fails half-way counts as present: upstream only checks whether there was a result. */
 function exists(item: JsonValue, filter: PathFilter): boolean {
   try {
     return evaluateNodes(filter.left, [item]).length > 0;
@@ -135,7 +135,7 @@ function isPlainObject(value: PathValue): value is { [key: string]: JsonValue } 
   return isObject(value) && !(value instanceof FloatLiteral);
 }
 
-/** All results of all sources, as long as they are not too many. */
+/** All results of all sources, up to the limit. */
 function gather<T>(sources: readonly T[], find: (source: T) => readonly PathValue[]): PathValue[] {
   const found: PathValue[] = [];
   for (const source of sources) {

@@ -1,4 +1,4 @@
-/** A path that cannot be read, or that does not fit the object. The text is client-go's where it has one. */
+/** A path that does not parse, or that does not fit the object. The message is client-go's, if it has one. */
 export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }

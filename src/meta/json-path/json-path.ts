@@ -6,21 +6,22 @@ import { JsonPathError } from './json-path-error.ts';
 import { FloatLiteral, type PathNodes, type PathTemplate } from './nodes.ts';
 import { parseTemplate } from './parse.ts';
 
-/** A path into an object, in the JSONPath that kubectl and printer columns speak. */
+/** A path into an object, in the JSONPath syntax of kubectl and printer columns. */
 interface JsonPath {
   /**
-   * Where the path leads; empty where nothing is there.
+   * The values at the path; empty if there are none.
    *
-   * @throws {JsonPathError} where the path does not fit: an index out of bounds, a filter over no list.
+   * @throws {JsonPathError} if the path does not fit the object: an index out of bounds, a filter on a value that is
+   * not a list.
    */
   find(object: JsonValue): JsonValue[];
 }
 
 /**
- * Reads a path without its braces: `.spec.ports[?(@.name=="http")].port`. What a template has behind a first closing
- * brace is evaluated, its results are not looked at; printer columns have always worked so.
+ * Parses a path without its braces: `.spec.ports[?(@.name=="http")].port`. Template parts after the first closing
+ * brace are evaluated, but their results are ignored, as printer columns have always done.
  *
- * @throws {JsonPathError} with client-go's text.
+ * @throws {JsonPathError} with client-go's message.
  */
 export function parseJsonPath(path: string): JsonPath {
   const template = parseTemplate(`{${path}}`);
@@ -32,7 +33,7 @@ export function parseJsonPath(path: string): JsonPath {
   });
 }
 
-/** A result as text: strings as they are, objects and lists as JSON, null as `<no value>`. */
+/** A result as text: strings unchanged, objects and lists as JSON, null as `<no value>`. */
 export function printJsonPathResult(value: JsonValue): string {
   if (value === null) return '<no value>';
   return typeof value === 'object' ? goJson(value) : goPrint(value);
@@ -64,7 +65,7 @@ function evaluateBlock(template: PathTemplate, object: PathValue, block: Block):
     for (const value of values) {
       results.push(...evaluateBlock(template, value, { start: at + 1, end: rangeEnd, inRange: true }));
     }
-    // A range that is never ended is gone through once more, outside of it.
+    // A range without an end is evaluated once more outside of it.
     if (rangeEnd < template.length) at = rangeEnd;
   }
   return results;

@@ -1,14 +1,14 @@
 /**
- * A JSONPath template in pieces, as client-go takes it apart.
+ * The nodes of a JSONPath template, as client-go parses it.
  * Source: https://kubernetes.io/docs/reference/kubectl/jsonpath/ and k8s.io/client-go/util/jsonpath.
  */
 export type PathNode =
-  /** Literal text, within quotes or outside of braces. */
+  /** Literal text, in quotes or outside of braces. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'integer'; readonly value: number | bigint }
   | { readonly type: 'float'; readonly value: FloatLiteral }
   | { readonly type: 'boolean'; readonly value: boolean }
-  /** `range`, `end`, and words that mean nothing. */
+  /** `range`, `end`, and words without a meaning. */
   | { readonly type: 'word'; readonly word: string }
   | { readonly type: 'field'; readonly name: string }
   | { readonly type: 'wildcard' }
@@ -19,26 +19,26 @@ export type PathNode =
 
 export type PathNodes = readonly PathNode[];
 
-/** What stands between two braces, or text outside of them; a template is a row of those. */
+/** The content of a pair of braces, or the text outside of them; a template is a sequence of these. */
 export type PathTemplate = readonly PathNodes[];
 
-/** `[start:end:step]`; undefined where it is left out. */
+/** `[start:end:step]`; undefined if omitted. */
 export interface SliceBounds {
   readonly start: number | undefined;
   readonly end: number | undefined;
   readonly step: number | undefined;
-  /** The end was made from a single index: after -1 comes the end of the list, not index 0. */
+  /** The end was derived from a single index: -1 is followed by the end of the list, not by index 0. */
   readonly isIndex: boolean;
 }
 
 export interface PathFilter {
   readonly left: PathNodes;
   readonly right: PathNodes;
-  /** As it was written; `exists` where there is none. What it means shows when it is used. */
+  /** As written; `exists` if there is none. Its meaning is checked on use. */
   readonly operator: string;
 }
 
-/** A number that was written with a point; it never equals an integer. */
+/** A number with a decimal point; it never equals an integer. */
 export class FloatLiteral {
   readonly value: number;
 

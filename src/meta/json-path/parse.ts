@@ -12,9 +12,9 @@ const sliceShape = /^(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?$/;
 const comparison = /^([^!<>=]+)([!<>=]+)([^\n]+)$/;
 
 /**
- * Reads a template: text with paths in braces, `name: {.metadata.name}`.
+ * Parses a template: text with paths in braces, `name: {.metadata.name}`.
  *
- * @throws {JsonPathError} with client-go's text.
+ * @throws {JsonPathError} with client-go's message.
  */
 export function parseTemplate(text: string): PathTemplate {
   const template: PathNodes[] = [];
@@ -31,12 +31,12 @@ export function parseTemplate(text: string): PathTemplate {
   return template;
 }
 
-/** A path on its own, as it stands inside of filters and brackets. What follows a closing brace is not looked at. */
+/** A single path, as in filters and brackets. Text after a closing brace is ignored. */
 function parseInner(text: string): PathNodes {
   return parseTemplate(`{${text}}`)[0] ?? [];
 }
 
-/** Reads what stands between a pair of braces. */
+/** Parses the content of a pair of braces. */
 class ActionReader {
   readonly #text: string;
   #at: number;
@@ -47,7 +47,7 @@ class ActionReader {
     this.#at = at;
   }
 
-  /** Behind the closing brace. */
+  /** The position after the closing brace. */
   get end(): number {
     return this.#at;
   }
@@ -88,7 +88,7 @@ class ActionReader {
     if (wordStart.test(this.#peek())) this.#field();
   }
 
-  /** Backslashes keep the character behind them and vanish. */
+  /** A backslash is removed and keeps the character after it. */
   #field(): void {
     const start = this.#at;
     for (let char = this.#peek(); char !== '' && !terminator.test(char); char = this.#peek()) {
@@ -124,7 +124,7 @@ class ActionReader {
     this.#nodes.push({ type: 'text', text: unquote(this.#text.slice(start, this.#at)) });
   }
 
-  /** `[n]`, `[a:b:c]`, `[*]`, `['key']`, `[a,b]`. The first `]` ends it, quotes or not. */
+  /** `[n]`, `[a:b:c]`, `[*]`, `['key']`, `[a,b]`. The first `]` ends it, even inside quotes. */
   #brackets(): void {
     const inner = this.#takeWhile((char) => char !== ']' && char !== '\n');
     if (!this.#skip(']')) throw new JsonPathError('unterminated array');
@@ -141,7 +141,7 @@ class ActionReader {
     }
   }
 
-  /** Ends at the first `)` that does not stand in the first quoted text. */
+  /** The first `)` outside of the first quoted text ends it. */
   #filter(): void {
     const start = this.#at;
     let quote: string | undefined;

@@ -3,19 +3,19 @@ import { printJsonPathResult } from './json-path.ts';
 import { parseTime } from '../time/parse-time.ts';
 import type { JsonValue } from '../value/value.ts';
 
-/** What `additionalPrinterColumns[].type` can be. */
+/** The values of `additionalPrinterColumns[].type`. */
 export type ColumnType = 'string' | 'integer' | 'number' | 'boolean' | 'date';
 
-/** What stands in a table; null is printed as nothing. */
+/** The value of a table cell; null prints as empty. */
 export type PrinterCell = null | string | number | bigint | boolean;
 
-/** Go's durations end after 292 years. */
+/** Go's durations overflow after 292 years. */
 const durationMsMax = 9_223_372_036_854;
 const zeroTimeMs = Date.parse('0001-01-01T00:00:00Z');
 
 /**
- * One cell: the first result of a column's path, as its type has it; null where it is of another type.
- * A column whose path failed has no results.
+ * One cell: the first result of a column's path, in the column's type; null if it has another type. If the path
+ * failed, there are no results.
  *
  * @param now milliseconds since the Unix epoch, for ages
  */
@@ -40,23 +40,23 @@ export function printerCell(type: ColumnType, results: readonly JsonValue[], now
   }
 }
 
-/** What a cell of type `date` counts from. */
+/** The time that a cell of type `date` counts from. */
 export interface Age {
   /** In ms since 1970. */
   readonly sinceMs: number;
 }
 
-/** What a cell of type `date` shows at any time, or the time that it counts from. */
+/** The constant text of a cell of type `date`, or the time that it counts from. */
 export function ageOf([value]: readonly JsonValue[]): null | string | Age {
   if (typeof value !== 'string') return null;
   if (value === '' || value === 'null') return '<unknown>';
   const sinceMs = parseTime(value);
   if (sinceMs === undefined) return '<invalid>';
-  // Go cannot tell its zero time from no time.
+  // Go does not distinguish its zero time from no time.
   return sinceMs === zeroTimeMs ? '<unknown>' : { sinceMs };
 }
 
-/** How long ago that was: `5d3h`. */
+/** The time since then: `5d3h`. */
 export function ageText({ sinceMs }: Age, nowMs: number): string {
   return humanDuration(Math.max(-durationMsMax, Math.min(durationMsMax, nowMs - sinceMs)));
 }

@@ -2,27 +2,27 @@ import { goPrint, goTypeName } from '../go/go-text.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../value/value.ts';
 import { JsonPathError } from './json-path-error.ts';
 
-/** A path of keys and nothing else: what `specReplicasPath` and its like are. */
+/** A path that consists of keys, such as `specReplicasPath`. */
 interface SimplePath {
   /** `['spec', 'replicas']` */
   readonly keys: readonly string[];
   /**
-   * The value there, undefined where a key is missing.
+   * The value at the path; undefined if a key is missing.
    *
-   * @throws {JsonPathError} where something on the way is no object.
+   * @throws {JsonPathError} if a value on the path is not an object.
    */
   getAt(object: JsonObject): JsonValue | undefined;
   /**
-   * Sets the value; objects that are missing on the way are made.
+   * Sets the value; creates missing objects on the path.
    *
-   * @throws {JsonPathError} where something on the way is no object.
+   * @throws {JsonPathError} if a value on the path is not an object.
    */
   setAt(object: JsonObject, value: JsonValue): void;
 }
 
 /**
- * A path split at its dots: `.spec.replicas`. Brackets, quotes and backslashes mean nothing, they are part of the
- * keys. Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured NestedFieldNoCopy, SetNestedField.
+ * A path split at its dots: `.spec.replicas`. Brackets, quotes and backslashes are part of the keys. Source:
+ * k8s.io/apimachinery/pkg/apis/meta/v1/unstructured NestedFieldNoCopy, SetNestedField.
  */
 export function simplePath(path: string): SimplePath {
   const keys = Object.freeze((path.startsWith('.') ? path.slice(1) : path).split('.'));
@@ -36,7 +36,7 @@ export function simplePath(path: string): SimplePath {
 function getAt(object: JsonObject, keys: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (const key of keys) {
-    // A null on the way is as good as nothing.
+    // A null on the path counts as missing.
     if (value === undefined || value === null) return undefined;
     if (!isObject(value)) {
       const what = `${goPrint(value)} is of the type ${goTypeName(value)}`;

@@ -11,11 +11,11 @@ const simpleEscapes: ReadonlyMap<string, number> = new Map([
   ['\\', 92],
 ]);
 
-/** `\x41`, `\101`, `\u0041`, `\U00000041` at the beginning of a text. */
+/** `\x41`, `\101`, `\u0041`, `\U00000041` at the start of a text. */
 const numericEscape = /^(?:x([0-9A-Fa-f]{2})|([0-7]{3})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/;
 
 /**
- * A quoted text with Go's escapes, in quotes of either kind.
+ * Decodes a quoted text with Go's escapes, in either kind of quotes.
  *
  * @throws {JsonPathError} `unquote string '...' error invalid syntax`
  */
@@ -45,7 +45,7 @@ export function unquote(quoted: string): string {
   return Buffer.concat(parts).toString();
 }
 
-/** What follows the backslash: the bytes that it stands for and how many characters it takes. */
+/** Decodes the text after a backslash: its bytes and the number of characters consumed. */
 function readEscape(text: string, quote: string): { bytes: Buffer; length: number } | undefined {
   const first = text.charAt(0);
   const simple = simpleEscapes.get(first);

@@ -1,9 +1,9 @@
-/** Letters and digits that spell no words and are not taken for one another. */
+/** Letters and digits that form no words and are not mistaken for each other. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const baseBytesMax = 63 - suffixLength;
 
-/** A random whole number from 0 up to `below`, not including it; every one as likely as the others. */
+/** A random whole number from 0 up to, not including, `below`; uniformly distributed. */
 type RandomInteger = (below: number) => number;
 
 /** A name for `generateName`: its first 58 bytes and five random characters. */
@@ -12,7 +12,7 @@ export function generateName(base: string, random: RandomInteger): string {
   return `${cut(base)}${suffix.join('')}`;
 }
 
-/** No valid name has a character of several bytes; cut in two, such a one becomes invalid in another way. */
+/** No valid name has multi-byte characters; cutting one in two only makes the name invalid in another way. */
 function cut(base: string): string {
   if (base.length <= baseBytesMax / 3) return base;
   return Buffer.from(base).subarray(0, baseBytesMax).toString();

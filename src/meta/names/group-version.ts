@@ -5,7 +5,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** A resource, as URLs name it: `{group: 'apps', version: 'v1', resource: 'deployments'}`. */
+/** A resource, as in URLs: `{group: 'apps', version: 'v1', resource: 'deployments'}`. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
@@ -17,7 +17,7 @@ export function formatGroupVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Reads an `apiVersion`; undefined where it has more than one slash. The empty string gives empty parts. */
+/** Parses an `apiVersion`; undefined if it has more than one slash. The empty string gives empty parts. */
 export function parseGroupVersion(apiVersion: string): { group: string; version: string } | undefined {
   const slash = apiVersion.indexOf('/');
   if (slash === -1) return { group: '', version: apiVersion };
@@ -25,7 +25,7 @@ export function parseGroupVersion(apiVersion: string): { group: string; version:
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** `deployments.apps`, or `namespaces` for the core group: how refusals name a resource or a kind. */
+/** `deployments.apps`, or `namespaces` for the core group: a resource or a kind in error messages. */
 export function qualify(name: string, group: string): string {
   return group === '' ? name : `${name}.${group}`;
 }

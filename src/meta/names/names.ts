@@ -1,8 +1,8 @@
 /**
- * What names, keys and label values may look like. Every check takes a value and gives the texts of what is wrong
- * with it, an empty list where nothing is. Limits count UTF-8 bytes, whatever the text calls them.
- * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ and .../labels/; the texts are
- * those of k8s.io/apimachinery 1.37.
+ * Validation of names, keys and label values. Every function takes a value and returns the error messages, an empty
+ * list if it is valid. Limits count UTF-8 bytes, whatever the message says. Source:
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ and .../labels/; the messages are those of
+ * k8s.io/apimachinery 1.37.
  */
 
 const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -21,7 +21,7 @@ const labelValuePattern = whole(labelValue);
 const labelBytesMax = 63;
 const subdomainBytesMax = 253;
 
-/** `rule (e.g. 'a',  or 'b', regex used for validation is '...')`; the two spaces are Kubernetes' own. */
+/** `rule (e.g. 'a',  or 'b', regex used for validation is '...')`; the two spaces are Kubernetes'. */
 function shapeText(rule: string, pattern: string, examples: readonly string[]): string {
   const list = examples.map((example) => `'${example}', `).join(' or ');
   return `${rule} (e.g. ${list}regex used for validation is '${pattern}')`;
@@ -57,7 +57,7 @@ function longerThan(value: string, limitBytes: number): boolean {
   return value.length > limitBytes || Buffer.byteLength(value) > limitBytes;
 }
 
-/** Namespaces and everything else that is one DNS label (RFC 1123). */
+/** A DNS label (RFC 1123): namespaces and others. */
 export function checkDnsLabel(value: string): string[] {
   const wrong: string[] = [];
   if (longerThan(value, labelBytesMax)) wrong.push('must be no more than 63 characters');
@@ -67,7 +67,7 @@ export function checkDnsLabel(value: string): string[] {
   return wrong;
 }
 
-/** The names of custom resources: DNS labels joined by dots (RFC 1123). */
+/** A DNS subdomain, labels joined by dots (RFC 1123): the names of custom resources. */
 export function checkDnsSubdomain(value: string): string[] {
   return checkSubdomain(value, 'characters');
 }
@@ -112,7 +112,7 @@ function checkKeyName(name: string): string[] {
   return wrong;
 }
 
-/** The value of a label; it may be empty. */
+/** The value of a label; may be empty. */
 export function checkLabelValue(value: string): string[] {
   const wrong: string[] = [];
   if (longerThan(value, labelBytesMax)) wrong.push('must be no more than 63 bytes');
@@ -120,26 +120,26 @@ export function checkLabelValue(value: string): string[] {
   return wrong;
 }
 
-/** A name that must be one segment of a URL path; the least that every name has to be. */
+/** A name that must be one segment of a URL path: the minimum for every name. */
 export function checkPathSegment(value: string): string[] {
   if (value === '.' || value === '..') return [`may not be '${value}'`];
   return checkPathSegmentPrefix(value);
 }
 
-/** The beginning of such a name: `.` and `..` are fine, for something follows. */
+/** The prefix of such a name: `.` and `..` are valid, because more follows. */
 export function checkPathSegmentPrefix(value: string): string[] {
   return ['/', '%'].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);
 }
 
 /**
- * A `generateName` as its check sees it: a final dash, and what stands before it, make place for an `a`.
- * That Kubernetes drops two characters is an old slip which clients may rely on: `x_-` passes.
+ * A `generateName` prepared for validation: a final dash and the character before it are replaced by an `a`.
+ * Replacing two characters is an old bug of Kubernetes that clients may rely on: `x_-` is valid.
  */
 export function maskTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
-/** How the names of a kind are checked: whole ones, and the prefixes that `generateName` holds. */
+/** The name validation of a kind: for whole names, and for the prefixes in `generateName`. */
 export interface NameRule {
   checkName(name: string): string[];
   checkPrefix(prefix: string): string[];
@@ -156,7 +156,7 @@ function masked(check: (value: string) => string[]): NameRule {
 export const dnsSubdomainName: NameRule = masked(checkDnsSubdomain);
 /** Names that are DNS labels: namespaces. */
 export const dnsLabelName: NameRule = masked(checkDnsLabel);
-/** Names that only have to fit into a URL path: what every update is checked for. */
+/** Names that must be one URL path segment: the check of every update. */
 export const pathSegmentName: NameRule = Object.freeze({
   checkName: checkPathSegment,
   checkPrefix: checkPathSegmentPrefix,

@@ -11,8 +11,8 @@ interface KubeVersion {
 }
 
 /**
- * Orders API versions by priority, the highest first: `v2 > v1 > v1beta2 > v1beta1 > v1alpha1 > bar > foo`.
- * Versions that are not Kubernetes-like come last, in the order of their texts.
+ * Orders API versions by priority, the highest first: `v2 > v1 > v1beta2 > v1beta1 > v1alpha1 > bar > foo`. Versions
+ * that are not Kubernetes-like come last, in alphabetical order.
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority
  */
 export function compareVersionPriority(a: string, b: string): number {
@@ -28,7 +28,7 @@ export function compareVersionPriority(a: string, b: string): number {
   );
 }
 
-/** Numbers that no Go int holds make a version one of the others. */
+/** A version with a number too large for a Go int is not Kubernetes-like. */
 function parseVersion(text: string): KubeVersion | undefined {
   const [found, major = '', stability, minor = '0'] = kubeVersion.exec(text) ?? [];
   if (found === undefined || text.length > 64) return undefined;

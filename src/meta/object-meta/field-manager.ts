@@ -3,13 +3,16 @@ import { type FieldPath, pathText } from '../refusal/field-path.ts';
 
 const fieldManagerBytesMax = 128;
 
-/** What Go's unicode.IsPrint leaves out: all white space but the plain one, controls, unassigned code points. */
+/**
+ * Characters that are not printable by Go's unicode.IsPrint: all white space but the plain space, controls,
+ * unassigned code points.
+ */
 const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** What is wrong with the name of a field manager; an empty one is fine. */
+/** The errors of a field manager's name; an empty one is valid. */
 export function fieldManagerErrors(where: FieldPath | string, manager: string): FieldError[] {
   const field = typeof where === 'string' ? where : pathText(where);
-  // Upstream goes on with the characters; each of them would repeat the whole name, however long that is.
+  // Upstream continues with the characters; each error would repeat the whole name, however long it is.
   if (Buffer.byteLength(manager) > fieldManagerBytesMax) return [tooLong(field, fieldManagerBytesMax)];
   const errors: FieldError[] = [];
   let positionBytes = 0;
@@ -24,8 +27,8 @@ export function fieldManagerErrors(where: FieldPath | string, manager: string): 
 }
 
 /**
- * Who a request without `fieldManager` writes as: the User-Agent up to its first slash, what can be printed of it,
- * cut to 128 bytes between two characters. It may be empty.
+ * The field manager of a request without `fieldManager`: the printable part of the User-Agent before its first slash,
+ * cut to 128 bytes at a character boundary. May be empty.
  */
 export function fieldManagerFromUserAgent(userAgent: string): string {
   let manager = '';

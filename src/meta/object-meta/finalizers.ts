@@ -10,7 +10,7 @@ export const foregroundFinalizer = 'foregroundDeletion';
 
 const undomained: ReadonlySet<string> = new Set([orphanFinalizer, foregroundFinalizer, 'kubernetes']);
 
-/** What is wrong with finalizers: their names, or both ways of garbage collection at once. */
+/** The errors of finalizers: invalid names, or both garbage collection finalizers at once. */
 export function finalizerErrors(path: FieldPath, finalizers: readonly string[]): FieldError[] {
   const errors = finalizers.flatMap((finalizer) =>
     checkLabelKey(finalizer).map((text) => invalid(path, finalizer, text)),
@@ -35,7 +35,10 @@ export function newFinalizerErrors(
   return [forbidden(path, text)];
 }
 
-/** Warnings about finalizers that a write adds to a custom resource: two controllers may pick the same plain name. */
+/**
+ * Warnings about finalizers that a write adds to a custom resource: two controllers may choose the same unqualified
+ * name.
+ */
 export function finalizerWarnings(
   finalizers: readonly string[],
   oldFinalizers: readonly string[] = [],
@@ -52,7 +55,7 @@ export function finalizerWarnings(
   });
 }
 
-/** Sorted, each once. */
+/** Sorted, without duplicates. */
 function addedFinalizers(finalizers: readonly string[], old: readonly string[]): string[] {
   const known = new Set(old);
   return [...new Set(finalizers)].filter((finalizer) => !known.has(finalizer)).sort(compareBytes);

@@ -3,7 +3,7 @@ import type { FieldPath } from '../refusal/field-path.ts';
 import { limits } from '../limits.ts';
 import { checkLabelKey, checkLabelValue } from '../names/names.ts';
 
-/** What is wrong with labels: every error stands at the map itself, with the key or the value as its value. */
+/** The errors of labels. Each is at the map itself, with the key or the value as its value. */
 export function labelErrors(path: FieldPath, labels: ReadonlyMap<string, string>): FieldError[] {
   return [...labels].flatMap(([key, value]) => [
     ...checkLabelKey(key).map((text) => invalid(path, key, text)),
@@ -11,7 +11,10 @@ export function labelErrors(path: FieldPath, labels: ReadonlyMap<string, string>
   ]);
 }
 
-/** What is wrong with annotations: keys are those of labels, but in any case; only their total size is limited. */
+/**
+ * The errors of annotations. Keys are validated like label keys, in any case; values are limited only by their total
+ * size.
+ */
 export function annotationErrors(path: FieldPath, annotations: ReadonlyMap<string, string>): FieldError[] {
   const errors = [...annotations.keys()].flatMap((key) =>
     checkLabelKey(key.toLowerCase()).map((text) => invalid(path, key, text)),

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue, ownString } from '../value/v
 
 const subresourceBytesMax = 256;
 
-/** What is wrong with the entries of `metadata.managedFields`, but for the field sets themselves. */
+/** The errors of the entries of `metadata.managedFields`, except those of the field sets. */
 export function managedFieldsErrors(path: FieldPath, entries: readonly JsonValue[]): FieldError[] {
   return entries.flatMap((entry, index) => (isObject(entry) ? entryErrors(path.index(index), entry) : []));
 }

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, type JsonValue, own, ownString } from '../value/value.ts';
 
-/** Any Kubernetes object as JSON: `apiVersion`, `kind`, `metadata` and whatever its kind holds. */
+/** Any Kubernetes object as JSON: `apiVersion`, `kind`, `metadata` and the fields of its kind. */
 export type KubeObject = JsonObject;
 
-/** The object's metadata, or an empty object that is not part of it. */
+/** The object's metadata; a new empty object if it has none. */
 export function metadataOf(object: KubeObject): JsonObject {
   const metadata = own(object, 'metadata');
   return isObject(metadata) ? metadata : {};
 }
 
-/** The object's metadata, added where it is missing. */
+/** The object's metadata; added if missing. */
 export function ensureMetadata(object: KubeObject): JsonObject {
   const metadata = own(object, 'metadata');
   if (isObject(metadata)) return metadata;
@@ -18,7 +18,7 @@ export function ensureMetadata(object: KubeObject): JsonObject {
   return added;
 }
 
-/** A string of the metadata, empty where it is absent. */
+/** A string of the metadata; empty if missing. */
 export function metadataString(object: KubeObject, field: string): string {
   return ownString(metadataOf(object), field) ?? '';
 }
@@ -31,7 +31,7 @@ export function namespaceOf(object: KubeObject): string {
   return metadataString(object, 'namespace');
 }
 
-/** `metadata.labels` or `metadata.annotations` without entries that are not strings. */
+/** `metadata.labels` or `metadata.annotations`, without values that are not strings. */
 export function stringMap(value: JsonValue | undefined): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   if (!isObject(value)) return map;
@@ -39,7 +39,7 @@ export function stringMap(value: JsonValue | undefined): ReadonlyMap<string, str
   return map;
 }
 
-/** The strings of a list such as `metadata.finalizers`; anything else is left out. */
+/** The strings of a list such as `metadata.finalizers`; other items are skipped. */
 export function stringList(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -4,19 +4,19 @@ import { goJson } from '../go/go-text.ts';
 import { parseGroupVersion } from '../names/group-version.ts';
 import { isObject, type JsonObject, type JsonValue, own, ownString } from '../value/value.ts';
 
-/** One entry of `metadata.ownerReferences`: the object goes when its owner has gone. */
+/** One entry of `metadata.ownerReferences`: the object is deleted when its owner is gone. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
-  /** The one owner that manages the object. */
+  /** True for the owner that manages the object; there is at most one. */
   readonly controller?: boolean;
-  /** The owner's foreground deletion waits for this object. */
+  /** True if a foreground deletion of the owner waits for this object. */
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** The owner references as they are understood: strings that are missing are empty, unknown keys are dropped. */
+/** The parsed owner references: missing strings are empty, unknown keys are dropped. */
 export function ownerReferencesOf(value: JsonValue | undefined): OwnerReference[] {
   return Array.isArray(value) ? value.filter(isObject).map(readReference) : [];
 }
@@ -34,10 +34,10 @@ function readReference(item: JsonObject): OwnerReference {
   };
 }
 
-/** Each of these errors holds the whole list, so a long list with many controllers is not told all of them. */
+/** Each of these errors contains the whole list, so only some are reported for a long list with many controllers. */
 const controllerErrorsMax = 10;
 
-/** What is wrong with owner references: one by one, and that only one of them can be the controller. */
+/** The errors of owner references: of each one, and if more than one is the controller. */
 export function ownerReferenceErrors(path: FieldPath, references: readonly OwnerReference[]): FieldError[] {
   const errors: FieldError[] = [];
   const [first, ...others] = references.filter((reference) => reference.controller === true);
@@ -66,7 +66,7 @@ function referenceErrors(path: FieldPath, reference: OwnerReference): FieldError
   for (const field of ['kind', 'name', 'uid'] as const) {
     if (reference[field] === '') errors.push(required(path.child(field), 'must not be empty'));
   }
-  // Events are too many and too short-lived to own anything.
+  // Events are too many and too short-lived to own objects.
   if (apiVersion === 'v1' && kind === 'Event') {
     const text = '/v1, Kind=Event is disallowed from being an owner';
     errors.push({ ...invalid(path, asJson(reference), text), valueText: structText(reference) });
@@ -89,10 +89,10 @@ function asJson(reference: OwnerReference): JsonObject {
   return { ...reference };
 }
 
-/** When duplicates were found: in what the client sent, or in what mutating admission made of it. */
+/** Where duplicates were found: in the request, or in the result of mutating admission. */
 type DedupStage = 'request' | 'admission';
 
-/** Takes out references that are all the same; the warning for the client is undefined where there were none. */
+/** Removes duplicate references; the warning for the client is undefined if there were none. */
 export function dedupOwnerReferences(
   references: readonly JsonValue[],
   stage: DedupStage,

@@ -11,18 +11,18 @@ import { annotationErrors, labelErrors } from './labels.ts';
 import { managedFieldsErrors } from './managed-fields.ts';
 import { ownerReferenceErrors, ownerReferencesOf } from './owner-references.ts';
 
-/** What the kind of an object demands of its metadata. */
+/** The requirements of a kind on its objects' metadata. */
 interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly names: NameRule;
-  /** Where the metadata stands; `metadata` where it is left out. */
+  /** The path of the metadata; defaults to `metadata`. */
   readonly path?: FieldPath;
 }
 
 const metadataPath = FieldPath.of('metadata');
 
 /**
- * What is wrong with the metadata of an object that is created, after its name was generated.
+ * The errors of the metadata of a new object, after its name was generated.
  * The order is upstream's: k8s.io/apimachinery/pkg/api/validation ValidateObjectMeta.
  */
 export function validateObjectMetaCreate(meta: JsonObject, rules: ObjectMetaRules): FieldError[] {
@@ -47,8 +47,8 @@ export function validateObjectMetaCreate(meta: JsonObject, rules: ObjectMetaRule
 }
 
 /**
- * What is wrong with the metadata of an object that replaces another: everything that a create is checked for, but
- * names only have to fit into a path; then what may not change.
+ * The errors of the metadata of an update: all checks of a create, except that names only have to be a path segment;
+ * then the immutable fields.
  */
 export function validateObjectMetaUpdate(
   meta: JsonObject,
@@ -63,8 +63,8 @@ export function validateObjectMetaUpdate(
 }
 
 /**
- * The second half of {@link validateObjectMetaUpdate}. The strategy of custom resources runs it once more by itself,
- * which is why upstream reports these errors twice in `details.causes`.
+ * The second half of {@link validateObjectMetaUpdate}. The strategy of custom resources runs it again, so upstream
+ * reports these errors twice in `details.causes`.
  */
 export function validateObjectMetaChange(
   meta: JsonObject,
@@ -119,7 +119,7 @@ const immutableTimes = ['creationTimestamp', 'deletionTimestamp'] as const;
 function immutableErrors(meta: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
   const changed = (field: string, value: JsonValue): FieldError => ({
     ...invalid(path.child(field), value, 'field is immutable'),
-    // A UID has its own type in Go, and such print as JSON.
+    // A UID has a named type in Go, and such types print as JSON.
     ...(field === 'uid' ? { valueText: goJson(value) } : {}),
   });
   const errors: FieldError[] = [];
@@ -137,18 +137,18 @@ function immutableErrors(meta: JsonObject, old: JsonObject, path: FieldPath): Fi
   return errors;
 }
 
-/** A time as Go's accessors read it: a text that is none counts as absent. */
+/** A time as Go's accessors read it: an invalid time counts as absent. */
 function timeOf(value: JsonValue | undefined): JsonValue {
   return typeof value === 'string' && parseTime(value) === undefined ? null : (value ?? null);
 }
 
-/** Moments are compared, not their texts: `...+01:00` may come back as `...Z`. */
+/** Compares times, not their texts: `...+01:00` may come back as `...Z`. */
 function sameTime(a: JsonValue, b: JsonValue): boolean {
   if (typeof a !== 'string' || typeof b !== 'string') return equal(a, b);
   return a === b || (parseTime(a) !== undefined && parseTime(a) === parseTime(b));
 }
 
-/** A moment as it would be written: in UTC. */
+/** A time in canonical form: in UTC. */
 function wireTime(value: JsonValue): JsonValue {
   const ms = typeof value === 'string' ? parseTime(value) : undefined;
   return ms === undefined ? value : formatTime(ms);

@@ -3,30 +3,30 @@ import { badRequestError, type StatusError } from '../refusal/status.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../value/value.ts';
 
 /**
- * Where the next page of a list starts, and at which revision; what stands in `metadata.continue`.
- * The token is upstream's, so that clients can go on with their list at another server:
- * base64url without padding of `{"v":"meta.k8s.io/v1","rv":7,"start":"ns/name\u0000"}`.
+ * The start and the revision of the next page of a list; the content of `metadata.continue`. The token has upstream's
+ * format, so that clients can continue a list on another server: base64url without padding of
+ * `{"v":"meta.k8s.io/v1","rv":7,"start":"ns/name\u0000"}`.
  */
 export interface ContinueToken {
-  /** The revision that the list began at; -1 goes on at the current one. */
+  /** The revision of the list's first page; -1 continues at the current revision. */
   readonly revision: number;
-  /** The first key of the page, without what all keys of the resource begin with. */
+  /** The first key of the page, without the prefix of the resource. */
   readonly startKey: string;
 }
 
-/** The revision of a token that goes on at the current state after the list's own was forgotten. */
+/** The revision of a token that continues at the current state because the list's revision was compacted. */
 export const continueAtLatest = -1;
 
 const tokenVersion = 'meta.k8s.io/v1';
 
-/** The token as a client gets it. */
+/** Encodes the token for the client. */
 export function encodeContinueToken(token: ContinueToken): string {
   const json = JSON.stringify({ v: tokenVersion, rv: token.revision, start: token.startKey });
   return Buffer.from(json).toString('base64url');
 }
 
 /**
- * Reads a token that a client sent back. The start key is clean: no `..` can lead it out of its resource.
+ * Decodes a token from a client. The start key is cleaned: `..` cannot lead out of its resource.
  *
  * @throws {StatusError} 400 `invalid continue token: continue key is not valid...`
  */
@@ -70,7 +70,7 @@ function wrongType(what: string, where: string): StatusError {
   return invalidToken(`: json: cannot unmarshal ${what} into ${where}`);
 }
 
-/** Go skips line breaks and names the byte that is no base64; a single character left over is one too few. */
+/** Go skips line breaks and reports the position of an invalid byte; a single character left over is one too few. */
 function decodeBase64Url(text: string): Buffer {
   const bytes = Buffer.from(text);
   let digits = 0;
@@ -97,7 +97,7 @@ function parseJson(json: Buffer): JsonValue {
   }
 }
 
-/** Go's text for what is no JSON at all; broken JSON is called cut off. */
+/** Go's message for text that is not JSON; truncated JSON is reported as such. */
 function jsonErrorText(json: Buffer): string {
   const first = json.toString('latin1').trimStart().charAt(0);
   if (first === '' || '{["-0123456789tfn'.includes(first)) return 'unexpected end of JSON input';

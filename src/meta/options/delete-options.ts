@@ -6,23 +6,23 @@ import { queryBoolean, queryInteger } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 import { dryRunErrors } from './write-options.ts';
 
-/** What becomes of an object's dependents. */
+/** The deletion policy for an object's dependents. */
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
 /** The options of delete and deletecollection. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
-  /** What the object must be for the delete to happen. */
+  /** Preconditions: the delete happens only if the object has these. */
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
-  /** The old spelling of the policy; never given together with it. */
+  /** The deprecated form of the policy; mutually exclusive with it. */
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly dryRun: boolean;
-  /** Removes an object that cannot be read any more; goes with no other option and with no deletecollection. */
+  /** Deletes an object that cannot be decoded any more; excludes all other options and deletecollection. */
   readonly ignoreStoreReadErrorWithClusterBreakingPotential: boolean;
 }
 
-/** The options as an object of the API: what admission is shown. */
+/** The options as an API object, for admission. */
 export function deleteOptionsObject(options: DeleteOptions): JsonObject {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
   return {
@@ -52,7 +52,7 @@ const unsafeField = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 /**
  * DeleteOptions of a request without a body.
  *
- * @throws {StatusError} 400 for a number that is none, 422 for options that do not go together.
+ * @throws {StatusError} 400 for an invalid number, 422 for options that exclude each other.
  */
 export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
   return checked({
@@ -67,9 +67,9 @@ export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
 }
 
 /**
- * DeleteOptions of a decoded body; the query does not count then. Unknown fields are ignored.
+ * Parses the DeleteOptions in a decoded body; the query is then ignored. Unknown fields are ignored.
  *
- * @throws {StatusError} 400 for a body that is something else, 422 for options that do not go together.
+ * @throws {StatusError} 400 for another kind of body, 422 for options that exclude each other.
  */
 export function deleteOptionsFromBody(body: JsonValue): DeleteOptions {
   if (!isObject(body)) throw wrongType(body, 'Go value of type v1.DeleteOptions');
@@ -88,7 +88,7 @@ export function deleteOptionsFromBody(body: JsonValue): DeleteOptions {
   });
 }
 
-/** A body without a kind is taken for DeleteOptions. */
+/** A body without a kind counts as DeleteOptions. */
 function checkKind(kind: JsonValue): void {
   if (typeof kind !== 'string') {
     const text = `cannot unmarshal ${goJsonKind(kind)} into Go struct field .kind of type string`;
@@ -141,7 +141,7 @@ function unsafeErrors(options: Unchecked): FieldError[] {
   );
 }
 
-/** @throws {StatusError} 422 where deletecollection was given the option that only a single delete can have. */
+/** @throws {StatusError} 422 if deletecollection has the option that only a single delete allows. */
 export function refuseUnsafeDeleteCollection(options: DeleteOptions): void {
   if (!options[unsafeField]) return;
   const text = 'is not allowed with DELETECOLLECTION, try again after removing the option';
@@ -152,7 +152,7 @@ function isPolicy(text: string | undefined): text is PropagationPolicy {
   return text === 'Foreground' || text === 'Background' || text === 'Orphan';
 }
 
-/** A field of the body and how Go's decoder names it: innermost struct, path, type. */
+/** A body field and its name in messages of Go's decoder: innermost struct, path, type. */
 interface BodyField {
   readonly name: string;
   readonly text: string;

@@ -8,25 +8,25 @@ import { badRequestError } from '../refusal/status.ts';
 import { queryBoolean, queryInteger, queryString } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 
-/** How the state that is read relates to `resourceVersion`; empty leaves it to the verb. */
+/** How the returned state relates to `resourceVersion`; empty leaves it to the verb. */
 type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 /**
- * The options of list, watch and deletecollection, checked and with defaults.
+ * The options of list, watch and deletecollection, validated and with defaults.
  * Source: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions
  */
 export interface ListOptions {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
-  /** A CEL expression over selectable fields, an extension; empty where everything is wanted. */
+  /** A CEL expression over selectable fields, an extension of Ilk; empty selects everything. */
   readonly filter: string;
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
-  /** As it was sent; `parseResourceVersion` reads it. */
+  /** As sent; `parseResourceVersion` parses it. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: ResourceVersionMatch;
   readonly timeoutSeconds: number | undefined;
-  /** How many items a page has; 0 means all. */
+  /** The page size; 0 means no limit. */
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
@@ -35,9 +35,9 @@ export interface ListOptions {
 type Unchecked = Omit<ListOptions, 'resourceVersionMatch'> & { readonly resourceVersionMatch: string };
 
 /**
- * Reads and checks ListOptions. A watch from no resourceVersion or from 0 becomes one that sends the state first.
+ * Parses and validates ListOptions. A watch without resourceVersion, or from 0, first sends the current state.
  *
- * @throws {StatusError} 400 for a parameter or a selector that cannot be read, 422 for options that do not go together.
+ * @throws {StatusError} 400 for an invalid parameter or selector, 422 for options that exclude each other.
  */
 export function parseListOptions(
   query: URLSearchParams,
@@ -49,7 +49,7 @@ export function parseListOptions(
 }
 
 function readListOptions(query: URLSearchParams, selectors: SelectorOptions): Unchecked {
-  // Numbers are read before selectors: that decides which of two mistakes is reported.
+  // Numbers are parsed before selectors: this decides which of two errors is reported.
   const timeoutSeconds = queryInteger(query, 'timeoutSeconds');
   const limit = queryInteger(query, 'limit') ?? 0;
   const { setBasedFieldSelectors: setBased } = selectors;
@@ -68,14 +68,14 @@ function readListOptions(query: URLSearchParams, selectors: SelectorOptions): Un
   };
 }
 
-/** Where filters are off they are refused: without one a deletecollection would delete what nobody meant. */
+/** Filters are refused where they are off: ignoring one would make deletecollection delete more than intended. */
 function filterOf(query: URLSearchParams, { celFilters }: SelectorOptions): string {
   const filter = queryString(query, 'filter');
   if (filter !== '' && !celFilters) throw badRequestError('filter is not supported by this server');
   return filter;
 }
 
-/** Upstream takes as many conditions as a URL has room for; tens of thousands would hold up everybody for long. */
+/** Upstream limits conditions only by the length of the URL; tens of thousands would block the server for long. */
 function selector<T extends { readonly requirements: readonly unknown[] }>(
   query: URLSearchParams,
   name: string,
@@ -97,7 +97,7 @@ function parsedSelector<T>(parse: () => T): T {
   }
 }
 
-/** Watches of clients that know nothing of streaming lists (KEP-3157) are served as if they had asked for one. */
+/** Watches of clients without streaming lists (KEP-3157) are served as if they had requested one. */
 function withInitialEvents(options: Unchecked): Unchecked {
   const asked = options.sendInitialEvents !== undefined || options.resourceVersionMatch !== '';
   const fromAnywhere = options.resourceVersion === '' || options.resourceVersion === '0';

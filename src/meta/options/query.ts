@@ -2,16 +2,16 @@ import { NumberSyntaxError, parseInt64 } from '../go/go-number.ts';
 import { badRequestError } from '../refusal/status.ts';
 
 /**
- * Query parameters as the Kubernetes API reads them: of a repeated parameter the first counts, unknown ones are
+ * Query parameters as the Kubernetes API reads them: the first of repeated parameters applies, unknown ones are
  * ignored, names are case-sensitive.
  */
 
-/** The parameter's text; empty where it is absent. */
+/** The parameter's text; empty if absent. */
 export function queryString(query: URLSearchParams, name: string): string {
   return query.get(name) ?? '';
 }
 
-/** Undefined where absent. Only `0` and `false` in any case are false: `watch=` and `watch=no` are true. */
+/** Undefined if absent. Only `0` and `false`, in any case, are false: `watch=` and `watch=no` are true. */
 export function queryBoolean(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -19,7 +19,7 @@ export function queryBoolean(query: URLSearchParams, name: string): boolean | un
 }
 
 /**
- * Undefined where absent. Whole numbers beyond 2^53 lose their last digits: no option means anything up there.
+ * Undefined if absent. Whole numbers beyond 2^53 are rounded: no option has a meaning there.
  *
  * @throws {StatusError} 400 `strconv.ParseInt: parsing "x": invalid syntax`
  */

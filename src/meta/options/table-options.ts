@@ -2,14 +2,14 @@ import { fieldErrorText, invalid } from '../refusal/field-error.ts';
 import { badRequestError } from '../refusal/status.ts';
 import { queryString } from './query.ts';
 
-/** What stands in a table's rows beside the cells. */
+/** What table rows contain besides the cells. */
 type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /**
- * The `includeObject` parameter of a request whose answer is a table; metadata by default. It is only looked at when
- * the answer is written, so a bad one is no reason to refuse a request that asks for no table.
+ * The `includeObject` parameter of a request whose answer is a table; metadata by default. It is read when the answer
+ * is written, so an invalid one does not affect other answers.
  *
- * @throws {StatusError} 400 for anything else.
+ * @throws {StatusError} 400 for any other value.
  */
 export function parseIncludeObject(query: URLSearchParams): IncludeObject {
   const text = queryString(query, 'includeObject');

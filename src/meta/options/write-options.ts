@@ -4,17 +4,17 @@ import type { JsonObject } from '../value/value.ts';
 import { queryBoolean, queryString } from './query.ts';
 import { refuseOptions } from './refusal.ts';
 
-/** What becomes of fields that the schema does not know, and of duplicate ones. */
+/** How unknown and duplicate fields are handled. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** The options of create and update, checked and with defaults. */
+/** The options of create and update, validated and with defaults. */
 export interface WriteOptions {
-  /** Everything but the write is to be done. */
+  /** Does everything but the write. */
   readonly dryRun: boolean;
-  /** Who owns the fields that are written; empty leaves it to the User-Agent. */
+  /** The owner of the written fields; empty means the User-Agent. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** What the client itself said of that, for those who are shown its options; absent where it said nothing. */
+  /** The client's own value, for those who see its options; absent if it sent none. */
   readonly sentFieldValidation?: FieldValidation | undefined;
 }
 
@@ -23,7 +23,7 @@ export type UpdateOptions = WriteOptions;
 
 /** The options of patch. */
 export interface PatchOptions extends WriteOptions {
-  /** Of an apply: take fields over from other managers. */
+  /** For an apply: takes fields over from other managers. */
   readonly force: boolean;
 }
 
@@ -40,7 +40,7 @@ export function parseUpdateOptions(query: URLSearchParams): UpdateOptions {
 }
 
 /**
- * An apply must name its field manager; only an apply can be forced.
+ * An apply requires a field manager; only an apply allows `force`.
  *
  * @throws {StatusError} 422 `PatchOptions.meta.k8s.io "" is invalid: ...`
  */
@@ -71,7 +71,7 @@ function readWriteOptions(query: URLSearchParams): WriteOptions {
 }
 
 /**
- * The options as an object of the API: what admission is shown. Those of a patch are shown as an update's.
+ * The options as an API object, for admission. Options of a patch are shown as those of an update.
  * Source: apiserver, endpoints/handlers, patchToUpdateOptions.
  */
 export function writeOptionsObject(
@@ -103,7 +103,7 @@ function knownValidation(text: string): FieldValidation | undefined {
   return text === 'Ignore' || text === 'Warn' || text === 'Strict' ? text : undefined;
 }
 
-/** `All` is the only thing that can be said, as often as one likes. */
+/** The only valid value is `All`, which may be repeated. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {
   if (values.every((value) => value === 'All')) return [];
   return [notSupported('dryRun', [...values], ['All'])];

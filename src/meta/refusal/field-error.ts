@@ -3,8 +3,7 @@ import { goQuote, goValue } from '../go/go-text.ts';
 import type { JsonValue } from '../value/value.ts';
 
 /**
- * The kinds of mistake a field can have, with the words Kubernetes prints for them.
- * The key is what stands in `details.causes[].reason`.
+ * The types of field errors, with Kubernetes' texts. The key is the value of `details.causes[].reason`.
  * Source: k8s.io/apimachinery/pkg/util/validation/field.
  */
 const typeTexts = {
@@ -32,16 +31,16 @@ const withoutValue: ReadonlySet<FieldErrorType> = new Set([
   'InternalError',
 ]);
 
-/** One mistake in one field. Collected, never thrown; a list of them becomes a 422 in one place. */
+/** One error of one field. Errors are collected, not thrown; one place turns the list into a 422. */
 export interface FieldError {
   readonly type: FieldErrorType;
   /** The path's text, `<nil>` for the root. */
   readonly field: string;
-  /** What was found; `undefined` prints as `null`. Ignored by the types that print no value. */
+  /** The invalid value; `undefined` prints as `null`. Ignored by the types that print no value. */
   readonly value?: JsonValue | undefined;
-  /** How the value prints where Go's own type prints it otherwise: the JSON of a struct keeps the struct's order. */
+  /** The printed value if Go's type prints it differently: the JSON of a struct has the struct's field order. */
   readonly valueText?: string;
-  /** True where the value is left out of the text, as rules do with objects and lists. */
+  /** True if the value is left out of the message, as rules do for objects and lists. */
   readonly omitsValue?: true;
   readonly detail: string;
 }
@@ -62,7 +61,7 @@ export function invalid(where: Where, value: JsonValue | undefined, detail: stri
   return { type: 'FieldValueInvalid', field: at(where), value, detail };
 }
 
-/** As {@link invalid}, for a value of the wrong type: it prints the same and stops CEL rules. */
+/** Like {@link invalid}, for a value of the wrong type: prints the same, and prevents CEL rules from running. */
 export function typeInvalid(where: Where, value: JsonValue | undefined, detail: string): FieldError {
   return { type: 'FieldValueTypeInvalid', field: at(where), value, detail };
 }
@@ -92,7 +91,7 @@ export function notSupported(
   return { type: 'FieldValueNotSupported', field: at(where), value, detail };
 }
 
-/** `path: Too long: may not be more than N bytes`; a negative limit is not named. */
+/** `path: Too long: may not be more than N bytes`; a negative limit is not printed. */
 export function tooLong(where: Where, limitBytes: number): FieldError {
   const detail =
     limitBytes < 0 ? 'value is too long' : `may not be more than ${counted(limitBytes, 'byte', 'bytes')}`;
@@ -109,7 +108,7 @@ function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The error without its field: `Invalid value: "x": must be ...`. This is a cause's message. */
+/** The error without its field: `Invalid value: "x": must be ...`. This is the message of a cause. */
 export function fieldErrorBody(error: FieldError): string {
   const text = typeTexts[error.type];
   const negativeCount =
@@ -128,7 +127,7 @@ export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** Several errors as one text: equal texts once, `[a, b]` for more than one. */
+/** Several errors as one text: without duplicates, `[a, b]` for more than one. */
 export function aggregateText(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(fieldErrorText))];
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;

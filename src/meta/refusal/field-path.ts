@@ -1,6 +1,6 @@
 /**
- * Where a field stands in an object, printed as Kubernetes prints it: `spec.ports[0].name`, `spec.labels[my/key]`.
- * Immutable; the text is only built when it is asked for, because most validations find nothing to report.
+ * The path of a field, printed as Kubernetes does: `spec.ports[0].name`, `spec.labels[my/key]`. Immutable. The text
+ * is built on demand, because most validations find no errors.
  */
 export class FieldPath {
   readonly #parent: FieldPath | undefined;
@@ -21,12 +21,12 @@ export class FieldPath {
     return names.reduce<FieldPath>((parent, name) => new FieldPath(parent, `.${name}`), this);
   }
 
-  /** The list item at an index. */
+  /** The list item with an index. */
   index(index: number): FieldPath {
     return new FieldPath(this, `[${index}]`);
   }
 
-  /** The map entry under a key, which is printed without quotes. */
+  /** The map entry with a key, which is printed without quotes. */
   key(key: string): FieldPath {
     return new FieldPath(this, `[${key}]`);
   }
@@ -38,7 +38,7 @@ export class FieldPath {
   }
 }
 
-/** How a path that leads nowhere prints, both in texts and in `details.causes[].field`. */
+/** The text of the root path, in messages and in `details.causes[].field`. */
 export const rootPathText = '<nil>';
 
 /** The text of a path, or `<nil>` for the root. */

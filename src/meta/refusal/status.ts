@@ -9,7 +9,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What a refusal is about. `kind` holds the plural resource name wherever the refusal names a resource. */
+/** The object of a refusal. `kind` contains the plural resource name if the refusal is about a resource. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -19,7 +19,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** `metav1.Status`, in the order in which it goes over the wire. */
+/** `metav1.Status`, in wire order. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -31,7 +31,7 @@ export interface Status {
   readonly code?: number;
 }
 
-/** A refusal: the request was understood and is answered with this Status. The one error that reaches the wire. */
+/** A refusal: the request was understood, and this Status is the answer. The only error that clients see. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly status: Status & { readonly code: number };
@@ -65,7 +65,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A resource as refusals name it. */
+/** A resource in error messages. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -104,7 +104,7 @@ export function alreadyExistsError(resource: GroupResource, name: string, prefix
   });
 }
 
-/** 409 after every attempt at a generated name met an existing object. */
+/** 409 after every generated name was taken. */
 export function generateNameConflictError(resource: GroupResource, name: string): StatusError {
   const what = `${resourceText(resource)} ${goQuote(name)} already exists`;
   return new StatusError({
@@ -125,11 +125,11 @@ export function conflictError(resource: GroupResource, name: string, why: string
   });
 }
 
-/** The reason given with {@link conflictError} when an update carries a stale resourceVersion. */
+/** The reason of {@link conflictError} for an update with a stale resourceVersion. */
 export const staleObjectText =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** 422 with every field error as a cause; equal texts are printed once. */
+/** 422 with every field error as a cause; duplicates are printed once. */
 export function invalidError(
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -152,7 +152,7 @@ function causeOf(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field };
 }
 
-/** 400 with the text as it is. */
+/** 400 with this message. */
 export function badRequestError(message: string): StatusError {
   return new StatusError({ code: 400, reason: 'BadRequest', message });
 }
@@ -184,7 +184,7 @@ export function methodNotSupportedError(resource: GroupResource, action: string)
   });
 }
 
-/** 405 and 404, as upstream's router says it for kinds that it brings along: it knows no resource yet. */
+/** 405 and 404 of upstream's router for built-in kinds, which come before the resource is known. */
 export function routeMethodError(): StatusError {
   return new StatusError({
     code: 405,
@@ -230,7 +230,7 @@ export function requestTooLargeError(why: string): StatusError {
   });
 }
 
-/** 410 that tells a client to list again; a new continue token may be given along. */
+/** 410, which tells a client to list again; may contain a new continue token. */
 export function expiredError(message: string, continueToken?: string): StatusError {
   return new StatusError({
     code: 410,
@@ -240,7 +240,7 @@ export function expiredError(message: string, continueToken?: string): StatusErr
   });
 }
 
-/** 429 with the text as it is. */
+/** 429 with this message. */
 export function tooManyRequestsError(message: string, retryAfterSeconds: number): StatusError {
   return new StatusError({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
 }
@@ -255,7 +255,7 @@ export function internalError(why: string): StatusError {
   });
 }
 
-/** 503 with the text as it is. */
+/** 503 with this message. */
 export function unavailableError(message: string, retryAfterSeconds?: number): StatusError {
   return new StatusError({
     code: 503,

@@ -73,7 +73,7 @@ describe('set-based conditions, an extension', () => {
     ['a in (\\ x\\ ,\\,\\)\\(\\\\\\=)', 'a in (\\ x\\ ,\\,\\)\\(\\\\\\=)'],
     ['a in (b=c)', 'a in (b\\=c)'],
     ['spec.ports[*].name in (http)', 'spec.ports[*].name in (http)'],
-    // What Kubernetes understands keeps its meaning.
+    // Selectors that Kubernetes accepts keep their meaning.
     ['a=x in (y', 'a=x in (y'],
     ['a=in (x),b=y)', 'a=in (x),b=y)'],
     ['a!=exists', 'a!=exists'],

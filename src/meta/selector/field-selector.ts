@@ -2,20 +2,20 @@ import { compareBytes } from '../go/go-text.ts';
 import { SelectorError } from './selector-error.ts';
 import { escapeSetValue, parseSetTerm, setTermEnd } from './set-requirement.ts';
 
-/** One condition of a field selector; `==` was read as `=`. All but `=` and `!=` are an extension. */
+/** One condition of a field selector; `==` is parsed as `=`. All operators but `=` and `!=` are an extension. */
 export type FieldRequirement =
   | { readonly field: string; readonly operator: '=' | '!='; readonly value: string }
   | { readonly field: string; readonly operator: 'in' | 'notin'; readonly values: readonly string[] }
   | { readonly field: string; readonly operator: 'exists' | '!' };
 
-/** What a requirement comes to: the field has one of these values, or none of them. */
+/** The meaning of a requirement: the field has one of these values, or none of them. */
 export interface FieldCondition {
   readonly field: string;
   readonly values: readonly string[];
   readonly negated: boolean;
 }
 
-/** An absent field is an empty one. */
+/** An absent field is empty. */
 export function fieldCondition(requirement: FieldRequirement): FieldCondition {
   const { field, operator } = requirement;
   switch (operator) {
@@ -31,18 +31,18 @@ export function fieldCondition(requirement: FieldRequirement): FieldCondition {
   }
 }
 
-/** A field's text, empty where it is absent; or the texts of a field that has several values. */
+/** A field's value, empty if absent; or the values of a field with several. */
 export type FieldText = string | readonly string[];
 
-/** Whether a field meets a condition; one of several values has one of the wanted if any of them is. */
+/** Whether a field meets a condition; a field with several values does if any of them does. */
 export function meetsFieldCondition({ values, negated }: FieldCondition, text: FieldText): boolean {
   const any = typeof text === 'string' ? values.includes(text) : text.some((one) => values.includes(one));
   return any !== negated;
 }
 
-/** Conditions on fields that must all be met; none at all selects everything. */
+/** Conditions on fields, combined with and; without conditions, everything is selected. */
 export class FieldSelector {
-  /** In the order of their texts. */
+  /** Ordered by text. */
   readonly requirements: readonly FieldRequirement[];
 
   constructor(requirements: readonly FieldRequirement[]) {
@@ -50,19 +50,19 @@ export class FieldSelector {
     Object.freeze(this);
   }
 
-  /** True where everything is selected. */
+  /** True if everything is selected. */
   get isEmpty(): boolean {
     return this.requirements.length === 0;
   }
 
-  /** Whether an object is selected. */
+  /** Whether the selector selects an object. */
   matches(textOf: (field: string) => FieldText): boolean {
     return this.requirements.every((requirement) =>
       meetsFieldCondition(fieldCondition(requirement), textOf(requirement.field)),
     );
   }
 
-  /** The value that a field must have, or undefined where several are possible. */
+  /** The value that a field must have; undefined if several are possible. */
   exactValue(field: string): string | undefined {
     for (const requirement of this.requirements) {
       if (requirement.field === field && requirement.operator === '=') return requirement.value;
@@ -91,21 +91,21 @@ function fieldRequirementText(requirement: FieldRequirement): string {
   }
 }
 
-/** A value as it may stand in a field selector: `\`, `,` and `=` get a backslash. */
+/** A value escaped for a field selector: `\`, `,` and `=` get a backslash. */
 function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, (char) => `\\${char}`);
 }
 
-/** How a field selector may be written. */
+/** The accepted syntax. */
 interface FieldSelectorSyntax {
-  /** Also `in`, `notin`, `exists` and `!`. */
+  /** Also accepts `in`, `notin`, `exists` and `!`. */
   readonly setBased?: boolean;
 }
 
 /**
- * Reads a `fieldSelector`: `metadata.name=x,spec.color!=red`.
+ * Parses a `fieldSelector`: `metadata.name=x,spec.color!=red`.
  *
- * @throws {SelectorError} with the text that upstream sends.
+ * @throws {SelectorError} with upstream's message.
  */
 export function parseFieldSelector(
   text: string,
@@ -123,19 +123,19 @@ export function parseFieldSelector(
   return new FieldSelector(requirements);
 }
 
-/** A lone `=`: upstream drops a requirement without field and value. */
+/** A single `=`: upstream drops a requirement without field and value. */
 function asksNothing(requirement: FieldRequirement): boolean {
   return requirement.field === '' && 'value' in requirement && requirement.value === '';
 }
 
-/** Splits at the commas that have no backslash before them and are not within a set. */
+/** Splits at commas without a preceding backslash and outside of sets. */
 function splitTerms(text: string, setBased: boolean): string[] {
   const terms: string[] = [];
   let start = 0;
   let sets = setBased;
   for (let at = 0; at < text.length; at += 1) {
     const end = sets && at === start ? setTermEnd(text, at) : undefined;
-    // After a set that does not end nobody looks for more of them: a text of nothing else is read in one go.
+    // After an unterminated set, no further sets are searched, so the scan stays linear.
     if (end === -1) sets = false;
     else at = end ?? at;
     if (text[at] === '\\') {
@@ -148,7 +148,7 @@ function splitTerms(text: string, setBased: boolean): string[] {
   return [...terms, text.slice(start)];
 }
 
-/** The first operator from the left splits the term; nothing can be escaped before it. */
+/** The first operator from the left splits the term; there are no escapes before it. */
 function parseTerm(term: string): FieldRequirement | undefined {
   const found = /!=|==|=/.exec(term);
   if (found === null) return undefined;
@@ -170,7 +170,7 @@ function unescapeFieldValue(text: string): string {
     } else if (char === '\\') {
       escaped = true;
     } else if (char === '=') {
-      // Go prints a character as its number. Commas cannot get here, they split terms.
+      // Go prints a character as its number. Commas cannot occur here, they split terms.
       throw new SelectorError('invalid field selector: unescaped character in value: 61');
     } else {
       value += char;

@@ -1,5 +1,5 @@
 /**
- * The words of a label selector. White space separates them; the longest operator wins: `!=` is one word, `=!` two.
+ * The tokens of a label selector. White space separates them; the longest operator wins: `!=` is one token, `=!` two.
  * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
 export type LabelTokenKind =
@@ -19,7 +19,7 @@ export type LabelTokenKind =
 
 export interface LabelToken {
   readonly kind: LabelTokenKind;
-  /** What stood there, for error texts. */
+  /** The text of the token, for error messages. */
   readonly text: string;
 }
 
@@ -31,8 +31,8 @@ const whiteSpace = /[ \t\r\n]*/y;
 const token = /[!=]=|[=!(),><]|[^=!(),><\0 \t\r\n]+/y;
 
 /**
- * Splits a selector into its words; the last one is always `end`.
- * A NUL ends the text; one that stands right behind a word is skipped. Both are upstream's.
+ * Splits a selector into its tokens; the last one is always `end`. A NUL ends the text; one directly after a word is
+ * skipped. Both are upstream's behaviour.
  */
 export function scanLabelSelector(text: string): LabelToken[] {
   const tokens: LabelToken[] = [];

@@ -5,7 +5,7 @@ import { compareBytes } from '../go/go-text.ts';
 import { checkLabelKey, checkLabelValue } from '../names/names.ts';
 import { SelectorError } from './selector-error.ts';
 
-/** What a requirement asks; the spelling is that of k8s.io/apimachinery/pkg/selection. */
+/** The operators, spelled as in k8s.io/apimachinery/pkg/selection. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
 /** One condition of a label selector. */
@@ -29,9 +29,9 @@ function both(a: LabelOperator, b: LabelOperator, fits: (count: number) => boole
 }
 
 /**
- * A checked requirement.
+ * Makes a requirement and checks it.
  *
- * @throws {SelectorError} for a bad key, a bad value or the wrong number of values.
+ * @throws {SelectorError} for an invalid key, an invalid value or the wrong number of values.
  */
 export function labelRequirement(
   key: string,
@@ -44,7 +44,7 @@ export function labelRequirement(
   const path = FieldPath.of('values');
   const rule = valuesRules.get(operator);
   if (rule !== undefined && !rule.fits(values.length)) {
-    // Go prints a list that was never filled as null.
+    // Go prints a nil slice as null.
     errors.push(invalid(path, values.length === 0 ? null : [...values], rule.text));
   }
   if (operator === 'gt' || operator === 'lt') errors.push(...integerErrors(path, values));
@@ -77,7 +77,7 @@ function int64(text: string): bigint | undefined {
   }
 }
 
-/** Gives the value of a label; a map is one. */
+/** Returns the value of a label; a map is one. */
 export type Labels = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /** Whether labels meet the requirement. An absent key meets `!=` and `notin`, never `>` and `<`. */
@@ -108,7 +108,7 @@ function meetsComparison({ operator, values }: LabelRequirement, text: string): 
   return operator === 'gt' ? value > bound : value < bound;
 }
 
-/** The requirement as it is written: `k`, `!k`, `k=v`, `k in (a,b)`, `k>1`. */
+/** The requirement as text: `k`, `!k`, `k=v`, `k in (a,b)`, `k>1`. */
 export function labelRequirementText({ key, operator, values }: LabelRequirement): string {
   const list = values.join(',');
   switch (operator) {

@@ -14,7 +14,7 @@ import {
 } from './label-requirement.ts';
 import { SelectorError } from './selector-error.ts';
 
-/** Conditions on labels that must all be met; none at all selects everything. */
+/** Conditions on labels, combined with and; without conditions, everything is selected. */
 export class LabelSelector {
   /** Ordered by key. */
   readonly requirements: readonly LabelRequirement[];
@@ -24,7 +24,7 @@ export class LabelSelector {
     Object.freeze(this);
   }
 
-  /** True where everything is selected. */
+  /** True if everything is selected. */
   get isEmpty(): boolean {
     return this.requirements.length === 0;
   }
@@ -40,9 +40,9 @@ export class LabelSelector {
 }
 
 /**
- * Reads a `labelSelector`: `app=web,tier in (front,back),!legacy,weight>3`.
+ * Parses a `labelSelector`: `app=web,tier in (front,back),!legacy,weight>3`.
  *
- * @throws {SelectorError} with the text that upstream sends.
+ * @throws {SelectorError} with upstream's message.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   return new LabelSelector(new LabelSelectorParser(scanLabelSelector(text)).parse());
@@ -56,10 +56,10 @@ const matchOperators: ReadonlyMap<string, LabelOperator> = new Map([
 ]);
 
 /**
- * A selector from `metav1.LabelSelector`, `{matchLabels, matchExpressions}`. An empty object selects everything;
- * what an absent one selects is for the caller to know.
+ * A selector from `metav1.LabelSelector`, `{matchLabels, matchExpressions}`. An empty object selects everything; the
+ * caller decides what an absent one selects.
  *
- * @throws {SelectorError} for an unknown operator, a bad key or bad values.
+ * @throws {SelectorError} for an unknown operator, an invalid key or invalid values.
  */
 export function labelSelectorFromObject(object: JsonObject): LabelSelector {
   const requirements = [...stringMap(own(object, 'matchLabels'))].map(([key, value]) =>
@@ -90,7 +90,7 @@ const comparisons: ReadonlyMap<LabelTokenKind, LabelOperator> = new Map([
 
 const endToken: LabelToken = { kind: 'end', text: '' };
 
-/** `requirement {"," requirement}`; `in` and `notin` are only operators where an operator may stand. */
+/** `requirement {"," requirement}`; `in` and `notin` are operators only where an operator may follow. */
 class LabelSelectorParser {
   readonly #tokens: readonly LabelToken[];
   #at = 0;
@@ -137,7 +137,7 @@ class LabelSelectorParser {
     if (next.kind === 'end' || next.kind === ',') return labelRequirement(key, 'exists', []);
     const operator = this.#operator();
     if (operator !== 'in' && operator !== 'notin') return labelRequirement(key, operator, [this.#value()]);
-    // Errors name a value by its place in the sorted set.
+    // Error messages name a value by its index in the sorted set.
     return labelRequirement(key, operator, [...new Set(this.#set())].sort(compareBytes));
   }
 
@@ -169,7 +169,7 @@ class LabelSelectorParser {
     return token.text;
   }
 
-  /** `(a,b)`; a place left empty is the empty value: `()`, `(,a)`, `(a,)`, `(a,,b)`. */
+  /** `(a,b)`; a missing value is the empty value: `()`, `(,a)`, `(a,)`, `(a,,b)`. */
   #set(): string[] {
     const open = this.#take();
     if (open.kind !== '(') throw new SelectorError(`found '${open.text}' expected: '('`);
@@ -186,7 +186,7 @@ class LabelSelectorParser {
     return values;
   }
 
-  /** Stops in front of the closing parenthesis. */
+  /** Stops before the closing parenthesis. */
   #setMembers(): string[] {
     const values: string[] = [];
     for (;;) {
@@ -205,7 +205,7 @@ class LabelSelectorParser {
     }
   }
 
-  /** The next word where no operator may stand: `in` is a name like any other. */
+  /** The next token where no operator may follow: `in` is a name here. */
   #peek(): LabelToken {
     const token = this.#tokens[this.#at] ?? endToken;
     return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;

@@ -1,4 +1,4 @@
-/** A selector that cannot be read. The message is exactly the text that a client gets with its 400. */
+/** An invalid selector. The message is exactly what a client gets with its 400. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }

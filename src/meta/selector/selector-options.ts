@@ -1,21 +1,18 @@
-/**
- * What selectors can do beyond Kubernetes, and how. Everything is on by default; where all is off, a server selects as
- * kube-apiserver does.
- */
+/** Selector features beyond Kubernetes. All are on by default; with all off, selectors work as in kube-apiserver. */
 export interface SelectorOptions {
-  /** Lists and watches by a field or a label are answered from indexes; off, every object is looked at. */
+  /** Uses indexes for lists and watches by a field or a label; if off, every object is examined. */
   readonly indexes: boolean;
   /** `spec.color in (blue,green)`, `notin`, `exists` and `!spec.color` in a fieldSelector. */
   readonly setBasedFieldSelectors: boolean;
-  /** `.spec.ports[*].name` among the selectable fields of a CRD. */
+  /** Allows `.spec.ports[*].name` in the selectable fields of a CRD. */
   readonly selectableArrayPaths: boolean;
   /** `filter=<CEL>` on lists and watches. */
   readonly celFilters: boolean;
-  /** As many fields of a version may be selected by; Kubernetes' own limit is 8. */
+  /** The maximum number of selectable fields of a version; Kubernetes' limit is 8. */
   readonly selectableFieldsMax: number;
 }
 
-/** What Kubernetes does, and no more. */
+/** Kubernetes' behaviour, without extensions. */
 export const kubernetesSelectors: SelectorOptions = Object.freeze({
   indexes: false,
   setBasedFieldSelectors: false,

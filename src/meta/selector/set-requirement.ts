@@ -3,14 +3,14 @@ import { SelectorError } from './selector-error.ts';
 
 /**
  * Set-based conditions in field selectors, an extension: `spec.color in (blue,green)`, `spec.color notin (red)`,
- * `spec.color exists`, `!spec.color`. Whatever Kubernetes understands keeps its meaning, for no field that can be
- * selected by has white space or parentheses in its name.
+ * `spec.color exists`, `!spec.color`. Selectors that Kubernetes accepts keep their meaning, because names of
+ * selectable fields have neither white space nor parentheses.
  */
 
 const setStart = /\s*([^\s=!,()\\]+)\s+(in|notin)\s*\(/y;
 const existence = /^\s*(?:!([^\s=!,()\\]+)|([^\s=!,()\\]+)\s+exists)\s*$/;
 
-/** The offset after the set that starts here, -1 where it does not end well; undefined where none starts. */
+/** The offset after the set that starts here; -1 if it is not terminated; undefined if none starts here. */
 export function setTermEnd(text: string, start: number): number | undefined {
   setStart.lastIndex = start;
   if (!setStart.test(text)) return undefined;
@@ -25,9 +25,9 @@ export function setTermEnd(text: string, start: number): number | undefined {
 }
 
 /**
- * Reads a term; undefined for one that is no such condition.
+ * Parses a term; undefined if it is not a set-based condition.
  *
- * @throws {SelectorError} for an escape that is none
+ * @throws {SelectorError} for an invalid escape
  */
 export function parseSetTerm(term: string): FieldRequirement | undefined {
   const found = existence.exec(term);
@@ -43,11 +43,11 @@ export function parseSetTerm(term: string): FieldRequirement | undefined {
   return Object.freeze({ field, operator: operator === 'in' ? 'in' : 'notin', values });
 }
 
-/** `blue, green`; a place left empty is the empty value, as in label selectors. */
+/** `blue, green`; a missing value is the empty value, as in label selectors. */
 function parseValues(text: string): readonly string[] {
   const values: string[] = [];
   let value = '';
-  // Spaces around a value do not belong to it unless they are escaped.
+  // Spaces around a value are not part of it unless they are escaped.
   let kept = 0;
   for (let at = 0; at <= text.length; at += 1) {
     const char = text[at];
@@ -73,7 +73,7 @@ function unescaped(char: string | undefined): string {
   throw new SelectorError(`invalid field selector: invalid escape sequence: \\${char ?? ''}`);
 }
 
-/** A value as it may stand in a set. */
+/** A value escaped for a set. */
 export function escapeSetValue(value: string): string {
   return value.replace(/[\\,=()]|^\s|\s$/g, (char) => `\\${char}`);
 }

@@ -1,14 +1,14 @@
-/** Time, passed in wherever it is needed so that tests can hold it still. */
+/** The time, passed in so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
 }
 
-/** Calls back later. Passed in beside the clock, so that a test can make an hour pass at once. */
+/** Timers, passed in beside the clock so that a test can make an hour pass at once. */
 export interface Timers {
-  /** Calls back once, after so long, and does not keep the process alive. What it gives calls that off. */
+  /** Calls back once after a delay, and does not keep the process alive. Returns a function that cancels it. */
   after(delayMs: number, call: () => void): () => void;
-  /** As {@link after}, again and again. */
+  /** Like {@link after}, repeatedly. */
   every(intervalMs: number, call: () => void): () => void;
 }
 
@@ -16,7 +16,8 @@ export interface Timers {
 const timerDelayMsMax = 2 ** 31 - 1;
 
 /**
- * A delay that `setTimeout` and `setInterval` take, in milliseconds. Every duration that a user gives passes through here.
+ * Limits a delay to what `setTimeout` and `setInterval` accept, in milliseconds. Applied to every duration from
+ * users.
  *
  * @example timerDelayMs(99_999_999_999_000) // 2147483647
  */
@@ -24,7 +25,7 @@ export function timerDelayMs(delayMs: number): number {
   return delayMs >= timerDelayMsMax ? timerDelayMsMax : Math.max(0, delayMs) || 0;
 }
 
-/** The machine's timers. Longer delays than Node has are cut to about 24.8 days. */
+/** The system's timers. Delays are limited to about 24.8 days, Node's maximum. */
 export const systemTimers: Timers = {
   after(delayMs, call) {
     const timer = setTimeout(call, timerDelayMs(delayMs)).unref();
@@ -36,10 +37,10 @@ export const systemTimers: Timers = {
   },
 };
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A moment as Kubernetes writes it: RFC 3339 in UTC, whole seconds. `2026-11-21T04:05:06Z` */
+/** A time as Kubernetes writes it: RFC 3339 in UTC, seconds. `2026-11-21T04:05:06Z` */
 export function formatTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -1,5 +1,5 @@
 /**
- * A length of time as Go prints it: `250ms`, `1.5s`, `2m0.5s`, `1h0m0s`. Source: Go, time.Duration.String.
+ * A duration as Go prints it: `250ms`, `1.5s`, `2m0.5s`, `1h0m0s`. Source: Go, time.Duration.String.
  *
  * @param ms whole milliseconds, not negative
  */

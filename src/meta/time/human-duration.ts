@@ -1,5 +1,5 @@
 /**
- * A length of time as `kubectl get` shows ages: two units at the most, the finer one dropped as it stops mattering.
+ * A duration as `kubectl get` shows ages: at most two units; the smaller one is dropped for longer durations.
  * `45s`, `3m20s`, `12m`, `5h10m`, `3d4h`, `2y45d`. Source: k8s.io/apimachinery/pkg/util/duration HumanDuration.
  */
 export function humanDuration(ms: number): string {

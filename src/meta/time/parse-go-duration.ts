@@ -9,13 +9,13 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
 ]);
 
-/** A part of a duration: an amount, then its unit up to the next amount. */
+/** A part of a duration: an amount and its unit. */
 const part = /^([0-9]*\.?[0-9]*)([^0-9.]*)/;
 
 /**
- * A length of time as Go reads it: `1.5s`, `2m30s`, `-1h`. Source: Go, time.ParseDuration.
+ * Parses a duration as Go does: `1.5s`, `2m30s`, `-1h`. Source: Go, time.ParseDuration.
  *
- * @returns milliseconds, or what is wrong with the text, in Go's words
+ * @returns milliseconds, or Go's error message
  */
 export function parseGoDuration(text: string): number | string {
   const invalid = `time: invalid duration ${JSON.stringify(text)}`;

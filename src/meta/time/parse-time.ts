@@ -1,9 +1,9 @@
-/** Go's time.Parse takes an hour of one digit and a comma before the fraction; RFC 3339 does not. */
+/** Go's time.Parse accepts an hour of one digit and a comma before the fraction; RFC 3339 does not. */
 const shape = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
 /**
- * A moment in RFC 3339, exactly the texts that Go's `time.Parse(time.RFC3339, text)` takes: `2026-11-21T04:05:06Z`.
- * Gives milliseconds since the Unix epoch, finer digits cut off; undefined for anything else.
+ * Parses an RFC 3339 time, exactly the texts that Go's `time.Parse(time.RFC3339, text)` accepts:
+ * `2026-11-21T04:05:06Z`. Returns milliseconds since the Unix epoch, truncated; undefined for an invalid time.
  */
 export function parseTime(text: string): number | undefined {
   const found = shape.exec(text);
@@ -14,7 +14,7 @@ export function parseTime(text: string): number | undefined {
   const [zoneHour, zoneMinute] = [number(9), number(10)];
   if (hour > 23 || minute > 59 || second > 59 || zoneHour > 24 || zoneMinute > 60) return undefined;
   const date = new Date(0);
-  // Date.UTC would take the years 0 to 99 for 1900 to 1999.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
   if (month < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   date.setUTCHours(hour, minute, second, Number((found[7] ?? '').slice(0, 3).padEnd(3, '0')));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Slices } from './slices.ts';
 
-/** Slices of 20 ms of a clock that stands still, and turns that come when a test says so. */
+/** Slices of 20 ms of a fake clock, and event loop turns that the test triggers. */
 function stillSlices() {
   const clock = { ms: 0 };
   const turns: (() => void)[] = [];
@@ -13,7 +13,7 @@ function stillSlices() {
   return { clock, slices, turn };
 }
 
-/** Works through steps of 5 ms each and notes them. */
+/** Works through steps of 5 ms each and records them. */
 async function work(name: string, steps: number, { clock, slices, log }: ReturnType<typeof started>) {
   for (let step = 1; step <= steps; step += 1) {
     const pause = slices.pause();

@@ -1,19 +1,19 @@
 import type { Steps } from './steps.ts';
 
-/** How work on the one thread gives way to others. Passed in, so that a test decides when a slice is over. */
+/** How long work yields the thread to other work. Passed in, so that a test decides when a slice is over. */
 interface SlicesOptions {
-  /** Milliseconds from any moment on; never goes back. */
+  /** Milliseconds since an arbitrary time; monotonic. */
   readonly now: () => number;
-  /** Calls back in a later turn of the event loop, after what has come over the wire meanwhile. */
+  /** Calls back in a later turn of the event loop, after pending network events. */
   readonly nextTurn: (call: () => void) => void;
-  /** So long one turn of the event loop may work before long work pauses. */
+  /** How long work may run in one turn of the event loop before it pauses. */
   readonly sliceMs: number;
 }
 
 /**
- * Divides the thread's time among long pieces of work. Whoever works through thousands of things asks now and then whether
- * to {@link pause}. The slice counts for all requests of one turn together. Those who pause go on one in each turn,
- * whoever paused first goes first.
+ * Shares the thread among long tasks. Code that loops over thousands of items asks regularly whether to
+ * {@link pause}. All requests in one turn share one slice. One paused task resumes per turn, in the order in which
+ * they paused.
  *
  * ```ts
  * for (const [index, entry] of entries.entries()) {
@@ -26,22 +26,22 @@ interface SlicesOptions {
 export class Slices {
   readonly #options: SlicesOptions;
   readonly #waiting: (() => void)[] = [];
-  /** When the first one asked in this turn. */
+  /** When the first task asked in this turn. */
   #startedMs: number | undefined;
 
   constructor(options: SlicesOptions) {
     this.#options = options;
   }
 
-  /** How many wait for their next slice. */
+  /** The number of tasks waiting for a slice. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * Undefined while the slice lasts; else a promise for the next slice.
+   * Undefined while the slice lasts; then a promise for the next slice.
    *
-   * @param signal ends the work: the promise rejects with its reason
+   * @param signal cancels the work: the promise rejects with its reason
    */
   pause(signal?: AbortSignal): Promise<void> | undefined {
     const { now, sliceMs } = this.#options;
@@ -51,9 +51,9 @@ export class Slices {
   }
 
   /**
-   * Does work in steps, and pauses between two of them where the slice is over.
+   * Runs a task in steps, and pauses between two steps when the slice is over.
    *
-   * @param signal ends the work at the next pause: the promise rejects with its reason
+   * @param signal cancels the work at the next pause: the promise rejects with its reason
    */
   async run<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
     for (;;) {
@@ -64,7 +64,7 @@ export class Slices {
     }
   }
 
-  /** The slice ends with the turn, whether or not anybody pauses. */
+  /** The slice ends with the turn, even if no task pauses. */
   #begin(): void {
     const { now, nextTurn } = this.#options;
     this.#startedMs = now();
@@ -89,7 +89,7 @@ export class Slices {
   }
 }
 
-/** Slices of the machine's time. */
+/** Slices of real time. */
 export function systemSlices(sliceMs: number): Slices {
   return new Slices({ now: () => performance.now(), nextTurn: (call) => setImmediate(call), sliceMs });
 }

@@ -1,10 +1,10 @@
 /**
- * Long work in steps: a generator that yields where other requests may come in between. What it reads must not change
- * meanwhile, or it must look again after each yield.
+ * A long task in steps: a generator that yields where other requests may run. Its input must not change meanwhile, or
+ * it must be read again after each yield.
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** Does all steps of a piece of work at once. */
+/** Runs all steps of a task at once. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -12,5 +12,5 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does steps at once, or in slices of time. */
+/** Runs steps at once, or in time slices. */
 export type RunSteps = <Result>(steps: Steps<Result>) => Result | Promise<Result>;

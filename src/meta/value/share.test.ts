@@ -58,7 +58,7 @@ test('keys of every name are keys', () => {
   expect(own(shared, '__proto__')).toBe(own(other, '__proto__'));
 });
 
-/** A value that is a few random changes away from another one. */
+/** A value with a few random changes. */
 function changed(value: JsonValue, random: () => number): JsonValue {
   const choice = random();
   if (choice < 0.1) return [null, true, 'x', 7, [], {}][Math.floor(random() * 6)] ?? null;

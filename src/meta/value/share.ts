@@ -1,11 +1,11 @@
 import { emptyDictionary, isObject, type JsonObject, type JsonValue, own, put, Float64 } from './value.ts';
 
 /**
- * A copy of a value in which everything that stands the same in another one, at the same place, is the other's own:
- * whoever compares the two later compares references. `{a: [1], b: [2]}` shared with `{a: [1], b: [3]}` has the
- * other's list under `a` and a new one under `b`. The other one itself where nothing differs.
+ * Copies a value, and takes from another value every part that is equal at the same place, so that later comparisons
+ * compare references. `{a: [1], b: [2]}` shared with `{a: [1], b: [3]}` has the other's list under `a` and a new one
+ * under `b`. Returns the other value itself if nothing differs.
  *
- * Wherever the result differs from the other one, its objects and lists are the caller's own to change.
+ * Where the result differs from the other value, its objects and lists are new and may be changed by the caller.
  */
 export function sharedWith(other: JsonValue | undefined, value: JsonObject): JsonObject;
 export function sharedWith(other: JsonValue | undefined, value: JsonValue): JsonValue;
