@@ -1,6 +1,6 @@
 /**
- * Bytes that are not what they claim to be. The message is the text that Go's decoder gives for the same bytes,
- * because it reaches clients inside a `metav1.Status`.
+ * Bytes that do not decode. The message is that of Go's decoder for the same bytes, because clients see it in a
+ * `metav1.Status`.
  */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';

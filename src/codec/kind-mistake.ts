@@ -1,8 +1,8 @@
 import { goJsonKind, isObject, type JsonValue, own } from '../meta/index.ts';
 
 /**
- * What Go's decoder says of a document whose kind and version cannot be read; a null counts as absent. Undefined where
- * nothing is wrong with them.
+ * The error of Go's decoder for a document whose kind or version has the wrong type; a null counts as absent.
+ * Undefined if both are valid.
  */
 export function kindMistake(value: JsonValue): string | undefined {
   if (value === null) return undefined;

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, put, seededRandom } from '../meta/index.ts';
 
-/** Numbers from 0 up to below a bound, the same for the same seed. */
+/** Random numbers from 0 up to, not including, a bound; the same for the same seed. */
 export type Random = (below: number) => number;
 
 export function randomBelow(seed: number): Random {
@@ -93,7 +93,7 @@ const texts = [
 const numbers = [0, 1, -1, 42, 1.5, -2.25, 1e21, 1e-7, 100000, 1e6, 2 ** 53 - 1, 0.1, 123456789.125];
 const integers = [2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n), 1234567890123456789n];
 
-/** Any JSON value, with a liking for what trips parsers up. */
+/** Any JSON value; values that parsers often get wrong are frequent. */
 export function randomValue(random: Random, depth = 0): JsonValue {
   const pick = random(depth > 3 ? 6 : 10);
   if (pick < 2) return texts[random(texts.length)] ?? '';

@@ -1,4 +1,4 @@
-/** The patches of clients: JSON patch (RFC 6902), JSON merge patch (RFC 7386), strategic merge patch. */
+/** Client patches: JSON patch (RFC 6902), JSON merge patch (RFC 7386), strategic merge patch. */
 export { applyJsonPatch, applyJsonPatchInSteps, parseJsonPatch } from './json-patch.ts';
 export {
   isJsonPatchError,

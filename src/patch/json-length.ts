@@ -1,9 +1,12 @@
 import { Float64, goJson, type JsonValue } from '../meta/index.ts';
 
-/** Text that stands in JSON as it is. */
+/** Characters that JSON does not escape. */
 const plain = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** How many characters {@link goJson} makes of a value that is nested no deeper than a body, without making them. */
+/**
+ * The length of a value in {@link goJson} form, without building the text. The value must not exceed the depth limit
+ * of bodies.
+ */
 export function jsonLength(value: JsonValue): number {
   if (typeof value === 'string') return textLength(value);
   if (typeof value !== 'object' || value === null || value instanceof Float64) return goJson(value).length;

@@ -1,24 +1,24 @@
 import { limits } from '../meta/index.ts';
 
-/** A patch that is no list of operations. */
+/** A patch that is not a list of operations. */
 export class JsonPatchFormatError extends Error {
   override readonly name = 'JsonPatchFormatError';
 }
 
-/** An operation that cannot be carried out: a path that is not there, a test that fails. */
+/** A failed operation: a missing path, a failed test. */
 export class JsonPatchApplyError extends Error {
   override readonly name = 'JsonPatchApplyError';
 }
 
-/** A `test` that found something else. */
+/** A `test` that found another value. */
 export class JsonPatchTestError extends JsonPatchApplyError {}
 
-/** More operations than one patch may have. */
+/** More operations than a patch may have. */
 export class JsonPatchTooLongError extends Error {
   override readonly name = 'JsonPatchTooLongError';
 }
 
-/** Operations that would move more items of lists than one patch may. */
+/** Operations that would move more list items than a patch may. */
 export class JsonPatchTooMuchWorkError extends Error {
   override readonly name = 'JsonPatchTooMuchWorkError';
 
@@ -27,7 +27,7 @@ export class JsonPatchTooMuchWorkError extends Error {
   }
 }
 
-/** A result that is nested deeper than any body may be. */
+/** A result that exceeds the depth limit of bodies. */
 export class JsonPatchTooDeepError extends Error {
   override readonly name = 'JsonPatchTooDeepError';
 
@@ -36,7 +36,7 @@ export class JsonPatchTooDeepError extends Error {
   }
 }
 
-/** True for a JSON patch that cannot be read or applied, or whose test fails. */
+/** True for an invalid or failed JSON patch, including a failed test. */
 export function isJsonPatchError(error: unknown): error is Error {
   return [
     JsonPatchApplyError,

@@ -32,7 +32,7 @@ describe('operations', () => {
   });
 });
 
-/** RFC 6902 the plain way: on a copy, with nothing shared. */
+/** RFC 6902 in the simplest form: on a copy, without sharing. */
 function applyPlainly(document: JsonValue, operations: readonly JsonObject[]): JsonValue {
   const root: JsonObject = { '': clone(document) };
   for (const { op, path, from, value = null } of operations) {
@@ -67,7 +67,7 @@ describe('what is shared', () => {
     '{"l":[{"i":0},{"i":1},{"i":2}],"o":{"a":{"n":[]},"b":1,"c":{"x":{}}},"p":{"q":{}}}',
   );
 
-  /** A few operations, of which most can be carried out. */
+  /** A few operations, most of which succeed. */
   function randomOperations(random: () => number): JsonObject[] {
     const pick = () => places[Math.floor(random() * places.length)] ?? places[0];
     return Array.from({ length: 4 }, () => {
@@ -111,7 +111,7 @@ function applyOrRefuse(document: JsonValue, operations: readonly JsonObject[]): 
   }
 }
 
-/** Every object or list of the one that is in the other stands at the same place in both. */
+/** Every object or list of one that is also in the other is at the same place in both. */
 function expectSharedInPlace(document: JsonValue, patched: JsonValue): void {
   const placesOf = (value: JsonValue, path: string, found: Map<JsonValue, string>) => {
     if (typeof value !== 'object' || value === null) return found;

@@ -32,18 +32,18 @@ type Operation =
   | { readonly op: 'remove'; readonly path: readonly string[] }
   | { readonly op: 'move' | 'copy'; readonly path: readonly string[]; readonly from: readonly string[] };
 
-/** A checked JSON patch, ready to be applied any number of times. */
+/** A parsed and checked JSON patch; it can be applied any number of times. */
 interface JsonPatch {
   readonly operations: readonly Operation[];
-  /** Members that no operation has: `json patch unknown field "[0].x"`. */
+  /** Unknown members of operations: `json patch unknown field "[0].x"`. */
   readonly strictErrors: readonly string[];
 }
 
 /**
- * Checks the form of a JSON patch; null is one without operations. Source: RFC 6902.
+ * Parses a JSON patch; null is one without operations. Source: RFC 6902.
  *
- * @param isStrict whether unknown members are of interest: upstream decodes the patch by a type of its own then
- * @throws {JsonPatchFormatError} for anything that is no list of operations.
+ * @param isStrict whether to report unknown members: upstream then decodes the patch into a typed struct
+ * @throws {JsonPatchFormatError} for anything but a list of operations.
  * @throws {JsonPatchTooLongError} for more than 10,000 of them.
  */
 export function parseJsonPatch(value: JsonValue, { isStrict = true } = {}): JsonPatch {
@@ -65,7 +65,7 @@ export function parseJsonPatch(value: JsonValue, { isStrict = true } = {}): Json
   return { operations: value.map((item) => parseOperation(item, names.operation)), strictErrors };
 }
 
-/** @throws {JsonPatchFormatError} for a member of an operation that should be a text, and is none */
+/** @throws {JsonPatchFormatError} for a member of an operation that should be a string and is not */
 function requireTexts(item: JsonValue): void {
   if (!isObject(item)) return;
   for (const field of ['op', 'path', 'from']) {
@@ -114,13 +114,13 @@ function parseOperation(item: JsonValue, typeName: string): Operation {
 }
 
 /**
- * Applies a patch; the document is not changed. The result shares with it what stands where it stood, and nothing
- * else. What `copy` operations add is bounded: a few dozen of them could otherwise double a document until the memory
- * is full.
+ * Applies a patch; the document does not change. The result shares unchanged values at the same place with it, and
+ * nothing else. The output of `copy` operations is limited: a few dozen could otherwise double a document until
+ * memory runs out.
  *
  * @throws {JsonPatchApplyError} for the first operation that fails.
- * @throws {JsonPatchTooDeepError} for a result that is nested deeper than a body may be.
- * @throws {JsonPatchTooMuchWorkError} for operations that change a long list and read it whole in turns.
+ * @throws {JsonPatchTooDeepError} for a result that exceeds the depth limit of bodies.
+ * @throws {JsonPatchTooMuchWorkError} for operations that alternately change and read a long list.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonPatch): JsonValue {
   return atOnce(applyJsonPatchInSteps(document, patch));
@@ -131,11 +131,14 @@ export function* applyJsonPatchInSteps(document: JsonValue, patch: JsonPatch): S
   return (yield* applyCounted(document, patch)).document;
 }
 
-/** So many operations, or characters that are copied, make a step. */
+/** The number of operations, or of copied characters, in one step. */
 const operationsInStep = 256;
 const copiedInStep = 64 * 1024;
 
-/** As {@link applyJsonPatch}, with how many list items were moved: the work that grows with the lists of the document. */
+/**
+ * Like {@link applyJsonPatch}; also returns the number of moved list items, the work that grows with the document's
+ * lists.
+ */
 export function* applyCounted(
   document: JsonValue,
   patch: JsonPatch,
@@ -159,13 +162,13 @@ export function* applyCounted(
   return { document: staysInPlace ? made : sharedWith(document, made), itemsMoved };
 }
 
-/** Each operation may put what is as deep as a body to where a body is deepest: together they could go on for ever. */
+/** Each operation may put a value of maximum depth at the deepest place, so several could exceed any depth. */
 function checkDepth(draft: Draft, operation: Operation): void {
   if (operation.op === 'add' || operation.op === 'replace') requireDepth(operation.value, operation.path);
   if (operation.op === 'copy') requireDepth(draft.peek(operation.from), operation.path);
 }
 
-/** Moves cost nothing, so that there may be many of a large value: they are checked once, at the end. */
+/** Moves are cheap, so there may be many of a large value: the depth is checked once, at the end. */
 function checkMovedDepth(document: JsonValue, { operations }: JsonPatch): void {
   if (operations.some(({ op }) => op === 'move')) requireDepth(document, []);
 }
@@ -201,7 +204,7 @@ function missing(path: readonly string[]): JsonPatchApplyError {
   return new JsonPatchApplyError(`path not found: /${path.join('/')}`);
 }
 
-/** Where a path ends: the container that holds its last step, and that step. */
+/** The target of a path: the container of its last step, and that step. */
 interface Place {
   readonly container: Container;
   readonly step: string;
@@ -209,19 +212,19 @@ interface Place {
 
 type Container = JsonObject | JsonValue[];
 
-/** Changes of a shorter list move its items in place. */
+/** Shorter lists are changed in place. */
 const longListLength = 1_024;
 
 /**
- * A document under change, by the rules of the library that upstream uses: only `replace` and `test` know the whole
- * document, `replace` also adds a member, and `copy` of a member that is not there gives null. Objects and
- * lists of the original are copied when something in them first changes.
+ * A document being patched, by the rules of upstream's library: only `replace` and `test` accept the whole document,
+ * `replace` also adds a missing member, and `copy` of a missing member gives null. Objects and lists of the original
+ * are copied on their first change.
  *
- * A long list under change is kept in chunks, and put together again when an operation reads a value that may hold it:
- * the array then stands for the list only by its identity.
+ * A long list is kept in chunks once it changes, and joined again when an operation reads a value that may contain
+ * it. Until then the array is only the list's identity.
  */
 class Draft {
-  /** The root holds the document itself, so that it can be replaced like anything else. */
+  /** The root holds the document, so that it can be replaced like any other value. */
   readonly #root: JsonObject;
   readonly #copied = new Set<JsonValue>();
   readonly #long = new Map<JsonValue, PatchList>();
@@ -237,7 +240,7 @@ class Draft {
     return { document: this.#root['document'] ?? null, itemsMoved: this.#itemsMoved };
   }
 
-  /** What stands at a place; null for a member that is not there. */
+  /** The value at a place; null for a missing member. */
   peek(path: readonly string[]): JsonValue {
     requireInside(path);
     const { container, step } = this.#find(path);
@@ -291,7 +294,7 @@ class Draft {
     else long.set(index, value);
   }
 
-  /** A missing value equals null, as the library that upstream uses has it. */
+  /** A missing value equals null, as in upstream's library. */
   test(path: readonly string[], expected: JsonValue): void {
     const { container, step } = this.#find(path);
     const value = this.#child(container, step) ?? null;
@@ -300,7 +303,7 @@ class Draft {
     }
   }
 
-  /** False for a list of another length: then it need not be put together. */
+  /** False for a list of another length, which then need not be joined. */
   #mayEqual(value: JsonValue, expected: JsonValue): boolean {
     return !Array.isArray(value) || (Array.isArray(expected) && this.#lengthOf(value) === expected.length);
   }
@@ -316,7 +319,7 @@ class Draft {
     return this.#long.get(list)?.length ?? list.length;
   }
 
-  /** The chunks of a list that is about to become longer or shorter; undefined for a short one. */
+  /** The chunks of a list that will change its length; undefined for a short list. */
   #longList(list: JsonValue[]): PatchList | undefined {
     const known = this.#long.get(list);
     if (known !== undefined || list.length < longListLength) return known;
@@ -326,7 +329,7 @@ class Draft {
     return made;
   }
 
-  /** A value that somebody is about to read whole. */
+  /** A value that will be read completely. */
   #whole(value: JsonValue): JsonValue {
     if (typeof value === 'object' && value !== null) this.#joinLists();
     return value;
@@ -352,7 +355,7 @@ class Draft {
     return this.#locate(path, (_container, _step, inner) => inner);
   }
 
-  /** {@link #find} for a place that is about to change. */
+  /** {@link #find} for a place that will change. */
   #open(path: readonly string[]): Place {
     return this.#locate(path, (container, step, inner) => {
       if (this.#copied.has(inner)) return inner;
@@ -377,5 +380,5 @@ class Draft {
   }
 }
 
-/** Goes from a container into the one that it has under a step. */
+/** The container at a step of a container. */
 type Enter = (container: Container, step: string, inner: Container) => Container;

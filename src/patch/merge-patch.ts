@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue, own, put, Float64 } from '../meta/index.ts';
 
 /**
- * JSON merge patch: members replace, `null` removes, objects merge, everything else is taken whole.
- * Neither argument is changed; unchanged parts are shared with the target, the patch's own are copied.
+ * Applies a JSON merge patch: members replace, `null` removes, objects merge, other values are replaced as a whole.
+ * Neither argument changes; unchanged parts are shared with the target, those of the patch are copied.
  *
- * Nulls of the patch are dropped at any depth, inside list items too: `[{"a":1,"b":null}]` becomes `[{"a":1}]`. RFC 7386
- * would keep them in lists. They stay only in a list that replaces an object, and as list items themselves.
+ * Nulls of the patch are dropped at any depth, also inside list items: `[{"a":1,"b":null}]` becomes `[{"a":1}]`. RFC
+ * 7386 keeps them in lists. They stay only in a list that replaces an object, and as list items themselves.
  *
  * Source: RFC 7386, and the merge of gopkg.in/evanphx/json-patch.v4 where it differs.
  */

@@ -1,8 +1,8 @@
 import { Float64, type JsonValue } from '../meta/index.ts';
 
 /**
- * Whether objects and lists stand in one another more than so many levels deep. It looks no deeper than that: what it is
- * asked about may be deeper than the stack.
+ * True if a value is nested deeper than this many levels. Descends no further than that, because the value may be
+ * deeper than the stack.
  */
 export function isNestedDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Float64) return false;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PatchList } from './patch-list.ts';
 import { seededRandom } from '../meta/index.ts';
 
-/** Whole numbers below a bound, the same ones for a seed. */
+/** Random integers below a bound, determined by a seed. */
 function randomOf(seed: number): (below: number) => number {
   const random = seededRandom(seed);
   return (below) => Math.floor(random() * below);

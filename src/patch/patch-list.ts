@@ -1,11 +1,11 @@
 import type { JsonValue } from '../meta/index.ts';
 
-/** A chunk that grows beyond this is split in two. */
+/** A chunk that grows beyond this size is split in two. */
 const chunkLengthMax = 512;
 
 /**
- * A long list under many changes, in chunks: an item is inserted or removed by moving one chunk's items, not all that come
- * after it. Indexes must be within the list.
+ * A long list with many changes, in chunks: inserting or removing an item moves the items of one chunk, not all that
+ * follow. Indexes must be within the list.
  */
 export class PatchList {
   readonly #chunks: JsonValue[][] = [];
@@ -32,7 +32,7 @@ export class PatchList {
     if (items !== undefined) items[offset] = item;
   }
 
-  /** @param index the length of the list appends */
+  /** @param index appends if it is the length of the list */
   insert(index: number, item: JsonValue): void {
     const { chunk, offset } = this.#find(index);
     const items = this.#chunks[chunk] ?? [];
@@ -51,12 +51,12 @@ export class PatchList {
     if (items.length === 0) this.#chunks.splice(chunk, 1);
   }
 
-  /** The items as they are now, in a list of their own. */
+  /** The current items, in a new list. */
   items(): JsonValue[] {
     return this.#chunks.flat();
   }
 
-  /** Where an index is; the end of the list is after the last item of the last chunk. */
+  /** The position of an index; the end of the list is after the last item of the last chunk. */
   #find(index: number): { readonly chunk: number; readonly offset: number } {
     let offset = index;
     for (let chunk = 0; ; chunk += 1) {

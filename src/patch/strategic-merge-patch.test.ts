@@ -99,7 +99,7 @@ describe('what merges', () => {
 describe('what is refused', () => {
   test('an unknown directive, and an item without its key', () => {
     expect(() => patch({}, { strategy: { $patch: 'grow' } })).toThrow('unrecognized patch directive: "grow"');
-    // What is no JavaScript number is no reason to fail otherwise.
+    // A number that JavaScript cannot represent fails in the same way.
     expect(() => patch({}, { strategy: { $patch: 9007199254740993n } })).toThrow(
       'unrecognized patch directive: 9007199254740993',
     );

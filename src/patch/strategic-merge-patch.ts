@@ -1,7 +1,7 @@
 import type { ListType, MergeType } from '../apply/index.ts';
 import { clone, equal, goJson, isObject, type JsonObject, type JsonValue, own, put } from '../meta/index.ts';
 
-/** A strategic merge patch that cannot be understood. */
+/** An invalid strategic merge patch. */
 export class StrategicPatchError extends Error {
   override readonly name = 'StrategicPatchError';
 }
@@ -12,9 +12,9 @@ const orderPrefix = '$setElementOrder/';
 const retainKey = '$retainKeys';
 
 /**
- * Strategic merge patch: as a JSON merge patch, but lists whose items have keys (or that are sets) merge item by
- * item, and directives say what else is meant: `$patch: delete|replace|merge`, `$deleteFromPrimitiveList/<field>`,
- * `$setElementOrder/<field>`, `$retainKeys`. The target is not changed.
+ * Applies a strategic merge patch: like a JSON merge patch, but lists whose items have keys (and sets) merge item by
+ * item, and directives select other behaviour: `$patch: delete|replace|merge`, `$deleteFromPrimitiveList/<field>`,
+ * `$setElementOrder/<field>`, `$retainKeys`. The target does not change.
  * Source: k8s.io/apimachinery, pkg/util/strategicpatch.
  *
  * @throws {StrategicPatchError} for an unknown directive or an item without its key
@@ -123,7 +123,7 @@ function putItem(
   return list.with(index, mergeMap(present, item, element));
 }
 
-/** `$deleteFromPrimitiveList/finalizers: [a]` takes `a` out of `finalizers`. */
+/** `$deleteFromPrimitiveList/finalizers: [a]` removes `a` from `finalizers`. */
 function applyPrimitiveDeletions(result: JsonObject, patch: JsonObject): void {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(deletePrefix)) continue;
@@ -138,7 +138,7 @@ function applyPrimitiveDeletions(result: JsonObject, patch: JsonObject): void {
   }
 }
 
-/** `$setElementOrder/containers: [{name: a}, {name: b}]` sorts what it names; the rest keeps its order behind it. */
+/** `$setElementOrder/containers: [{name: a}, {name: b}]` orders the named items; the others follow in their order. */
 function applyOrders(result: JsonObject, patch: JsonObject, type: MergeType | undefined): void {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(orderPrefix)) continue;
@@ -160,7 +160,7 @@ function applyOrders(result: JsonObject, patch: JsonObject, type: MergeType | un
   }
 }
 
-/** A value that is taken whole still loses its directives. */
+/** A value that replaces as a whole still loses its directives. */
 function withoutDirectives(patch: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const key of Object.keys(patch)) {

@@ -3,13 +3,13 @@ import { Float64, goQuote, type JsonObject, type JsonValue, limits, put } from '
 import { DecodeError } from '../decode-error.ts';
 
 /**
- * Reads one CBOR item as Kubernetes does: byte strings are texts, keys that stand there twice are refused, and so is what
- * JSON has no form for. A float that is an integer is a {@link Float64}.
+ * Decodes one CBOR item as Kubernetes does: byte strings become strings; duplicate keys and values without a JSON
+ * form are refused. An integral float becomes a {@link Float64}.
  *
- * Source: k8s.io/apimachinery, pkg/runtime/serializer/cbor/internal/modes/decode.go. Unlike there, strings in pieces
- * (of indefinite length) are refused.
+ * Source: k8s.io/apimachinery, pkg/runtime/serializer/cbor/internal/modes/decode.go. Unlike upstream, strings of
+ * indefinite length are refused.
  *
- * @throws {DecodeError} for anything else than one item, and beyond the limits
+ * @throws {DecodeError} for anything but one item, and beyond the limits
  */
 export function decodeCbor(bytes: Uint8Array): JsonValue {
   try {
@@ -27,7 +27,7 @@ export function decodeCbor(bytes: Uint8Array): JsonValue {
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 
-/** Tags that say how bytes are to be written as text. */
+/** Tags that set how bytes are written as text. */
 const textEncodings: ReadonlyMap<unknown, BufferEncoding> = new Map([
   [21, 'base64url'],
   [22, 'base64'],
@@ -80,7 +80,7 @@ class CborReader {
     return value;
   }
 
-  /** The length is Infinity where a break ends the array. */
+  /** The length is Infinity for an array that ends with a break. */
   #array(length: number): JsonValue[] {
     const items: JsonValue[] = [];
     while (items.length < length) {

@@ -1,12 +1,12 @@
 import { encode, type EncodeOptions, rfc8949EncodeOptions, Token, Type } from 'cborg';
 import { Float64, type JsonValue } from '../../meta/index.ts';
 
-/** Tag 55799, self-described CBOR: what Kubernetes' CBOR begins with, everywhere. */
+/** Tag 55799, self-described CBOR: the first bytes of all of Kubernetes' CBOR. */
 export const selfDescribed = Buffer.from([0xd9, 0xd9, 0xf7]);
 
 /**
- * Deterministic CBOR as Kubernetes writes it: texts and keys are byte strings, keys stand in the order of their bytes,
- * floats take the least width that holds them, and all of it is in the tag of self-described CBOR.
+ * Encodes deterministic CBOR as Kubernetes does: strings and keys are byte strings, keys are sorted bytewise, floats
+ * have the shortest width without loss, and the item has the tag of self-described CBOR.
  *
  * Source: k8s.io/apimachinery, pkg/runtime/serializer/cbor; RFC 8949, 4.2.1.
  */
@@ -14,7 +14,7 @@ export function encodeCbor(value: JsonValue): Buffer {
   return Buffer.concat([selfDescribed, encode(value, options)]);
 }
 
-/** An event of a watch. The object in it has a tag of its own. */
+/** A watch event. Its object has a tag of its own. */
 export function encodeCborEvent(type: string, object: JsonValue): Buffer {
   return Buffer.concat([eventHead, encode(type, options), eventObject, encodeCbor(object)]);
 }
@@ -28,6 +28,6 @@ const options: EncodeOptions = {
   },
 };
 
-/** A map of two, and the first key: `type` is before `object`, because it is shorter. */
+/** The head of a map of two, and its first key: `type` is before `object` because it is shorter. */
 const eventHead = Buffer.concat([selfDescribed, Buffer.from([0xa2]), encode('type', options)]);
 const eventObject = encode('object', options);

@@ -1,8 +1,8 @@
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
 /**
- * Steps over the parts of compact JSON: the text of an object as servers store it, without white space. Nothing is
- * parsed and nothing is checked; a text that is not well formed ends where its bytes do.
+ * Scans compact JSON, the stored text of an object without white space. Nothing is parsed or validated; in malformed
+ * text the scan stops at the end of the bytes.
  */
 
 /** The offset after the closing quote of the string that starts at `at`. */

@@ -1,6 +1,6 @@
 import { Float64, type JsonValue } from '../../meta/index.ts';
 
-/** How many keys the objects in a value have together. */
+/** The number of object keys in a value, at all levels. */
 export function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (value instanceof Float64) return 0;

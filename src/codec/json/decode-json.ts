@@ -7,22 +7,22 @@ import { asBuffer } from './json-text.ts';
 import { parseInSteps } from './parse-in-steps.ts';
 import { scanJson } from './scan-json.ts';
 
-/** A decoded body, and what strict decoding holds against it. */
+/** A decoded body and its strict decoding errors. */
 export interface Decoded {
   readonly value: JsonValue;
-  /** Texts of strict errors for keys that an object has twice; the last value wins. */
+  /** Strict errors for duplicate keys; the last value wins. */
   readonly duplicates: string[];
 }
 
 /**
- * Reads JSON as Kubernetes does (`sigs.k8s.io/json`, untyped): integers keep 64 bits, the last of two equal keys
+ * Decodes JSON as Kubernetes does (`sigs.k8s.io/json`, untyped): integers keep 64 bits, the last of duplicate keys
  * wins and is reported, invalid UTF-8 becomes U+FFFD.
  *
- * `JSON.parse` does the work wherever it comes to the same result. A text with fewer keys in its value than colons
- * between its tokens has duplicates, and is read again by our own parser, which knows their paths.
+ * `JSON.parse` is used wherever it gives the same result. If the value has fewer keys than the text has colons
+ * between tokens, there are duplicate keys, and our own parser, which knows their paths, parses the text again.
  *
- * @param isLenientAt where keys that stand there twice are no error
- * @throws {DecodeError} with the text of Go's decoder.
+ * @param isLenientAt where duplicate keys are allowed
+ * @throws {DecodeError} with the message of Go's decoder.
  */
 export function decodeJson(bytes: Uint8Array, isLenientAt?: IsLenientAt): Decoded {
   const { keys, needsOwnParser } = scanJson(bytes);
@@ -39,9 +39,9 @@ export function decodeJson(bytes: Uint8Array, isLenientAt?: IsLenientAt): Decode
 const parsedAtOnceBytes = 128 * 1024;
 
 /**
- * {@link decodeJson}, in steps where the text is long.
+ * {@link decodeJson}, in steps for a long text.
  *
- * @throws {DecodeError} with the text of Go's decoder.
+ * @throws {DecodeError} with the message of Go's decoder.
  */
 export function* decodeJsonInSteps(bytes: Uint8Array, isLenientAt?: IsLenientAt): Steps<Decoded> {
   if (bytes.length <= parsedAtOnceBytes) return decodeJson(bytes, isLenientAt);
@@ -57,19 +57,19 @@ export function* decodeJsonInSteps(bytes: Uint8Array, isLenientAt?: IsLenientAt)
 }
 
 /**
- * As {@link decodeJson}, with numbers as they are written: each that would be written otherwise is a `Float64` with its
- * text, for `encodeJsonAsWritten` and for texts of errors. None is too large.
+ * Like {@link decodeJson}, but keeps how numbers are written: a number that would be encoded differently becomes a
+ * `Float64` with its text, for `encodeJsonAsWritten` and error messages. No number is too large.
  *
- * @throws {DecodeError} with the text of Go's decoder.
+ * @throws {DecodeError} with the message of Go's decoder.
  */
 export function decodeJsonAsWritten(bytes: Uint8Array): JsonValue {
   return new JsonParser(bytes, { numbersAsWritten: true }).parse();
 }
 
 /**
- * The value of canonical JSON, as every store keeps it: no object in it has a key twice, so nothing is counted.
+ * Decodes canonical JSON, as all stores keep it: it has no duplicate keys, so keys are not counted.
  *
- * @param isPlain true where the text is known to hold nothing that `JSON.parse` reads otherwise
+ * @param isPlain true if the text is known to contain nothing that `JSON.parse` reads differently
  * @throws {DecodeError} as {@link decodeJson}
  */
 export function decodeCanonicalJson(bytes: Uint8Array, { isPlain = false } = {}): JsonValue {
@@ -88,7 +88,7 @@ function parseNatively(bytes: Uint8Array): JsonValue | undefined {
   }
 }
 
-/** {@link decodeCanonicalJson}, in steps where the text is long. */
+/** {@link decodeCanonicalJson}, in steps for a long text. */
 export function* decodeCanonicalJsonInSteps(bytes: Uint8Array, { isPlain = false } = {}): Steps<JsonValue> {
   if (bytes.length <= parsedAtOnceBytes) return decodeCanonicalJson(bytes, { isPlain });
   if (isPlain || (!scanJson(bytes).needsOwnParser && isUtf8(bytes))) {

@@ -1,13 +1,13 @@
 import { goQuote, limits } from '../../meta/index.ts';
 
-/** Whether keys that stand there twice are fine in the object at these steps from the root. */
+/** Tells whether duplicate keys are allowed in the object at these steps from the root. */
 export type IsLenientAt = (steps: readonly (string | number)[]) => boolean;
 
-/** Collects the strict errors for keys that an object has twice, as `duplicate field "spec.list[0].x"`. */
+/** Collects the strict errors for duplicate keys: `duplicate field "spec.list[0].x"`. */
 export class DuplicateFields {
   readonly #isLenientAt: IsLenientAt | undefined;
   readonly #path: (string | number)[] = [];
-  /** The text of the path up to each step, as far as it has been needed. */
+  /** The path texts of the steps, made on demand. */
   readonly #prefixes: string[] = [];
   readonly #paths = new Set<string>();
 
@@ -15,7 +15,7 @@ export class DuplicateFields {
     this.#isLenientAt = isLenientAt;
   }
 
-  /** Goes into the value under a key or at an index. */
+  /** Enters the value of a key or an index. */
   enter(step: string | number): void {
     this.#path.push(step);
   }
@@ -25,7 +25,7 @@ export class DuplicateFields {
     if (this.#prefixes.length > this.#path.length) this.#prefixes.length = this.#path.length;
   }
 
-  /** Notes that the object that is being read has this key already. */
+  /** Reports a key that the current object already has. */
   report(key: string): void {
     if (this.#paths.size >= limits.strictErrorsMax || this.#isLenientAt?.(this.#path) === true) return;
     const path = this.#path.length === 0 ? key : `${this.#parentText()}.${key}`;
@@ -39,7 +39,7 @@ export class DuplicateFields {
     return this.#prefixes.at(-1) ?? '';
   }
 
-  /** The texts in the order of the document, none twice, at most `limits.strictErrorsMax`. */
+  /** The errors in document order, without duplicates, at most `limits.strictErrorsMax`. */
   texts(): string[] {
     return [...this.#paths].map((path) => `duplicate field ${goQuote(path)}`);
   }

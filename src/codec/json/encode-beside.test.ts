@@ -9,7 +9,7 @@ import { encodeJson } from './encode-json.ts';
 const wide = (fields: number): JsonObject =>
   Object.fromEntries(Array.from({ length: fields }, (_, index) => [`field${index}`, `<${index}>`]));
 
-/** Every part of a text with its path, as it stands in the bytes. */
+/** Every part of a text with its path and its bytes. */
 function partsOf(part: JsonPart, bytes: Buffer, path = '', around = 0): [string, string][] {
   const start = around + part.offset;
   const text = bytes.subarray(start, start + part.length).toString();
@@ -79,7 +79,7 @@ test('a part that is not copied says nothing of the rest', () => {
   expect(decodeCanonicalJson(without.bytes, without.anatomy)).toStrictEqual({ small: [1] });
 });
 
-/** The value with something in it replaced, or taken away. */
+/** The value with some part replaced or removed. */
 function changed(value: JsonValue, random: Random): JsonValue {
   if (random(100) < 8) return randomValue(random);
   if (Array.isArray(value)) return value.flatMap((item) => (random(10) === 0 ? [] : [changed(item, random)]));

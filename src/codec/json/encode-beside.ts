@@ -11,23 +11,23 @@ import {
 import { surveyJsonInSteps } from './encode-in-steps.ts';
 import { type SurveyedJson, surveyJsonText } from './encode-json.ts';
 
-/** A part of a JSON text that is an object or a list, and the parts in it. Scalars are no parts. */
+/** A part of a JSON text that is an object or a list, and its sub-parts. Scalars are not parts. */
 export interface JsonPart {
-  /** Bytes from the start of the part around it. */
+  /** The offset in bytes from the start of the parent part. */
   readonly offset: number;
   readonly length: number;
-  /** By key or index; undefined where nobody looked further. */
+  /** By key or index; undefined if not analysed. */
   readonly parts: ReadonlyMap<string | number, JsonPart> | undefined;
 }
 
-/** What is known of canonical JSON without looking at it again. */
+/** What is known about canonical JSON without scanning it again. */
 export interface JsonAnatomy {
   readonly root: JsonPart;
-  /** True where `JSON.parse` reads every number in it as `decodeJson` does. */
+  /** True if `JSON.parse` reads all its numbers as `decodeJson` does. */
   readonly isPlain: boolean;
 }
 
-/** A value whose canonical JSON is at hand. */
+/** A value and its canonical JSON. */
 interface KnownJson {
   readonly value: JsonValue;
   readonly bytes: Uint8Array;
@@ -39,17 +39,17 @@ export interface WrittenJson {
   readonly anatomy: JsonAnatomy;
 }
 
-/** How deep parts are told apart: as deep as the field sets in the metadata of a Kubernetes object. */
+/** The maximum depth of parts: the depth of the field sets in the metadata of a Kubernetes object. */
 const depthMax = 4;
-/** Wider objects and lists are one part: `JSON.stringify` is quicker than a walk through them. */
+/** Wider objects and lists are not divided: `JSON.stringify` is faster than visiting their members. */
 const widthMax = 32;
 
 /**
- * Canonical JSON of a value that shares objects and lists with another one: what the two have in common, by reference
- * and at the same place, is copied from the other's bytes. Large objects change little at a time, and a copy costs
- * next to nothing. The bytes are those of `encodeJson`.
+ * Encodes canonical JSON of a value that shares objects and lists with another one: parts that are the same reference
+ * at the same place are copied from the other's bytes. Writes usually change little of a large object, and copying is
+ * cheap. The bytes are those of `encodeJson`.
  *
- * @param known without it, everything is encoded, and its anatomy noted for the next time
+ * @param known if absent, everything is encoded, and the anatomy recorded for the next time
  */
 export function encodeBeside(value: JsonValue, known?: KnownJson): WrittenJson {
   return atOnce(write(new PartWriter(known?.bytes, surveyAtOnce), value, known));
@@ -60,7 +60,7 @@ export function encodeBesideInSteps(value: JsonValue, known?: KnownJson): Steps<
   return write(new PartWriter(known?.bytes, surveyJsonInSteps), value, known);
 }
 
-/** Native code is quicker where nobody has to come in between. */
+/** Native code is faster if other requests need not run in between. */
 function* surveyAtOnce(value: JsonValue): Steps<SurveyedJson> {
   const surveyed = surveyJsonText(value);
   yield;
@@ -68,30 +68,30 @@ function* surveyAtOnce(value: JsonValue): Steps<SurveyedJson> {
 }
 
 function* write(writer: PartWriter, value: JsonValue, known: KnownJson | undefined): Steps<WrittenJson> {
-  // What is not plain may not be written as it was read: `-0` is read as 0.
+  // The bytes of a value that is not plain are not copied: `-0` was decoded as 0.
   const twin =
     known?.anatomy.isPlain === true ? { value: known.value, part: known.anatomy.root, at: 0 } : undefined;
   const root = yield* writer.part(value, { twin, depth: 0, around: 0 });
   return { bytes: writer.finish(), anatomy: { root, isPlain: writer.isPlain } };
 }
 
-/** The other value at some place, and where in its bytes it stands. */
+/** The other value at a place, and its position in the bytes. */
 interface Twin {
   readonly value: JsonValue;
   readonly part: JsonPart;
-  /** From the start of the bytes. */
+  /** The offset from the start of the bytes. */
   readonly at: number;
 }
 
-/** Where a part stands. */
+/** The position of a part. */
 interface Place {
   readonly twin: Twin | undefined;
   readonly depth: number;
-  /** Where the part around it starts. */
+  /** The start of the parent part. */
   readonly around: number;
 }
 
-/** Writes what is not divided into parts. */
+/** Writes a value that is not divided into parts. */
 type Survey = (value: JsonValue) => Steps<SurveyedJson>;
 
 type Parts = Map<string | number, JsonPart>;
@@ -189,7 +189,7 @@ class PartWriter {
     this.#length += Buffer.byteLength(text);
   }
 
-  /** The whole text, in a buffer of its own. */
+  /** The whole text, in a new buffer. */
   finish(): Buffer {
     const whole = Buffer.allocUnsafeSlow(this.#length);
     let at = 0;

@@ -9,14 +9,14 @@ import {
 } from '../../meta/index.ts';
 import { type SurveyedJson, surveyJsonText } from './encode-json.ts';
 
-/** Members of narrower lists and objects are looked at one by one: one of them may be wide. */
+/** The members of narrower lists and objects are visited one by one, because one of them may be wide. */
 const narrowMax = 64;
-/** So many members of a wide list or object are written in one step. */
+/** The number of members of a wide list or object that one step writes. */
 const runLength = 256;
-/** Deeper values are written whole. */
+/** Deeper values are written in one step. */
 const depthMax = 12;
 
-/** What {@link surveyJsonText} gives, in steps: wide lists and objects are written in runs of members. */
+/** The result of {@link surveyJsonText}, computed in steps: wide lists and objects are written in runs of members. */
 export function* surveyJsonInSteps(value: JsonValue): Steps<SurveyedJson> {
   const writer = new SteppedWriter();
   yield* writer.write(value, 0);
@@ -90,7 +90,7 @@ class SteppedWriter {
 
 const surrogates = /[\ud800-\udfff]/;
 
-/** In the order of their bytes, which is that of JavaScript where no key has a surrogate. */
+/** In bytewise order, which is JavaScript's order if no key has a surrogate. */
 function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
   if (keys.some((key) => surrogates.test(key))) return keys.sort(compareBytes);

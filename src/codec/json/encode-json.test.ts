@@ -13,7 +13,7 @@ describe('canonical JSON', () => {
       '{"a":{"c":[{"e":2,"f":1}],"d":1},"b":1}',
     );
     expect(encode({ 9: 1, 10: 2, a: 3 })).toBe('{"10":2,"9":1,"a":3}');
-    // U+1F600 begins with the unit D83D, but with the byte F0.
+    // U+1F600 starts with the UTF-16 unit D83D, but with the byte F0.
     expect(encode({ '😀': 1, '\uffee': 2 })).toBe('{"\uffee":2,"😀":1}');
   });
 

@@ -3,31 +3,34 @@ import { escapeHtml } from './escape-html.ts';
 import { writeJson } from './json-writer.ts';
 
 /**
- * Canonical JSON: keys sorted by their UTF-8 bytes, `<`, `>`, `&`, U+2028 and U+2029 escaped, all digits of a
- * bigint, `-0` kept, halves of surrogate pairs as U+FFFD; the bytes that Go's `encoding/json` gives for a map.
+ * Encodes canonical JSON: keys sorted by their UTF-8 bytes; `<`, `>`, `&`, U+2028 and U+2029 escaped; all digits of a
+ * bigint; `-0` kept; unpaired surrogates as U+FFFD. These are the bytes that Go's `encoding/json` writes for a map.
  *
- * Every write comes through here, so `JSON.stringify` does the work wherever it can: on the value itself where its
- * keys are sorted already (as they are in what was stored), on a sorted copy otherwise. {@link writeJson} does the
- * rest: bigints, `-0`, keys that JavaScript will not keep in order (`"10"` before `"9"`), surrogates.
+ * Every write uses this function, so it calls `JSON.stringify` wherever possible: on the value itself if its keys are
+ * sorted (as in stored objects), otherwise on a sorted copy. {@link writeJson} handles the rest: bigints, `-0`, keys
+ * that JavaScript reorders (`"10"` before `"9"`), surrogates.
  *
- * @throws {InvariantError} for a number that JSON cannot hold; no decoder gives one.
+ * @throws {InvariantError} for a number without a JSON form; no decoder returns one.
  */
 export function encodeJson(value: JsonValue): Buffer {
   return Buffer.from(encodeJsonText(value), 'utf8');
 }
 
-/** {@link encodeJson} before the step to bytes. */
+/** {@link encodeJson}, before the conversion to bytes. */
 export function encodeJsonText(value: JsonValue): string {
   return surveyJsonText(value).text;
 }
 
-/** Canonical JSON, and whether `JSON.parse` reads it as `decodeJson` does: without any integer beyond 2^53 or `-0`. */
+/**
+ * Canonical JSON, and whether `JSON.parse` decodes it as `decodeJson` does: it has no integer beyond 2^53 and no
+ * `-0`.
+ */
 export interface SurveyedJson {
   readonly text: string;
   readonly isPlain: boolean;
 }
 
-/** {@link encodeJsonText}, with what is learned on the way. */
+/** {@link encodeJsonText} with this information. */
 export function surveyJsonText(value: JsonValue): SurveyedJson {
   const survey: Survey = { irregular: false, isPlain: true };
   const sorted = sortedView(value, survey);
@@ -38,18 +41,18 @@ export function surveyJsonText(value: JsonValue): SurveyedJson {
   return { text: surrogates.test(text) ? writeJson(value) : escapeHtml(text), isPlain };
 }
 
-/** A half pair comes out as the escape \udXXX, a whole one raw; either may put the keys in another order. */
+/** An unpaired surrogate is written as \udXXX, a pair raw; both may change the key order. */
 const surrogates = /[\ud800-\udfff]|\\ud[89a-f]/;
 const unusual = /[<>&\u2028\u2029\ud800-\udfff]|\\ud[89a-f]/;
 
 interface Survey {
-  /** Set where `JSON.stringify` cannot give the canonical text. */
+  /** True if `JSON.stringify` cannot write the canonical text. */
   irregular: boolean;
-  /** Unset for numbers that `JSON.parse` reads as others than they are. */
+  /** False if `JSON.parse` would read some number differently. */
   isPlain: boolean;
 }
 
-/** The value itself where all its keys are in order, or else a copy in which they are. */
+/** The value itself if all its keys are sorted, otherwise a sorted copy. */
 function sortedView(value: JsonValue, survey: Survey): JsonValue {
   if (typeof value === 'object' && value !== null) {
     if (value instanceof Float64) return integerOf(value, survey);
@@ -66,7 +69,7 @@ function sortedView(value: JsonValue, survey: Survey): JsonValue {
   return value;
 }
 
-/** The bytes have an integer: what is read back is another value. */
+/** It is written as an integer, so decoding gives another value. */
 function integerOf(value: Float64, survey: Survey): number {
   survey.isPlain = false;
   return value.valueOf();
@@ -109,7 +112,7 @@ function sortedCopy(
   const keys = Object.keys(object).sort();
   const copy: JsonObject = {};
   for (const key of keys) {
-    // An array index as a key goes before all others and by its number, whatever the order of insertion.
+    // JavaScript orders array indexes before all other keys, by number, whatever the insertion order.
     const first = key.charCodeAt(0);
     if (first >= 0x30 && first <= 0x39) survey.irregular = true;
     const value = changed?.get(key) ?? own(object, key);

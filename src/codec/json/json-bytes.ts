@@ -1,4 +1,4 @@
-/** The bytes that JSON is made of. */
+/** The bytes of JSON syntax. */
 export const quote = 0x22;
 export const backslash = 0x5c;
 export const openBrace = 0x7b;

@@ -6,8 +6,8 @@ const int64CharsMax = String(int64Min).length;
 const integer = /^-?[0-9]+$/;
 
 /**
- * A JSON number as Go reads it into an untyped value: an integer where the text is one and fits 64 bits, otherwise
- * a double; undefined where it overflows that too. `-0` is the integer 0, `-0.0` is not, and `1.0` is a float.
+ * Converts a JSON number as Go does for an untyped value: an integer if the text is one and fits into 64 bits,
+ * otherwise a double; undefined on overflow. `-0` is the integer 0; `-0.0` and `1.0` are floats.
  */
 export function parseNumber(text: string): number | bigint | Float64 | undefined {
   const value = Number(text);

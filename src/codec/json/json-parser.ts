@@ -16,21 +16,24 @@ import { goUtf8, wellFormed } from './json-text.ts';
 const quote = 0x22;
 const backslash = 0x5c;
 const space = 0x20;
-/** So many bytes are read in some milliseconds. */
+/** This many bytes take a few milliseconds. */
 const stepBytes = 16 * 1024;
-/** What may follow a backslash: `"` `/` `\` b f n r t; `u` is followed by four digits. */
+/** The characters after a backslash: `"` `/` `\` b f n r t; `u` is followed by four digits. */
 const escapes = new Set([...'"/\\bfnrt'].map((char) => char.charCodeAt(0)));
 
 interface JsonParserOptions {
-  /** Where keys that stand there twice are no error. */
+  /** Where duplicate keys are allowed. */
   readonly isLenientAt?: IsLenientAt | undefined;
-  /** True makes every number that would be written otherwise a `Float64` with its text: for texts, not for what is stored. */
+  /**
+   * If true, a number that would be encoded differently becomes a `Float64` with its text; for messages, not for
+   * storage.
+   */
   readonly numbersAsWritten?: boolean;
 }
 
 /**
- * JSON read byte by byte as `sigs.k8s.io/json` reads it: the same error texts, the same duplicate fields, the same
- * numbers. It is the slow way; {@link decodeJson} comes here only when `JSON.parse` cannot be trusted with the text.
+ * Parses JSON byte by byte as `sigs.k8s.io/json` does, with the same error messages, duplicate fields and numbers. It
+ * is slow; {@link decodeJson} uses it only for texts that `JSON.parse` may read differently.
  */
 export class JsonParser {
   readonly duplicates: DuplicateFields;
@@ -48,7 +51,7 @@ export class JsonParser {
     this.duplicates = new DuplicateFields(isLenientAt);
   }
 
-  /** @throws {DecodeError} where the text is no JSON, or holds a number that no float64 can. */
+  /** @throws {DecodeError} for text that is not JSON, or a number that overflows float64. */
   parse(): JsonValue {
     return atOnce(this.parseInSteps());
   }
@@ -91,7 +94,7 @@ export class JsonParser {
     }
   }
 
-  /** True where enough was read for a step. */
+  /** True if a step's worth of bytes was read. */
   #isStep(): boolean {
     if (this.#at - this.#steppedAt < stepBytes) return false;
     this.#steppedAt = this.#at;
@@ -229,7 +232,7 @@ export class JsonParser {
     return new DecodeError(`invalid character ${quoteByte(byte)} ${context}`);
   }
 
-  /** Go ends a text with a space to see whether a token is complete, and that space is what its error names. */
+  /** Go appends a space to check whether the last token is complete, and the error names that space. */
   #invalidInside(context: string): DecodeError {
     return new DecodeError(`invalid character ${quoteByte(this.#bytes[this.#at] ?? space)} ${context}`);
   }
@@ -245,7 +248,7 @@ function isHexDigit(byte: number | undefined): boolean {
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
 }
 
-/** A byte in Go's quotes: `'x'`, `'\''`, and beyond ASCII as Latin-1: `'ï'` for the first byte of a BOM. */
+/** A byte in Go's quotes: `'x'`, `'\''`; beyond ASCII as Latin-1: `'ï'` for the first byte of a BOM. */
 function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''";
   if (byte === quote) return `'"'`;

@@ -63,7 +63,7 @@ describe('scalars at paths', () => {
   });
 });
 
-/** At this depth values hold no others. */
+/** At this depth values contain no others. */
 const scalar = 4;
 
 test('of random objects it gives what decoding gives, or leaves it to that', () => {

@@ -1,13 +1,13 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
-/** The bytes as a Buffer over the same memory. */
+/** The bytes as a Buffer that shares the memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /**
- * Text from UTF-8 as Go reads it: every byte that is no part of a character becomes one U+FFFD. (Browsers and Node
- * make one U+FFFD of a whole truncated character.)
+ * Decodes UTF-8 as Go does: every byte that is not part of a character becomes one U+FFFD. (Browsers and Node replace
+ * a whole truncated character by one U+FFFD.)
  */
 export function goUtf8(bytes: Uint8Array): string {
   const buffer = asBuffer(bytes);
@@ -24,7 +24,7 @@ export function goUtf8(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** How many bytes the character at a position has; 0 where there is none. */
+/** The number of bytes of the character at a position; 0 if there is no valid one. */
 function characterLength(buffer: Buffer, at: number): number {
   const lead = buffer[at] ?? 0;
   if (lead < 0x80) return 1;
@@ -35,7 +35,7 @@ function characterLength(buffer: Buffer, at: number): number {
 
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** The text with U+FFFD for every half of a surrogate pair that stands alone. */
+/** The text with U+FFFD for every unpaired surrogate. */
 export function wellFormed(text: string): string {
   return text.replace(loneSurrogates, '\ufffd');
 }

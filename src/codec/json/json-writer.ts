@@ -2,12 +2,12 @@ import { compareBytes, invariant, type JsonObject, type JsonValue, own, Float64 
 import { escapeHtml } from './escape-html.ts';
 import { wellFormed } from './json-text.ts';
 
-/** Canonical JSON of any value, piece by piece: the slow way of `encodeJson`, right for every value. */
+/** Writes canonical JSON of any value: the slow path of `encodeJson`, correct for all values. */
 export function writeJson(value: JsonValue): string {
   return new JsonWriter((float) => numberText(float.valueOf())).text(value);
 }
 
-/** As {@link writeJson}, with each `Float64` as it was written: `1.0`, not `1`. */
+/** Like {@link writeJson}, with each `Float64` as it was written: `1.0`, not `1`. */
 export function encodeJsonAsWritten(value: JsonValue): string {
   return new JsonWriter((float) => float.text).text(value);
 }
@@ -61,7 +61,7 @@ function quoteJson(text: string): string {
   return escapeHtml(JSON.stringify(wellFormed(text)));
 }
 
-/** The shortest digits as ECMAScript has them; Go differs only in keeping the sign of zero. */
+/** The shortest digits, as in ECMAScript; Go differs only in keeping the sign of zero. */
 export function numberText(value: number): string {
   invariant(Number.isFinite(value), 'a number in JSON is finite');
   return Object.is(value, -0) ? '-0' : String(value);

@@ -10,22 +10,22 @@ import {
 import { countKeys } from './count-keys.ts';
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
-/** So many bytes are parsed in some milliseconds. */
+/** This many bytes take a few milliseconds to parse. */
 const stepBytes = 32 * 1024;
 
-/** White space as JSON has it; JavaScript knows more. */
+/** JSON's white space; JavaScript's includes more. */
 const blank = /^[ \t\r\n]*$/;
 
-/** What a text is that {@link parseInSteps} has read. */
+/** The result of {@link parseInSteps}. */
 interface ParsedJson {
   readonly value: JsonValue;
-  /** How many keys the objects in it have together; fewer than the text has where a key stands twice in an object. */
+  /** The number of object keys in the value; fewer than in the text if an object has duplicate keys. */
   readonly keys: number;
 }
 
 /**
- * What `JSON.parse` makes of a long text, in steps: long lists and objects are read in runs of some thousand members.
- * Undefined where the text is no JSON. Where a key stands twice in an object, the value is one of those that may come of it.
+ * Does the work of `JSON.parse` for a long text, in steps: long lists and objects are parsed in runs of some thousand
+ * members. Undefined for text that is not JSON. For duplicate keys, the value is one of the possible results.
  *
  * @param bytes valid UTF-8
  */
@@ -38,20 +38,20 @@ export function* parseInSteps(bytes: Buffer): Steps<ParsedJson | undefined> {
   }
 }
 
-/** A list or an object that has begun and not ended. */
+/** A list or an object that is not closed yet. */
 class OpenContainer {
   readonly isList: boolean;
-  /** Where its bracket is. */
+  /** The position of its opening bracket. */
   readonly start: number;
-  /** Where the members begin that are not in {@link value} yet. */
+  /** The start of the members that are not in {@link value} yet. */
   unreadFrom: number;
-  /** Where the member begins that is looked at: after the last comma, or after the bracket. */
+  /** The start of the current member: after the last comma, or after the bracket. */
   memberFrom: number;
-  /** Undefined as long as its text is read with that of the container around it. */
+  /** Undefined while its text is parsed together with the container around it. */
   value: JsonValue[] | JsonObject | undefined;
-  /** Under which key it stands in an object around it. */
+  /** Its key in the object around it. */
   key = '';
-  /** True where the last member has been read by itself, and its comma is still to come. */
+  /** True after a member that was parsed separately, before its comma. */
   isAfterChild = false;
 
   constructor(isList: boolean, start: number) {
@@ -79,13 +79,13 @@ class SteppedParser {
     return { value: this.#root, keys: this.#keys };
   }
 
-  /** What is too short to be divided, or has no members. */
+  /** Text that is too short to be divided, or has no members. */
   #whole(): ParsedJson {
     const value: JsonValue = JSON.parse(this.#text(0, this.#bytes.length));
     return { value, keys: countKeys(value) };
   }
 
-  /** Gives where the root ends. */
+  /** Returns the end of the root value. */
   *#scan(): Steps<number> {
     const bytes = this.#bytes;
     for (let at = 0; at < bytes.length; at += 1) {
@@ -117,7 +117,7 @@ class SteppedParser {
     this.#open.push(new OpenContainer(isList, at));
   }
 
-  /** True where enough was read for a step. */
+  /** True if a step's worth of bytes was read. */
   #comma(at: number): boolean {
     const inner = this.#open.at(-1);
     if (inner === undefined) throw new SyntaxError('a comma outside');
@@ -143,7 +143,7 @@ class SteppedParser {
     this.#attach(inner, inner.value, at + 1);
   }
 
-  /** Puts what has ended into what is around it. */
+  /** Adds a closed container to the container around it. */
   #attach({ key }: OpenContainer, value: JsonValue, end: number): void {
     const outer = this.#open.at(-1);
     if (outer === undefined) {
@@ -155,7 +155,7 @@ class SteppedParser {
     outer.isAfterChild = true;
   }
 
-  /** From here on, all that is open is read by itself. */
+  /** From here on, all open containers are parsed separately. */
   #materialize(): void {
     for (const [index, container] of this.#open.entries()) {
       if (container.value !== undefined) continue;
@@ -165,7 +165,7 @@ class SteppedParser {
     }
   }
 
-  /** Reads what stands before a member that begins its value at a place; gives the member's key. */
+  /** Parses the members before the member whose value starts at a position; returns that member's key. */
   #readBefore(outer: OpenContainer, start: number): string {
     if (outer.isAfterChild) throw new SyntaxError('a comma is missing');
     if (outer.memberFrom > outer.unreadFrom) this.#readMembers(outer, outer.memberFrom - 1);
@@ -178,7 +178,7 @@ class SteppedParser {
     return key;
   }
 
-  /** Reads members up to a comma or a bracket; there must be one at least. */
+  /** Parses members up to a comma or a bracket; there must be at least one. */
   #readMembers(container: OpenContainer, end: number): void {
     const text = this.#text(container.unreadFrom, end);
     const { value } = container;

@@ -11,8 +11,8 @@ export function encodeJsonPretty(value: JsonValue): Buffer {
 }
 
 /**
- * Well-formed JSON bytes with line breaks and an indent of two spaces, as Go's `json.Indent` sets them. Tokens are
- * copied, so numbers and escapes stay as they are.
+ * Adds line breaks and an indent of two spaces to well-formed JSON bytes, as Go's `json.Indent` does. Tokens are
+ * copied, so numbers and escapes do not change.
  */
 export function prettyJson(bytes: Uint8Array): Buffer {
   const layout = new Layout(bytes.length);
@@ -29,7 +29,7 @@ export function prettyJson(bytes: Uint8Array): Buffer {
   return layout.bytes();
 }
 
-/** The position behind the closing quote of the string that starts here. */
+/** The position after the closing quote of the string that starts here. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === backslash) at += 1;
@@ -42,7 +42,7 @@ class Layout {
   #buffer: Buffer;
   #length = 0;
   #depth = 0;
-  /** An opening bracket came last: what follows decides whether a line break does. */
+  /** The last token is an opening bracket: the next token decides whether a line break follows. */
   #opened = false;
 
   constructor(sourceBytes: number) {

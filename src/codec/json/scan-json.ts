@@ -1,24 +1,25 @@
 import { limits } from '../../meta/index.ts';
 
-/** What one look over the bytes of a JSON text tells about it. */
+/** The result of one scan over the bytes of a JSON text. */
 interface JsonScan {
-  /** How many object keys the text has, if it is well formed. */
+  /** The number of object keys in the text, if it is well formed. */
   readonly keys: number;
-  /** True where `JSON.parse` would read the text otherwise than Go does, or where it nests too deep. */
+  /** True if `JSON.parse` would read the text differently from Go, or if it nests too deep. */
   readonly needsOwnParser: boolean;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** `JSON.parse` has every integer of 15 digits; a sign may stand before them. */
+/** `JSON.parse` reads integers of up to 15 digits exactly; a sign may precede them. */
 const safeIntegerCharsMax = 15;
-/** Digits of a float without an exponent are far from overflow. */
+/** A float with this many digits and no exponent cannot overflow. */
 const safeFloatCharsMax = 200;
 
 /**
- * Counts keys and looks for what `JSON.parse` gets wrong: integers beyond 2^53, `-0`, `1.0`, exponents, escaped surrogates (alone they are U+FFFD in Go), and nesting that would end the stack.
+ * Counts keys and searches for text that `JSON.parse` reads differently: integers beyond 2^53, `-0`, `1.0`,
+ * exponents, escaped surrogates (unpaired, they are U+FFFD in Go), and nesting that would overflow the stack.
  *
- * The text need not be well formed; the numbers mean something only if it is.
+ * The text need not be well formed; the result is meaningful only if it is.
  */
 export function scanJson(bytes: Uint8Array): JsonScan {
   let keys = 0;
@@ -29,7 +30,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       at = stringEnd(bytes, at + 1);
       if (at < 0) return { keys, needsOwnParser: true };
     } else if (byte <= 0x20 || byte === 0x2c) {
-      // White space and commas are most of what is left: skip the other comparisons.
+      // Most other bytes are white space and commas: skip the other comparisons.
     } else if (byte === 0x3a) {
       keys += 1;
     } else if (byte === 0x7b || byte === 0x5b) {
@@ -46,7 +47,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   return { keys, needsOwnParser: false };
 }
 
-/** The position of the closing quote, or -1 where the string never ends or escapes a surrogate. */
+/** The position of the closing quote; -1 if the string is not terminated or escapes a surrogate. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
@@ -70,7 +71,7 @@ function isNumberByte(byte: number): boolean {
   return (byte >= 0x2b && byte <= 0x39 && byte !== 0x2c && byte !== 0x2f) || byte === 0x65 || byte === 0x45;
 }
 
-/** Integers of up to 15 digits, and fractions: not what is integral and was written as a float. */
+/** Integers of up to 15 digits, and fractions; not integral floats. */
 function isPlainNumber(bytes: Uint8Array, start: number, end: number): boolean {
   const chars = end - start;
   if (chars === 1) return true;

@@ -1,6 +1,6 @@
 /**
- * `apiextensions.k8s.io/v1`, in the notation of `message-table.ts`. Extensions of this server have numbers from 50000 on,
- * which upstream's own fields never get to: its clients skip what they do not know.
+ * `apiextensions.k8s.io/v1`, in the notation of `message-table.ts`. Extensions of this server have numbers from
+ * 50000, beyond those of upstream's fields; upstream's clients skip unknown fields.
  */
 export const apiextensionsV1 = `
 CustomResourceColumnDefinition: 1 name! string, 2 type! string, 3 format string,

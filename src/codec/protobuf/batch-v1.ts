@@ -1,4 +1,4 @@
-/** Jobs in the template of a CronJob are a message of their own, because they get no defaults. */
+/** Jobs in the template of a CronJob have a message of their own because they get no defaults. */
 const jobSpec = `1 parallelism! int32, 2 completions! int32, 3 activeDeadlineSeconds! int64,
   4 selector LabelSelector, 5 manualSelector! bool, 6 template!! PodTemplateSpec,
   7 backoffLimit! int32, 8 ttlSecondsAfterFinished! int32, 9 completionMode! string/CompletionMode,

@@ -6,7 +6,7 @@ import { encodeJson } from '../json/encode-json.ts';
 import { decodeProtobuf, encodeProtobuf } from './envelope.ts';
 import { supportsProtobuf } from './kinds.ts';
 
-/** Kind, the bytes that Go's serializer writes, and the JSON of the same object from Go, without lists that are null. */
+/** Kind, the bytes of Go's serializer, and Go's JSON of the same object, without lists that are null. */
 const fromGo: readonly [kind: string, protobuf: string, json: string][] = [
   [
     'Namespace',
@@ -124,7 +124,7 @@ describe('objects that Go has written', () => {
   });
 });
 
-/** What is null in JSON is not on the wire. */
+/** Null values in JSON are not on the wire. */
 function dropNulls(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, item]) => item !== null);

@@ -19,10 +19,10 @@ import { WireWriter } from './wire-writer.ts';
 const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 /**
- * Reads a body of `application/vnd.kubernetes.protobuf`: four bytes `k8s\0`, then a `runtime.Unknown` with the
- * type of the object and its bytes. The value is the object as it would look in JSON.
+ * Decodes a body of `application/vnd.kubernetes.protobuf`: four bytes `k8s\0`, then a `runtime.Unknown` with the type
+ * of the object and its bytes. The result is the object as in JSON.
  *
- * @throws {DecodeError} for other bytes, and for kinds that have no protobuf form here.
+ * @throws {DecodeError} for invalid bytes, and for kinds without a protobuf form in Ilk.
  */
 export function decodeProtobuf(bytes: Uint8Array): JsonValue {
   if (bytes.length === 0) throw new DecodeError('empty data');
@@ -37,9 +37,9 @@ export function decodeProtobuf(bytes: Uint8Array): JsonValue {
 }
 
 /**
- * Writes an object, or a list of objects, as a body of `application/vnd.kubernetes.protobuf`.
+ * Encodes an object, or a list of objects, as a body of `application/vnd.kubernetes.protobuf`.
  *
- * @throws {DecodeError} for kinds that have no protobuf form here, and for values that do not fit their fields.
+ * @throws {DecodeError} for kinds without a protobuf form in Ilk, and for values that do not fit their fields.
  */
 export function encodeProtobuf(value: JsonValue, gvk: GroupVersionKind): Buffer {
   return Buffer.concat(
@@ -51,7 +51,7 @@ export function encodeProtobuf(value: JsonValue, gvk: GroupVersionKind): Buffer 
  * {@link encodeProtobuf} for a list, in steps: one for each item.
  *
  * @param empty the list without items
- * @param items are made as they are written
+ * @param items are created as they are written
  * @throws {DecodeError} as `encodeProtobuf`
  */
 export function* encodeProtobufList(
@@ -69,7 +69,7 @@ export function* encodeProtobufList(
   return inEnvelope(itemsComeFirst(kind) ? [...written, head] : [head, ...written], gvk);
 }
 
-/** Fields stand in the order of their numbers. */
+/** Fields are ordered by number. */
 function itemsComeFirst(kind: KindMessage): boolean {
   return 'message' in kind && messages.get(kind.message)?.fields[0]?.name === 'items';
 }

@@ -25,7 +25,7 @@ import { resourceV1 } from './resource-v1.ts';
 import { storageV1Drivers } from './storage-v1-drivers.ts';
 import { storageV1 } from './storage-v1.ts';
 
-/** All messages by name; groups other than core, meta and apiextensions prefix theirs. */
+/** All messages by name; messages of groups other than core, meta and apiextensions have a prefix. */
 export const messages: ReadonlyMap<string, Message> = new Map(
   [
     ...[
@@ -44,7 +44,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
   ].flatMap((text) => [...parseMessages(text)]),
 );
 
-/** The kinds that have a protobuf form here, as `group/version` and the prefix of their messages. */
+/** The kinds with a protobuf form in Ilk: `group/version` and the prefix of their messages. */
 const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lists: boolean }[] = [
   {
     groupVersion: 'v1',
@@ -135,10 +135,10 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   },
 ];
 
-/** Every group registers these under its own versions, and clients send them so. */
+/** Every group registers these kinds under its own versions, and clients send them so. */
 const everywhere: ReadonlySet<string> = new Set(['DeleteOptions']);
 
-/** The message of a kind. `items` is the message of a list's items; the list itself has no description. */
+/** The message of a kind. `items` is the message of a list's items; lists themselves have no table entry. */
 export type KindMessage = { readonly message: string } | { readonly items: string };
 
 const byKind: ReadonlyMap<string, KindMessage> = new Map([
@@ -149,16 +149,16 @@ const byKind: ReadonlyMap<string, KindMessage> = new Map([
     }),
   ),
   ['meta.k8s.io/v1beta1 PartialObjectMetadata', { message: 'PartialObjectMetadata' }],
-  // The fields of this list have changed places since.
+  // The field order of this list has changed since.
   ['meta.k8s.io/v1beta1 PartialObjectMetadataList', { message: 'PartialObjectMetadataListV1beta1' }],
 ]);
 
-/** The message of a kind, or undefined where it has no protobuf form here. */
+/** The message of a kind; undefined if it has no protobuf form in Ilk. */
 export function messageOf(apiVersion: string, kind: string): KindMessage | undefined {
   return everywhere.has(kind) ? { message: kind } : byKind.get(`${apiVersion} ${kind}`);
 }
 
-/** True where bodies of this kind can be read and written as protobuf. */
+/** True if bodies of this kind can be decoded and encoded as protobuf. */
 export function supportsProtobuf(gvk: GroupVersionKind): boolean;
 export function supportsProtobuf(group: string, version: string, kind: string): boolean;
 export function supportsProtobuf(first: GroupVersionKind | string, version = '', kind = ''): boolean {

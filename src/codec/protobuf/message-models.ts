@@ -3,19 +3,22 @@ import { messageOf, messages } from './kinds.ts';
 import { type FieldNotes, scalarSchemas } from './message-schema.ts';
 import type { Field } from './message-table.ts';
 
-/** What models say besides {@link FieldNotes}. */
+/** What models need besides {@link FieldNotes}. */
 export interface ModelNotes extends Omit<FieldNotes, 'scalar'> {
-  /** Refers to the model of a message or of a special type; undefined for what is written out where it stands. */
+  /** Returns a reference to the model of a message or special type; undefined if it is written inline. */
   reference(type: string): JsonObject | undefined;
-  /** The values of a Go type of strings, by the name in the table (`v1.Protocol`); undefined where it has no list of them. */
+  /**
+   * The allowed values of a Go string type, by its name in the table (`v1.Protocol`); undefined if it has no list of
+   * values.
+   */
   enumOf(named: string): readonly string[] | undefined;
-  /** Whether every value of the message has the field. */
+  /** True if every value of the message has the field. */
   isRequired(message: string, field: Field): boolean;
 }
 
 /**
- * The schemas of a kind's message and of all messages that it refers to, by their names; they refer to each other as
- * the notes say. Source of the shape: kube-openapi, which makes a definition of each Go type.
+ * The schemas of a kind's message and of all messages that it refers to, by name, with references as the notes say.
+ * Source of the shape: kube-openapi, which makes a definition of each Go type.
  */
 export function messageModels(
   notes: ModelNotes,
@@ -65,12 +68,12 @@ export function messageModels(
 }
 
 interface PlacedField {
-  /** The message that the field stands in. */
+  /** The message that contains the field. */
   readonly message: string;
   readonly field: Field;
 }
 
-/** The fields of a message without a name of its own stand among those of its parent. */
+/** The fields of an embedded message are fields of its parent. */
 function fieldsOf(message: string): PlacedField[] {
   const found = messages.get(message);
   invariant(found !== undefined, `the message ${message} has a description`);

@@ -14,10 +14,10 @@ const scalarWires: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads a message as the JSON object that Go makes of it. Zeros are dropped where Go's JSON has `omitempty`; a
- * message that is on the wire is shown even if it is empty, because Go's JSON shows all structs.
+ * Decodes a message to the JSON object that Go makes of it. Zeros are dropped for fields with `omitempty`; a message
+ * on the wire is kept even if it is empty, because Go's JSON prints all structs.
  *
- * @throws {DecodeError} for bytes that are not such a message.
+ * @throws {DecodeError} for invalid bytes.
  */
 export function readMessage(bytes: Uint8Array, name: string, depth: number): JsonObject {
   if (depth > limits.nestingDepthMax) throw new DecodeError('proto: exceeded max depth');
@@ -51,7 +51,7 @@ function readSingle(reader: WireReader, place: Place): void {
   } else if (field.keepsZero || !isZero(value, field)) {
     put(object, field.name, value);
   } else if (Object.hasOwn(object, field.name)) {
-    // The last of a repeated field counts, and this one says zero.
+    // The last of a repeated field applies, and this one is zero.
     delete object[field.name];
   }
 }
@@ -73,7 +73,7 @@ function readItems(reader: WireReader, place: Place): void {
     items.push(readValue(reader, place));
     return;
   }
-  // Numbers may come packed: one after the other in a single run of bytes.
+  // Numbers may be packed: several in a single run of bytes.
   const packed = new WireReader(reader.bytes());
   while (!packed.done) items.push(readValue(packed, { ...place, wire: scalarWire }));
 }

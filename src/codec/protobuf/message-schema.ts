@@ -2,17 +2,17 @@ import { invariant, type JsonObject, put } from '../../meta/index.ts';
 import { messageOf, messages } from './kinds.ts';
 import type { Field } from './message-table.ts';
 
-/** What a schema says of messages and their fields besides their types: how lists merge, defaults. */
+/** Schema properties of messages and fields besides their types: how lists merge, defaults. */
 export interface FieldNotes {
-  /** Stands beside the type of the field. */
+  /** Added to the type of the field. */
   field(message: string, field: string): JsonObject | undefined;
-  /** Stands in the schema of every value of the message. */
+  /** Added to the schema of every value of the message. */
   message(message: string): JsonObject | undefined;
-  /** Takes the place of what is said of a scalar or a special type. */
+  /** Replaces the schema of a scalar or a special type. */
   scalar?(type: string): JsonObject | undefined;
 }
 
-/** What holds no further messages, by the names of `message-table.ts`. */
+/** The types that contain no messages, by the names of `message-table.ts`. */
 export const scalarSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['string', { type: 'string' }],
   ['bool', { type: 'boolean' }],
@@ -29,8 +29,8 @@ export const scalarSchemas: ReadonlyMap<string, JsonObject> = new Map<string, Js
 ]);
 
 /**
- * Gives the structural schemas of kinds by their messages, so that a kind is written down once: for the wire, for
- * pruning and for documents. Schemas of the same message are the same object; none may be changed.
+ * Derives the structural schemas of kinds from their messages, so that a kind is described once: for the wire, for
+ * pruning and for documents. Schemas of the same message are the same object; they must not change.
  *
  *     const schemaOf = messageSchemas(notes);
  *     schemaOf('v1', 'ConfigMap').properties; // { metadata, data: { type: 'object', additionalProperties: ... }, ... }
@@ -46,7 +46,7 @@ export function messageSchemas(notes: FieldNotes): (apiVersion: string, kind: st
     return schema;
   }
 
-  /** The fields of a message without a name of its own stand among those of its parent. */
+  /** The fields of an embedded message are fields of its parent. */
   function propertiesOf(name: string): JsonObject {
     const message = messages.get(name);
     invariant(message !== undefined, `the message ${name} has a description`);

@@ -3,18 +3,18 @@ import { invariant } from '../../meta/index.ts';
 /** One field of a message: its number on the wire and its name in JSON. */
 export interface Field {
   readonly number: number;
-  /** The JSON name; empty where the fields of the message stand among those of its parent in JSON. */
+  /** The JSON name; empty for an embedded message, whose fields are fields of its parent in JSON. */
   readonly name: string;
   /** A scalar, a special type of `special-types.ts`, or the name of a message. */
   readonly type: string;
   readonly shape: 'single' | 'list' | 'map';
-  /** What Go calls the type of a string that is a type of its own: `v1.Protocol`. */
+  /** The Go type of a string with a named type: `v1.Protocol`. */
   readonly named: string | undefined;
-  /** A zero on the wire is shown in JSON, because the field is a pointer or its tag has no `omitempty`. */
+  /** A zero on the wire is kept in JSON, because the field is a pointer or its tag has no `omitempty`. */
   readonly keepsZero: boolean;
-  /** Shown in JSON even where nobody set it: the field is no pointer, and a struct or without `omitempty`. */
+  /** Present in JSON even if not set: the field is not a pointer, and is a struct or has no `omitempty`. */
   readonly isAlways: boolean;
-  /** Shown as null in JSON where nobody set it: a pointer without `omitempty`. */
+  /** Null in JSON if not set: a pointer without `omitempty`. */
   readonly isNullable: boolean;
 }
 
@@ -27,16 +27,15 @@ export interface Message {
 const fieldForm = /^(\d+) ([^ !?]+)(!{0,2}|\?) (\[\]|\{\})?([^ /]+)(?:\/([^ ]+))?$/;
 
 /**
- * Reads message descriptions. One message is `Name: field, field, ...`, continued on indented lines; a field is its
- * number, its JSON name and its type:
+ * Parses message descriptions. One message is `Name: field, field, ...`, continued on indented lines; a field
+ * consists of its number, its JSON name and its type:
  *
  *     Secret: 1 metadata!! ObjectMeta, 2 data {}bytes, 3 type string/SecretType, 5 immutable! bool
  *
- * `[]` is a list, `{}` a map from strings. `!` keeps a zero that is on the wire: Go writes all fields that are no
- * pointers, and its JSON leaves out those with `omitempty` that are zero. `!!` is there in any case: a struct that is
- * no pointer, or a field without `omitempty`; `?` is null where nobody set it. After a slash stands the name of the
- * type of a string, of the package `v1` where it names none. The name `...` puts the fields of the message among those
- * of its parent.
+ * `[]` is a list, `{}` a map from strings. `!` keeps a zero that is on the wire: Go writes all fields that are not
+ * pointers, and its JSON omits zero fields with `omitempty`. `!!` is always present: a struct that is not a pointer,
+ * or a field without `omitempty`; `?` is null if not set. After a slash follows the Go type of a string, in package
+ * `v1` unless it names one. The name `...` embeds the message: its fields are fields of the parent.
  */
 export function parseMessages(text: string): Map<string, Message> {
   const messages = new Map<string, Message>();

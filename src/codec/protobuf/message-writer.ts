@@ -5,7 +5,7 @@ import { specialTypes, wrongType } from './special-types.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /**
- * Writes a JSON object as a message. Keys that the message does not have are left out, as Go does with them.
+ * Encodes a JSON object as a message. Unknown keys are dropped, as in Go.
  *
  * @throws {DecodeError} for a value that its field cannot hold.
  */
@@ -47,7 +47,7 @@ function writeValue(writer: WireWriter, field: Field, value: JsonValue): void {
   if (!writeScalar(writer, field, value)) writer.bytes(field.number, bytesOf(field, value));
 }
 
-/** False where the field is no scalar. */
+/** False if the field is not a scalar. */
 function writeScalar(writer: WireWriter, field: Field, value: JsonValue): boolean {
   switch (field.type) {
     case 'bool':

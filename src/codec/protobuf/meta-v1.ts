@@ -1,4 +1,4 @@
-/** `meta.k8s.io/v1`: what every object has, and the answers and options around it, in the notation of `message-table.ts`. */
+/** `meta.k8s.io/v1`: object metadata, answers and options, in the notation of `message-table.ts`. */
 export const metaV1 = `
 Condition: 1 type!! string, 2 status!! string/ConditionStatus, 3 observedGeneration int64,
   4 lastTransitionTime!! Time, 5 reason!! string, 6 message!! string

@@ -7,19 +7,19 @@ import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
-/** Reads a message by its name. */
+/** Decodes a message by name. */
 type ReadMessage = (bytes: Uint8Array, message: string, depth: number) => JsonValue;
-/** Writes a message by its name. */
+/** Encodes a message by name. */
 type WriteMessage = (value: JsonValue, message: string) => Uint8Array;
 
-/** A message that is something other than an object in JSON. Those that hold a schema need the way to read it. */
+/** A message whose JSON form is not an object. Those that contain a schema need the decoder for it. */
 interface SpecialType {
   read(bytes: Uint8Array, readMessage: ReadMessage, depth: number): JsonValue;
-  /** The bytes of the message, or undefined where the JSON value has another type. */
+  /** The bytes of the message; undefined if the JSON value has another type. */
   write(value: JsonValue, writeMessage: WriteMessage): Uint8Array | undefined;
 }
 
-/** The fields of a small message by number, the last of each. */
+/** The fields of a small message by number; the last of each applies. */
 function fieldsOf(bytes: Uint8Array): {
   numbers: Map<number, number | bigint>;
   chunks: Map<number, Uint8Array[]>;
@@ -47,7 +47,7 @@ function message(build: (writer: WireWriter) => void): Uint8Array {
 function time(fractionDigits: 0 | 6): SpecialType {
   return {
     read(bytes) {
-      // Go writes a time that is not set as a message without fields.
+      // Go writes an unset time as a message without fields.
       if (bytes.length === 0) return null;
       const { numbers } = fieldsOf(bytes);
       return formatTimestamp(numbers.get(1) ?? 0, Number(numbers.get(2) ?? 0), fractionDigits);
@@ -153,7 +153,7 @@ const schemaOrStrings: SpecialType = {
   },
 };
 
-/** A list of strings that is a message of its own, because it is the value of a map. */
+/** A list of strings in a message of its own, because it is the value of a map. */
 const extraValue: SpecialType = {
   read: (bytes) => (fieldsOf(bytes).chunks.get(1) ?? []).map((item) => goUtf8(item)),
   write(value) {
@@ -176,7 +176,7 @@ export const specialTypes: ReadonlyMap<string, SpecialType> = new Map([
   ['ExtraValue', extraValue],
 ]);
 
-/** The refusal of a value that a field cannot hold. */
+/** The error for a value that does not fit its field. */
 export function wrongType(name: string, type: string): DecodeError {
   return new DecodeError(`cannot write field "${name}" as protobuf ${type}`);
 }

@@ -1,4 +1,4 @@
-/** `storage.k8s.io/v1`: volumes that drivers attach, in the notation of `message-table.ts`. */
+/** `storage.k8s.io/v1`: the kinds of CSI drivers, in the notation of `message-table.ts`. */
 export const storageV1Drivers = `
 storage.CSIDriver: 1 metadata!! ObjectMeta, 2 spec!! storage.CSIDriverSpec
 storage.CSIDriverSpec: 1 attachRequired! bool, 2 podInfoOnMount! bool,

@@ -1,4 +1,4 @@
-/** `storage.k8s.io/v1`, and what it takes from the core group, in the notation of `message-table.ts`. */
+/** `storage.k8s.io/v1`, and the messages that it uses of the core group, in the notation of `message-table.ts`. */
 export const storageV1 = `
 storage.StorageClass: 1 metadata!! ObjectMeta, 2 provisioner!! string, 3 parameters {}string,
   4 reclaimPolicy! string/PersistentVolumeReclaimPolicy, 5 mountOptions []string,

@@ -6,7 +6,7 @@ const secondsMax = 253_402_300_799;
 /**
  * A time in RFC 3339, UTC, as `metav1.Time` (no fraction) and `metav1.MicroTime` (six digits) print it.
  *
- * @throws {DecodeError} for years that RFC 3339 cannot name.
+ * @throws {DecodeError} for years that RFC 3339 cannot express.
  */
 export function formatTimestamp(seconds: number | bigint, nanos: number, fractionDigits: 0 | 6): string {
   const whole = Number(seconds) + Math.floor(nanos / 1e9);
@@ -21,7 +21,7 @@ export function formatTimestamp(seconds: number | bigint, nanos: number, fractio
 
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,](\d{1,9})\d*)?(?:Z|[-+]\d\d:\d\d)$/;
 
-/** Seconds since 1970 and nanoseconds of an RFC 3339 time; undefined for anything else. */
+/** Seconds since 1970 and nanoseconds of an RFC 3339 time; undefined for an invalid one. */
 export function parseTimestamp(text: string): { seconds: number; nanos: number } | undefined {
   const match = form.exec(text);
   if (match === null) return undefined;

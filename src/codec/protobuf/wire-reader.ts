@@ -1,7 +1,7 @@
 import { DecodeError } from '../decode-error.ts';
 import { asBuffer } from '../json/json-text.ts';
 
-/** How a field's bytes are laid out. */
+/** The wire types of fields. */
 export const wireType = Object.freeze({ varint: 0, fixed64: 1, bytes: 2, fixed32: 5 });
 
 const groupStart = 3;
@@ -9,8 +9,8 @@ const groupEnd = 4;
 const groupDepthMax = 100;
 
 /**
- * Reads the primitives of the protobuf wire format, with all 64 bits of an integer and the errors of Go's generated
- * code; https://protobuf.dev/programming-guides/encoding/.
+ * Decodes the primitives of the protobuf wire format, with all 64 bits of integers and the error messages of Go's
+ * generated code; https://protobuf.dev/programming-guides/encoding/.
  */
 export class WireReader {
   readonly #bytes: Uint8Array;
@@ -34,7 +34,7 @@ export class WireReader {
     return { number, wire };
   }
 
-  /** An unsigned integer: a number where it is safe. */
+  /** An unsigned integer; a number if safe. */
   varint(): number | bigint {
     let value = 0;
     for (let index = 0; index < 7; index += 1) {
@@ -71,7 +71,7 @@ export class WireReader {
     return this.#take(Number(this.varint()));
   }
 
-  /** Passes over a field that nobody knows. */
+  /** Skips an unknown field. */
   skip(wire: number, depth = 0): void {
     if (wire === wireType.varint) this.varint();
     else if (wire === wireType.fixed64) this.#take(8);

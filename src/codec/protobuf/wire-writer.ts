@@ -1,6 +1,6 @@
 import { wireType } from './wire-reader.ts';
 
-/** Writes the primitives of the protobuf wire format, each with the tag of its field. */
+/** Encodes the primitives of the protobuf wire format, each with the tag of its field. */
 export class WireWriter {
   readonly #parts: Uint8Array[] = [];
 
@@ -8,7 +8,7 @@ export class WireWriter {
     return Buffer.concat(this.#parts);
   }
 
-  /** An integer of up to 64 bits; negative ones take ten bytes, as proto2 wants. */
+  /** An integer of up to 64 bits; negative ones take ten bytes, as in proto2. */
   integer(field: number, value: number | bigint): void {
     this.#tag(field, wireType.varint);
     this.#varint(BigInt.asUintN(64, BigInt(value)));
@@ -30,7 +30,7 @@ export class WireWriter {
     this.#parts.push(value);
   }
 
-  /** What stands before bytes of a length, which follow. */
+  /** The tag and length before bytes that follow. */
   bytesTag(field: number, length: number): void {
     this.#tag(field, wireType.bytes);
     this.#varint(BigInt(length));

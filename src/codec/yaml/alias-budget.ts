@@ -2,14 +2,14 @@ import { DecodeError } from '../decode-error.ts';
 
 const aliasedMin = 100;
 const nodesMin = 1_000;
-/** Up to here nearly everything may come from aliases... */
+/** Up to this size nearly all nodes may come from aliases, */
 const nodesLow = 400_000;
-/** ...and from here on hardly anything. */
+/** and from this size hardly any. */
 const nodesHigh = 4_000_000;
 
 /**
- * Ends documents that are small as text and huge as values ("billion laughs"): of the nodes that are decoded, a
- * share may come from aliases, 99 % for small documents and falling to 10 % for large ones; go-yaml's figures.
+ * Refuses documents that are small as text and huge as values ("billion laughs"): aliases may produce only a share of
+ * the decoded nodes, 99 % for small documents, falling to 10 % for large ones; go-yaml's figures.
  */
 export class AliasBudget {
   #nodes = 0;
@@ -24,7 +24,7 @@ export class AliasBudget {
     this.#depth -= 1;
   }
 
-  /** Counts one node. @throws {DecodeError} when too many of them come from aliases. */
+  /** Counts one node. @throws {DecodeError} if too many nodes come from aliases. */
   spend(): void {
     this.#nodes += 1;
     if (this.#depth > 0) this.#aliased += 1;

@@ -10,18 +10,18 @@ import { NodeBuilder, type YamlNode } from './yaml-nodes.ts';
 import { countLines, splitDocuments, type YamlDocumentText, yamlText } from './yaml-text.ts';
 
 /**
- * Reads the first document of a YAML stream as `sigs.k8s.io/yaml` does: YAML 1.1 words (`yes`, `off`), `010` is 8,
+ * Decodes the first document of a YAML stream as `sigs.k8s.io/yaml` does: YAML 1.1 words (`yes`, `off`), `010` is 8,
  * `1.0` is the integer 1, timestamps are strings, keys become strings, `<<` merges. An empty stream is null.
  *
- * The texts of repeated keys are `line N: key "x" already set in map`; the last value wins.
+ * Duplicate keys are reported as `line N: key "x" already set in map`; the last value wins.
  *
- * @throws {DecodeError} for anything that is no YAML, or has no JSON form, or goes beyond the limits.
+ * @throws {DecodeError} for text that is not YAML, has no JSON form, or exceeds the limits.
  */
 export function decodeYaml(bytes: Uint8Array): Decoded {
   return atOnce(decodeYamlInSteps(bytes));
 }
 
-/** {@link decodeYaml}, in steps; the parser of YAML itself is one of them. */
+/** {@link decodeYaml}, in steps; the YAML parser itself is one step. */
 export function* decodeYamlInSteps(bytes: Uint8Array): Steps<Decoded> {
   const quick = yield* decodeAsJson(bytes);
   if (quick !== undefined) return quick;
@@ -29,18 +29,18 @@ export function* decodeYamlInSteps(bytes: Uint8Array): Steps<Decoded> {
   return { value: null, duplicates: [] };
 }
 
-/** One document of a file. */
+/** One document of a stream. */
 export interface YamlDocument extends Decoded {
-  /** The line on which its content begins, from 1. */
+  /** The line of its first content, from 1. */
   readonly line: number;
-  /** The line of a value by the keys and indexes that lead to it, or of the deepest part of that path that is there. */
+  /** The line of the value at a path of keys and indexes, or of the deepest existing part of that path. */
   lineAt(path: readonly string[]): number;
 }
 
 /**
- * Reads all documents of a YAML stream, those without content left out.
+ * Decodes all documents of a YAML stream, without those that are empty.
  *
- * @throws {DecodeError} for the first document that cannot be read.
+ * @throws {DecodeError} for the first invalid document.
  */
 export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
   const documents: YamlDocument[] = [];
@@ -56,7 +56,7 @@ export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
   return documents;
 }
 
-/** Clients send JSON as YAML all the time; where both readings must agree, the quicker one does. */
+/** Clients often send JSON as YAML; where both decoders must agree, the faster one is used. */
 function* decodeAsJson(bytes: Uint8Array): Steps<Decoded | undefined> {
   if (bytes[0] !== 0x7b) return undefined;
   try {
@@ -70,7 +70,7 @@ function* decodeAsJson(bytes: Uint8Array): Steps<Decoded | undefined> {
   }
 }
 
-/** `-0.0` and `1.0` are floats in JSON, and integers in YAML; and 2^53 as a float is kept as an integer there. */
+/** `-0.0` and `1.0` are floats in JSON and integers in YAML; 2^53 as a float stays an integer in YAML. */
 function holdsOddFloat(value: JsonValue): boolean {
   if (typeof value === 'number') return Object.is(value, -0) || Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (value instanceof Float64) return true;
@@ -80,7 +80,7 @@ function holdsOddFloat(value: JsonValue): boolean {
   return false;
 }
 
-/** What follows a flow collection that is the whole document is not looked at: `{a: 1}x`. */
+/** Text after a flow collection that is the whole document is ignored: `{a: 1}x`. */
 function* decodeFirstNode(source: YamlDocumentText): Steps<Decoded> {
   const { document, root } = yield* parse(source, { firstNode: true });
   return root === undefined ? { value: null, duplicates: [] } : yield* decodeNode(document, root);
@@ -99,7 +99,7 @@ function lineOf(document: YamlDocumentText, position: number): number {
   return document.firstLine + countLines(document.text, 0, position);
 }
 
-/** A document with its tree, whose positions are those of its text. */
+/** A document with its node tree; positions refer to its text. */
 interface ParsedDocument {
   readonly document: YamlDocumentText;
   readonly root: YamlNode | undefined;
@@ -132,7 +132,7 @@ function eventsOf(document: YamlDocumentText, firstNode: boolean): ParsedText {
 
 const flowStart = /^\s*[[{]/;
 
-/** The parser recurses: where the caller has left it too little stack, the document is what is too deep. */
+/** The parser recurses: if the caller has left too little stack, the document counts as too deep. */
 function* guarded<T>(read: Steps<T>): Steps<T> {
   try {
     return yield* read;

@@ -19,9 +19,9 @@ const simpleKeyBytesMax = 128;
 const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 
 /**
- * YAML as `sigs.k8s.io/yaml` prints it: keys sorted, two spaces, lists at the indent of their key, text with line
- * breaks as `|` blocks, quotes where a string would read as something else (YAML 1.1 words included), long lines
- * folded.
+ * Encodes YAML as `sigs.k8s.io/yaml` does: keys sorted, an indent of two spaces, lists at the indent of their key,
+ * text with line breaks as `|` blocks, quotes where a string would be parsed as another type (including YAML 1.1
+ * words), long lines folded.
  */
 export function encodeYaml(value: JsonValue): Buffer {
   return atOnce(encodeYamlInSteps(value));
@@ -35,13 +35,13 @@ export function* encodeYamlInSteps(value: JsonValue): Steps<Buffer> {
   return Buffer.from(emitter.text(), 'utf8');
 }
 
-/** So many entries are written in one step. */
+/** The number of entries that one step writes. */
 const runLength = 256;
 
 interface Place {
   /** The column of the parent's entries. */
   readonly indent: number;
-  /** The value of a key: a list may then stand at the parent's own column. */
+  /** True for the value of a key: a list may then start at the parent's column. */
   readonly inMapping: boolean;
 }
 
@@ -111,10 +111,10 @@ interface StringPlace {
 
 function writeString(emitter: YamlEmitter, text: string, how: StringPlace): void {
   const traits = textTraits(text);
-  // Parsers do not agree on what an explicit indent (`|2`) is relative to at the top of a document.
+  // Parsers disagree on the reference of an explicit indent (`|2`) at the top of a document.
   const hinted = how.isRoot === true && (traits.leadingSpace || traits.leadingBreak);
   const isBlock = text.includes('\n') && traits.literalAllowed && !how.isKey && !hinted;
-  // Upstream prints the key `<<` plain, and then reads it as a merge; that loses data, so it is quoted here.
+  // Upstream prints the key `<<` plain, and then parses it as a merge, which loses data; here it is quoted.
   const readsAsString = text !== '<<' && resolveScalar('', text).type === 'str' && !sexagesimal.test(text);
   if (isBlock) emitter.literal(text, how.indent, traits);
   else if (text.includes('\n') || !readsAsString) emitter.doubleQuoted(text, how.indent, how.isKey);
@@ -126,7 +126,7 @@ function writeString(emitter: YamlEmitter, text: string, how: StringPlace): void
 const uint64Max = 2 ** 64;
 const int64Min = -(2 ** 63);
 
-/** Integers of up to 64 bits in full, everything else in Go's `%g`: `1e+06` would be read as a float. */
+/** Integers of up to 64 bits in full, other numbers in Go's `%g`: `1e+06` would be read as a float. */
 function numberText(value: number): string {
   const isInteger = Number.isInteger(value) && value >= int64Min && value < uint64Max;
   return isInteger ? String(BigInt(value)) : goFloat(value);

@@ -1,31 +1,31 @@
 import { type Event, parseEvents, YAMLException } from 'js-yaml';
 import { limits } from '../../meta/index.ts';
 
-/** The events of a document, and the text that their positions are of. */
+/** The events of a document, and the text that their positions refer to. */
 export interface ParsedText {
   readonly text: string;
   readonly events: Event[];
 }
 
 /**
- * Parses a document as go-yaml does where flow collections and quoted scalars span lines: their lines may stand anywhere,
- * also at the indentation of their key and to the left of it.
+ * Parses a document as go-yaml does if flow collections and quoted scalars span lines: these lines may have any
+ * indent, even at the column of their key or to the left of it.
  *
  *     labels: {
  *       a: b
  *     }
  *
- * YAML 1.2 wants them deeper, and so does the parser. A line that it finds too shallow there is moved to the right, where
- * white space means nothing, and the document is parsed again; the number of lines stays the same.
+ * YAML 1.2 and the parser require a deeper indent. A line that the parser refuses is moved to the right, where white
+ * space has no meaning, and the document is parsed again; the number of lines does not change.
  *
- * @throws {YAMLException} for any other mistake, and where too many lines would have to be moved.
+ * @throws {YAMLException} for any other error, and if too many lines would have to be moved.
  */
 export function parseAnyFlowIndentation(source: string): ParsedText {
   let text = source;
   let charsLeft = limits.yamlReparseCharsMax;
   for (;;) {
     try {
-      // The parser counts scalars as a level of their own.
+      // The parser counts a scalar as a level.
       return { text, events: parseEvents(text, { maxDepth: limits.nestingDepthMax + 1 }) };
     } catch (error) {
       if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation') throw error;
@@ -37,7 +37,7 @@ export function parseAnyFlowIndentation(source: string): ParsedText {
   }
 }
 
-/** Moves the line at a position behind all indentation before it; undefined where it stands there already. */
+/** Moves the line at a position to the right of all indentation before it; undefined if it is there already. */
 function moveLine(text: string, position: number): string | undefined {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   const indent = indentAt(text, start);
@@ -46,7 +46,7 @@ function moveLine(text: string, position: number): string | undefined {
   return `${text.slice(0, start)}${' '.repeat(wanted - indent)}${text.slice(start)}`;
 }
 
-/** The column of the last thing that may begin a block on a line before a position. */
+/** The last column that may start a block, on a line before a position. */
 function deepestIndent(text: string, end: number): number {
   let deepest = 0;
   for (let start = 0; start < end; start = text.indexOf('\n', start) + 1) {
@@ -57,7 +57,7 @@ function deepestIndent(text: string, end: number): number {
   return deepest;
 }
 
-/** Indentation with the indicators of compact collections in it: `  - - a` begins blocks at 2, 4 and 6. */
+/** Indentation with the indicators of compact collections: `  - - a` starts blocks at 2, 4 and 6. */
 const blockStart = /(?: |[-?:] )*/y;
 
 function indentAt(text: string, start: number): number {

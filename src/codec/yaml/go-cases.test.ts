@@ -5,14 +5,14 @@ import { decodeJson } from '../json/decode-json.ts';
 import { encodeJsonText } from '../json/encode-json.ts';
 import { decodeYaml } from './decode-yaml.ts';
 
-/** A text with the JSON that sigs.k8s.io/yaml makes of it, or with its refusal; tools/record/yaml asks for them again. */
+/** A text with the JSON or the error of sigs.k8s.io/yaml; recorded by tools/record/yaml. */
 interface GoCase {
   readonly yaml: string;
   readonly json?: JsonValue;
   readonly error?: string;
 }
 
-/** Texts that are read otherwise on purpose, with the reason. */
+/** Texts that are decoded differently on purpose, with the reason. */
 interface Difference {
   readonly why: string;
   readonly texts: readonly string[];
@@ -22,7 +22,7 @@ const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 const cases: readonly GoCase[] = read('go-cases.test-data.jsonl')
   .trim()
   .split('\n')
-  // The form is the recorder's; numbers of 19 digits stay what they are.
+  // The recorder writes this shape; integers of 19 digits are not rounded.
   .map((line) => decodeJson(Buffer.from(line)).value as unknown as GoCase);
 const differences: readonly Difference[] = JSON.parse(read('go-differences.test-data.json'));
 const different = new Set(differences.flatMap(({ texts }) => texts));

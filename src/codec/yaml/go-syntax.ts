@@ -1,6 +1,6 @@
 import { compareBytes, goFloat, goQuote, type JsonValue, own, Float64 } from '../../meta/index.ts';
 
-/** A value in Go's `%#v` form, for error texts: `map[interface {}]interface {}{"a":1}`. */
+/** A value in Go's `%#v` form, for error messages: `map[interface {}]interface {}{"a":1}`. */
 export function goSyntax(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : goFloat(value);

@@ -29,7 +29,7 @@ test('keys of ASCII are in the same order as beside a character that is not', ()
   const keys = parts.flatMap((left) => parts.map((right) => left + right));
   for (const left of keys) {
     for (const right of keys) {
-      // The same character behind both changes nothing but the way they are compared.
+      // The same character appended to both changes only how they are compared.
       const other = Math.sign(compareKeys(`é${left}`, `é${right}`));
       expect([left, right, Math.sign(compareKeys(left, right))]).toEqual([left, right, other]);
     }

@@ -4,17 +4,17 @@ const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
 /**
- * The order in which go-yaml prints keys: numbers inside them count as numbers (`a2` before `a10`), letters come
- * after everything else.
+ * The order in which go-yaml prints keys: digits in them compare as numbers (`a2` before `a10`), letters come after
+ * everything else.
  */
 export function compareKeys(left: string, right: string): number {
   return compareAscii(left, right) ?? compareCharacters([...left], [...right]);
 }
 
-/** So many keys are sorted, or merged, in one step. */
+/** The number of keys that one step sorts or merges. */
 const runLength = 1_024;
 
-/** Keys in their order, in steps: sorted runs that are merged. */
+/** Sorts keys in steps: sorted runs that are merged. */
 export function* sortKeysInSteps(keys: string[]): Steps<string[]> {
   const runs: string[][] = [];
   for (let at = 0; at < keys.length; at += runLength) {
@@ -51,7 +51,7 @@ function* merged(left: string[], right: string[]): Steps<string[]> {
 const isAsciiDigit = (code: number) => code >= 0x30 && code <= 0x39;
 const isAsciiLetter = (code: number) => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
-/** The order of keys of ASCII alone; undefined where another character is met. Most keys are, and are thousands. */
+/** The order of two ASCII keys; undefined at another character. Large maps have mostly ASCII keys. */
 function compareAscii(left: string, right: string): number | undefined {
   const length = Math.min(left.length, right.length);
   let index = 0;
@@ -74,7 +74,7 @@ function isAscii(text: string, from: number): boolean {
   return true;
 }
 
-/** As {@link compareNumbers}. */
+/** Like {@link compareNumbers}. */
 function compareAsciiNumbers(left: string, right: string, start: number): number {
   const isInside = (left[start] === '0' || right[start] === '0') && endsInAsciiNumber(left, start);
   const [leftEnd, rightEnd] = [asciiDigitsEnd(left, start), asciiDigitsEnd(right, start)];
@@ -113,7 +113,7 @@ function compareCharacters(a: string[], b: string[]): number {
 }
 
 function compareNumbers(a: string[], b: string[], start: number): number {
-  // Behind a number that has begun already, a zero is a digit like any other: 10 and 1x differ in length.
+  // Inside a number, a zero is a digit like any other: 10 and 1x differ in length.
   const inside = (a[start] === '0' || b[start] === '0') && endsInNumber(a, start) ? '1' : '';
   const left = digitsFrom(a, start);
   const right = digitsFrom(b, start);

@@ -1,8 +1,8 @@
 import type { MappingNode, YamlNode } from './yaml-nodes.ts';
 
 /**
- * Where the deepest part of a path that the document has begins: a key, or the item of a list. Where keys contain
- * dots, steps are put together again: `['metadata', 'a', 'b']` finds the key `a.b` of metadata.
+ * The position of the deepest existing part of a path: a key, or the item of a list. Steps are joined for keys that
+ * contain dots: `['metadata', 'a', 'b']` finds the key `a.b` of metadata.
  */
 export function positionOf(root: YamlNode, path: readonly string[]): number {
   let node: YamlNode = root;

@@ -3,7 +3,7 @@ import { limits } from '../../meta/index.ts';
 
 interface KnownError {
   readonly reason: RegExp;
-  /** What stands where the parser stopped. */
+  /** The text where the parser stopped. */
   readonly at?: RegExp;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ const badIndent = /^bad indentation of a (mapping|sequence) entry/;
 const noDocument = 'did not find expected <document start>';
 const notEnded = /^end of the stream or a document/;
 
-/** What libyaml says where our parser says something else; the first that fits. */
+/** libyaml's message for each message of our parser that differs; the first match applies. */
 const texts: readonly KnownError[] = [
   { reason: /^nesting exceeded/, text: `exceeded max depth of ${limits.nestingDepthMax}` },
   { reason: badIndent, at: /^:/, text: 'mapping values are not allowed in this context' },
@@ -37,13 +37,13 @@ const texts: readonly KnownError[] = [
   { reason: notEnded, text: noDocument },
 ];
 
-/** Where the first node of a document ends, for an error about what follows it; undefined for any other error. */
+/** The end of the first node of a document, for an error about the text after it; undefined for any other error. */
 export function endOfFirstNode(error: YAMLException): number | undefined {
   const isAfter = notEnded.test(error.reason) && knownError(error)?.text === noDocument;
   return isAfter ? error.mark?.position : undefined;
 }
 
-/** `yaml: line 3: did not find expected key`; go-yaml leaves the line out where it is the first. */
+/** `yaml: line 3: did not find expected key`; go-yaml omits the line if it is the first. */
 export function syntaxErrorText(error: YAMLException, firstLine: number): string {
   const line = firstLine + (error.mark?.line ?? 0);
   return `yaml: ${line > 1 ? `line ${line}: ` : ''}${knownError(error)?.text ?? error.reason}`;

@@ -1,4 +1,4 @@
-/** What decides in which styles a string can be written. */
+/** The properties of a string that decide its possible styles. */
 export interface TextTraits {
   readonly multiline: boolean;
   readonly leadingSpace: boolean;
@@ -10,16 +10,16 @@ export interface TextTraits {
 
 const lineBreak = /[\n\r\u0085\u2028\u2029]/;
 const notPrintable = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
-/** Other breaks than `\n` would come back as spaces from some readers: those strings are escaped. */
+/** Some decoders read line breaks other than `\n` as spaces: strings with these are escaped. */
 const oddBreak = /[\u2028\u2029]/;
-/** Characters that no plain scalar begins with, and sequences that none contains. */
+/** Characters that cannot start a plain scalar, and sequences that none contains. */
 const indicator = /^(?:[#,[\]{}&*!|>'"%@`]|[?:-](?:\s|$)|---|\.\.\.)|:(?:\s|$)|\s#/;
 
 export function isBreak(char: string): boolean {
   return lineBreak.test(char);
 }
 
-/** Looks a string over as libyaml does before it chooses a style. */
+/** Examines a string as libyaml does before it chooses a style. */
 export function textTraits(text: string): TextTraits {
   const multiline = lineBreak.test(text);
   const special = notPrintable.test(text) || oddBreak.test(text) || / \n/.test(text);

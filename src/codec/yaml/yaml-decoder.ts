@@ -20,23 +20,23 @@ import { resolveScalar, type YamlScalar } from './yaml-scalar.ts';
 
 const binaryTag = 'tag:yaml.org,2002:binary';
 const mergeTag = 'tag:yaml.org,2002:merge';
-/** So many entries of a mapping are read in one step. */
+/** The number of mapping entries that one step decodes. */
 const entriesInStep = 1_024;
 
 const notAMap = 'yaml: map merge requires map or sequence of maps as the value';
 
-/** Entries of a mapping under a key that tells `1` from `"1"`, as Go's untyped maps do. */
+/** Map entries by a key that distinguishes `1` from `"1"`, as Go's untyped maps do. */
 type Entries = Map<string, { readonly key: YamlScalar; readonly value: JsonValue }>;
 
-/** A repeated key: where its value stands, and the key in Go's syntax. */
+/** A duplicate key: the position of its value, and the key in Go's syntax. */
 interface RepeatedKey {
   readonly at: number;
   readonly key: string;
 }
 
 /**
- * Turns nodes into values in the order and by the rules of go-yaml 2 and of the step through JSON text that
- * `sigs.k8s.io/yaml` takes: integral floats become integers, infinities are refused, keys become strings.
+ * Decodes nodes to values in the order and by the rules of go-yaml 2 and of the conversion to JSON in
+ * `sigs.k8s.io/yaml`: integral floats become integers, infinities are refused, keys become strings.
  */
 export class YamlDecoder {
   readonly repeated: RepeatedKey[] = [];
@@ -44,7 +44,7 @@ export class YamlDecoder {
   readonly #open = new Set<AliasNode>();
   #depth = 0;
 
-  /** @throws {DecodeError} where the document has no JSON form, or is more than the limits allow. */
+  /** @throws {DecodeError} if the document has no JSON form or exceeds the limits. */
   *decode(root: YamlNode): Steps<JsonValue> {
     // Go counts the document as a node.
     this.#budget.spend();
@@ -203,7 +203,7 @@ function keyText(key: YamlScalar, value: JsonValue): string {
   throw new DecodeError(`unsupported map key of type: ${type}, key: ${text}, value: ${goSyntax(value)}`);
 }
 
-/** The shortest digits that make the same 32-bit float, as the YAML library prints floats. */
+/** The shortest digits of a 32-bit float, as the YAML library prints floats. */
 function floatKey(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   const single = Math.fround(value);

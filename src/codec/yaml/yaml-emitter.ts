@@ -1,6 +1,6 @@
 import { isBreak, type TextTraits } from './text-traits.ts';
 
-/** Lines are folded at the first space behind this column. */
+/** Lines are folded at the first space after this column. */
 const foldColumn = 80;
 const indentWidth = 2;
 
@@ -28,21 +28,21 @@ const shortEscapes: ReadonlyMap<number, string> = new Map([
   ] as const),
 ]);
 
-/** Text that is never folded, and whose characters are of one unit each. */
+/** Text that is never folded, with characters of one UTF-16 unit. */
 const isOneWord = /^[\x21-\x7e]+$/;
-/** So many parts are joined at a time. */
+/** The number of parts that are joined at a time. */
 const partsMax = 4_096;
 
 /**
- * Writes YAML tokens and keeps count of the column, as libyaml's emitter does: whether a space or a line break is
- * needed depends on what was written last.
+ * Writes YAML tokens and tracks the column, as libyaml's emitter does: the previous output decides whether a space or
+ * a line break is needed.
  */
 export class YamlEmitter {
-  /** What is written, joined now and then: a part may be one character. */
+  /** The output; parts are joined from time to time, because a part may be one character. */
   readonly #joined: string[] = [];
   #parts: string[] = [];
   #column = 0;
-  /** The last thing written was white space. */
+  /** The last output was white space. */
   #whitespace = true;
   /** Only indentation and `-`, `?`, `:` have been written on this line. */
   #indention = true;
@@ -52,7 +52,7 @@ export class YamlEmitter {
     return this.#joined.join('') + this.#parts.join('');
   }
 
-  /** Goes to a column of a line of its own, unless this one holds nothing but indicators before that column. */
+  /** Moves to a column on a new line, unless the current line has only indicators before that column. */
   indent(column: number): void {
     if (!this.#indention || this.#column > column || (this.#column === column && !this.#whitespace))
       this.#break();
@@ -61,21 +61,21 @@ export class YamlEmitter {
     this.#indention = true;
   }
 
-  /** `-` and `?`, and the `:` of a key that stands on lines of its own. */
+  /** Writes `-`, `?`, or the `:` of a key on its own line. */
   blockIndicator(text: string): void {
     if (!this.#whitespace) this.#put(' ');
     this.#put(text);
     this.#whitespace = false;
   }
 
-  /** The `:` behind a key on the same line. */
+  /** Writes the `:` after a key on the same line. */
   colon(): void {
     this.#put(':');
     this.#whitespace = false;
     this.#indention = false;
   }
 
-  /** A token as it is: `{}`, `true`, `12`. */
+  /** Writes a token unchanged: `{}`, `true`, `12`. */
   token(text: string): void {
     this.#open(text);
   }
@@ -190,7 +190,7 @@ function escaped(char: string): string[] {
   return code <= 0xffff ? ['\\u', hex.padStart(4, '0')] : ['\\U', hex.padStart(8, '0')];
 }
 
-/** What libyaml writes as it is; no tabs, and nothing beyond U+FFFF. */
+/** The characters that libyaml writes unescaped; no tabs, and nothing beyond U+FFFF. */
 function isPrintable(code: number): boolean {
   if (code === 0x0a || (code >= 0x20 && code <= 0x7e)) return true;
   return (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd && code !== 0xfeff);

@@ -10,17 +10,17 @@ import type { Steps } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 
 interface NodeBase {
-  /** Where the node begins in the text of its document. */
+  /** The start of the node in the text of its document. */
   readonly start: number;
 }
 
-/** A scalar before its text has been given a type. */
+/** A scalar whose text has no type yet. */
 export interface ScalarNode extends NodeBase {
   readonly kind: 'scalar';
   readonly value: string;
-  /** The tag in its long form, empty where there is none. */
+  /** The tag in its long form; empty if there is none. */
   readonly tag: string;
-  /** True for plain scalars without a tag: the text decides about the type. */
+  /** True for plain scalars without a tag, whose text decides the type. */
   readonly implicit: boolean;
 }
 
@@ -29,7 +29,7 @@ interface SequenceNode extends NodeBase {
   readonly children: YamlNode[];
 }
 
-/** Keys and values in turn. */
+/** Keys and values alternately. */
 export interface MappingNode extends NodeBase {
   readonly kind: 'mapping';
   readonly children: YamlNode[];
@@ -50,12 +50,12 @@ interface Properties {
   readonly tagEnd: number;
 }
 
-/** So many events are read in one step. */
+/** The number of events that one step handles. */
 const eventsInStep = 4_096;
 
 const longTagPrefix = 'tag:yaml.org,2002:';
 
-/** Builds the tree of one document from the events of its parser, with aliases bound to what they name. */
+/** Builds the node tree of one document from the parser's events, and resolves aliases. */
 export class NodeBuilder {
   readonly #text: string;
   readonly #anchors = new Map<string, YamlNode>();
@@ -65,7 +65,7 @@ export class NodeBuilder {
     this.#text = text;
   }
 
-  /** @throws {DecodeError} for an alias whose anchor does not stand before it. */
+  /** @throws {DecodeError} for an alias without a preceding anchor. */
   *build(events: readonly Event[]): Steps<YamlNode | undefined> {
     const open: (SequenceNode | MappingNode)[] = [];
     let root: YamlNode | undefined;
@@ -98,12 +98,12 @@ export class NodeBuilder {
     const tag = event.tagStart < 0 ? '' : longTag(this.#slice(event.tagStart, event.tagEnd));
     const start = this.#startOf(event, this.#headerOf(event));
     const value = getScalarValue(this.#text, event);
-    // The tag `!` alone means: a string, whatever the text looks like.
+    // The tag `!` alone means a string, whatever the text is.
     if (tag === '!') return { kind: 'scalar', start, value, tag: '', implicit: false };
     return { kind: 'scalar', start, value, tag, implicit: tag === '' && event.style === SCALAR_STYLE.PLAIN };
   }
 
-  /** Block scalars begin with their `|` or `>`, the event knows only where the lines begin. */
+  /** Block scalars start with `|` or `>`; the event has only the start of their lines. */
   #headerOf(event: ScalarEvent): number {
     if (event.style === SCALAR_STYLE.LITERAL_BLOCK) return this.#text.lastIndexOf('|', event.valueStart - 1);
     if (event.style === SCALAR_STYLE.FOLDED_BLOCK) return this.#text.lastIndexOf('>', event.valueStart - 1);
@@ -118,7 +118,7 @@ export class NodeBuilder {
     return { kind: 'alias', start: event.anchorStart, name, target };
   }
 
-  /** The first of anchor, tag and content; an empty node stands where the one before it does. */
+  /** The first of anchor, tag and content; an empty node has the position of the previous one. */
   #startOf(properties: Properties, contentStart: number): number {
     const starts = [properties.anchorStart, properties.tagStart, contentStart].filter((start) => start >= 0);
     if (starts.length > 0) this.#lastStart = Math.min(...starts);

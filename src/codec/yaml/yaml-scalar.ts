@@ -1,6 +1,6 @@
 import { DecodeError } from '../decode-error.ts';
 
-/** A scalar with its type; `time` only matters when text is printed, and is read as a string. */
+/** A typed scalar. `time` matters only when text is encoded; it decodes to a string. */
 export type YamlScalar =
   | { readonly type: 'str' | 'timestamp' | 'other'; readonly value: string }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -27,11 +27,11 @@ function wordsFor(scalar: YamlScalar, list: string): [string, YamlScalar][] {
 }
 
 /**
- * Gives a scalar its type by the rules of go-yaml 2, which `sigs.k8s.io/yaml` uses: YAML 1.1 without numbers to the
- * base 60, and with timestamps that stay strings.
+ * Resolves the type of a scalar by the rules of go-yaml 2, which `sigs.k8s.io/yaml` uses: YAML 1.1 without base 60
+ * numbers; timestamps stay strings.
  *
- * @param tag - the explicit tag in its long form, empty where there is none.
- * @throws {DecodeError} where the text does not have the type that the tag demands.
+ * @param tag - the explicit tag in its long form; empty if there is none.
+ * @throws {DecodeError} if the text does not have the type of the tag.
  */
 export function resolveScalar(tag: string, text: string): YamlScalar {
   if (tag === '') return resolvePlain(text);
@@ -48,7 +48,7 @@ function resolvePlain(text: string, allowTime = true): YamlScalar {
   const word = words.get(text);
   if (word !== undefined) return word;
   const first = text.charCodeAt(0);
-  // Only a sign, a point or a digit begins a number or a time.
+  // A number or time starts with a sign, a point or a digit.
   if (!(first >= 0x2b && first <= 0x39)) return { type: 'str', value: text };
   if (text.startsWith('.')) return parseFloatText(text) ?? { type: 'str', value: text };
   if (allowTime && isTimestamp(text)) return { type: 'timestamp', value: text };
@@ -62,7 +62,7 @@ const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
 const uint64Max = 2n ** 64n - 1n;
 
-/** Go's `ParseInt` to the base 0, and for what is too large `ParseUint`, which takes no sign. */
+/** Go's `ParseInt` with base 0, and for larger values `ParseUint`, which accepts no sign. */
 function parseInteger(text: string): YamlScalar | undefined {
   const match = text.length > integerCharsMax ? shortened(text) : integerForm.exec(text);
   if (match === null) return undefined;
@@ -81,7 +81,7 @@ function parseInteger(text: string): YamlScalar | undefined {
   return undefined;
 }
 
-/** Only zeros make an integer of so many characters small enough. */
+/** An integer with this many characters is in range only with leading zeros. */
 function shortened(text: string): RegExpExecArray | null {
   return integerForm.exec(text.replace(/^([-+]?0[xXbBoO]?)0+/, '$1').slice(0, integerCharsMax + 1));
 }
@@ -101,7 +101,7 @@ function isTimestamp(text: string): boolean {
   const match = timestampForm.exec(text);
   if (match === null) return false;
   const [, year, month, day, separator, hour = '0', minute = '0', second = '0', zone] = match;
-  // A zone goes with the letter T, and only with it.
+  // A time zone is allowed with the letter T, and only with it.
   if (separator !== undefined && (separator === ' ') !== (zone === undefined)) return false;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;
   const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();

@@ -5,18 +5,18 @@ import { asBuffer } from '../json/json-text.ts';
 /** One document of a YAML stream. */
 export interface YamlDocumentText {
   readonly text: string;
-  /** The line of the stream on which the text begins, from 1. */
+  /** The line of the stream where the text starts, from 1. */
   readonly firstLine: number;
 }
 
-/** What no YAML stream may contain unescaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
+/** Characters that a YAML stream must not contain unescaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches the characters to refuse
 const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /**
  * The text of a YAML stream in UTF-8, or in UTF-16 with a byte order mark.
  *
- * @throws {DecodeError} for other bytes and for control characters.
+ * @throws {DecodeError} for other encodings and for control characters.
  */
 export function yamlText(bytes: Uint8Array): string {
   const text = decodeText(bytes);
@@ -43,12 +43,12 @@ function utf16(bytes: Uint8Array, encoding: string): string {
 const marker = /^(---|\.\.\.)(?=[ \t\r\n]|$)/gm;
 /** Anything but blank lines, comments and directives. */
 const content = /^(?![ \t]*(?:#|\r?$)|%)./m;
-/** Directives belong to a document, so at the end of a stream they are one that is missing. */
+/** Directives belong to the following document; at the end of a stream that document is missing. */
 const contentOrDirective = /^(?![ \t]*(?:#|\r?$))./m;
 
 /**
- * Cuts a stream at its document markers. `---` or `...` at the start of a line ends any document, even one that is
- * inside a quoted string, so this needs no parser; and a broken document does not harm those before it.
+ * Splits a stream at its document markers. `---` or `...` at the start of a line ends any document, even inside a
+ * quoted string, so no parser is needed, and an invalid document does not affect those before it.
  */
 export function* splitDocuments(text: string): Generator<YamlDocumentText> {
   let start = 0;
