@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { admissionLog, requestLog, slowRequestLog } from './request-log.ts';
 
-function linesAt(verbosity: number, ...lines: { ms: number; path?: string; userAgent?: string }[]): string[] {
+function linesAt(verbosity: number, ...lines: { ms: number; path?: string; selector?: string; userAgent?: string }[]): string[] {
   const texts: string[] = [];
   const log = { info: (_: object, text: string) => void texts.push(text) };
   const write = requestLog(log, verbosity);
@@ -9,6 +9,7 @@ function linesAt(verbosity: number, ...lines: { ms: number; path?: string; userA
     write?.({
       method: 'GET',
       path: '/api',
+      selector: '',
       code: 200,
       user: 'alice',
       userAgent: 'kubectl',
@@ -32,6 +33,11 @@ test('slow requests are warnings at every verbosity, with their selectors', () =
   slowRequestLog(log, 1000)?.onSlow({ ...slow, user: 'alice', userAgent: 'kubectl' });
   expect(texts).toEqual(['slow request: GET /api labelSelector=a b 200 1500ms user="alice" agent="kubectl"']);
   expect(slowRequestLog(log, 0)).toBe(undefined);
+});
+
+test('with the selectors of the request', () => {
+  const selector = 'fieldSelector=spec.a=b c&filter=self.x > 1';
+  expect(linesAt(3, { ms: 5, selector })).toEqual([`GET /api ${selector} 200 5ms user="alice" agent="kubectl"`]);
 });
 
 test('nobody can write lines of their own, or long ones', () => {

@@ -23,11 +23,8 @@ export function requestLog(log: { readonly info: WriteLine }, verbosity: number)
 export function slowRequestLog(log: { readonly warn: WriteLine }, fromMs: number): SlowRequests | undefined {
   if (fromMs === 0) return undefined;
   const onSlow = (slow: SlowRequest) => {
-    const { method, path, code, ms, user, userAgent } = cleaned(slow);
-    const selector = plain(slow.selector);
-    const what = selector === '' ? path : `${path} ${selector}`;
-    const text = textOf({ method, path: what, code, ms, user, userAgent });
-    log.warn({ method, path, selector, code, ms, user, userAgent }, `slow request: ${text}`);
+    const shown = cleaned(slow);
+    log.warn({ ...shown }, `slow request: ${textOf(shown)}`);
   };
   return { fromMs, onSlow };
 }
@@ -42,15 +39,17 @@ export function admissionLog(log: { readonly info: WriteLine }, verbosity: numbe
   };
 }
 
-/** `GET /api/v1/pods 200 12ms user="alice" agent="kubectl/v1.37.0"` */
-function textOf({ method, path, code, ms, user, userAgent }: Line): string {
-  return `${method} ${path} ${code} ${ms}ms user=${JSON.stringify(user)} agent=${JSON.stringify(userAgent)}`;
+/** `GET /api/v1/pods labelSelector=app=web 200 12ms user="alice" agent="kubectl/v1.37.0"` */
+function textOf({ method, path, selector, code, ms, user, userAgent }: Line): string {
+  const what = selector === '' ? path : `${path} ${selector}`;
+  return `${method} ${what} ${code} ${ms}ms user=${JSON.stringify(user)} agent=${JSON.stringify(userAgent)}`;
 }
 
 /** Whoever sends a request must not be able to write lines of the log, nor fill it. */
 function cleaned(line: Line): Line {
-  const { method, path, code, ms, user, userAgent } = line;
+  const { method, path, selector, code, ms, user, userAgent } = line;
   return {
+    selector: plain(selector),
     code,
     ms,
     method: plain(method),

@@ -1,10 +1,12 @@
 import type { HttpRequest } from './message.ts';
-import { noteSlowRequest, type SlowRequests } from './slow-requests.ts';
+import { noteSlowRequest, selectorText, type SlowRequests } from './slow-requests.ts';
 
-/** What is told of a request that was answered: nothing of its query, its credentials or its body. */
+/** What is told of a request that was answered: of its query the selectors, nothing of its credentials or its body. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
+  /** As in `SlowRequest`. */
+  readonly selector: string;
   readonly code: number;
   /** Until the answer was ready; of a watch, until it began. */
   readonly ms: number;
@@ -34,7 +36,13 @@ export function noteAnswered(
   if (!mayBeSlow && requestLog === undefined) return;
   const told = { code, ms, user, userAgent: http.header('user-agent') ?? '' };
   const isSlow = mayBeSlow && noteSlowRequest(slow, http, told);
-  requestLog?.({ method: http.method, path: http.path, isSlow, ...told });
+  requestLog?.({
+    method: http.method,
+    path: http.path,
+    selector: selectorText(http.query),
+    isSlow,
+    ...told,
+  });
 }
 
 /** What one plugin, webhook or policy said of a write, or all of them; as `?explain=admission` says it. */

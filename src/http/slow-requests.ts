@@ -26,6 +26,15 @@ const textMax = 500;
 
 const selectorParameters = ['fieldSelector', 'labelSelector', 'filter'] as const;
 
+/** The selectors of a query on one line, as {@link SlowRequest.selector} has them. */
+export function selectorText(query: URLSearchParams): string {
+  const selectors = selectorParameters.flatMap((name) => {
+    const value = query.get(name) ?? '';
+    return value === '' ? [] : [`${name}=${value.replaceAll(/\p{Cc}/gu, ' ')}`];
+  });
+  return selectors.join('&').slice(0, textMax);
+}
+
 /** Tells of an answered request if it was slow: then true. */
 export function noteSlowRequest(
   { fromMs, onSlow }: SlowRequests,
@@ -33,16 +42,11 @@ export function noteSlowRequest(
   { code, ms, user, userAgent }: Pick<SlowRequest, 'code' | 'ms' | 'user' | 'userAgent'>,
 ): boolean {
   if (ms < fromMs) return false;
-  const selector = selectorParameters.flatMap((name) => {
-    const value = http.query.get(name) ?? '';
-    // One request, one line.
-    return value === '' ? [] : [`${name}=${value.replaceAll(/\p{Cc}/gu, ' ')}`];
-  });
   const { method } = http;
   onSlow({
     method,
     path: http.path.slice(0, textMax),
-    selector: selector.join('&').slice(0, textMax),
+    selector: selectorText(http.query),
     code,
     ms: Math.round(ms),
     user: user.slice(0, textMax),
