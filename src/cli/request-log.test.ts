@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { admissionLog, requestLog, slowRequestLog } from './request-log.ts';
 
-function linesAt(verbosity: number, ...lines: { ms: number; path?: string; selector?: string; userAgent?: string }[]): string[] {
+function linesAt(
+  verbosity: number,
+  ...lines: { ms: number; path?: string; selector?: string; userAgent?: string }[]
+): string[] {
   const texts: string[] = [];
   const log = { info: (_: object, text: string) => void texts.push(text) };
   const write = requestLog(log, verbosity);
@@ -37,7 +40,9 @@ test('slow requests are warnings at every verbosity, with their selectors', () =
 
 test('with the selectors of the request', () => {
   const selector = 'fieldSelector=spec.a=b c&filter=self.x > 1';
-  expect(linesAt(3, { ms: 5, selector })).toEqual([`GET /api ${selector} 200 5ms user="alice" agent="kubectl"`]);
+  expect(linesAt(3, { ms: 5, selector })).toEqual([
+    `GET /api ${selector} 200 5ms user="alice" agent="kubectl"`,
+  ]);
 });
 
 test('nobody can write lines of their own, or long ones', () => {

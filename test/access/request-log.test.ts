@@ -21,7 +21,13 @@ test('-v 3 writes a line for each request, with its selectors: nothing else of t
   expect(lines[0].msg).toMatch(/^ilk \S+, serving the API of Kubernetes .* on https:/);
   // The steps of admission have lines of their own.
   expect(lines.filter(({ code }) => code !== undefined)).toMatchObject([
-    { method: 'POST', path: '/api/v1/namespaces/default/secrets', selector: '', code: 201, user: 'ilk-admin' },
+    {
+      method: 'POST',
+      path: '/api/v1/namespaces/default/secrets',
+      selector: '',
+      code: 201,
+      user: 'ilk-admin',
+    },
     { path: '/api/v1/pods', selector: 'fieldSelector=spec.nodeName=a&labelSelector=x' },
     { method: 'GET', path: '/api', code: 200, ms: expect.any(Number) },
   ]);
