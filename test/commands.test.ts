@@ -297,32 +297,6 @@ describe('reports', () => {
   });
 });
 
-test.each([
-  ['bash', ['-n']],
-  ['zsh', undefined],
-  ['fish', undefined],
-])('%s gets a script that completes command lines', async (shell, check) => {
-  const { out } = await ilk(['completion', shell]);
-  expect(out).toContain('feature-gates');
-  expect(out).toContain('validate');
-  if (check === undefined) return;
-  expect(spawnSync(shell, check, { input: out, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-  const typed = (words: string) =>
-    spawnSync(
-      shell,
-      [
-        '-c',
-        `${out}\nCOMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _ilk; echo "\${COMPREPLY[@]}"`,
-      ],
-      { encoding: 'utf8' },
-    ).stdout;
-  expect(typed('ilk val')).toBe('validate\n');
-  expect(typed('ilk user ""')).toBe('add list remove\n');
-  expect(typed('ilk completion ""')).toBe('bash zsh fish\n');
-  expect(typed('ilk validate --out')).toBe('--output\n');
-  expect(typed('ilk validate -o g')).toBe('github\n');
-});
-
 test('the page of the server gates has each of them, with its default', () => {
   const page = readFileSync(new URL('../docs/reference/feature-gates.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name, state]) => `${name}=${state}`);
