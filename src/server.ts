@@ -9,7 +9,13 @@ import { OpenApiDocumentError } from './kinds/index.ts';
 import type { Registry } from './registry/index.ts';
 import { type AuthorizationMode, authorizationModes } from './server/access-control.ts';
 import { type ReloadedConfiguration, ReloadMetrics } from './server/reload-metrics.ts';
-import { type ServerListener, defaultListen, type ListenAddress, openListener } from './server/listener.ts';
+import {
+  type ServerListener,
+  defaultListen,
+  type ListenAddress,
+  openListener,
+  settleAddress,
+} from './server/listener.ts';
 import type { AddedUser, ForkOptions, IlkServer, ServerSnapshot, UserAccess } from './server/ilk-server.ts';
 import { KubeconfigFile } from './server/kubeconfig-file.ts';
 import { audiencesOf, type ServiceAccountOptions } from './server/service-accounts.ts';
@@ -131,7 +137,9 @@ async function startOn(
   start?: StartState,
 ): Promise<ServerInside> {
   const onTrouble = options.onTrouble ?? (() => {});
-  const inside = await startParts(storage, { options, onTrouble, start });
+  const listen = await settleAddress(options.listen ?? defaultListen);
+  const authority = listen === false || listen.tls === false ? undefined : listen.tls.ca;
+  const inside = await startParts(storage, { options, onTrouble, start, authority });
   const users = new Users();
   const address = { text: '', url: '' };
   const console = await makeConsole(options, address);
@@ -140,7 +148,7 @@ async function startOn(
   const handler = makeHandler(inside, options, { users, address, console, connections, buffers, onTrouble });
   try {
     await seed(inside, options);
-    const listener = await openListener(options.listen ?? defaultListen, {
+    const listener = await openListener(listen, {
       handler,
       token: users.add(admin).token,
       counts: connections,

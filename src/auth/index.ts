@@ -73,6 +73,7 @@ export {
   parseCertificateRequest,
   signatureProblem,
 } from './certificates/certificate-request.ts';
+export { signRequest } from './certificates/sign-request.ts';
 export { loadCertificates } from './certificates/certificate-store.ts';
 export {
   type Certificates,

@@ -3,6 +3,20 @@ import type { Clock, Timers } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { CrdFeeds } from './crd-feed.ts';
 
+/** What a CertificateSigningRequest asks for. */
+export interface CertificateSpec {
+  readonly signerName: string;
+  /** In PEM. */
+  readonly request: string;
+  readonly usages: readonly string[];
+  readonly expirationSeconds: number | undefined;
+}
+
+/** A certificate in PEM, or why there will be none; undefined for signers that others play. */
+export type SignCertificate = (
+  spec: CertificateSpec,
+) => Promise<{ readonly certificate: string } | { readonly failure: string } | undefined>;
+
 /** What a controller is made of. */
 export interface ControllerParts {
   readonly registry: Registry;
@@ -19,4 +33,6 @@ export interface ControllerParts {
   readonly onTrouble: (error: unknown) => void;
   /** Where other servers share the storage: how long a write of theirs may take that was accepted before a change. */
   readonly settleMs?: number;
+  /** Signs what CertificateSigningRequests ask for. */
+  readonly signCertificate: SignCertificate;
 }

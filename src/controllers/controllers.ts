@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { runCertificateSigning } from './certificate-signing.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { ControllerParts } from './controller-parts.ts';
 import { CrdFeeds } from './crd-feed.ts';
@@ -42,11 +43,12 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['garbage-collector', runGarbageCollector],
   ['resourcequota', runResourceQuota],
   ['validatingadmissionpolicy-status', runValidatingPolicyStatus],
+  ['csrsigning', runCertificateSigning],
   ['simulate', runSimulation],
 ];
 
 /** Controllers that run only if they are enabled by name. */
-export const optionalControllers: readonly string[] = Object.freeze(['simulate']);
+export const optionalControllers: readonly string[] = Object.freeze(['csrsigning', 'simulate']);
 
 /** What can be switched off. */
 export const controllerNames: readonly string[] = controllers.map(([name]) => name);

@@ -13,6 +13,7 @@ export {
   type ControllersOptions,
   startControllers,
 } from './controllers.ts';
+export type { SignCertificate } from './controller-parts.ts';
 export type { IdleState } from './idle-state.ts';
 export { startElectedControllers } from './leader-election/elected-controllers.ts';
 export { defaultElectionTiming, type ElectionTiming } from './leader-election/leader-elector.ts';

@@ -51,14 +51,24 @@ interface ListenerParts extends Pick<ListenOptions, 'counts' | 'buffers' | 'slic
   readonly token: string;
 }
 
+/** An address whose certificates are made, where it asks for new ones. */
+export interface SettledAddress extends ListenAddress {
+  readonly tls: Certificates | false;
+}
+
+/** Makes the certificates that an address asks for. */
+export async function settleAddress(address: ListenAddress | false): Promise<SettledAddress | false> {
+  return address && { ...address, tls: (await certificatesOf(address)) ?? false };
+}
+
 /** Opens a port for a handler, or none. */
 export async function openListener(
-  address: ListenAddress | false,
+  address: SettledAddress | false,
   { handler, token, ...watchers }: ListenerParts,
 ): Promise<ServerListener> {
   if (address === false) return noListener;
   const { host, port, tlsSettings, certificateHosts = [] } = address;
-  const certificates = await certificatesOf(address);
+  const certificates = address.tls === false ? undefined : address.tls;
   const tls = certificates && {
     cert: certificates.server.certPem,
     key: certificates.server.keyPem,
@@ -70,7 +80,7 @@ export async function openListener(
   const url = `${tls === undefined ? 'http' : 'https'}://${shown.includes(':') ? `[${shown}]` : shown}:${listening.port}`;
   const caPem = certificates?.serverCaPem ?? certificates?.ca.certPem;
   const kubeconfig = kubeconfigText({ server: url, caPem, user: certificates?.admin ?? { token } });
-  const another = { ...address, port: 0, tls: certificates ?? false };
+  const another = { ...address, port: 0 };
   return { url, kubeconfig, caPem, listening, certificates, another };
 }
 

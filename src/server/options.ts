@@ -43,6 +43,11 @@ export interface CommonOptions {
    */
   readonly simulate?: boolean;
   /**
+   * Signs approved CertificateSigningRequests of Kubernetes' own signers, with the authority of client certificates where the port
+   * speaks TLS. Off by default: see docs/controllers.md.
+   */
+  readonly signCertificates?: boolean;
+  /**
    * Where the services listen that webhooks are reached through, as there is no cluster to ask:
    * `{ 'default/converter:443': 'https://127.0.0.1:9443' }`.
    */

@@ -16,12 +16,20 @@ const settleMs = 2_000;
 /** All of them, where nobody else does; else whoever of the servers is elected. */
 export function runControllers(
   { shared }: OpenStorage,
-  { leaderElection, disableControllers = [], serviceAccounts = {}, simulate = false }: ServerOptions,
+  {
+    leaderElection,
+    disableControllers = [],
+    serviceAccounts = {},
+    simulate = false,
+    signCertificates = false,
+  }: ServerOptions,
   parts: Omit<ControllersOptions, 'disabled'>,
 ): Controllers {
   const accounts = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
   const simulation = simulate ? [] : ['simulate'];
-  const controllers = { ...parts, disabled: [...disableControllers, ...accounts, ...simulation] };
+  const signing = signCertificates ? [] : ['csrsigning'];
+  const disabled = [...disableControllers, ...accounts, ...signing, ...simulation];
+  const controllers = { ...parts, disabled };
   if (!shared) return startControllers(controllers);
   return startElectedControllers({
     ...controllers,

@@ -28,7 +28,9 @@ import {
 import { RuleEnvironments } from '../schema/index.ts';
 import { conversionConnector, parseServiceMap, type ServiceMap } from '../webhook/index.ts';
 import { type ForkableStore, isForkable } from '../storage/index.ts';
+import type { KeyPair } from '../auth/index.ts';
 import { cborStorage } from './cbor-storage.ts';
+import { certificateSigner } from './certificate-signer.ts';
 import { decrypted } from './decrypted.ts';
 import { AccessControl } from './access-control.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
@@ -73,12 +75,14 @@ interface StartOptions {
   readonly options: ServerOptions;
   readonly onTrouble: (error: unknown) => void;
   readonly start: StartState | undefined;
+  /** Of client certificates; undefined where the port believes none. */
+  readonly authority: KeyPair | undefined;
 }
 
 /** Starts what serves requests: the catalog, access control, admission, the registry, controllers, and flow control. */
 export async function startParts(
   opened: OpenStorage,
-  { options, onTrouble, start }: StartOptions,
+  { options, onTrouble, start, authority }: StartOptions,
 ): Promise<RunningParts> {
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
@@ -132,6 +136,7 @@ export async function startParts(
     clock,
     timers,
     policyTypes: new PolicyTypeChecker(rules, kindSchemas(registry)),
+    signCertificate: certificateSigner(authority),
     onTrouble,
     ...(start && { rests: start.rests }),
   });

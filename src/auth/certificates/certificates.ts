@@ -20,10 +20,12 @@ export interface Certificates {
   readonly serverCaPem?: string;
 }
 
+const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-const yearMs = 365 * 24 * 60 * 60 * 1000;
+/** How long certificates of users and servers are good. */
+export const yearMs = 365 * 24 * 60 * 60 * 1000;
 /** Clocks differ: a certificate is good from a little before it was made. */
-const backdateMs = 5 * 60 * 1000;
+export const backdateMs = 5 * 60 * 1000;
 
 /** Whom a client certificate is for, and how long. */
 interface ClientSubject {
@@ -34,7 +36,7 @@ interface ClientSubject {
 }
 
 /** The library takes a tenth of a second to load: only a server that makes certificates pays for it. */
-async function loadX509() {
+export async function loadX509() {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto);
@@ -46,6 +48,7 @@ type X509 = Awaited<ReturnType<typeof loadX509>>;
 interface Issuer {
   readonly subject: string;
   readonly keys: Pick<webcrypto.CryptoKeyPair, 'privateKey' | 'publicKey'>;
+  readonly signingAlgorithm: SigningKey['signingAlgorithm'];
 }
 
 /**
@@ -56,7 +59,11 @@ interface Issuer {
  */
 export async function makeCertificates(hosts: readonly string[], nowMs: number): Promise<Certificates> {
   const x509 = await loadX509();
-  const authority: Issuer = { subject: 'CN=ilk-ca', keys: await newKeys() };
+  const authority: Issuer = {
+    subject: 'CN=ilk-ca',
+    keys: await newKeys(),
+    signingAlgorithm: algorithm,
+  };
   const [ca, server, admin] = await Promise.all([
     authorityPair(x509, authority, nowMs),
     leafPair(x509, authority, { subject: 'CN=ilk', hosts, nowMs }),
@@ -69,16 +76,26 @@ export async function makeCertificates(hosts: readonly string[], nowMs: number):
 export async function makeClientPair(authority: KeyPair, client: ClientSubject): Promise<KeyPair> {
   const x509 = await loadX509();
   const ca = new x509.X509Certificate(authority.certPem);
-  const keys = { privateKey: await privateKeyOf(authority.keyPem), publicKey: await ca.publicKey.export() };
+  const { privateKey, signingAlgorithm } = await signingKeyOf(authority.keyPem);
+  const keys = { privateKey, publicKey: await ca.publicKey.export() };
   const subject = [{ CN: [client.name] }, ...client.groups.map((group) => ({ O: [group] }))];
   const { nowMs, lifetimeMs } = client;
   const leaf = { subject, hosts: undefined, nowMs, lifetimeMs };
-  return leafPair(x509, { subject: ca.subject, keys }, leaf);
+  return leafPair(x509, { subject: ca.subject, keys, signingAlgorithm }, leaf);
 }
 
-async function privateKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
-  const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' });
-  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+/** A private key that signs certificates, in PEM. @throws the system's error for one that cannot be read */
+export async function signingKeyOf(pem: string): Promise<SigningKey> {
+  const key = createPrivateKey(pem);
+  const der = key.export({ format: 'der', type: 'pkcs8' });
+  const signingAlgorithm = key.asymmetricKeyType === 'rsa' ? rsa : algorithm;
+  const privateKey = await webcrypto.subtle.importKey('pkcs8', der, signingAlgorithm, false, ['sign']);
+  return { privateKey, signingAlgorithm };
+}
+
+interface SigningKey {
+  readonly privateKey: webcrypto.CryptoKey;
+  readonly signingAlgorithm: typeof algorithm | typeof rsa;
 }
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {
@@ -118,7 +135,7 @@ async function leafPair(x509: X509, issuer: Issuer, leaf: Leaf): Promise<KeyPair
     issuer: issuer.subject,
     publicKey: keys.publicKey,
     signingKey: issuer.keys.privateKey,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: issuer.signingAlgorithm,
     serialNumber: serialNumber(JSON.stringify(leaf.subject), leaf.nowMs),
     notBefore: new Date(leaf.nowMs - backdateMs),
     notAfter: new Date(leaf.nowMs + (leaf.lifetimeMs ?? yearMs)),
@@ -140,7 +157,7 @@ function alternativeNames(x509: X509, hosts: readonly string[]) {
 }
 
 /** Distinct for each certificate of an authority, and positive: its first digit is below eight. */
-function serialNumber(subject: string, nowMs: number): string {
+export function serialNumber(subject: string, nowMs: number): string {
   const random = Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex');
   const digest = createHash('sha256').update(`${subject}/${nowMs}/${random}`).digest('hex');
   return `1${digest.slice(0, 31)}`;

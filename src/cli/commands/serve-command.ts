@@ -108,7 +108,7 @@ function addRunningFlags(command: Command): Command {
     .addOption(
       new Option(
         '--controllers <list>',
-        "controllers to run: '*' is all, 'foo' one more, '-foo' one less (default: *); '+simulate' plays the rest of a cluster, too",
+        "controllers to run: '*' is all, 'foo' one more, '-foo' one less (default: *); '+simulate' plays the rest of a cluster, '+csrsigning' signs certificates",
       ).argParser(controllers),
     )
     .addOption(

@@ -220,7 +220,8 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
 
 function controllersOf({ controllers = ['*'] }: ServeOptions) {
   const disableControllers = disabledControllers(controllers);
-  return { disableControllers, simulate: !disableControllers.includes('simulate') };
+  const runs = (name: string) => !disableControllers.includes(name);
+  return { disableControllers, simulate: runs('simulate'), signCertificates: runs('csrsigning') };
 }
 
 /** Who is known, and what they may do. */

@@ -5,14 +5,14 @@ import { disabledControllers } from './controllers-flag.ts';
 const crd = ['crd-names', 'crd-conditions', 'crd-finalizer', 'clusterrole-aggregation'];
 
 test.each([
-  [['*'], ['simulate']],
+  [['*'], ['csrsigning', 'simulate']],
   [
     ['*', '-namespace'],
-    ['namespace', 'simulate'],
+    ['namespace', 'csrsigning', 'simulate'],
   ],
   [
     ['-garbage-collector', '*', '-namespace'],
-    ['namespace', 'garbage-collector', 'simulate'],
+    ['namespace', 'garbage-collector', 'csrsigning', 'simulate'],
   ],
   [
     crd,
@@ -22,19 +22,28 @@ test.each([
       'garbage-collector',
       'resourcequota',
       'validatingadmissionpolicy-status',
+      'csrsigning',
       'simulate',
     ],
   ],
   [
     [...crd, 'namespace'],
-    ['serviceaccount', 'garbage-collector', 'resourcequota', 'validatingadmissionpolicy-status', 'simulate'],
+    [
+      'serviceaccount',
+      'garbage-collector',
+      'resourcequota',
+      'validatingadmissionpolicy-status',
+      'csrsigning',
+      'simulate',
+    ],
   ],
   [
     ['-namespace', '*', 'namespace'],
-    ['namespace', 'simulate'],
+    ['namespace', 'csrsigning', 'simulate'],
   ],
-  [['+simulate'], []],
-  [['*', 'simulate'], []],
+  [['+simulate'], ['csrsigning']],
+  [['+csrsigning', '+simulate'], []],
+  [['*', 'simulate'], ['csrsigning']],
   [['+simulate', '-namespace'], controllerNames.filter((name) => name !== 'simulate')],
 ])('--controllers=%s switches off %s', (list, disabled) => {
   expect(disabledControllers(list)).toEqual(disabled);
@@ -42,6 +51,6 @@ test.each([
 
 test('a name that no controller has is refused with the names there are', () => {
   expect(() => disabledControllers(['*', '-nobody'])).toThrow(
-    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota, validatingadmissionpolicy-status, simulate',
+    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota, validatingadmissionpolicy-status, csrsigning, simulate',
   );
 });

@@ -93,6 +93,7 @@ const checks: Readonly<Record<keyof ServerOptions, Check>> = {
   disableAdmissionPlugins: plugins('disabled'),
   disableControllers: controllers,
   simulate: boolean,
+  signCertificates: boolean,
   services,
   serviceAccounts,
   anonymousAuth: boolean,

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildIfMissing } from './fixtures/ilk-process.ts';
+import { buildIfMissing } from '../fixtures/ilk-process.ts';
 
-const bin = fileURLToPath(new URL('../bin/ilk', import.meta.url));
-const zshDriver = fileURLToPath(new URL('fixtures/complete-in-zsh.zsh', import.meta.url));
+const bin = fileURLToPath(new URL('../../bin/ilk', import.meta.url));
+const zshDriver = fileURLToPath(new URL('complete-in-zsh.zsh', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'ilk-completion-'));
 
 beforeAll(async () => {
