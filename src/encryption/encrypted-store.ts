@@ -2,7 +2,7 @@ import type { GroupResource } from '../meta/index.ts';
 import { type Store, StoreError, transformedStore } from '../storage/index.ts';
 import type { EncryptionRules } from './encryption-rules.ts';
 import { identity } from './identity.ts';
-import { DecryptionError, type ReadValue, type Transformer } from './transformer.ts';
+import { DecryptionError, EncryptionError, type ReadValue, type Transformer } from './transformer.ts';
 
 interface EncryptedStoreOptions {
   readonly rules: EncryptionRules;
@@ -19,7 +19,10 @@ export interface EncryptedStore {
   readonly isStale: (key: string) => Promise<boolean>;
 }
 
-/** Reads of values that cannot be decrypted throw a {@link StoreError} `unreadable` with upstream's text. */
+/**
+ * Reads of values that cannot be decrypted throw a {@link StoreError} `unreadable` with upstream's text, writes of those that
+ * cannot be encrypted one `unwritable`.
+ */
 export function encryptedStore(below: Store, options: EncryptedStoreOptions): EncryptedStore {
   const { rules, resourceOf, keyInDatabase } = options;
   const transformers = new Map<string, Transformer>();
@@ -36,18 +39,41 @@ export function encryptedStore(below: Store, options: EncryptedStoreOptions): En
     try {
       return transformerOf(key).read(value, place);
     } catch (error) {
-      if (!(error instanceof DecryptionError)) throw error;
-      const text = `unable to transform key ${JSON.stringify(place)}: ${error.message}`;
-      throw new StoreError('unreadable', text, { cause: error });
+      throw unreadable(error, place);
     }
   };
-  const store = transformedStore(below, {
-    read: (value, key) => read(value, key).value,
-    write: (value, key) => transformerOf(key).write(value, keyInDatabase(key)),
-  });
+  const prepare = (value: Uint8Array, key: string): Promise<void> | undefined => {
+    const transformer = transformerOf(key);
+    if (transformer.prepare === undefined) return undefined;
+    const place = keyInDatabase(key);
+    try {
+      return transformer.prepare(value, place)?.catch((error: unknown) => {
+        throw unreadable(error, place);
+      });
+    } catch (error) {
+      throw unreadable(error, place);
+    }
+  };
+  const write = (value: Uint8Array, key: string): Uint8Array => {
+    try {
+      return transformerOf(key).write(value, keyInDatabase(key));
+    } catch (error) {
+      if (!(error instanceof EncryptionError)) throw error;
+      throw new StoreError('unwritable', error.message, { cause: error });
+    }
+  };
+  const store = transformedStore(below, { prepare, read: (value, key) => read(value, key).value, write });
   const isStale = async (key: string) => {
     const { record } = await below.get(key);
-    return record !== undefined && read(record.value, key).stale;
+    if (record === undefined) return false;
+    await prepare(record.value, key);
+    return read(record.value, key).stale;
   };
   return { store, isStale };
+}
+
+function unreadable(error: unknown, place: string): unknown {
+  if (!(error instanceof DecryptionError)) return error;
+  const text = `unable to transform key ${JSON.stringify(place)}: ${error.message}`;
+  return new StoreError('unreadable', text, { cause: error });
 }

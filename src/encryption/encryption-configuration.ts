@@ -9,39 +9,55 @@ import {
   ownString,
   required,
   stringList,
+  systemClock,
+  systemTimers,
   own,
 } from '../meta/index.ts';
 import { EncryptionConfigurationError } from './configuration-error.ts';
 import {
   EncryptionRuleBuilder,
   type EncryptionRules,
+  noServices,
   parseResource,
   resourceText,
 } from './encryption-rules.ts';
-import type { PrefixedTransformer } from './prefixed.ts';
-import { readProvider } from './providers.ts';
+import type { KmsConfiguration } from './kms/kms-configuration.ts';
+import { KeyService, type KeyServiceParts } from './kms/key-service.ts';
+import { keyServiceSet } from './kms/key-service-set.ts';
+import { type Provider, readProvider, type ReadProviders } from './providers.ts';
 import { resourceErrors } from './validate-resources.ts';
 
 const apiVersion = 'apiserver.config.k8s.io/v1';
 
 interface ResourceConfiguration {
   readonly resources: readonly string[];
-  readonly providers: readonly PrefixedTransformer[];
+  readonly providers: readonly Provider[];
 }
+
+const systemParts: KeyServiceParts = { clock: systemClock, timers: systemTimers, onTrouble: () => {} };
 
 /**
  * Reads a file of `--encryption-provider-config`. Source: apiserver, server/options/encryptionconfig.
  *
+ * @returns rules whose key services are asked from `services.start` on
  * @throws {EncryptionConfigurationError} with everything that is wrong with it
  */
-export function readEncryptionConfiguration(text: string): EncryptionRules {
+export function readEncryptionConfiguration(
+  text: string,
+  parts: KeyServiceParts = systemParts,
+): EncryptionRules {
   const document = documentOf(text);
   const root = FieldPath.of('resources');
   const errors: FieldError[] = [];
   const entries = ownList(document, 'resources') ?? [];
   if (entries.length === 0) errors.push(required(root, 'at least one resources is required'));
+  const found = {
+    errors,
+    kmsNames: new Set<string>(),
+    makeKeyService: (kms: KmsConfiguration) => new KeyService(kms, parts),
+  };
   const read = entries.map((entry, index) =>
-    readEntry(isObject(entry) ? entry : {}, root.index(index), errors),
+    readEntry(isObject(entry) ? entry : {}, root.index(index), found),
   );
   if (errors.length > 0)
     throw new EncryptionConfigurationError(`error while parsing file: ${aggregateText(errors)}`);
@@ -67,7 +83,8 @@ function decoded(text: string): JsonObject {
   }
 }
 
-function readEntry(entry: JsonObject, path: FieldPath, errors: FieldError[]): ResourceConfiguration {
+function readEntry(entry: JsonObject, path: FieldPath, found: ReadProviders): ResourceConfiguration {
+  const { errors } = found;
   const [resourcesPath, providersPath] = [path.child('resources'), path.child('providers')];
   const resources = stringList(own(entry, 'resources'));
   if (resources.length === 0) errors.push(atLeastOne(resourcesPath));
@@ -75,8 +92,7 @@ function readEntry(entry: JsonObject, path: FieldPath, errors: FieldError[]): Re
   const given = ownList(entry, 'providers') ?? [];
   if (given.length === 0) errors.push(atLeastOne(providersPath));
   const providers = given.flatMap((provider, index) => {
-    const found = readProvider(isObject(provider) ? provider : {}, providersPath.index(index), errors);
-    return found === undefined ? [] : [found];
+    return readProvider(isObject(provider) ? provider : {}, providersPath.index(index), found) ?? [];
   });
   return { resources, providers };
 }
@@ -85,7 +101,11 @@ const atLeastOne = (path: FieldPath) => required(path, `at least one ${path.toSt
 
 function rulesOf(entries: readonly ResourceConfiguration[]): EncryptionRules {
   const builder = new EncryptionRuleBuilder();
+  const services: KeyService[] = [];
   for (const { resources, providers } of entries) {
+    if (providers.some(({ isKmsV1 }) => isKmsV1)) throw new EncryptionConfigurationError(kmsV1Text);
+    services.push(...providers.flatMap(({ service }) => service ?? []));
+    const transformers = providers.map(({ transformer }) => transformer);
     for (const resource of resources.map(parseResource)) {
       const mask = builder.maskOf(resource);
       if (mask !== undefined) {
@@ -94,8 +114,12 @@ function rulesOf(entries: readonly ResourceConfiguration[]): EncryptionRules {
           `error while building transformers: resource ${name} is masked by earlier rule ${rule}`,
         );
       }
-      builder.add(resource, providers);
+      builder.add(resource, transformers);
     }
   }
-  return builder.build();
+  return builder.build(services.length === 0 ? noServices : keyServiceSet(services));
 }
+
+/** Upstream has a feature gate for it, which is off, and which is not here. */
+const kmsV1Text =
+  'error while building transformers: KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';

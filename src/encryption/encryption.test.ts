@@ -53,17 +53,12 @@ describe('configurations', () => {
     expect(errorOf(yaml)).toBe(error);
   });
 
-  test('of another kind, in broken YAML, and of key management services are refused', () => {
+  test('of another kind, and in broken YAML are refused', () => {
     expect(errorOf('kind: EncryptionConfig\napiVersion: v1')).toBe(
       'error while parsing file: want kind EncryptionConfiguration of apiserver.config.k8s.io/v1, got EncryptionConfig of v1',
     );
     expect(errorOf('a: [')).toMatch(/^error while parsing file: /);
     expect(errorOf('')).toMatch(/got no kind of no apiVersion$/);
-    const kms = { resources: ['secrets'], providers: [{ kms: { name: 'a' } }] };
-    const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' };
-    expect(errorOf(JSON.stringify({ ...kind, resources: [kms] }))).toBe(
-      'error while parsing file: resources[0].providers[0].kms: Forbidden: key management services are not supported',
-    );
   });
 });
 

@@ -18,6 +18,14 @@ export function prefixed(
 ): Transformer {
   const [first] = transformers;
   return {
+    prepare(stored, key) {
+      // Of those with the same prefix, none has to be prepared: key services have names of their own.
+      for (const { prefix, transformer } of transformers) {
+        if (transformer.prepare === undefined || !prefix.equals(stored.subarray(0, prefix.length))) continue;
+        return transformer.prepare(stored.subarray(prefix.length), key);
+      }
+      return undefined;
+    },
     write: (value, key) => {
       const stored = first.transformer.write(value, key);
       return first.prefix.length === 0 ? stored : Buffer.concat([first.prefix, stored]);

@@ -1,7 +1,6 @@
 import {
   type FieldError,
   type FieldPath,
-  forbidden,
   invalid,
   isObject,
   type JsonObject,
@@ -14,6 +13,8 @@ import { aesCbc } from './ciphers/aes-cbc.ts';
 import { aesGcm } from './ciphers/aes-gcm.ts';
 import { secretbox } from './ciphers/secretbox.ts';
 import { identity } from './identity.ts';
+import type { KeyService } from './kms/key-service.ts';
+import { type KmsConfiguration, kmsErrors, readKms, timeoutText } from './kms/kms-configuration.ts';
 import { prefixed, type PrefixedTransformer } from './prefixed.ts';
 import type { Cipher } from './transformer.ts';
 
@@ -36,6 +37,25 @@ const providerNames = ['aesgcm', 'aescbc', 'secretbox', 'identity', 'kms'];
 /** The names of the same fields in Go, by which upstream prints a provider. */
 const goNames = ['AESGCM', 'AESCBC', 'Secretbox', 'Identity', 'KMS'];
 
+/** What the providers of one configuration have in common. */
+export interface ReadProviders {
+  readonly errors: FieldError[];
+  /** The names of the key services so far. */
+  readonly kmsNames: Set<string>;
+  readonly makeKeyService: (configuration: KmsConfiguration) => KeyService;
+}
+
+/** One of the ways to store values that a configuration lists. */
+export interface Provider {
+  readonly transformer: PrefixedTransformer;
+  /** The key service that has its keys, if any. */
+  readonly service?: KeyService;
+  /** True for key services of version 1, which are refused. */
+  readonly isKmsV1?: boolean;
+}
+
+const plain: PrefixedTransformer = { prefix: Buffer.alloc(0), transformer: identity };
+
 /**
  * One element of `providers`; undefined where errors were added.
  *
@@ -44,37 +64,50 @@ const goNames = ['AESGCM', 'AESCBC', 'Secretbox', 'Identity', 'KMS'];
 export function readProvider(
   provider: JsonObject,
   path: FieldPath,
-  errors: FieldError[],
-): PrefixedTransformer | undefined {
+  { errors, kmsNames, makeKeyService }: ReadProviders,
+): Provider | undefined {
   const given = providerNames.filter((name) => (own(provider, name) ?? null) !== null);
   const [name] = given;
+  const kms = given.includes('kms') ? kmsOf(provider, path, errors) : undefined;
   if (name === undefined || given.length > 1) {
     const detail =
       name === undefined
         ? 'provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity'
         : 'more than one provider specified in a single element, should split into different list elements';
-    errors.push({ ...invalid(path, null, detail), valueText: goText(given) });
+    errors.push({ ...invalid(path, null, detail), valueText: goText(given, kms) });
   }
-  const cipher = given.map((one) => cipherKinds.get(one)).find((one) => one !== undefined);
-  if (given.includes('kms')) {
-    errors.push(forbidden(path.child('kms'), 'key management services are not supported'));
-    return undefined;
+  if (kms !== undefined) {
+    errors.push(...kmsErrors(kms, path.child('kms'), kmsNames));
+    kmsNames.add(kms.name);
+    if (kms.apiVersion === 'v1') return { transformer: plain, isKmsV1: true };
+    const service = makeKeyService(kms);
+    return { transformer: service.provider, service };
   }
-  if (cipher !== undefined) {
-    const cipherName = given.find((one) => cipherKinds.has(one)) ?? '';
-    return keyedProvider(provider, { name: cipherName, cipher, path, errors });
-  }
-  return name === 'identity' ? { prefix: Buffer.alloc(0), transformer: identity } : undefined;
+  const cipherName = given.find((one) => cipherKinds.has(one)) ?? '';
+  const cipher = cipherKinds.get(cipherName);
+  if (cipher === undefined) return name === 'identity' ? { transformer: plain } : undefined;
+  const transformer = keyedProvider(provider, { name: cipherName, cipher, path, errors });
+  return transformer && { transformer };
+}
+
+function kmsOf(provider: JsonObject, path: FieldPath, errors: FieldError[]): KmsConfiguration {
+  const given = own(provider, 'kms');
+  return readKms(isObject(given) ? given : {}, path.child('kms'), errors);
 }
 
 /** A provider as upstream prints it, without the keys: upstream shows them. */
-function goText(given: readonly string[]): string {
+function goText(given: readonly string[], kms: KmsConfiguration | undefined): string {
   const fields = goNames.map((goName) => {
-    const isGiven = given.includes(goName.toLowerCase());
-    const isKeyed = cipherKinds.has(goName.toLowerCase());
-    return `${JSON.stringify(goName)}:${isGiven ? (isKeyed ? '{"Keys":[]}' : '{}') : 'null'}`;
+    const name = goName.toLowerCase();
+    const content = cipherKinds.has(name) ? '{"Keys":[]}' : name === 'kms' && kms ? goKms(kms) : '{}';
+    return `${JSON.stringify(goName)}:${given.includes(name) ? content : 'null'}`;
   });
   return `{${fields.join(',')}}`;
+}
+
+function goKms(kms: KmsConfiguration): string {
+  const { apiVersion: APIVersion, name: Name, cacheSize: CacheSize = null, endpoint: Endpoint } = kms;
+  return JSON.stringify({ APIVersion, Name, CacheSize, Endpoint, Timeout: timeoutText(kms) });
 }
 
 interface KeyedProvider {

@@ -1,9 +1,10 @@
 import type { GroupResource } from '../meta/index.ts';
-import type { EncryptionRules } from './encryption-rules.ts';
+import type { EncryptionRules, KeyServices } from './encryption-rules.ts';
 import type { Transformer } from './transformer.ts';
 
 /** Rules that are replaced while a server runs, as by a new configuration file: the next read and write goes by the new ones. */
 export class ReplaceableRules implements EncryptionRules {
+  readonly isReplaceable = true;
   #current: EncryptionRules;
   /** The transformers of the current rules, by resource. */
   readonly #found = new Map<string, Transformer>();
@@ -14,14 +15,29 @@ export class ReplaceableRules implements EncryptionRules {
 
   transformerOf(resource: GroupResource): Transformer {
     return {
+      prepare: (stored, key) => this.#currentOf(resource).prepare?.(stored, key),
       read: (stored, key) => this.#currentOf(resource).read(stored, key),
       write: (value, key) => this.#currentOf(resource).write(value, key),
     };
   }
 
+  /** Also where there are none now: the next configuration may have some. */
+  get services(): KeyServices {
+    const { services } = this.#current;
+    return {
+      count: services.count,
+      start: () => services.start(),
+      check: () => this.#current.services.check(),
+      close: () => this.#current.services.close(),
+    };
+  }
+
+  /** What is being read with the old rules fails, where a key service was asked: watches and lists begin anew. */
   replace(next: EncryptionRules): void {
+    const old = this.#current;
     this.#current = next;
     this.#found.clear();
+    old.services.close();
   }
 
   #currentOf(resource: GroupResource): Transformer {

@@ -8,16 +8,29 @@ export interface ReadValue {
 /** One way to store values. */
 export interface Transformer {
   /**
+   * Gets what {@link read} of this value will need, where that must be asked for; undefined where it is there. Left out by
+   * transformers that have all they need.
+   *
+   * @throws {DecryptionError} or rejects with one
+   */
+  prepare?(stored: Uint8Array, key: string): Promise<void> | undefined;
+  /**
    * @param key the key of the value in the database, which some ciphers authenticate
    * @throws {DecryptionError}
    */
   read(stored: Uint8Array, key: string): ReadValue;
+  /** @throws {EncryptionError} */
   write(value: Uint8Array, key: string): Uint8Array;
 }
 
 /** Why a stored value cannot be read, in upstream's words. */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
+}
+
+/** Why a value cannot be encrypted, in upstream's words. */
+export class EncryptionError extends Error {
+  override readonly name = 'EncryptionError';
 }
 
 /** A cipher with its key: bytes in, bytes out. */

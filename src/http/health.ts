@@ -8,6 +8,7 @@ interface HealthCheck {
 
 /** The checks behind each of the three probes. */
 export interface HealthChecks {
+  readonly healthz: readonly HealthCheck[];
   readonly livez: readonly HealthCheck[];
   readonly readyz: readonly HealthCheck[];
 }
@@ -26,7 +27,7 @@ export async function healthResponse(
   const [, root = '', name, more] = request.path.split('/');
   const probe = probes.find((candidate) => candidate === root);
   if (probe === undefined || more !== undefined) return undefined;
-  const all = probe === 'readyz' ? checks.readyz : checks.livez;
+  const all = checks[probe];
   if (name === undefined) return runAll(probe, all, request.query);
   const one = all.find((check) => check.name === name);
   return one === undefined ? undefined : runOne(one);

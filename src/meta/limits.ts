@@ -203,6 +203,26 @@ export const limits = Object.freeze({
   sendPieceBytesMax: 128 * 1024,
   /** How long a client may take to read one such piece. */
   sendStallMsMax: 60_000,
+  /** How often a KMS plugin is asked for its key. */
+  kmsPollMs: 60_000,
+  /** How often one is asked that does not answer or is not well. */
+  kmsRetryMs: 10_000,
+  /** How long after a connection to a plugin failed the next one is tried. */
+  kmsReconnectMs: 500,
+  /** How long values are written with a data key after its plugin was well last. */
+  kmsWriteKeyMs: 3 * 60_000,
+  /** How long a plugin that was well counts as well without being asked. */
+  kmsHealthyMs: 20_000,
+  /** How long one that was not counts so. */
+  kmsUnhealthyMs: 3_000,
+  /** Data keys of one plugin that are kept decrypted. */
+  kmsDataKeysMax: 10_000,
+  /** The identifier of a plugin's key. */
+  kmsKeyIdBytesMax: 1_024,
+  /** A data key as a plugin encrypted it. */
+  kmsKeySourceBytesMax: 1_024,
+  /** What a plugin may want to have back with a data key. */
+  kmsAnnotationBytesMax: 32 * 1024,
   /** How long responses in flight may take when the server closes. */
   drainMsMax: 2_000,
 });

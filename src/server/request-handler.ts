@@ -41,6 +41,7 @@ export function makeHandler(
   const clock = options.clock ?? systemClock;
   const watches = new WatchCounts(limits);
   const reachable = { name: storage.name, check: storage.check };
+  const keyServices = keyServiceChecks(options);
   const ping = { name: 'ping', check: async () => {} };
   const { authenticator, tokens, signIn } = makeAuthenticators(options, {
     users: parts.users,
@@ -64,7 +65,11 @@ export function makeHandler(
     },
     authorizer: access.authorizer,
     filters: [...filters, ...(options.filters ?? [])],
-    health: { livez: [ping], readyz: [ping, reachable] },
+    health: {
+      healthz: [ping, ...keyServices],
+      livez: [ping],
+      readyz: [ping, reachable, ...keyServices],
+    },
     metrics: new RequestMetrics(
       { isServed: (path) => isServed(registry, path) },
       {
@@ -97,4 +102,10 @@ export function makeHandler(
     admissionLog: options.admissionLog,
     onBug: parts.onTrouble,
   });
+}
+
+/** Upstream's check: of all key services together, and in place from the start where a new configuration may add some. */
+function keyServiceChecks({ encryption }: ServerOptions) {
+  if (encryption === undefined || (encryption.services.count === 0 && !encryption.isReplaceable)) return [];
+  return [{ name: 'kms-providers', check: () => encryption.services.check() }];
 }

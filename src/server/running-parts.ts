@@ -1,4 +1,5 @@
 import { PolicyTypeChecker } from '../admission/index.ts';
+import type { KeyServices } from '../encryption/index.ts';
 import { kindSchemas } from './kind-schemas.ts';
 import type { Controllers, IdleState } from '../controllers/index.ts';
 import type { MetricSource } from '../http/index.ts';
@@ -59,6 +60,8 @@ export interface RunningParts {
   readonly slices: Slices;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
+  /** What decrypts the keys of stored values; it is closed with the server. */
+  readonly keyServices: KeyServices | undefined;
   /** What is counted besides requests. */
   readonly metrics: readonly MetricSource[];
 }
@@ -148,7 +151,8 @@ export async function startParts(
   const metrics = [...own, ...(options.metrics ?? [])];
   const running = { access, serviceAccounts, admission, controllers, overload, slices, stop, endCompaction };
   const forkable = options.encryption === undefined && isForkable(opened.store) ? opened.store : undefined;
-  return { storage, forkable, catalog, registry, metrics, ...running };
+  const keyServices = options.encryption?.services;
+  return { storage, forkable, catalog, registry, metrics, keyServices, ...running };
 }
 
 interface CatalogParts {
@@ -213,4 +217,5 @@ export async function stopParts(parts: RunningParts): Promise<void> {
   await overload.close();
   await catalog.close();
   await storage.store.close();
+  parts.keyServices?.close();
 }

@@ -1,9 +1,17 @@
 import type { StoreWatch, WatchMessage } from './store.ts';
 
-/** The same watch, whose messages pass through a function. */
-export function mapWatch(watch: StoreWatch, map: (message: WatchMessage) => WatchMessage): StoreWatch {
-  const mapResult = (result: IteratorResult<WatchMessage>): IteratorResult<WatchMessage> =>
-    result.done === true ? result : { done: false, value: map(result.value) };
+/** The same watch, whose messages pass through a function, which may take its time. */
+export function mapWatch(
+  watch: StoreWatch,
+  map: (message: WatchMessage) => WatchMessage | Promise<WatchMessage>,
+): StoreWatch {
+  type Result = IteratorResult<WatchMessage>;
+  const mapResult = (result: Result): Result | Promise<Result> => {
+    if (result.done === true) return result;
+    const value = map(result.value);
+    if (value instanceof Promise) return value.then((mapped) => ({ done: false, value: mapped }));
+    return { done: false, value };
+  };
   return {
     requestProgress: () => watch.requestProgress(),
     close: () => watch.close(),

@@ -169,6 +169,8 @@ export type StoreErrorCode =
   | 'damaged'
   /** A value is encrypted, and cannot be decrypted; the others can be read. */
   | 'unreadable'
+  /** A value is to be encrypted, and cannot be; nothing was written. */
+  | 'unwritable'
   /** The database failed while it wrote: the commit may have happened, or may still happen. Not to be repeated blindly. */
   | 'outcome-unknown'
   /** The value is larger than the database takes; nothing was written. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   EncryptionConfigurationError,
   type EncryptionRules,
+  type KeyServiceParts,
   readEncryptionConfiguration,
   ReplaceableRules,
 } from '../../encryption/index.ts';
@@ -40,25 +41,37 @@ export async function encryptionChoice(
 ): Promise<{ readonly encryption?: EncryptionRules }> {
   if (path === undefined && reload)
     throw new Error(`${encryptionFlag}-automatic-reload: wants ${encryptionFlag}`);
-  if (path === undefined || !reload) return encryptionOf(path);
+  if (path === undefined || !reload) return encryptionOf(path, reloading);
   const text = await readFlagFile(encryptionFlag, path);
-  const encryption = new ReplaceableRules(rulesOf(path, text));
-  const use = (now: string) => encryption.replace(readEncryptionConfiguration(now));
+  const encryption = new ReplaceableRules(rulesOf(path, text, reloading));
+  await encryption.services.start();
+  const use = async (now: string) => {
+    const next = readEncryptionConfiguration(now, reloading);
+    await next.services.start();
+    encryption.replace(next);
+  };
   followFile({ what: 'encryption', flag: encryptionFlag, path, text, use }, reloading);
   return { encryption };
 }
 
-/** Reads the file of `--encryption-provider-config`. @throws {Error} which names the flag and the file, without secrets */
+/**
+ * Reads the file of `--encryption-provider-config`, and asks its key services for the first time.
+ *
+ * @throws {Error} which names the flag and the file, without secrets
+ */
 export async function encryptionOf(
   path: string | undefined,
+  parts?: KeyServiceParts,
 ): Promise<{ readonly encryption?: EncryptionRules }> {
   if (path === undefined) return {};
-  return { encryption: rulesOf(path, await readFlagFile(encryptionFlag, path)) };
+  const encryption = rulesOf(path, await readFlagFile(encryptionFlag, path), parts);
+  await encryption.services.start();
+  return { encryption };
 }
 
-function rulesOf(path: string, text: string): EncryptionRules {
+function rulesOf(path: string, text: string, parts?: KeyServiceParts): EncryptionRules {
   try {
-    return readEncryptionConfiguration(text);
+    return readEncryptionConfiguration(text, parts);
   } catch (error) {
     if (!(error instanceof EncryptionConfigurationError)) throw error;
     throw new Error(`${encryptionFlag} ${path}: ${error.message}`, { cause: error });

@@ -44,6 +44,7 @@ function translate(error: StoreError, requested: number): StatusError {
     case 'no-space':
     case 'damaged':
     case 'unreadable':
+    case 'unwritable':
     case 'refused':
       return internalError(error.message);
   }

@@ -9,11 +9,10 @@ import {
   credentials,
   Metadata,
 } from '@grpc/grpc-js';
+import { isCallFailure, type Rpc, unaryCall } from '../../grpc/index.ts';
 import { StoreError } from '../store.ts';
-import { isCallFailure } from './etcd-error.ts';
-import { type Rpc, statusRpc } from './messages.ts';
+import { statusRpc } from './messages.ts';
 import type { EtcdLimits, EtcdTiming, EtcdTls } from './options.ts';
-import { unaryCall } from './unary-call.ts';
 
 interface CallOptions {
   readonly metadata: Metadata;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientDuplexStream, Metadata } from '@grpc/grpc-js';
+import { type CallFailure, isCallFailure, type Rpc } from '../../grpc/index.ts';
 import { StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { Endpoints } from './endpoints.ts';
-import { type CallFailure, isCallFailure, judge, storeErrorOf, unknownOutcome } from './etcd-error.ts';
+import { judge, storeErrorOf, unknownOutcome } from './etcd-error.ts';
 import {
   authenticateRpc,
-  type Rpc,
   type StatusResponse,
   statusRpc,
   type WatchRequest,

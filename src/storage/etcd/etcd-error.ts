@@ -1,14 +1,5 @@
+import { type CallFailure, isCallFailure } from '../../grpc/index.ts';
 import { StoreError, type StoreErrorCode } from '../store.ts';
-
-/** The error of a gRPC call: code and message. */
-export interface CallFailure {
-  readonly code: number;
-  readonly details: string;
-}
-
-export function isCallFailure(error: unknown): error is Error & CallFailure {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error;
-}
 
 /** What a failed call means for the caller. */
 type Verdict =

@@ -5,16 +5,15 @@
 import {
   boolField,
   bytesField,
-  decodeMessage,
-  encodeMessage,
   intField,
   messageField,
   type ReadField,
   readInner,
   readInt,
+  rpc,
   textField,
   type Writer,
-} from './wire.ts';
+} from '../../grpc/index.ts';
 
 /** mvccpb.KeyValue. The value is a window of the message that it came in. */
 export interface KeyValue {
@@ -267,25 +266,6 @@ const authenticateField = headed<AuthenticateResponse>((response, field, reader)
   response.token = reader.string();
   return true;
 });
-
-/** A method of etcd's services: where it is, and how its messages look. */
-export interface Rpc<Q, R> {
-  readonly path: string;
-  readonly encode: (request: Q) => Buffer;
-  readonly decode: (bytes: Buffer) => R;
-}
-
-function rpc<Q, R>(
-  path: string,
-  write: (writer: Writer, request: Q) => void,
-  response: { readonly empty: () => R; readonly read: ReadField<R> },
-): Rpc<Q, R> {
-  return {
-    path,
-    encode: (request) => encodeMessage((writer) => write(writer, request)),
-    decode: (bytes) => decodeMessage(bytes, response.empty(), response.read),
-  };
-}
 
 export const rangeRpc = rpc('/etcdserverpb.KV/Range', writeRange, {
   empty: emptyRange,

@@ -1,4 +1,5 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { isCallFailure } from '../../grpc/index.ts';
 import { contains, type SortRange, sortKey, sortRange } from '../key-order.ts';
 import { watchMessage } from '../log-watch.ts';
 import { ownBytes } from '../own-bytes.ts';
@@ -11,7 +12,7 @@ import {
   type WatchMessage,
 } from '../store.ts';
 import type { EtcdClient, OpenStream } from './etcd-client.ts';
-import { isCallFailure, judge, storeErrorOf } from './etcd-error.ts';
+import { judge, storeErrorOf } from './etcd-error.ts';
 import { everyKey, type KeyMap } from './key-map.ts';
 import type { KeyValue, WatchEvent, WatchRequest, WatchResponse } from './messages.ts';
 import { tellsTrueProgress } from './server-version.ts';

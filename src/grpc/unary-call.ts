@@ -4,8 +4,8 @@ import {
   type StatusObject,
   status as statusCodes,
 } from '@grpc/grpc-js';
-import type { CallFailure } from './etcd-error.ts';
-import type { Rpc } from './messages.ts';
+import type { CallFailure } from './call-failure.ts';
+import type { Rpc } from './rpc.ts';
 
 interface UnaryCallOptions {
   readonly metadata: Metadata;
@@ -38,7 +38,7 @@ export function unaryCall<Q, R>(
       onReceiveStatus: (status) => {
         signal?.removeEventListener('abort', abort);
         if (status.code !== statusCodes.OK) return reject(failureOf(status));
-        if (answer === undefined) return reject(new Error('etcd answered nothing'));
+        if (answer === undefined) return reject(new Error(`${rpc.path}: answered nothing`));
         settle(answer, { rpc, resolve, reject });
       },
     });

@@ -60,7 +60,7 @@ export function decodeMessage<T>(bytes: Uint8Array, message: T, read: ReadField<
   return readMessage(reader, reader.len, message, read);
 }
 
-/** Revisions and counts: etcd has 64 bits for them, and no cluster will ever use more than 53. */
+/** An int64 as a number: of revisions and counts, nobody will ever use more than 53 bits. */
 export function readInt(reader: Reader): number {
   // Without the package `long`, which a bundle may hide from it, the library gives a number.
   const value: number | { readonly high: number; readonly low: number } = reader.int64();

@@ -1,0 +1,20 @@
+import { limits } from '../../meta/index.ts';
+import type { Cipher } from '../transformer.ts';
+
+/** The ciphers of data keys that a plugin decrypted, by the hashes of their sources; the one used longest ago goes first. */
+export class DataKeys {
+  readonly #ciphers = new Map<string, Cipher>();
+
+  get(hash: string): Cipher | undefined {
+    const cipher = this.#ciphers.get(hash);
+    if (cipher !== undefined) this.set(hash, cipher);
+    return cipher;
+  }
+
+  set(hash: string, cipher: Cipher): void {
+    this.#ciphers.delete(hash);
+    this.#ciphers.set(hash, cipher);
+    const [oldest] = this.#ciphers.keys();
+    if (this.#ciphers.size > limits.kmsDataKeysMax && oldest !== undefined) this.#ciphers.delete(oldest);
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { Client, credentials, Metadata, status as statusCodes } from '@grpc/grpc-js';
+import { isCallFailure, type Rpc, unaryCall } from '../../grpc/index.ts';
+import { limits } from '../../meta/index.ts';
+import type { KeySource } from './encrypted-object.ts';
+import { type KmsConfiguration, socketAddress } from './kms-configuration.ts';
+import { decryptRpc, type Encrypted, encryptRpc, type KmsStatus, statusRpc } from './kms-messages.ts';
+
+/** A call that a plugin refused or did not answer, in the words of gRPC for Go. */
+export class KmsCallError extends Error {
+  override readonly name = 'KmsCallError';
+}
+
+/** A connection to a KMS v2 plugin. It is made with the first call, and again whenever it is gone. Calls throw {@link KmsCallError}. */
+export class KmsClient {
+  readonly #client: Client;
+  readonly #timeoutMs: number;
+  #underWay = 0;
+  #closing = false;
+
+  constructor({ endpoint, timeoutMs }: KmsConfiguration) {
+    this.#timeoutMs = timeoutMs;
+    this.#client = new Client(socketAddress(endpoint), credentials.createInsecure(), {
+      'grpc.default_authority': 'localhost',
+      // A plugin that was restarted is to be found again before the next call has waited for its time.
+      'grpc.initial_reconnect_backoff_ms': limits.kmsReconnectMs,
+      'grpc.min_reconnect_backoff_ms': limits.kmsReconnectMs,
+      'grpc.max_reconnect_backoff_ms': limits.kmsReconnectMs,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.service_config_disable_resolution': 1,
+      'grpc.enable_retries': 0,
+      'grpc.enable_channelz': 0,
+      'grpc.enable_http_proxy': 0,
+    });
+  }
+
+  status(): Promise<KmsStatus> {
+    return this.#call(statusRpc, null);
+  }
+
+  encrypt(plaintext: Uint8Array, uid: string): Promise<Encrypted> {
+    return this.#call(encryptRpc, { uid, plaintext });
+  }
+
+  async decrypt({ encryptedSource, keyId, annotations }: KeySource): Promise<Uint8Array> {
+    const request = { uid: randomUUID(), ciphertext: encryptedSource, keyId, annotations };
+    return (await this.#call(decryptRpc, request)).plaintext;
+  }
+
+  /** Lets the calls that are under way end first: each has its time. */
+  close(): void {
+    this.#closing = true;
+    if (this.#underWay === 0) this.#client.close();
+  }
+
+  /** A call waits for the connection as long as it may take. */
+  async #call<Q, R>(rpc: Rpc<Q, R>, request: Q): Promise<R> {
+    if (this.#closing)
+      throw new KmsCallError('rpc error: code = Canceled desc = grpc: the client connection is closing');
+    this.#underWay += 1;
+    const metadata = new Metadata({ waitForReady: true });
+    const deadlineMs = Date.now() + this.#timeoutMs;
+    try {
+      const options = { metadata, deadlineMs, signal: undefined };
+      return await unaryCall(this.#client.getChannel(), { rpc, request }, options);
+    } catch (error) {
+      const text = isCallFailure(error)
+        ? `rpc error: code = ${codeText(error.code)} desc = ${error.details}`
+        : String(error);
+      throw new KmsCallError(text, { cause: error });
+    } finally {
+      this.#underWay -= 1;
+      if (this.#closing) this.close();
+    }
+  }
+}
+
+/** `DEADLINE_EXCEEDED` as Go has it: `DeadlineExceeded`. */
+function codeText(code: number): string {
+  if (code === statusCodes.CANCELLED) return 'Canceled';
+  const words = (statusCodes[code] ?? `Code(${code})`).split('_');
+  return words.map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join('');
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { KmsPlugin } from './kms-plugin.test-support.ts';
+import { limits, systemTimers } from '../../meta/index.ts';
+import recorded from '../go-cases.json' with { type: 'json' };
+import { type EncryptionRules, readEncryptionConfiguration } from '../index.ts';
+import type { ReadValue } from '../transformer.ts';
+
+/** A KMS v2 plugin in a process of its own, and what Kubernetes wrote with it. */
+
+const annotations = { 'version.vault.example.com': '7' };
+const plugin = new KmsPlugin({ current: 'k1', annotations });
+beforeAll(() => plugin.start());
+afterAll(() => plugin[Symbol.asyncDispose]());
+
+interface StartOptions {
+  readonly nowMs?: () => number;
+  readonly providers?: readonly object[];
+  readonly timeout?: string;
+}
+
+const secrets = { group: '', resource: 'secrets' };
+
+/** Rules by this plugin; the services are asked once. */
+async function rules({ nowMs = Date.now, providers, timeout = '5s' }: StartOptions = {}) {
+  const troubles: string[] = [];
+  const kms = { apiVersion: 'v2', name: 'vault', endpoint: plugin.endpoint, timeout };
+  const found = readEncryptionConfiguration(
+    JSON.stringify({
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'EncryptionConfiguration',
+      resources: [{ resources: ['secrets'], providers: providers ?? [{ kms }] }],
+    }),
+    { clock: { now: nowMs }, timers: systemTimers, onTrouble: (error) => troubles.push(String(error)) },
+  );
+  onTestFinished(() => found.services.close());
+  await found.services.start();
+  return { found, troubles };
+}
+
+async function read(found: EncryptionRules, stored: Uint8Array, key: string): Promise<ReadValue> {
+  const transformer = found.transformerOf(secrets);
+  await transformer.prepare?.(stored, key);
+  return transformer.read(stored, key);
+}
+
+const write = (found: EncryptionRules, text: string, key = '/k') =>
+  found.transformerOf(secrets).write(Buffer.from(text), key);
+
+test.each(recorded.kms)(
+  'what Kubernetes wrote with $kind is read: "$text"',
+  async ({ kind, key, stored, text }) => {
+    const { found } = await rules();
+    const { value, stale } = await read(found, Buffer.from(stored, 'base64'), key);
+    expect(Buffer.from(value).toString()).toBe(text);
+    // Keys without a seed were written by servers before 1.29.
+    expect(stale).toBe(kind === 'a key');
+  },
+);
+
+test('values are bound to their keys, have the prefix and length of upstream’s, and no two are alike', async () => {
+  const { found } = await rules();
+  const [one, two] = [write(found, 'hello'), write(found, 'hello')].map((bytes) => Buffer.from(bytes));
+  expect(one).not.toEqual(two);
+  const upstreams =
+    recorded.kms.find(({ kind, text }) => kind === 'a seed' && text === 'hello')?.stored ?? '';
+  expect(one?.length).toBe(Buffer.from(upstreams, 'base64').length);
+  expect(one?.toString('latin1').startsWith('k8s:enc:kms:v2:vault:\n')).toBe(true);
+  expect(Buffer.from((await read(found, one ?? Buffer.of(), '/k')).value).toString()).toBe('hello');
+  await expect(read(found, one ?? Buffer.of(), '/other')).rejects.toThrow(
+    'cipher: message authentication failed',
+  );
+});
+
+test('the plugin is asked once for each data key', async () => {
+  const { found } = await rules();
+  const values = [write(found, 'a'), write(found, 'b')];
+  const { found: other } = await rules();
+  const before = plugin.calls('Decrypt');
+  await Promise.all(values.map((stored) => read(other, stored, '/k')));
+  await read(other, values[0] ?? Buffer.of(), '/k');
+  expect(plugin.calls('Decrypt') - before).toBe(1);
+});
+
+test('another key of the plugin: old values are stale, new ones are written with a new data key', async () => {
+  let nowMs = Date.now();
+  const { found } = await rules({ nowMs: () => nowMs });
+  const old = write(found, 'hello');
+  expect((await read(found, old, '/k')).stale).toBe(false);
+  plugin.set({ current: 'k2' });
+  onTestFinished(() => plugin.set({ current: 'k1', annotations }));
+  nowMs += limits.kmsHealthyMs;
+  await found.services.check();
+  expect((await read(found, old, '/k')).stale).toBe(true);
+  expect((await read(found, write(found, 'new'), '/k')).stale).toBe(false);
+});
+
+test('a plugin that fails: values are written for three minutes, read for ever, and health says why', async () => {
+  let nowMs = Date.parse('2026-01-01T00:00:00Z');
+  const { found, troubles } = await rules({ nowMs: () => nowMs });
+  const stored = write(found, 'hello');
+  await found.services.check();
+  plugin.set({ current: 'k1', healthz: 'the HSM is away' });
+  onTestFinished(() => plugin.set({ current: 'k1', annotations }));
+  nowMs += limits.kmsHealthyMs - 1;
+  await found.services.check();
+
+  plugin.set({ current: 'k1', healthz: 'the HSM is away', status: '' });
+  nowMs += 1;
+  const fault =
+    'kms-provider-0: kmsv2 Provider vault is not healthy, error: [got unexpected healthz status: the HSM is away, got invalid KMSv2 KeyID hash "": keyID is empty]';
+  await expect(found.services.check()).rejects.toThrow(fault);
+  expect(troubles).toEqual([`Error: ${fault.slice('kms-provider-0: '.length)}`]);
+  nowMs = Date.parse('2026-01-01T00:03:00Z');
+  write(found, 'hello');
+  nowMs += 1_000;
+  expect(() => write(found, 'hello')).toThrow(
+    /^encryptedDEKSource with keyID hash "sha256:[0-9a-f]{64}" expired at 2026-01-01T00:03:00Z \(current time is 2026-01-01T00:03:01Z\)$/,
+  );
+  expect(Buffer.from((await read(found, stored, '/k')).value).toString()).toBe('hello');
+
+  plugin.set({ current: 'k1' });
+  nowMs += limits.kmsUnhealthyMs;
+  await found.services.check();
+  write(found, 'hello');
+});
+
+test('a status with another key than the one that encrypts is told of, and changes nothing', async () => {
+  let nowMs = Date.now();
+  const { found } = await rules({ nowMs: () => nowMs });
+  plugin.set({ current: 'k1', status: 'k2' });
+  onTestFinished(() => plugin.set({ current: 'k1', annotations }));
+  nowMs += limits.kmsHealthyMs;
+  await expect(found.services.check()).rejects.toThrow(
+    /failed to rotate DEK uid="[-0-9a-f]{36}", useSeed=true, errState=<nil>, errGen=<nil>, statusKeyIDHash="sha256:/,
+  );
+  write(found, 'hello');
+});
+
+test.each([
+  [{ current: 'k1', version: 'v3' }, 'expected KMSv2 API version v2, got v3'],
+  [
+    { current: 'k1', annotations: { short: 'x' } },
+    'should be a domain with at least two segments separated by dots',
+  ],
+  [
+    { current: 'k1', annotations: { 'a.b': 'x'.repeat(32 * 1024) } },
+    'total size of annotations is 32771, which exceeds the max size of 32768',
+  ],
+  [
+    { current: 'k'.repeat(2_000), keys: { ['k'.repeat(2_000)]: Buffer.alloc(32).toString('base64') } },
+    'keyID is 2000 bytes, which exceeds the max size of 1024',
+  ],
+])('a plugin that breaks the rules is refused: %#', async (state, text) => {
+  plugin.set(state);
+  onTestFinished(() => plugin.set({ current: 'k1', annotations }));
+  const { found } = await rules();
+  await expect(found.services.check()).rejects.toThrow(text);
+});
+
+test('a plugin that lost a key, and values that no plugin wrote', async () => {
+  const { found } = await rules();
+  const stored = write(found, 'hello');
+  plugin.set({ current: 'k2', keys: { k2: Buffer.alloc(32).toString('base64') } });
+  onTestFinished(() => plugin.set({ current: 'k1', annotations }));
+  const { found: other } = await rules();
+  await expect(read(other, stored, '/k')).rejects.toThrow(
+    'failed to decrypt DEK, error: rpc error: code = NotFound desc = no key k1',
+  );
+  const prefix = 'k8s:enc:kms:v2:vault:';
+  await expect(read(other, Buffer.from(`${prefix}\xff\xff`, 'latin1'), '/k')).rejects.toThrow(
+    'proto: cannot parse invalid wire-format data',
+  );
+  await expect(read(other, Buffer.from(prefix), '/k')).rejects.toThrow('encrypted data is empty');
+});
+
+test('a plugin that comes later: until then nothing is read or written', async () => {
+  const late = new KmsPlugin();
+  onTestFinished(() => late[Symbol.asyncDispose]());
+  let nowMs = Date.now();
+  const kms = { apiVersion: 'v2', name: 'late', endpoint: late.endpoint, timeout: '300ms' };
+  const { found, troubles } = await rules({ nowMs: () => nowMs, providers: [{ kms }] });
+  const why =
+    /^got unexpected nil transformer: failed to perform status section of the healthz check for KMS Provider late, error: rpc error: code = DeadlineExceeded desc = /;
+  expect(() => write(found, 'x')).toThrow(why);
+  expect(troubles).toHaveLength(1);
+  await late.start();
+  await vi.waitFor(() => {
+    nowMs += limits.kmsUnhealthyMs;
+    return found.services.check();
+  }, 10_000);
+  write(found, 'x');
+});

@@ -1,0 +1,24 @@
+import { decodeMessage, encodeMessage, type ReadField, type Writer } from './wire.ts';
+
+/** A method of a gRPC service: where it is, and how its messages look. */
+export interface Rpc<Q, R> {
+  readonly path: string;
+  readonly encode: (request: Q) => Buffer;
+  readonly decode: (bytes: Buffer) => R;
+}
+
+/**
+ * @param path of the service and the method: `/etcdserverpb.KV/Range`
+ * @param response how an answer is read: into an empty one, field by field
+ */
+export function rpc<Q, R>(
+  path: string,
+  write: (writer: Writer, request: Q) => void,
+  response: { readonly empty: () => R; readonly read: ReadField<R> },
+): Rpc<Q, R> {
+  return {
+    path,
+    encode: (request) => encodeMessage((writer) => write(writer, request)),
+    decode: (bytes) => decodeMessage(bytes, response.empty(), response.read),
+  };
+}
