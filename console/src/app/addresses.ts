@@ -24,6 +24,11 @@ export function objectAddress(
   return `/object/${parts.map(encodeURIComponent).join('/')}`;
 }
 
+/** The definition of a kind. */
+export function definitionAddress({ group, plural }: Omit<ResourceRef, 'version'>): string {
+  return `/definition/${[group === '' ? nothing : group, plural].map(encodeURIComponent).join('/')}`;
+}
+
 /** The opposite, for the parameters that a page was opened with. */
 export function refOf(parameters: Readonly<Record<string, string>>): ResourceRef {
   const { group = '', version = '', plural = '' } = parameters;

@@ -28,5 +28,9 @@ export const pages: readonly Page[] = [
     pattern: '/object/:group/:version/:plural/:namespace/:name',
     load: () => import('../object/object-page.tsx').then(({ ObjectPage }) => ObjectPage),
   },
+  {
+    pattern: '/definition/:group/:plural',
+    load: () => import('../definition/definition-page.tsx').then(({ DefinitionPage }) => DefinitionPage),
+  },
   { pattern: '/new', load: () => import('../object/new-page.tsx').then(({ NewPage }) => NewPage) },
 ];

@@ -1,6 +1,6 @@
 import type { Kind } from '../api/kinds.ts';
 import { href } from '../app/router.ts';
-import { objectsAddress } from '../app/addresses.ts';
+import { definitionAddress, objectsAddress } from '../app/addresses.ts';
 import type { Count } from './count-store.ts';
 import { type DefinedVersion, type Definition, troubleOf } from './definition.ts';
 import { definitionFor } from './kind-store.ts';
@@ -23,7 +23,7 @@ export function KindRow({ kind, count }: { readonly kind: Kind; readonly count: 
         <Versions kind={kind} definition={definition} />
       </td>
       <td>
-        {definition === undefined ? <span class="muted">built in</span> : <State definition={definition} />}
+        <State kind={kind} definition={definition} />
       </td>
       <td class="muted">{kind.shortNames.join(', ')}</td>
       <td class="muted">{kind.categories.join(', ')}</td>
@@ -73,11 +73,28 @@ function notesOf(
   ];
 }
 
-function State({ definition }: { readonly definition: Definition }) {
+function State({ kind, definition }: VersionsProps) {
+  const { look, words } = stateOf(definition);
+  return (
+    <a
+      class={look}
+      href={href(definitionAddress(kind))}
+      aria-label={`Definition of ${kind.kind}: ${words}`}
+      title={`Definition of ${kind.kind}`}
+    >
+      {words}
+    </a>
+  );
+}
+
+function stateOf(definition: Definition | undefined): { readonly look: string; readonly words: string } {
+  if (definition === undefined) return { look: 'muted', words: 'built in' };
   const trouble = troubleOf(definition);
-  if (trouble.length > 0) return <span class="state bad">{trouble.join('; ')}</span>;
-  const established = definition.conditions.some(
+  if (trouble.length > 0) return { look: 'state bad', words: trouble.join('; ') };
+  const isEstablished = definition.conditions.some(
     ({ type, status }) => type === 'Established' && status === 'True',
   );
-  return established ? <span class="state ok">Established</span> : <span class="state wait">Pending</span>;
+  return isEstablished
+    ? { look: 'state ok', words: 'Established' }
+    : { look: 'state wait', words: 'Pending' };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { KindSchema } from '../api/openapi.ts';
+import type { KindSchema } from '../api/kind-schema.ts';
 import type { Finding, YamlEditor } from './yaml-editor.ts';
 
 interface EditorBoxProps {

@@ -24,7 +24,7 @@ export function StatusPanel({ object }: { readonly object: KubeObject }) {
   );
 }
 
-function ConditionLine({
+export function ConditionLine({
   condition: { type, status, reason, message, lastTransitionTime },
 }: {
   readonly condition: Condition;

@@ -14,7 +14,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Cause } from '../api/api-error.ts';
-import type { KindSchema, Schema } from '../api/openapi.ts';
+import type { KindSchema, Schema } from '../api/kind-schema.ts';
 import { ruleWords, typeWords } from './field-words.ts';
 import { placeAt } from './path-at.ts';
 import { parseFieldPath, parseYaml, rangeOf } from './yaml-text.ts';

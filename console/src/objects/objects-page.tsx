@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { selectableFields } from '../api/openapi.ts';
-import { refOf } from '../app/addresses.ts';
+import { selectableFields } from '../api/kind-schema.ts';
+import { definitionAddress, refOf } from '../app/addresses.ts';
 import { PageHead } from '../app/page-head.tsx';
 import type { PageProps } from '../app/pages.ts';
 import { href, place } from '../app/router.ts';
@@ -53,6 +53,9 @@ export function ObjectsPage({ parameters }: PageProps) {
             Wide
           </label>
         )}
+        <a class="button" href={href(definitionAddress(reference), { version: reference.version })}>
+          Definition
+        </a>
         <a
           class="button primary"
           href={href('/new', {

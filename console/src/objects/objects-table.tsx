@@ -3,6 +3,7 @@ import type { ResourceRef } from '../api/paths.ts';
 import { objectAddress } from '../app/addresses.ts';
 import { href } from '../app/router.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useVisibleRows } from '../parts/use-visible-rows.ts';
 import { ageOf } from './age.ts';
 import type { ObjectsFeed, ObjectsView } from './objects-feed.ts';
 import type { Column, Row } from './row.ts';
@@ -25,7 +26,7 @@ interface ObjectsTableProps {
 export function ObjectsTable({ feed, view, reference, withNamespace, isWide }: ObjectsTableProps) {
   const [sorting, setSorting] = useState<Sorting>({ column: '', isDescending: false });
   const box = useRef<HTMLElement>(null);
-  const window = useVisibleRows(box);
+  const window = useVisibleRows(box, rowPx);
   const nowMs = useNow();
   const rows = useMemo(() => sortedRows(view.rows, view.columns, sorting), [view, sorting]);
   const first = Math.max(0, Math.min(window.first - spareRows, rows.length - 1));
@@ -147,28 +148,6 @@ function Space({ rows, columns }: { readonly rows: number; readonly columns: num
       <td colSpan={columns} style={{ height: `${rows * rowPx}px` }} />
     </tr>
   );
-}
-
-function useVisibleRows(box: { readonly current: HTMLElement | null }) {
-  const [range, setRange] = useState({ first: 0, last: 40 });
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const update = () => {
-      const first = Math.floor(element.scrollTop / rowPx);
-      const last = first + Math.ceil(element.clientHeight / rowPx);
-      setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
-    };
-    element.addEventListener('scroll', update, { passive: true });
-    const observer = new ResizeObserver(update);
-    observer.observe(element);
-    update();
-    return () => {
-      element.removeEventListener('scroll', update);
-      observer.disconnect();
-    };
-  }, [box]);
-  return range;
 }
 
 /** The time, once a second: ages grow. */

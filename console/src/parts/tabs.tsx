@@ -8,9 +8,22 @@ export interface Tab {
   readonly content: () => ComponentChildren;
 }
 
+interface TabsProps {
+  readonly tabs: readonly Tab[];
+  readonly label: string;
+  /** The tab that is shown first; else the first one. */
+  readonly start?: string;
+  readonly onShow?: (id: string) => void;
+}
+
 /** Panels one behind the other. Source: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
-export function Tabs({ tabs, label }: { readonly tabs: readonly Tab[]; readonly label: string }) {
-  const [shown, setShown] = useState(tabs[0]?.id ?? '');
+export function Tabs({ tabs, label, start = '', onShow }: TabsProps) {
+  const [chosen, setChosen] = useState(start);
+  const shown = tabs.find((tab) => tab.id === chosen)?.id ?? tabs[0]?.id ?? '';
+  const setShown = (tab: string) => {
+    setChosen(tab);
+    onShow?.(tab);
+  };
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,18 +1,40 @@
 import { useState } from 'preact/hooks';
-import { type KindSchema, loadSchema } from '../api/openapi.ts';
+import { isAborted } from '../api/api-error.ts';
+import type { KindSchema } from '../api/kind-schema.ts';
+import { loadSchema } from '../api/openapi.ts';
 import { useWhileShown } from './use-while-shown.ts';
 
-/** The schema of a kind, once it is there; undefined where the server publishes none. */
-export function useSchema(group: string, version: string, kind: string | undefined): KindSchema | undefined {
-  const [schema, setSchema] = useState<KindSchema | undefined>(undefined);
+/** What is known of the schema of a kind. */
+export interface SchemaState {
+  readonly isLoading: boolean;
+  /** Undefined where the server publishes none. */
+  readonly schema?: KindSchema | undefined;
+  /** Why it could not be read. */
+  readonly error?: unknown;
+}
+
+/** The schema of a kind from OpenAPI, and why there is none. Nothing is read while `kind` is undefined. */
+export function useSchemaState(group: string, version: string, kind: string | undefined): SchemaState {
+  const [state, setState] = useState<SchemaState>({ isLoading: true });
   useWhileShown(
     (signal) => {
       if (kind === undefined) return;
-      loadSchema({ group, version, kind }, signal).then(setSchema, () => {
-        // Without it there is no completion; the server still judges what is written.
-      });
+      loadSchema({ group, version, kind }, signal).then(
+        (schema) => setState({ isLoading: false, schema }),
+        (error: unknown) => {
+          if (!isAborted(error)) setState({ isLoading: false, error });
+        },
+      );
     },
     [group, version, kind],
   );
-  return schema;
+  return state;
+}
+
+/**
+ * The schema of a kind, once it is there; undefined where the server publishes none. Without it there is no completion; the
+ * server still judges what is written.
+ */
+export function useSchema(group: string, version: string, kind: string | undefined): KindSchema | undefined {
+  return useSchemaState(group, version, kind).schema;
 }

@@ -1,0 +1,127 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { KindSchema } from '../api/kind-schema.ts';
+import { Icon } from '../parts/icon.tsx';
+import { FieldPanel } from './field-panel.tsx';
+import { FieldTree } from './field-tree.tsx';
+import { type Field, keySeparator, SchemaTree } from './schema-tree.ts';
+
+/** Which fields are open, and which one is looked at; kept while other tabs are shown. */
+export interface TreeState {
+  readonly open: ReadonlySet<string>;
+  readonly selected: string;
+}
+
+/** How deep a schema is open at first. */
+const openLevels = 1;
+
+interface SchemaViewProps {
+  readonly schema: KindSchema;
+  /** `widgets.example.com`, as kubectl takes it. */
+  readonly resource: string;
+  readonly apiVersion: string;
+  readonly selectableFields: readonly string[];
+}
+
+/** A schema: its fields as a tree, and all about one of them beside it. */
+export function SchemaView({ schema, resource, apiVersion, selectableFields }: SchemaViewProps) {
+  const tree = useMemo(() => new SchemaTree(schema), [schema]);
+  const [search, setSearch] = useState('');
+  const asked = useSettled(search.trim());
+  const found = useMemo(() => (asked === '' ? undefined : tree.search(asked)), [tree, asked]);
+  const [state, setState] = useState<TreeState>(() => ({ open: firstOpen(tree), selected: '' }));
+  const id = useId();
+  const isShown = found && (({ key }: Field) => found.shown.has(key));
+  // What a search found is open, until somebody closes it.
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => setClosed(new Set()), [asked]);
+  const isOpen = ({ key }: Field) => (found === undefined ? state.open.has(key) : !closed.has(key));
+  const rows = useMemo(() => tree.rows(isOpen, isShown), [tree, state.open, closed, found]);
+  // Of a field that somebody has hidden, the nearest around it.
+  const selected = rows.findLast(({ key }) => isWithin(state.selected, key)) ?? rows[0];
+  const turn = (fields: readonly Field[], wanted: boolean) => {
+    const keys = fields.map(({ key }) => key);
+    if (found !== undefined) setClosed(changed(closed, keys, !wanted));
+    else setState((before) => ({ ...before, open: changed(before.open, keys, wanted) }));
+  };
+  return (
+    <div class="schema-panes">
+      <section aria-label="Fields">
+        <div class="tree-tools">
+          <label class="search">
+            <Icon name="search" />
+            <input
+              type="search"
+              data-shortcut="search"
+              placeholder="Search fields"
+              aria-label="Search fields"
+              aria-describedby={`${id}-found`}
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+          </label>
+          <span id={`${id}-found`} class="muted" role="status">
+            {found !== undefined && foundWords(found.matches.length, found.isComplete)}
+          </span>
+        </div>
+        <FieldTree
+          rows={rows}
+          isOpen={isOpen}
+          selected={selected}
+          matches={found?.matches}
+          onSelect={({ key }) => setState((before) => ({ ...before, selected: key }))}
+          onTurn={turn}
+          childrenOf={(field) => tree.childrenOf(field)}
+        />
+      </section>
+      {selected !== undefined && (
+        <FieldPanel
+          field={selected}
+          explain={`kubectl explain ${resource}${plainPath(selected.path)} --api-version=${apiVersion}`}
+          isSelectable={selectableFields.includes(selected.path)}
+        />
+      )}
+    </div>
+  );
+}
+
+function isWithin(key: string, around: string): boolean {
+  return key === around || key.startsWith(`${around}${keySeparator}`);
+}
+
+function firstOpen(tree: SchemaTree): ReadonlySet<string> {
+  return new Set(
+    tree
+      .rows(({ level }) => level < openLevels)
+      .filter(({ name }) => name === 'spec')
+      .map(({ key }) => key),
+  );
+}
+
+function changed(set: ReadonlySet<string>, keys: readonly string[], isIn: boolean): ReadonlySet<string> {
+  const next = new Set(set);
+  for (const key of keys) isIn ? next.add(key) : next.delete(key);
+  return next;
+}
+
+/** As `kubectl explain` takes it: without what stands for items and entries. */
+function plainPath(path: string): string {
+  return path.replaceAll('[]', '').replaceAll('.*', '');
+}
+
+function foundWords(count: number, isComplete: boolean): string {
+  if (count === 0) return 'No field matches';
+  return `${isComplete ? '' : 'The first '}${count} ${count === 1 ? 'field matches' : 'fields match'}`;
+}
+
+const settleMs = 150;
+
+/** A text once nobody has changed it for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    timer.current = setTimeout(() => setSettled(text), settleMs);
+    return () => clearTimeout(timer.current);
+  }, [text]);
+  return settled;
+}
