@@ -1,4 +1,4 @@
-/** Where an annotation stands; what is left out is not said. */
+/** The place of an annotation; all parts are optional. */
 interface AnnotationPlace {
   readonly file?: string;
   readonly line?: number;
@@ -6,7 +6,8 @@ interface AnnotationPlace {
 }
 
 /**
- * A workflow command of GitHub Actions, on a line: `::error file=a.yaml,line=3,title=Widget a::spec.size: ...`.
+ * Formats a workflow command of GitHub Actions, on one line: `::error file=a.yaml,line=3,title=Widget a::spec.size:
+ * ...`.
  * Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function annotation(

@@ -11,10 +11,10 @@ import {
   stringList,
 } from '../meta/index.ts';
 
-/** `fetch` of a server in this process. */
+/** `fetch` for a server in this process. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Where the objects of a kind are. */
+/** The location of a kind's objects. */
 export interface ServedKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,7 +25,7 @@ export interface ServedKind {
   readonly verbs: readonly string[];
 }
 
-/** What the server said: the object, or why not. */
+/** The answer of the server: the object, or the refusal. */
 export interface Answer {
   readonly object: KubeObject | undefined;
   readonly refusal: Status | undefined;
@@ -34,7 +34,7 @@ export interface Answer {
 
 const pageObjects = 500;
 
-/** What the offline commands ask of a server. */
+/** The requests of the offline commands. */
 export class ApiClient {
   readonly #fetch: Fetch;
 
@@ -42,7 +42,7 @@ export class ApiClient {
     this.#fetch = fetch;
   }
 
-  /** One request; a body goes as JSON. */
+  /** Sends one request; the body is JSON. */
   async call(
     method: string,
     path: string,
@@ -56,11 +56,11 @@ export class ApiClient {
     const object = isObject(value) ? value : {};
     const warnings = warningsOf(response.headers.get('warning') ?? '');
     if (response.status < 400) return { object, refusal: undefined, warnings };
-    // The server answers a refusal with a Status, whose shape it guarantees.
+    // The server answers a refusal with a Status, and guarantees its shape.
     return { object: undefined, refusal: object as unknown as Status, warnings };
   }
 
-  /** Every kind in every version that is served, those of the preferred version of a group first. */
+  /** All kinds in all served versions, those of a group's preferred version first. */
   async kinds(): Promise<ServedKind[]> {
     const kinds = servedKinds('/api/v1', (await this.call('GET', '/api/v1')).object ?? {});
     const { object: groups = {} } = await this.call('GET', '/apis');
@@ -70,7 +70,7 @@ export class ApiClient {
     return kinds;
   }
 
-  /** All objects of a kind, page by page. */
+  /** All objects of a kind, read in pages. */
   async *objects({ path, resource, apiVersion, kind }: ServedKind): AsyncGenerator<KubeObject> {
     let token = '';
     do {
@@ -101,7 +101,7 @@ function servedKinds(path: string, list: JsonObject): ServedKind[] {
     }));
 }
 
-/** Where one object is, or would be. */
+/** The URL path of an object, existing or not. */
 export function pathOf({ path, resource, namespaced }: ServedKind, namespace: string, name = ''): string {
   const collection = namespaced
     ? `${path}/namespaces/${segment(namespace || 'default')}/${resource}`
@@ -109,12 +109,12 @@ export function pathOf({ path, resource, namespaced }: ServedKind, namespace: st
   return name === '' ? collection : `${collection}/${segment(name)}`;
 }
 
-/** URLs take `.` and `..` for steps, escaped or not. No object has such a name; `%00` is none either. */
+/** URLs treat `.` and `..` as path steps, escaped or not. No object has such a name; nor has any `%00`. */
 function segment(name: string): string {
   return name === '.' || name === '..' ? `%00${name}` : encodeURIComponent(name);
 }
 
-/** The texts of `Warning: 299 - "..."` headers, which fetch has joined. */
+/** The texts of `Warning: 299 - "..."` headers, which fetch joins. */
 function warningsOf(header: string): string[] {
   const utf8 = Buffer.from(header, 'latin1').toString();
   return [...utf8.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>

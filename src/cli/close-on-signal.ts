@@ -1,7 +1,7 @@
 import type { IlkServer } from '../server.ts';
 import type { Logger } from './log.ts';
 
-/** The first signal drains, a second one does not wait. */
+/** Closes on a signal: the first one drains, a second one exits at once. */
 export function closeOnSignal(server: IlkServer, log: Logger): Promise<void> {
   return new Promise((done) => {
     let closing = false;

@@ -2,12 +2,10 @@ import pino, { type Logger } from 'pino';
 
 export type { Logger };
 
-/** Words for pino's levels in lines for people. */
+/** The names of pino's levels in readable lines. */
 const levelLetters: Readonly<Record<number, string>> = { 20: 'D', 30: 'I', 40: 'W', 50: 'E', 60: 'F' };
 
-/**
- * Logs to stderr: JSON lines, or lines for people. Verbosity 0 to 1 shows what happens, 2 and more shows details.
- */
+/** Logs to stderr, as JSON or readable lines. Verbosity 0 to 1 logs events, 2 and more logs details. */
 export function makeLog(options: { readonly format: 'text' | 'json'; readonly verbosity: number }): Logger {
   const level = options.verbosity >= 2 ? 'debug' : 'info';
   const stderr = pino.destination({ dest: 2, sync: true });

@@ -16,7 +16,7 @@ import { completionCommand } from './commands/completion-command.ts';
 import { userCommand } from './commands/user-command.ts';
 import { versionCommand } from './commands/version-command.ts';
 
-/** Every command; a new one is a file and a line here. */
+/** All commands; a new one is a file and a line here. */
 function program(): Command {
   const all = new Command('ilk');
   return all
@@ -41,7 +41,7 @@ function program(): Command {
     .showHelpAfterError('(ilk --help shows what there is)');
 }
 
-/** Runs a command line; whatever fails ends in one line on stderr and exit code 1. */
+/** Runs a command line; an error prints one line on stderr, with exit code 1. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
     const asksVersion = args.length === 1 && (args[0] === '--version' || args[0] === '-V');

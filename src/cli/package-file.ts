@@ -1,2 +1,2 @@
-/** The package.json of this package: two folders up, from the sources and from the bundle alike. */
+/** The package.json of this package: two folders up, from the sources and from the bundle. */
 export const packageFile = new URL('../../package.json', import.meta.url);

@@ -1,13 +1,13 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 
-/** Colours for words in reports. */
+/** Colours words in reports. */
 export type Paint = (color: 'red' | 'yellow' | 'green', text: string) => string;
 
-/** Leaves words as they are. */
+/** Returns words unchanged. */
 export const plain: Paint = (_, text) => text;
 
-/** Colours where a person reads: on a terminal, unless NO_COLOR is set (https://no-color.org); anywhere with FORCE_COLOR. */
+/** Uses colours on a terminal unless NO_COLOR is set (https://no-color.org), and always with FORCE_COLOR. */
 export function paintFor(
   { isTTY }: Pick<WriteStream, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,

@@ -5,21 +5,21 @@ type WriteLine = (fields: object, text: string) => void;
 
 const charsMax = 256;
 
-/** What a line says of a request. */
+/** The fields of a line about a request. */
 type Line = Omit<RequestLine, 'isSlow'>;
 
-/** What `-v 3` asks for: a line for every request. Undefined below. */
+/** `-v 3` logs a line for every request. Undefined below that. */
 export function requestLog(log: { readonly info: WriteLine }, verbosity: number): RequestLog | undefined {
   if (verbosity < 3) return undefined;
   return ({ isSlow, ...line }) => {
-    // One request, one line.
+    // One line per request.
     if (isSlow) return;
     const shown = cleaned(line);
     log.info({ ...shown }, textOf(shown));
   };
 }
 
-/** Requests that take long are warnings at every verbosity, with the selectors that were asked for. */
+/** Slow requests are warnings at every verbosity, with their selectors. */
 export function slowRequestLog(log: { readonly warn: WriteLine }, fromMs: number): SlowRequests | undefined {
   if (fromMs === 0) return undefined;
   const onSlow = (slow: SlowRequest) => {
@@ -29,7 +29,7 @@ export function slowRequestLog(log: { readonly warn: WriteLine }, fromMs: number
   return { fromMs, onSlow };
 }
 
-/** What `-v 3` asks for: a line for everything that admission did about a write. Undefined below. */
+/** `-v 3` logs a line for everything that admission did about a write. Undefined below that. */
 export function admissionLog(log: { readonly info: WriteLine }, verbosity: number): AdmissionLog | undefined {
   if (verbosity < 3) return undefined;
   return (line) => {
@@ -45,7 +45,7 @@ function textOf({ method, path, selector, code, ms, user, userAgent }: Line): st
   return `${method} ${what} ${code} ${ms}ms user=${JSON.stringify(user)} agent=${JSON.stringify(userAgent)}`;
 }
 
-/** Whoever sends a request must not be able to write lines of the log, nor fill it. */
+/** Clients must not be able to inject lines into the log, nor to fill it. */
 function cleaned(line: Line): Line {
   const { method, path, selector, code, ms, user, userAgent } = line;
   return {
@@ -61,6 +61,6 @@ function cleaned(line: Line): Line {
 
 function plain(text: string): string {
   const cut = text.length > charsMax ? `${text.slice(0, charsMax)}...` : text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
   return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?');
 }

@@ -4,17 +4,17 @@ import { link, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { readBackup } from '../../storage/index.ts';
 
-/** Where a backup is written to. */
+/** The destination of a backup. */
 export interface BackupTarget {
   readonly name: string;
   write(text: string): Promise<void>;
-  /** Makes the backup visible, on the disk and read once more. */
+  /** Syncs the backup to disk, reads it once more, and makes it visible. */
   finish(): Promise<void>;
-  /** Removes what was not finished. */
+  /** Removes an unfinished backup. */
   close(): Promise<void>;
 }
 
-/** @throws {Error} for a file that is there, and for a terminal */
+/** @throws {Error} for an existing file, and for a terminal */
 export async function openTarget(path: string): Promise<BackupTarget> {
   return path === '-' ? standardOutput() : FileTarget.open(resolve(path));
 }
@@ -34,7 +34,7 @@ function standardOutput(): BackupTarget {
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
-/** A file that has its name only when it is whole. */
+/** A file that gets its name only when it is complete. */
 class FileTarget implements BackupTarget {
   readonly name: string;
   readonly #unfinished: string;
@@ -60,7 +60,7 @@ class FileTarget implements BackupTarget {
   async finish(): Promise<void> {
     await this.#file.sync();
     await verify(this.#unfinished);
-    // Unlike a rename, this replaces nothing that came meanwhile.
+    // Unlike a rename, this replaces no file that was created meanwhile.
     await link(this.#unfinished, this.name);
     const folder = await open(dirname(this.name), 'r');
     await folder.sync().finally(() => folder.close());
@@ -79,7 +79,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** @throws {StoreError} `refused` where the disk has something else than was written */
+/** @throws {StoreError} `refused` if the disk has other bytes than were written */
 async function verify(path: string): Promise<void> {
   for await (const _ of readBackup(createReadStream(path)));
 }

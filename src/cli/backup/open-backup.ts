@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** The bytes of a backup, as they come. @throws {Error} for a file that is not there, and for a terminal */
+/** The bytes of a backup, as a stream. @throws {Error} for a missing file, and for a terminal */
 export async function openBackup(path: string): Promise<AsyncIterable<Uint8Array>> {
   if (path !== '-') {
     const file = resolve(path);
@@ -15,7 +15,7 @@ export async function openBackup(path: string): Promise<AsyncIterable<Uint8Array
   return process.stdin;
 }
 
-/** Opened when it is first read: a stream that nobody reads yet has nobody to tell of its failure. */
+/** Opened on the first read: an error of a stream without a reader would be unhandled. */
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file, { highWaterMark: 256 * 1024 });
 }

@@ -15,7 +15,7 @@ import {
 import { storageRoot } from './storage-root.ts';
 import { checkSideFiles, readSideFiles, writeSideFiles } from './side-files.ts';
 
-/** What a backup had in it, and where resourceVersions go on. */
+/** The contents of a backup, and the revision at which the restored storage continues. */
 export interface Restored extends BackupEnd, BackupHead {
   readonly goesOnFrom: number;
 }
@@ -23,7 +23,7 @@ export interface Restored extends BackupEnd, BackupHead {
 interface RestoreOptions {
   readonly dataDir: string;
   readonly certificates: boolean;
-  /** How far above the revision of the backup the storage goes on. */
+  /** How far above the backup's revision the storage continues. */
   readonly bump: number;
 }
 
@@ -35,7 +35,10 @@ interface Content {
   readonly files: readonly BackupFile[];
 }
 
-/** Reads a backup to its end; records go to the directory as they come. @throws {StoreError} `refused` for one that is not whole */
+/**
+ * Reads a backup to its end and writes the records as they come. @throws {StoreError} `refused` for an incomplete
+ * backup
+ */
 async function readInto(source: Source, directory?: RestoredDirectory): Promise<Content> {
   const entries = readBackup(source);
   const files: BackupFile[] = [];
@@ -49,16 +52,16 @@ async function readInto(source: Source, directory?: RestoredDirectory): Promise<
   }
 }
 
-/** Looks whether a backup is whole. @throws {StoreError} `refused` for one that is not */
+/** Verifies that a backup is complete. @throws {StoreError} `refused` if it is not */
 export async function checkBackup(source: Source): Promise<Restored> {
   const { head, end } = await readInto(source);
   return { ...head, ...end, goesOnFrom: head.revision };
 }
 
 /**
- * Makes a data directory of a backup. It has no database before the whole backup was read and verified.
+ * Creates a data directory from a backup. The database appears only after the whole backup was read and verified.
  *
- * @throws {StoreError} `refused` for a directory with a database, and for a backup that is not whole
+ * @throws {StoreError} `refused` for a directory with a database, and for an incomplete backup
  */
 export async function restoreDataDir(source: Source, options: RestoreOptions): Promise<Restored> {
   const { dataDir, certificates, bump } = options;
@@ -77,10 +80,10 @@ export async function restoreDataDir(source: Source, options: RestoreOptions): P
 }
 
 /**
- * Fills a database that several servers may share. The backup is read and verified in a folder of its own before the database
- * is written to; what was broken off can be run again.
+ * Fills a database that several servers may share. The backup is read and verified in a temporary folder before the
+ * database is written to. An interrupted restore can be run again.
  *
- * @throws {StoreError} `refused` for a database that is not empty, and for a backup that is not whole
+ * @throws {StoreError} `refused` for a database that is not empty, and for an incomplete backup
  */
 export async function restoreShared(
   source: Source,

@@ -2,11 +2,11 @@ import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BackupFile, StoreError } from '../../storage/index.ts';
 
-/** What a data directory has beside its database: certificates and keys, by which clients know the server. */
+/** The files of a data directory beside its database: certificates and keys, by which clients identify the server. */
 const folder = 'pki';
 const pathPattern = /^pki(?:\/[A-Za-z0-9_-][\w.-]*)+$/;
 
-/** The files of a data directory that belong into its backup. */
+/** The files of a data directory that its backup contains. */
 export async function readSideFiles(dataDir: string): Promise<BackupFile[]> {
   const names = await readdir(join(dataDir, folder), { recursive: true }).catch(() => []);
   const files: BackupFile[] = [];
@@ -19,9 +19,9 @@ export async function readSideFiles(dataDir: string): Promise<BackupFile[]> {
 }
 
 /**
- * Looks whether files can be written: nothing is replaced, unless it is the same.
+ * Checks whether files can be written: existing files must have the same content.
  *
- * @throws {StoreError} `refused` for a path that leads elsewhere, and for a file that is there
+ * @throws {StoreError} `refused` for a path outside of the directory, and for a file that exists
  */
 export async function checkSideFiles(files: readonly BackupFile[], dataDir: string): Promise<void> {
   for (const { path, bytes } of files) {

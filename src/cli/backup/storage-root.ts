@@ -1,2 +1,2 @@
-/** What every key of a server begins with, as a kube-apiserver has it. */
+/** The prefix of all keys of a server, as in kube-apiserver. */
 export const storageRoot = '/registry';

@@ -13,7 +13,7 @@ interface BackupFlags extends FlagValues {
   readonly certificates: boolean;
 }
 
-/** `ilk backup`: everything of any storage at one moment, in one file or stream. */
+/** `ilk backup`: a consistent copy of any storage, in one file or stream. */
 export function backupCommand(): Command {
   const command = new Command('backup')
     .description(

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { completionScripts } from '../completion/scripts.ts';
 
-/** `ilk completion bash`: what a shell needs to complete command lines. */
+/** `ilk completion bash`: prints a completion script for a shell. */
 export function completionCommand(program: Command): Command {
   const shells = [...completionScripts.keys()];
   return new Command('completion')

@@ -6,7 +6,7 @@ import { ApiClient } from '../api-client.ts';
 import { usualDataDir } from '../flags/data-folder.ts';
 import { adminFetch, readAdminAccess } from '../user/admin-client.ts';
 
-/** `ilk console`: a link that signs the user of a kubeconfig in to the web console. */
+/** `ilk console`: prints a link that signs the user of a kubeconfig in to the web console. */
 export function consoleCommand(): Command {
   return new Command('console')
     .description('print a link that opens the web console as the user of a kubeconfig, once')
@@ -24,7 +24,7 @@ function usualKubeconfig(): string {
   return first === '' ? join(usualDataDir, 'admin.kubeconfig') : first;
 }
 
-/** @throws {Error} for a kubeconfig that cannot be used, and what the server refuses */
+/** @throws {Error} for a kubeconfig that cannot be used, and for a refusal of the server */
 async function newLink(path: string): Promise<string> {
   const client = new ApiClient(adminFetch(readAdminAccess(path, await readFile(path, 'utf8'))));
   const { object, refusal } = await client.call('POST', '/ilk/v1/console/codes');

@@ -17,13 +17,13 @@ interface DiffFlags {
   readonly config?: string;
 }
 
-/** kubectl diff has 1 for differences and more for trouble. */
+/** kubectl diff exits with 1 for differences and with more for errors. */
 const exitCodes = { breaking: 1, trouble: 2 } as const;
 
-/** Read where it is there and no other is named. */
+/** Read if it exists and no other file is given. */
 const usualConfiguration = '.ilk-diff.yaml';
 
-/** `ilk diff`: what a new CRD breaks. */
+/** `ilk diff`: reports the breaking changes of a new CRD. */
 export function diffCommand(): Command {
   return new Command('diff')
     .description('say what changed between two CRDs, and what of it breaks objects and clients')

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { findKubectl, writeAssets } from '../envtest/write-assets.ts';
 
-/** The bundled programs stand beside this one. */
+/** The bundled programs are in the same folder. */
 const programs = fileURLToPath(new URL('.', import.meta.url));
 
-/** `ilk envtest-assets`: Ilk in the place of the binaries that envtest and its relatives start. */
+/** `ilk envtest-assets`: installs Ilk in place of the binaries that envtest and similar harnesses start. */
 export function envtestAssetsCommand(): Command {
   return new Command('envtest-assets')
     .description('write a folder for KUBEBUILDER_ASSETS, with Ilk in the place of kube-apiserver and etcd')

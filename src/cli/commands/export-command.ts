@@ -26,7 +26,7 @@ interface ExportFlags {
   readonly encryptionProviderConfig?: string;
 }
 
-/** `ilk export`: everything in a data directory, as manifests. */
+/** `ilk export`: writes the contents of a data directory as manifests. */
 export function exportCommand(): Command {
   return new Command('export')
     .description('print every object of a data directory as YAML, whether or not a server is at work on it')
@@ -36,7 +36,7 @@ export function exportCommand(): Command {
     .action(run);
 }
 
-/** Works on a copy: the server at work is not disturbed, and the export shows one moment. */
+/** Works on a copy: a running server is not disturbed, and the export is consistent. */
 async function run({ dataDir, skip, encryptionProviderConfig }: ExportFlags): Promise<void> {
   const encryption = await encryptionOf(encryptionProviderConfig);
   const folder = await mkdtemp(join(tmpdir(), 'ilk-export-'));
@@ -60,12 +60,12 @@ async function run({ dataDir, skip, encryptionProviderConfig }: ExportFlags): Pr
   }
 }
 
-/** A pipe that is slow to read is waited for. */
+/** Waits for a slow reader of the pipe. */
 async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** Every object, once, in an order in which they can be created: CRDs, namespaces, and what is in them. */
+/** All objects once, in an order in which they can be created: CRDs, namespaces, then the objects in them. */
 async function* everything(inside: ServerInside, skip: ReadonlySet<string>): AsyncGenerator<KubeObject> {
   const client = new ApiClient(inside.server.fetch);
   const seen = new Set<string>();
@@ -86,8 +86,8 @@ async function* everything(inside: ServerInside, skip: ReadonlySet<string>): Asy
 }
 
 /**
- * Tells in which version to export an object: the one that it is stored in, for a conversion to another one may drop
- * fields; the preferred one where that is not served any more.
+ * Returns the version in which to export an object: its stored version, because a conversion may drop fields; the
+ * preferred version if the stored one is no longer served.
  */
 async function storedVersions(
   { registry, user }: ServerInside,
@@ -118,7 +118,7 @@ function isSameResource(one: ServedKind, other: ServedKind): boolean {
 
 const firstKinds = ['CustomResourceDefinition', 'Namespace'];
 
-/** Each resource in the version that its group prefers. */
+/** Each resource in the preferred version of its group. */
 function exported(kinds: readonly ServedKind[], skip: ReadonlySet<string>): ServedKind[] {
   const byResource = new Map<string, ServedKind>();
   for (const kind of kinds) {
@@ -132,7 +132,7 @@ function exported(kinds: readonly ServedKind[], skip: ReadonlySet<string>): Serv
   return [...byResource.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The resourceVersion means nothing elsewhere; uids stay, for owners are told by them. */
+/** The resourceVersion is valid only in its storage; uids are kept, because owner references use them. */
 function withoutVersion(object: KubeObject): KubeObject {
   const { resourceVersion: _, ...metadata } = metadataOf(object);
   return { ...object, metadata };

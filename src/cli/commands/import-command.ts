@@ -14,7 +14,7 @@ interface ImportFlags {
   readonly output: string;
 }
 
-/** `ilk import`: manifests into a data directory. */
+/** `ilk import`: writes manifests into a data directory. */
 export function importCommand(): Command {
   return new Command('import')
     .description('create or replace objects of manifests in a data directory that no server is at work on')
@@ -29,7 +29,7 @@ export function importCommand(): Command {
     .action(run);
 }
 
-/** Nothing is collected meanwhile: owners may come after what they own. */
+/** The garbage collector is off: owners may be imported after their dependents. */
 async function run(paths: readonly string[], flags: ImportFlags): Promise<void> {
   const { dataDir, status, filename, output } = flags;
   const given = [...paths, ...filename];
@@ -43,7 +43,7 @@ async function run(paths: readonly string[], flags: ImportFlags): Promise<void> 
   try {
     const importer = new Importer(registry, { user, withStatus: status });
     const imported = await importer.run(objects);
-    // What people read goes to stderr, as of every command that writes; data goes to stdout.
+    // Messages go to stderr, as in all commands that write; data goes to stdout.
     const stream = output === 'text' ? process.stderr : process.stdout;
     const format = importFormats.get(output);
     stream.write(format?.({ ...imported, total: objects.length }, paintFor(stream, process.env)) ?? '');

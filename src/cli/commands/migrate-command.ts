@@ -16,12 +16,12 @@ interface MigrateFlags extends FlagValues {
   readonly overwrite?: boolean;
 }
 
-/** The stores that can be copied. */
+/** The storage drivers that can be copied. */
 const sources = drivers.flatMap(({ migrate, ...driver }) =>
   migrate === undefined ? [] : [{ ...driver, migrate }],
 );
 
-/** `ilk migrate`: everything from one store into another. */
+/** `ilk migrate`: copies a storage into another one. */
 export function migrateCommand(): Command {
   const names = sources.map(({ migrate }) => migrate.what.replace(/^the /, '')).join(', ');
   const command = new Command('migrate').description(
@@ -47,7 +47,7 @@ const root = '/registry';
 
 async function migrate(flags: MigrateFlags): Promise<void> {
   const [source, target] = [sideOf(flags, 'from'), sideOf(flags, 'to')];
-  // Both sides are opened with the same flags, which describe one database of a kind.
+  // Both sides are opened with the same flags, which describe one database of each driver.
   if (source.driver === target.driver) throw new Error('the two sides must be different kinds of storage');
   const from = await open(source, flags);
   try {
@@ -67,7 +67,7 @@ interface Side {
   readonly address: string;
 }
 
-/** The one store that a side names. @throws where none or several are named */
+/** The store that a side names. @throws if none or several are named */
 function sideOf(flags: FlagValues, side: 'from' | 'to'): Side {
   const given = sources.flatMap((driver) => {
     const { suffix, form } = driver.migrate;
@@ -103,7 +103,7 @@ function say(text: string): void {
   process.stderr.write(`ilk: ${text}\n`);
 }
 
-/** The first one at once, then one each second. */
+/** Prints the first one at once, then one per second. */
 function eachSecond(tell: (progress: CopyProgress) => void): (progress: CopyProgress) => void {
   let toldMs = 0;
   let step = '';

@@ -14,10 +14,10 @@ interface RestoreFlags extends FlagValues {
   readonly bumpRevisions?: number;
 }
 
-/** Revisions cost nothing in a file of ours, and a write each in a database that others share. */
+/** Revisions are free in our own file, and cost a write each in a shared database. */
 const bump = { own: 1_000_000, shared: 10_000 };
 
-/** `ilk restore`: a storage made of a backup. */
+/** `ilk restore`: creates a storage from a backup. */
 export function restoreCommand(): Command {
   const command = new Command('restore')
     .description('fill an empty storage from a backup; no server may be at work on it')

@@ -24,7 +24,7 @@ import { addStorageFlags, compactionIntervalOption } from '../flags/storage-flag
 const port = numberFlag(numberRules.port);
 const count = numberFlag(numberRules.count);
 
-/** Refuses unknown names where the flag is read, so that the message names the flag. */
+/** Refuses unknown names while flags are parsed, so that the message names the flag. */
 function controllers(text: string, previous: readonly string[] | undefined): string[] {
   const list = words(text, previous ?? []);
   try {
@@ -43,12 +43,12 @@ function modes(text: string, previous: readonly AuthorizerName[] | undefined): A
   }
 }
 
-/** A flag that may stand alone or say `=false`. */
+/** A boolean flag: alone, or with `=false`. */
 function flag(text: string | boolean): boolean {
   return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
 }
 
-/** Where the server listens, and the files that it keeps and reads. */
+/** The address, and the files of the server. */
 function addListenFlags(command: Command): Command {
   return command
     .option(
@@ -65,7 +65,7 @@ function addListenFlags(command: Command): Command {
     .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, []);
 }
 
-/** What is served: kinds, features, addresses of services. */
+/** What is served: kinds, features, service addresses. */
 function addServedFlags(command: Command): Command {
   return addEncryptionFlags(command)
     .option('--service-cluster-ip-range <range>', 'the addresses that services get (default: 10.96.0.0/12)')
@@ -82,7 +82,7 @@ function addServedFlags(command: Command): Command {
     );
 }
 
-/** Who may do what, and which plugins look at it. */
+/** Authorization and admission plugins. */
 function addAccessFlags(command: Command): Command {
   return command
     .option('--enable-admission-plugins <list>', enablePluginsHelp(), words, [])
@@ -135,7 +135,7 @@ function addRunningFlags(command: Command): Command {
     .option('-v, --v <level>', 'how much to log', count, 0);
 }
 
-/** The flags, in the order in which help shows them. */
+/** The flags, in the order of the help. */
 const flagGroups = [
   (command: Command) => addStorageFlags(command).addOption(compactionIntervalOption()),
   addListenFlags,
@@ -151,7 +151,7 @@ const flagGroups = [
   addOverloadFlags,
 ];
 
-/** `ilk serve`: names and meanings of the flags are kube-apiserver's wherever it has them. */
+/** `ilk serve`: flags have kube-apiserver's names and meanings where it has them. */
 export function serveCommand(): Command {
   const command = new Command('serve').description('serve the Kubernetes API for your own kinds');
   return flagGroups
@@ -164,7 +164,7 @@ export function serveCommand(): Command {
     });
 }
 
-/** Reads the arguments of `ilk serve`; flags that mean nothing here are warned of in one line. */
+/** Parses the arguments of `ilk serve`; warns in one line of flags without effect. */
 export function withoutIgnoredFlags(args: readonly string[]): readonly string[] {
   if (args[0] !== 'serve') return args;
   const { kept, ignored } = takeIgnoredFlags(args);

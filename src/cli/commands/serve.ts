@@ -47,7 +47,7 @@ import { type OverloadFlags, overloadChoice } from '../flags/overload-flags.ts';
 import { type SelectorFlags, selectorOptions } from '../flags/selector-flags.ts';
 import { storageOf } from '../flags/storage-flags.ts';
 
-/** The flags of `ilk serve`, as commander names them. */
+/** The flags of `ilk serve`, as parsed by commander. */
 export interface ServeOptions
   extends FlagValues,
     SelectorFlags,
@@ -74,10 +74,10 @@ export interface ServeOptions
   readonly enableAdmissionPlugins: readonly string[];
   readonly slowRequestThreshold: number;
   readonly disableAdmissionPlugins: readonly string[];
-  /** As `--controllers` has it; undefined runs all. */
+  /** The value of `--controllers`; undefined runs all. */
   readonly controllers?: readonly string[];
   readonly faultInjection: boolean;
-  /** Undefined: on. */
+  /** Undefined means on. */
   readonly console?: boolean;
   readonly tokenAuthFile?: string;
   readonly anonymousAuth?: boolean;
@@ -86,10 +86,7 @@ export interface ServeOptions
   readonly v: number;
 }
 
-/**
- * Serves until a signal ends it. What is ready is said in three lines on stdout; what cannot be done in one line on
- * stderr.
- */
+/** Serves until a signal. Prints three lines on stdout when it is ready, and errors in one line on stderr. */
 export async function serve(given: ServeOptions): Promise<void> {
   await checkAddress(given.bindAddress, given.securePort);
   const folder = await openDataFolder({ dataDir: given.dataDir, storage: given.storage });
@@ -100,7 +97,7 @@ export async function serve(given: ServeOptions): Promise<void> {
   }
 }
 
-/** The flags, and the folder that they come to. */
+/** The flags, and the folder they select. */
 type Placed = ServeOptions & { readonly dataDir: string };
 
 async function serveFrom(options: Placed): Promise<void> {
@@ -116,7 +113,7 @@ async function serveFrom(options: Placed): Promise<void> {
   await closed;
 }
 
-/** Replaces a file whole, and whoever could read the old one cannot read the new one. */
+/** Replaces a file atomically; the new file does not inherit read permissions. */
 async function writePrivately(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
@@ -125,7 +122,7 @@ async function writePrivately(path: string, text: string): Promise<void> {
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
-    // The system does not always name the file, as where the disk is full.
+    // The system does not always name the file, for instance if the disk is full.
     throw new Error(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
@@ -143,13 +140,13 @@ async function start(options: Placed, log: Logger): Promise<IlkServer> {
   }
 }
 
-/** What was read from files. */
+/** The contents of the files that flags name. */
 interface Loaded {
   readonly crds: readonly LoadedObject[];
   readonly openapi: readonly LoadedDocument[];
 }
 
-/** Says which file it is that was refused, or in which the CRD stands. */
+/** Adds to an error the file that caused it, or the file that contains the CRD. */
 function withFile(error: unknown, { crds, openapi }: Loaded): unknown {
   if (error instanceof OpenApiDocumentError) {
     return new LoadError(`${openapi[error.index]?.file}: ${error.message}`);
@@ -208,7 +205,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(auditor && { auditor }),
     ...(requests && { requestLog: requests }),
     ...(admissions && { admissionLog: admissions }),
-    // Certificates of proxies say nothing of users, nor do those of an authority that is believed no more.
+    // Certificates of proxies do not identify users, nor do those of an authority that is no longer trusted.
     isUserChain: tls.isUserChain,
     ...(options.faultInjection ? faultFilters() : {}),
     console: options.console ?? true,
@@ -224,7 +221,7 @@ function controllersOf({ controllers = ['*'] }: ServeOptions) {
   return { disableControllers, simulate: runs('simulate'), signCertificates: runs('csrsigning') };
 }
 
-/** Who is known, and what they may do. */
+/** Authentication and authorization. */
 async function accessOptions(options: Placed, log: Logger, reloading: Reloading) {
   const authorization = await authorizationChoice(options, reloading);
   const serviceAccounts = await serviceAccountOptions(options, pkiFolder(options));

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { snapshotDirectory } from '../../storage/index.ts';
 
-/** `ilk snapshot`: a backup of a data directory while a server is at work on it. */
+/** `ilk snapshot`: backs up a data directory while a server uses it. */
 export function snapshotCommand(): Command {
   return new Command('snapshot')
     .description('copy a data directory, as it is at one moment, while a server may be at work on it')
@@ -13,7 +13,7 @@ export function snapshotCommand(): Command {
     .action(run);
 }
 
-/** With its certificates, so that clients of the one know the other. */
+/** With its certificates, so that clients of the original accept the copy. */
 async function run(target: string, { dataDir }: { readonly dataDir: string }): Promise<void> {
   const [from, to] = [resolve(dataDir), resolve(target)];
   await snapshotDirectory(from, to);

@@ -8,7 +8,7 @@ import { countsOf } from '../policy-test/case-result.ts';
 import { policyTestFormats } from '../policy-test/formats.ts';
 import { runPolicyTests } from '../policy-test/run-policy-tests.ts';
 
-/** The flags of `ilk test`, as commander names them. */
+/** The flags of `ilk test`, as parsed by commander. */
 interface TestFlags {
   readonly crds: readonly string[];
   readonly policies: readonly string[];
@@ -19,7 +19,7 @@ interface TestFlags {
 
 const exitCodes = { failures: 1, trouble: 2 } as const;
 
-/** `ilk test`: whether admission policies decide as their tables of cases say. */
+/** `ilk test`: checks the decisions of admission policies against tables of cases. */
 export function testCommand(): Command {
   return new Command('test')
     .description('run the cases that stand beside admission policies')

@@ -14,7 +14,7 @@ interface TypesFlags {
   readonly filename: readonly string[];
 }
 
-/** `ilk types`: TypeScript for the objects of a CRD. */
+/** `ilk types`: generates TypeScript types for the objects of a CRD. */
 export function typesCommand(): Command {
   return new Command('types')
     .description('print TypeScript types of CRDs')
@@ -57,7 +57,7 @@ function modulesOfOne({ file, line, object }: LoadedObject, options: TypesFlags)
   }
 }
 
-/** One version of each CRD, for names of several would meet. */
+/** One version of each CRD, because the names of several would collide. */
 function print(modules: readonly CrdModule[], version: string | undefined): string {
   const wanted = modules.filter((one) => (version === undefined ? one.isStorage : one.version === version));
   const kinds = new Set(wanted.map(({ kind }) => kind));
@@ -77,7 +77,7 @@ async function writeAll(paths: readonly string[], flags: TypesFlags, folder: str
   );
 }
 
-/** Names are checked where modules are made; whatever they are, nothing is written elsewhere. */
+/** Names are validated where modules are made; this also ensures that no file is written outside the folder. */
 function inFolder(folder: string, name: string): string {
   const path = join(folder, name);
   if (dirname(resolve(path)) !== resolve(folder)) throw new LoadError(`${name}: not a file of ${folder}`);
@@ -86,7 +86,7 @@ function inFolder(folder: string, name: string): string {
 
 const gatherMs = 100;
 
-/** Goes on until a signal ends the process; a CRD that is broken for a moment is reported. */
+/** Runs until a signal; a CRD that is invalid for a moment is reported. */
 async function writeAgain(paths: readonly string[], flags: TypesFlags, folder: string): Promise<never> {
   let timer: NodeJS.Timeout | undefined;
   const again = () => {

@@ -5,7 +5,7 @@ import { addUser } from '../user/add-user.ts';
 import { listUsers } from '../user/list-users.ts';
 import { removeUser } from '../user/remove-user.ts';
 
-/** `ilk user`: those who share a server, each with a client certificate. */
+/** `ilk user`: manages the users of a server, each with a client certificate. */
 export function userCommand(): Command {
   const add = withDataFlags(new Command('add'))
     .description('write a kubeconfig for a user, with a client certificate')

@@ -9,7 +9,7 @@ import { type CheckResult, summarize } from '../validate/check-result.ts';
 import { formats } from '../validate/formats/format.ts';
 import { validate } from '../validate/validate.ts';
 
-/** The flags of `ilk validate`, as commander names them. */
+/** The flags of `ilk validate`, as parsed by commander. */
 interface ValidateFlags {
   readonly crds: readonly string[];
   readonly old: readonly string[];
@@ -27,7 +27,7 @@ interface ValidateFlags {
   readonly filename: readonly string[];
 }
 
-/** `ilk validate`: what a server would say, without one. */
+/** `ilk validate`: validates objects as a server would, without a running server. */
 export function validateCommand(): Command {
   return new Command('validate')
     .description('say of CRDs and objects in files what a server would say of them')
@@ -83,7 +83,7 @@ async function run(paths: readonly string[], flags: ValidateFlags): Promise<void
   if (invalid + error > 0) process.exitCode = 1;
 }
 
-/** Groups without a user are nobody's. */
+/** Groups require a user. */
 function userOf({ as: name, asGroup }: ValidateFlags): UserInfo | undefined {
   if (name === undefined && asGroup.length > 0) throw new Error('--as-group needs --as');
   return name === undefined ? undefined : { name, groups: [...asGroup, 'system:authenticated'] };
@@ -97,7 +97,7 @@ function manifests(all: readonly CheckResult[]): string {
 const quietMs = 500;
 const showEveryMs = 100;
 
-/** A line on a terminal that says how far a long run is; silent elsewhere, and for short runs. */
+/** A progress line on a terminal; silent elsewhere, and for short runs. */
 class Progress {
   readonly #startMs = performance.now();
   #shownMs = 0;

@@ -1,19 +1,19 @@
-/** `breaking`: an object, a client or a controller that was fine before may not be any more. */
+/** `breaking`: an object, a client or a controller that worked before may fail. */
 type Severity = 'breaking' | 'safe';
 
-/** One difference between two CRDs, in words. */
+/** One difference between two CRDs, as text. */
 export interface Change {
   readonly severity: Severity;
-  /** The version that it is about; empty where it is about the whole CRD. */
+  /** The version; empty if it is about the whole CRD. */
   readonly version: string;
-  /** `.spec.ports[].name`; empty where it is not about a field. */
+  /** `.spec.ports[].name`; empty if it is not about a field. */
   readonly path: string;
   readonly message: string;
-  /** The rule that found it, as a configuration names it: `enum`. */
+  /** The rule that found it, by its name in the configuration: `enum`. */
   readonly rule: string;
 }
 
-/** A difference before it is known where, and of which rule. */
+/** A difference without its place and rule. */
 export type Difference = Pick<Change, 'severity' | 'message'>;
 
 export function breaking(message: string): Difference {

@@ -3,10 +3,10 @@ import { breaking, type Difference, safe } from './change.ts';
 import { schemaRules } from './rules/index.ts';
 import { keeps } from './rules/unknown-fields.ts';
 
-/** A difference and the field that it is about: `.spec.ports[].name`. */
+/** A difference and its field: `.spec.ports[].name`. */
 type PlacedDifference = Difference & { readonly path: string; readonly rule: string };
 
-/** Every difference of two schemas, from the outside in. */
+/** All differences of two schemas, parents before children. */
 export function compareSchemas(before: JsonObject, after: JsonObject, path = ''): PlacedDifference[] {
   const here = [...schemaRules].flatMap(([rule, compare]) =>
     compare({ before, after }).map((difference) => ({ ...difference, rule, path })),
@@ -51,7 +51,7 @@ function properties(schema: JsonObject): Map<string, JsonObject> {
   return new Map(entries.flatMap(([name, value]) => (isObject(value) ? [[name, value] as const] : [])));
 }
 
-/** The schema of all items or of all values. */
+/** The schema of the items of a list, or of the values of a map. */
 function compareInner(
   before: JsonObject,
   after: JsonObject,

@@ -11,25 +11,25 @@ import { crdRules } from './crd-rules/index.ts';
 import type { CrdChange } from './diff.ts';
 import { schemaRules } from './rules/index.ts';
 
-/** What becomes of the changes of a rule: they count as breaking, as safe, or are left out. */
+/** How the changes of a rule count: as breaking, as safe, or not at all. */
 type RuleSetting = 'breaking' | 'safe' | 'off';
 
-/** Changes that are known and accepted. What is left out matches everything. */
+/** Known and accepted changes. An absent condition matches everything. */
 interface Ignored {
   readonly rule?: string;
   readonly crd?: string;
   readonly version?: string;
-  /** A field, and all below it: `.spec.old`. */
+  /** A field, with everything below it: `.spec.old`. */
   readonly path?: string;
 }
 
-/** How changes are judged. */
+/** The configuration of `ilk diff`. */
 interface DiffConfiguration {
   readonly rules: ReadonlyMap<string, RuleSetting>;
   readonly ignore: readonly Ignored[];
 }
 
-/** Every rule as a configuration names it. */
+/** All rules by their names in the configuration. */
 const ruleNames: readonly string[] = [
   ...crdRules.keys(),
   'selectable-fields',
@@ -41,9 +41,9 @@ const ruleNames: readonly string[] = [
 export const defaultConfiguration: DiffConfiguration = Object.freeze({ rules: new Map(), ignore: [] });
 
 /**
- * Reads `{rules: {default: safe, enum: off}, ignore: [{rule: type, crd: a.example.com, path: .spec.old}]}`.
+ * Parses `{rules: {default: safe, enum: off}, ignore: [{rule: type, crd: a.example.com, path: .spec.old}]}`.
  *
- * @throws {LoadError} for anything else
+ * @throws {LoadError} for an invalid configuration
  */
 export async function readConfiguration(file: string): Promise<DiffConfiguration> {
   const [loaded, more] = await loadObjects(file);
@@ -66,7 +66,7 @@ function knownRule(name: string, file: string): string {
 
 function settingOf(name: string, setting: JsonValue, file: string): RuleSetting {
   if (setting === 'breaking' || setting === 'safe' || setting === 'off') return setting;
-  // YAML 1.1 has `off` for false.
+  // YAML 1.1 reads `off` as false.
   if (setting === false) return 'off';
   throw new LoadError(`${file}: rules.${name} must be breaking, safe or off`);
 }
@@ -84,7 +84,7 @@ function textsOf(entry: JsonObject): Ignored {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, String(value)]));
 }
 
-/** The changes as a configuration judges them. */
+/** Applies a configuration to the changes. */
 export function judged(changes: readonly CrdChange[], { rules, ignore }: DiffConfiguration): CrdChange[] {
   return changes.flatMap((change) => {
     const setting = rules.get(change.rule);

@@ -18,7 +18,7 @@ const crd = (spec: JsonObject, more: JsonObject = {}, version: JsonObject = {}) 
   },
 });
 
-/** Two schemas of `.spec`: what changed. */
+/** The changes between two schemas of `.spec`. */
 const schemas = (before: JsonObject, after: JsonObject) =>
   compareCrds(crd(before), crd(after)).map(
     ({ severity, path, message }) => `${severity} ${path}: ${message}`,

@@ -3,15 +3,15 @@ import type { LoadedObject } from '../../manifests/index.ts';
 import { breaking, type Change, safe } from './change.ts';
 import { compareCrds } from './compare-crds.ts';
 
-/** A change and the CRD that it is of. */
+/** A change and its CRD. */
 export interface CrdChange extends Change {
   readonly crd: string;
-  /** Where the CRD stands now, or stood where it is gone. */
+  /** The location of the CRD, or the old location of a removed CRD. */
   readonly file: string;
   readonly line: number;
 }
 
-/** Every change between two sets of CRDs, which are matched by name; one each is one that may have been renamed. */
+/** All changes between two sets of CRDs, matched by name; with one CRD on each side, a new name is a rename. */
 export function diffCrds(before: readonly LoadedObject[], after: readonly LoadedObject[]): CrdChange[] {
   const [only, sole] = [before[0], after[0]];
   if (before.length === 1 && after.length === 1 && only !== undefined && sole !== undefined) {

@@ -6,17 +6,17 @@ import type { CheckResult } from '../validate/check-result.ts';
 import { findingText, objectName } from '../validate/formats/names.ts';
 import type { CrdChange } from './diff.ts';
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface DiffReport {
   readonly changes: readonly CrdChange[];
-  /** Objects that the new CRDs do not take. */
+  /** Objects that the new CRDs refuse. */
   readonly refused: readonly CheckResult[];
 }
 
-/** Writes a whole report. */
+/** Formats a report. */
 type DiffFormat = (report: DiffReport, paint: Paint) => string;
 
-/** Every format; a new one is a function and a line here. */
+/** All formats; a new one is a function and a line here. */
 export const diffFormats: ReadonlyMap<string, DiffFormat> = new Map([
   ['text', text],
   ['json', (report) => encodeJsonPretty(data(report)).toString()],
@@ -67,7 +67,7 @@ function data({ changes, refused }: DiffReport): JsonObject {
   };
 }
 
-/** Annotations at the CRDs and objects; what is safe is left out. */
+/** Annotations at the CRDs and objects; safe changes are left out. */
 function github({ changes, refused }: DiffReport): string {
   return [
     ...changes

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../meta/index.ts';
 import type { Difference } from './change.ts';
 
-/** One field before and after, and what its parent says of it. */
+/** One field of the old and the new schema, and what its parent says about it. */
 export interface SchemaPair {
   readonly before: JsonObject;
   readonly after: JsonObject;

@@ -18,7 +18,7 @@ import { serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { harnessStorage } from './harness-storage.ts';
 import { type Flags, readFlags } from './read-flags.ts';
 
-/** kube-apiserver's flags that say yes or no, of those that suites pass. */
+/** The boolean flags of kube-apiserver that suites pass. */
 const booleans: ReadonlySet<string> = new Set([
   'allow-privileged',
   'anonymous-auth',
@@ -35,7 +35,7 @@ const booleans: ReadonlySet<string> = new Set([
   'watch-cache',
 ]);
 
-/** What does something here. */
+/** Flags that have an effect in Ilk. */
 const understood: ReadonlySet<string> = new Set([
   'admission-control-config-file',
   'anonymous-auth',
@@ -67,14 +67,14 @@ const understood: ReadonlySet<string> = new Set([
   'v',
 ]);
 
-/** What every harness passes, and nobody needs to be told of. */
+/** Flags that every harness passes; they cause no warning. */
 const passedByHarnesses: ReadonlySet<string> = new Set([
   'advertise-address',
   'allow-privileged',
   'insecure-port',
 ]);
 
-/** Namespaces that stay Terminating and children that outlive their owners are what suites for envtest assert. */
+/** Suites for envtest assert that namespaces stay Terminating and that dependents outlive their owners. */
 const controllersOfEnvtest = [
   '*',
   '-namespace',
@@ -84,20 +84,20 @@ const controllersOfEnvtest = [
   '-validatingadmissionpolicy-status',
 ];
 
-/** What a command line of kube-apiserver asks of Ilk. */
+/** The options for Ilk from a command line of kube-apiserver. */
 interface ApiServerOptions {
   readonly server: Omit<ServerOptions, 'onTrouble' | 'filters' | 'webhookFilters'>;
   readonly faultInjection: boolean;
   readonly logFormat: 'text' | 'json';
   readonly verbosity: number;
-  /** Flags and values that mean nothing here, for one line of warning. */
+  /** Flags and values without effect, for one warning. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads a command line as envtest and its relatives write it.
+ * Parses a command line of envtest and similar harnesses.
  *
- * @throws {Error} with one sentence for a value that cannot be, and the system's error for a file that is missing
+ * @throws {Error} with one sentence for an invalid value, and the system's error for a missing file
  */
 export async function readApiServerOptions(args: readonly string[]): Promise<ApiServerOptions> {
   const flags = readFlags(args, { booleans });
@@ -148,12 +148,12 @@ function portOf(flags: Flags): number {
   throw new Error(`--secure-port ${flags.last('secure-port')}: not a port`);
 }
 
-/** The first of two ranges: the second one is for IPv6. */
+/** The first of two ranges: the second is for IPv6. */
 function serviceRange(flags: Flags): string | undefined {
   return flags.last('service-cluster-ip-range')?.split(',')[0];
 }
 
-/** Gates of kube-apiserver that are not ours switch things that are not here. */
+/** Kubernetes' feature gates that Ilk does not have switch features that Ilk does not have. */
 function readGates(values: readonly string[]): { known: string[]; unknown: string[] } {
   const names: ReadonlySet<string> = new Set(featureGates.map(({ name }) => name));
   const given = values.flatMap((value) => value.split(',')).filter((gate) => gate.trim() !== '');
@@ -162,8 +162,8 @@ function readGates(values: readonly string[]): { known: string[]; unknown: strin
 }
 
 /**
- * Tokens on demand, as envtest has them; accounts are made by a controller, which it has not. Harnesses name keys that they
- * never wrote: then one is made that goes with the process.
+ * Tokens on request, as in envtest; accounts are made by a controller, which it does not run. Harnesses name key
+ * files that they never wrote: then a key is made for the life of the process.
  */
 async function serviceAccounts(flags: Flags): Promise<ServiceAccountOptions> {
   const named = flags.last('service-account-signing-key-file');
@@ -187,8 +187,8 @@ async function tokenAuthenticators(flags: Flags): Promise<Authenticator[]> {
 }
 
 /**
- * The pair that is named, or that a harness has put into the folder under kube-apiserver's own names; else one is made
- * there. Client certificates are those of `--client-ca-file`.
+ * The named certificate and key, or those in the folder under kube-apiserver's names; otherwise they are created
+ * there. Client certificates are verified with `--client-ca-file`.
  */
 async function certificatesOf(flags: Flags, host: string): Promise<Certificates> {
   const clientCaFile = flags.last('client-ca-file');
@@ -222,7 +222,7 @@ async function readPair(certFile: string, keyFile: string): Promise<KeyPair> {
   };
 }
 
-/** There is no authority of our own then, and no administrator: the harness has made its users. */
+/** Then Ilk has no authority of its own and no administrator: the harness makes its users. */
 function withGivenPair(server: KeyPair, clientCa: string): Certificates {
   const nobody = { certPem: '', keyPem: '' };
   const ca = { certPem: server.certPem, keyPem: '' };

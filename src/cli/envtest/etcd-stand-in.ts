@@ -4,14 +4,14 @@ import { readFlags } from './read-flags.ts';
 const defaultClientUrl = 'http://localhost:2379';
 const booleans: ReadonlySet<string> = new Set(['unsafe-no-fsync']);
 
-/** A process in etcd's place. */
+/** A process that replaces etcd. */
 interface EtcdStandIn {
   close(): Promise<void>;
 }
 
 /**
- * Stands where a test harness starts etcd: Ilk needs none. It listens on `--listen-client-urls` and says that it is
- * healthy; everything else is answered with 404. Nothing is stored.
+ * Replaces etcd under a test harness: Ilk needs none. It listens on `--listen-client-urls` and reports that it is
+ * healthy; other requests get 404. It stores nothing.
  *
  * @throws the system's error for a port that is in use
  */
@@ -27,7 +27,7 @@ export async function startEtcdStandIn(args: readonly string[]): Promise<EtcdSta
   };
 }
 
-/** By which it is known from a real one. */
+/** Identifies it, to tell it from a real etcd. */
 export const standInVersion =
   '{"etcdserver":"3.6.0","etcdcluster":"3.6.0","storage":"none: this is Ilk in its place"}';
 

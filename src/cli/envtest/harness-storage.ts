@@ -8,10 +8,10 @@ import type { Flags } from './read-flags.ts';
 const probeMsMax = 1_000;
 
 /**
- * Where objects are kept under a harness: in memory where our own stand-in listens in etcd's place, or nobody does, and in
- * the etcd that answers otherwise: a suite that brings a real one, and starts its API server twice on it, finds its objects.
+ * The storage under a harness: memory if our stand-in or nothing listens at etcd's address; otherwise the etcd that
+ * answers, for suites that start a real one and restart their API server on it.
  *
- * @throws where a file of the flags cannot be read, and for flags that need each other
+ * @throws if a file of the flags cannot be read, and for incomplete sets of flags
  */
 export async function harnessStorage(flags: Flags): Promise<StorageOptions> {
   const servers = flags.all('etcd-servers').reduce<string[]>((all, text) => listed(text, all), []);
@@ -38,7 +38,7 @@ function given<K extends string>(
   return found;
 }
 
-/** Whoever brings certificates for it means a real one. */
+/** Certificates for etcd mean a real one. */
 async function isRealEtcd(url: string, flags: Flags): Promise<boolean> {
   if (flags.last('etcd-certfile') !== undefined) return true;
   try {

@@ -1,4 +1,4 @@
-/** What an asset folder starts as `kube-apiserver`. */
+/** The entry point of `kube-apiserver` in an asset folder. */
 import { runKubeApiserver } from './kube-apiserver.ts';
 
 runKubeApiserver(process.argv.slice(2)).then(

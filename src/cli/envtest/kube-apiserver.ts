@@ -6,9 +6,7 @@ import { faultFilters } from '../flags/fault-filters.ts';
 import { makeLog } from '../log.ts';
 import { readApiServerOptions } from './api-server-options.ts';
 
-/**
- * Serves in kube-apiserver's place, with its command line, until a signal ends it.
- */
+/** Serves like kube-apiserver, with its command line, until a signal. */
 export async function runKubeApiserver(args: readonly string[]): Promise<void> {
   const { server: asked, faultInjection, logFormat, verbosity, ignored } = await readApiServerOptions(args);
   const log = makeLog({ format: logFormat, verbosity });
@@ -24,8 +22,8 @@ export async function runKubeApiserver(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Kinds from OpenAPI documents, as `--openapi` of `ilk serve` takes them: harnesses pass flags of their own only, so the
- * files stand in ILK_OPENAPI, with the path delimiter of the system between them.
+ * Kinds from OpenAPI documents, as with `--openapi` of `ilk serve`. Harnesses cannot pass that flag, so the files are
+ * in ILK_OPENAPI, separated like PATH.
  */
 async function documentsOf(env: Readonly<Record<string, string | undefined>>) {
   const files = (env['ILK_OPENAPI'] ?? '').split(delimiter).filter((file) => file !== '');

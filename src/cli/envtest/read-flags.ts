@@ -1,19 +1,19 @@
-/** Flags as Go programs take them: `--name=value`, `--name value`, `--name`; one dash is as good as two. */
+/** Flags in the syntax of Go programs: `--name=value`, `--name value`, `--name`, with one or two dashes. */
 export interface Flags {
-  /** The values of a flag in their order; a bare flag says `true`. */
+  /** The values of a flag in order; a flag without a value is `true`. */
   all(name: string): readonly string[];
-  /** The last value, as it is the one that counts. */
+  /** The last value, which applies. */
   last(name: string): string | undefined;
-  /** The names of all flags that were given, each once, in their order. */
+  /** The names of all given flags, in order, without duplicates. */
   readonly names: readonly string[];
 }
 
-/** Go programs take no next word as the value of a flag that says yes or no. */
+/** Boolean flags: the next word is never their value, as in Go. */
 interface FlagsOptions {
   readonly booleans: ReadonlySet<string>;
 }
 
-/** Reads a command line; what is no flag is left out. Names may be written with underscores. */
+/** Parses a command line; other words are skipped. Names may contain underscores. */
 export function readFlags(args: readonly string[], { booleans }: FlagsOptions): Flags {
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index += 1) {

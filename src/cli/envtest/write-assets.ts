@@ -2,24 +2,24 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Where everything stands that an asset starts. */
+/** The files that assets start. */
 interface AssetOptions {
-  /** The Node that runs what stands in the place of the binaries. */
+  /** The Node executable. */
   readonly node: string;
   /** The folder of the bundled programs. */
   readonly programs: string;
-  /** A kubectl to link; undefined where there is none. */
+  /** The kubectl to link; undefined if there is none. */
   readonly kubectl: string | undefined;
 }
 
 const mark = 'written by `ilk envtest-assets`';
 
 /**
- * Fills a folder for `KUBEBUILDER_ASSETS`: kube-apiserver, etcd, kubectl. Harnesses ask for `--help` before each start;
- * the shell answers that, so that it costs no start of Node. The flag that etcd's help names is one that envtest passes
- * where it may.
+ * Fills a folder for `KUBEBUILDER_ASSETS`: kube-apiserver, etcd, kubectl. Harnesses call `--help` before each start;
+ * a shell script answers it, which saves a start of Node. Etcd's help names a flag that envtest passes only if it is
+ * named.
  *
- * @throws {Error} for a file that stands in the way and was not written here
+ * @throws {Error} if a file exists that Ilk has not written
  */
 export async function writeAssets(folder: string, options: AssetOptions): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -65,7 +65,7 @@ async function linkKubectl(folder: string, kubectl: string): Promise<void> {
   await symlink(kubectl, path);
 }
 
-/** Real binaries are not lost: only what was written here makes room. */
+/** Keeps real binaries: only files that Ilk wrote are replaced. */
 async function clear(path: string): Promise<void> {
   const isOurs = await readlink(path).then(
     () => true,
@@ -84,7 +84,7 @@ async function hasMark(path: string): Promise<boolean> {
   }
 }
 
-/** The first kubectl of a PATH. */
+/** The first kubectl in a PATH. */
 export async function findKubectl(path: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter)) {
     const candidate = join(folder, 'kubectl');

@@ -1,8 +1,8 @@
 import type { Option } from 'commander';
 
 /**
- * Brings the flags about the server behind the command, as kubectl takes them anywhere: `--kubeconfig F enable ...` is
- * `enable ... --kubeconfig F`.
+ * Moves connection flags behind the command, because kubectl accepts them anywhere: `--kubeconfig F enable ...`
+ * becomes `enable ... --kubeconfig F`.
  */
 export function withConnectionLast(args: readonly string[], options: readonly Option[]): string[] {
   const first: string[] = [];

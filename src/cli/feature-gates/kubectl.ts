@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Option } from 'commander';
 
-/** What every kubectl command understands about the server and who asks; handed on as it is. */
+/** The connection flags of every kubectl command; passed on unchanged. */
 const connectionFlags: readonly string[] = [
   '--as <user>',
   '--as-group <group...>',
@@ -27,7 +27,7 @@ export function connectionOptions(): Option[] {
   return connectionFlags.map((flags) => new Option(flags).hideHelp());
 }
 
-/** A command of kubectl that failed; it has said why on stderr. */
+/** A failed kubectl command; it has printed the reason on stderr. */
 export class KubectlError extends Error {
   override readonly name = 'KubectlError';
   readonly exitCode: number;
@@ -39,13 +39,13 @@ export class KubectlError extends Error {
 }
 
 /**
- * The kubectl that started this plugin. It knows kubeconfigs, credentials and proxies of every kind; what it has to say,
- * warnings of the server among it, goes to stderr past us.
+ * Runs the kubectl that started this plugin. It handles all kinds of kubeconfigs, credentials and proxies; its
+ * messages, including warnings of the server, go directly to stderr.
  */
 export class Kubectl {
   readonly #flags: readonly string[];
 
-  /** @param options as commander reads {@link connectionOptions} */
+  /** @param options the {@link connectionOptions}, as parsed by commander */
   constructor(options: Readonly<Record<string, unknown>>) {
     this.#flags = connectionOptions().flatMap((option) => {
       const value = options[option.attributeName()];
@@ -55,9 +55,9 @@ export class Kubectl {
   }
 
   /**
-   * Runs a command and gives what it prints.
+   * Runs a command and returns its output.
    *
-   * @throws {KubectlError} where there is no kubectl, or it fails
+   * @throws {KubectlError} if kubectl is missing or fails
    */
   async run(...args: readonly string[]): Promise<string> {
     const child = spawn('kubectl', [...args, ...this.#flags], { stdio: ['ignore', 'pipe', 'inherit'] });

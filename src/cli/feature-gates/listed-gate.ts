@@ -9,16 +9,16 @@ import {
   ownObject,
 } from '../../meta/index.ts';
 
-/** A gate on fields, and where it stands. */
+/** A gate on fields, and its CRD. */
 export interface ListedGate extends FieldGate {
   /** The name of the CRD. */
   readonly crd: string;
   readonly group: string;
-  /** What `enabled` says; undefined where nobody has set it. */
+  /** The value of `enabled`; undefined if not set. */
   readonly set: boolean | undefined;
 }
 
-/** The gates of some CRDs, by the names of the CRDs and in their order. */
+/** The gates of these CRDs, ordered by CRD name, and as in the CRD. */
 export function listGates(crds: readonly KubeObject[]): ListedGate[] {
   const sorted = [...crds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return sorted.flatMap((crd) => {
@@ -36,7 +36,7 @@ export function listGates(crds: readonly KubeObject[]): ListedGate[] {
   });
 }
 
-/** Where a gate stands in a CRD; -1 where it does not. */
+/** The index of a gate in a CRD; -1 if there is none. */
 export function indexOfGate(crd: KubeObject, name: string): number {
   return rawGates(ownObject(crd, 'spec') ?? {}).findIndex((gate) => own(gate, 'name') === name);
 }

@@ -8,7 +8,7 @@ const help = `
 What the list can be narrowed to and how it is printed: kubectl feature-gates list --help.
 Flags about the server, such as --context and --kubeconfig, are those of kubectl.`;
 
-/** The plugin of kubectl; `list` is what it does where nothing else is asked. */
+/** The kubectl plugin; `list` is the default command. */
 function program(): Command {
   return new Command('kubectl feature-gates')
     .description('list the feature gates on fields of custom resources (KEP-2608), and turn them')
@@ -21,7 +21,7 @@ function program(): Command {
     .showHelpAfterError('(kubectl feature-gates --help shows what there is)');
 }
 
-/** Runs a command line; whatever fails ends in one line on stderr and the exit code of kubectl, or 1. */
+/** Runs a command line; an error prints one line on stderr, with kubectl's exit code or 1. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
     await program().parseAsync(withConnectionLast(args, connectionOptions()), { from: 'user' });

@@ -2,7 +2,7 @@ import { encodeJsonPretty, encodeYaml } from '../../codec/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
 import type { ListedGate } from './listed-gate.ts';
 
-/** How gates can be shown; the first is the one without a name. */
+/** The output formats; the first is the default. */
 export const outputs = ['', 'wide', 'json', 'yaml', 'name'] as const;
 export type Output = (typeof outputs)[number];
 
@@ -48,7 +48,7 @@ function table(shown: readonly Column[], gates: readonly ListedGate[], headers: 
   return padded.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** A gate for other programs: as in the CRD, with the state that comes of it. */
+/** A gate for other programs: as in the CRD, with its effective state. */
 function document(gate: ListedGate): JsonObject {
   const { crd, name, component, preRelease, enabled, disabledBy, deprecationWarning, fieldPaths, set } = gate;
   return {

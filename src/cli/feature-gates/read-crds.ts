@@ -11,17 +11,17 @@ import {
 import type { Kubectl } from './kubectl.ts';
 
 const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** CRDs can be a megabyte each. */
+/** A CRD can be a megabyte. */
 const pageObjects = 100;
 
-/** Every CRD of the server, page by page. @throws {KubectlError} */
+/** All CRDs of the server, read in pages. @throws {KubectlError} */
 export async function readCrds(kubectl: Kubectl): Promise<KubeObject[]> {
   const crds: KubeObject[] = [];
   for await (const crd of readAll(kubectl, crdsPath)) crds.push(crd);
   return crds;
 }
 
-/** Every object of a CRD, in a version that is served, page by page. @throws {KubectlError} */
+/** All objects of a CRD, in a served version, read in pages. @throws {KubectlError} */
 export async function* readObjects(kubectl: Kubectl, crd: KubeObject): AsyncGenerator<KubeObject> {
   const spec = ownObject(crd, 'spec') ?? {};
   const served = (ownList(spec, 'versions') ?? []).filter(isObject).filter(({ served }) => served === true);
@@ -44,9 +44,9 @@ async function* readAll(kubectl: Kubectl, path: string): AsyncGenerator<KubeObje
 }
 
 /**
- * The CRD that somebody means: by its own name, or by a name of its resource, as kubectl takes it.
+ * Finds a CRD by its own name or by a name of its resource, as kubectl does.
  *
- * @throws {Error} for none and for several, with their names
+ * @throws {Error} if none or several match, with their names
  */
 export function findCrd(crds: readonly KubeObject[], asked: string): KubeObject {
   const exact = crds.find((crd) => nameOf(crd) === asked);

@@ -9,7 +9,7 @@ interface TurnFlags {
   readonly dryRun: 'none' | 'server';
 }
 
-/** What can be done to a gate, and the state that it has afterwards; undefined where nobody sets one any more. */
+/** The actions on a gate, and the resulting value of `enabled`; undefined removes it. */
 const verbs = {
   enable: { done: 'enabled', enabled: true, about: 'enable a feature gate, from the next request on' },
   disable: { done: 'disabled', enabled: false, about: 'disable a feature gate, from the next request on' },
@@ -61,12 +61,12 @@ async function turn(kubectl: Kubectl, { crd: asked, gate, verb, flags }: Turn): 
 
 const pathOf = (index: number) => `/spec/customFeatureGates/featureGates/${index}`;
 
-/** The gate may have moved since it was read: then nothing is changed. */
+/** The gate may have another index since it was read: then the patch fails. */
 function testName(index: number, gate: string): JsonObject {
   return { op: 'test', path: `${pathOf(index)}/name`, value: gate };
 }
 
-/** Undefined where there is nothing to reset. */
+/** Undefined if there is nothing to reset. */
 function operationFor(crd: KubeObject, gate: string, verb: Verb, index: number): JsonObject | undefined {
   const path = `${pathOf(index)}/enabled`;
   const { enabled } = verbs[verb];
@@ -92,7 +92,10 @@ async function patch(
   );
 }
 
-/** The objects that hold a field of the gate: theirs freezes when the gate goes off, and moves again when it goes on. */
+/**
+ * The objects with a field of the gate: the field freezes when the gate goes off, and can change again when it goes
+ * on.
+ */
 async function printHolders(kubectl: Kubectl, crd: KubeObject, gate: string): Promise<void> {
   const paths = listGates([crd]).find(({ name }) => name === gate)?.fieldPaths ?? [];
   const lines: string[] = [];

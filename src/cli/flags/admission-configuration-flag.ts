@@ -6,7 +6,7 @@ import { readFlagFile } from './flag-file.ts';
 
 const flag = '--admission-control-config-file';
 
-/** Reads the file of `--admission-control-config-file`. @throws {Error} in one sentence */
+/** Reads the file of `--admission-control-config-file`. @throws {Error} with one sentence */
 export async function admissionConfigurationFlag(
   path: string | undefined,
 ): Promise<{ readonly admissionConfiguration?: AdmissionConfiguration }> {

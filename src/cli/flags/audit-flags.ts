@@ -19,11 +19,11 @@ import { readFlagFile } from './flag-file.ts';
 const modes = ['batch', 'blocking', 'blocking-strict'] as const;
 type Mode = (typeof modes)[number];
 
-/** kube-apiserver's flags about audit. */
+/** kube-apiserver's audit flags. */
 export interface AuditFlags {
   readonly auditPolicyFile?: string;
   readonly auditLogPath?: string;
-  /** In megabytes; 0 is 100. */
+  /** In megabytes; 0 means 100. */
   readonly auditLogMaxsize: number;
   readonly auditLogMaxbackup: number;
   /** In days. */
@@ -104,7 +104,7 @@ interface AuditParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** @throws {Error} which names the flag, for a policy or a file that cannot be used */
+/** @throws {Error} that names the flag, for an invalid policy or file */
 export async function auditorOf(flags: AuditFlags, parts: AuditParts): Promise<Auditor | undefined> {
   const { auditPolicyFile: file } = flags;
   if (file === undefined) return undefined;
@@ -172,7 +172,7 @@ interface Truncation {
   readonly batchBytesMax: number;
 }
 
-/** Source: apiserver, pkg/server/options/audit.go. @throws {Error} for sizes that cannot be */
+/** Source: apiserver, pkg/server/options/audit.go. @throws {Error} for invalid sizes */
 function truncationOf(
   backend: string,
   { isOn = false, ...sizes }: Truncation & { readonly isOn: boolean | undefined },

@@ -15,7 +15,7 @@ import { durationFlag } from './duration.ts';
 import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 
-/** kube-apiserver's flags about authorizers. */
+/** kube-apiserver's authorizer flags. */
 export interface AuthorizationFlags {
   readonly authorizationMode?: readonly AuthorizerName[];
   readonly authorizationConfig?: string;
@@ -35,16 +35,16 @@ export function addAuthorizationFlags(command: Command): Command {
 
 type Authorizers = readonly (AuthorizationMode | Authorizer)[];
 
-/** What flags come to, as a server takes it. */
+/** The server options from the flags. */
 interface AuthorizationChoice {
   readonly authorizationModes: Authorizers;
   readonly onAuthorizationModes?: (replace: ReplaceModes) => void;
 }
 
 /**
- * The authorizers that flags name, in their order. A configuration file is read again when it changes.
+ * The authorizers that the flags name, in order. A configuration file is read again when it changes.
  *
- * @throws {Error} which names the flag, for files that cannot be used and flags that exclude each other
+ * @throws {Error} that names the flag, for invalid files and flags that exclude each other
  */
 export async function authorizationChoice(
   flags: AuthorizationFlags,
@@ -85,7 +85,7 @@ interface FirstAuthorizers {
 }
 
 /**
- * What is not a webhook must stay: an authorizer that is missing by mistake would change everybody's rights.
+ * Only webhooks may change: an authorizer that is missing by mistake would change everybody's permissions.
  * Source: kubernetes, pkg/kubeapiserver/authorizer/config.go and reload.go.
  */
 function followed({ path, text, first }: FirstAuthorizers, reloading: Reloading): AuthorizationChoice {
@@ -105,7 +105,7 @@ function followed({ path, text, first }: FirstAuthorizers, reloading: Reloading)
   return { authorizationModes: first, onAuthorizationModes };
 }
 
-/** Webhooks have until then to answer what they were asked before. */
+/** The time that webhooks have to answer pending requests. */
 function closeLater(authorizers: Authorizers, { timers }: Reloading): void {
   timers.after(limits.reviewTimeoutMs, () => {
     for (const one of authorizers) if (one instanceof WebhookAuthorizer) one.close();

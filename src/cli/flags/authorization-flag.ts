@@ -1,13 +1,13 @@
 import { type AuthorizationMode, authorizationModes } from '../../server.ts';
 
-/** What `--authorization-mode` may name. */
+/** The modes of `--authorization-mode`. */
 export type AuthorizerName = AuthorizationMode | 'Webhook';
 
 /**
- * The modes of `--authorization-mode`, which may be given several times. Node is upstream's for kubelets, of which there are
- * none: it is taken and means nothing.
+ * Parses `--authorization-mode`, which may be repeated. Node is upstream's authorizer for kubelets, which Ilk does
+ * not have: it is accepted without effect.
  *
- * @throws {Error} for a mode that does not exist
+ * @throws {Error} for an unknown mode
  */
 export function authorizationModesFlag(
   text: string,
@@ -26,7 +26,7 @@ function modeOf(name: string): AuthorizerName {
   );
 }
 
-/** Upstream lets nobody in without credentials where everything is allowed. */
+/** Upstream refuses anonymous requests where everything is allowed. */
 export function anonymousByDefault(modes: readonly unknown[]): boolean {
   return !modes.includes('AlwaysAllow');
 }

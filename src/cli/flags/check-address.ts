@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Listens on an address for a moment, before anything is written: a port that is in use leaves no folder behind.
+ * Listens on an address for a moment, before anything is written: if the port is in use, no folder is left behind.
  *
- * @throws {Error} with a hint for a port that is taken or reserved, and an address that is not of this machine
+ * @throws {Error} with a hint for a port in use or reserved, and for an address of another machine
  */
 export async function checkAddress(host: string, port: number): Promise<void> {
   const server = createServer();

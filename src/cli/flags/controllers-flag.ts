@@ -1,12 +1,12 @@
 import { checkControllerNames, controllerNames, optionalControllers } from '../../controllers/index.ts';
 
 /**
- * The controllers that `--controllers` switches off. The list is kube-controller-manager's: `*` is every controller that is on by
- * default, `foo` is one more, `-foo` one less; what is not listed is off, and what is said of a controller by name counts. `+foo` is
- * one more than the usual ones: a list of nothing else stands behind `*`.
+ * Parses `--controllers`, with kube-controller-manager's syntax: `*` is every controller that is on by default, `foo`
+ * adds one, `-foo` removes one. Controllers that are not listed are off, and a controller's own entry wins. `+foo`
+ * adds one to the defaults: a list with only such entries implies `*`.
  *
  * @example disabledControllers(['*', '-namespace']) // ['namespace']
- * @throws {RangeError} for a name that no controller has
+ * @throws {RangeError} for an unknown controller
  */
 export function disabledControllers(list: readonly string[]): string[] {
   checkControllerNames(list.filter((word) => word !== '*').map((word) => word.replace(/^[-+]/, '')));
@@ -15,7 +15,7 @@ export function disabledControllers(list: readonly string[]): string[] {
   return controllerNames.filter((name) => !isEnabled(name, words));
 }
 
-/** The first word about a controller decides. Source: kubernetes, cmd/kube-controller-manager, IsControllerEnabled. */
+/** The first entry for a controller decides. Source: kubernetes, cmd/kube-controller-manager, IsControllerEnabled. */
 function isEnabled(name: string, list: readonly string[]): boolean {
   const word = list.find((one) => one === name || one === `-${name}`);
   return word === undefined ? list.includes('*') && !optionalControllers.includes(name) : word === name;

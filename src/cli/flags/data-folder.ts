@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { reasonOf } from './flag-file.ts';
 
-/** Where a server keeps its files. */
+/** The folders of a server. */
 interface DataFolder {
   readonly path: string;
-  /** Removes what was only for this run. */
+  /** Removes temporary files. */
   remove(): Promise<void>;
 }
 
-/** As `mkdir -p`. Node's own tries for ever where a folder takes no folders, as /proc. */
+/** Like `mkdir -p`. Node's own loops forever where no folders can be created, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   const errorOf = async () =>
     mkdir(path).then(
@@ -26,14 +26,14 @@ async function makeFolder(path: string): Promise<void> {
   if (again !== undefined && again.code !== 'EEXIST') throw again;
 }
 
-/** Where everything is kept unless somebody says otherwise. */
+/** The default data directory. */
 export const usualDataDir = './ilk-data';
 
 /**
- * The folder of `--data-dir`, made if it is missing. A server that keeps its objects in memory needs none of its own:
- * unless one is named, its certificates and its kubeconfig are in a temporary folder, which goes when it ends.
+ * The folder of `--data-dir`, created if missing. A server with in-memory storage needs none: unless one is given,
+ * its certificates and kubeconfig are in a temporary folder, which is removed on exit.
  *
- * @throws {Error} for a folder that can be neither made nor written to
+ * @throws {Error} for a folder that can be neither created nor written to
  */
 export async function openDataFolder({
   dataDir,

@@ -2,10 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import { parseGoDuration } from '../../meta/index.ts';
 
 /**
- * A duration as Go's flags take it, in milliseconds.
+ * Parses a duration in the syntax of Go flags; returns milliseconds.
  *
  * @example parseDuration('5m0s') // 300000
- * @throws {RangeError} for anything else
+ * @throws {RangeError} for an invalid duration
  */
 export function parseDuration(text: string): number {
   const isDuration = text === '0' || /^(?:[0-9]+(?:\.[0-9]+)?(?:h|ms|m|s))+$/.test(text);
@@ -14,7 +14,7 @@ export function parseDuration(text: string): number {
   return Math.round(ms);
 }
 
-/** Reads the duration of a flag, in milliseconds. */
+/** Parses the duration of a flag, in milliseconds. */
 export function durationFlag(text: string): number {
   try {
     return parseDuration(text);

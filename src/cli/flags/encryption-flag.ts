@@ -9,10 +9,10 @@ import {
 import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 
-/** As the flag is declared: of commands that read a storage. */
+/** The flag's declaration, for commands that read a storage. */
 export const encryptionFlag = '--encryption-provider-config';
 
-/** kube-apiserver's flags about encryption. */
+/** kube-apiserver's encryption flags. */
 export interface EncryptionFlags {
   readonly encryptionProviderConfig?: string;
   readonly encryptionProviderConfigAutomaticReload?: boolean;
@@ -28,9 +28,9 @@ export function addEncryptionFlags(command: Command): Command {
 }
 
 /**
- * The rules that the flags name, which follow their file if that is asked for.
+ * The rules from the flags; with automatic reload, they follow changes of the file.
  *
- * @throws {Error} which names the flag and the file, without secrets
+ * @throws {Error} that names the flag and the file, without secrets
  */
 export async function encryptionChoice(
   {
@@ -55,9 +55,9 @@ export async function encryptionChoice(
 }
 
 /**
- * Reads the file of `--encryption-provider-config`, and asks its key services for the first time.
+ * Reads the file of `--encryption-provider-config`, and contacts its key services.
  *
- * @throws {Error} which names the flag and the file, without secrets
+ * @throws {Error} that names the flag and the file, without secrets
  */
 export async function encryptionOf(
   path: string | undefined,

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
-/** Why a file or folder cannot be used, in a few words. */
+/** The reason why a file or folder cannot be used, in a few words. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EACCES: 'may not be read',
   EISDIR: 'is a folder',
 };
 
-/** Reads the file that a flag names. @throws {Error} which names the flag and the file */
+/** Reads the file of a flag. @throws {Error} that names the flag and the file */
 export async function readFlagFile(flag: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -16,7 +16,7 @@ export async function readFlagFile(flag: string, path: string): Promise<string> 
   }
 }
 
-/** `no such file or folder`, or what the system says. */
+/** `no such file or folder`, or the system's message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return ('code' in error && reasons[String(error.code)]) || error.message;

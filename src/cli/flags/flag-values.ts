@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { type FeatureGates, parseFeatureGates } from '../../meta/index.ts';
 
-/** A list after a comma or in several flags. */
+/** A comma-separated list, or several flags. */
 export function words(text: string, previous: readonly string[]): string[] {
   return [...previous, ...text.split(',').filter((word) => word !== '')];
 }
 
-/** `A=true,B=false` @throws {InvalidArgumentError} for a gate that is not known, with those that are */
+/** Parses `A=true,B=false`. @throws {InvalidArgumentError} for an unknown gate, with the list of known ones */
 export function featureGates(text: string): FeatureGates {
   try {
     return parseFeatureGates(text);

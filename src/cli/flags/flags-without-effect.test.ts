@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { flagsWithoutEffect } from './flags-without-effect.ts';
 import { serveCommand } from '../commands/serve-command.ts';
 
-/** What is said of a command line of `ilk serve`, without serving. */
+/** The warnings about a command line of `ilk serve`, without serving. */
 function said(...args: readonly string[]): string[] {
   const command = serveCommand().action(() => {});
   command.parse([...args], { from: 'user' });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Flags about a storage that was not chosen. */
+/** Flags of a storage that was not selected. */
 const aboutEtcd = [
   'etcdPrefix',
   'etcdCafile',
@@ -10,7 +10,7 @@ const aboutEtcd = [
   'etcdPasswordFile',
 ];
 
-/** The flags of a command line that were accepted and change nothing, as somebody types them. */
+/** The accepted flags of a command line that have no effect, as users type them. */
 export function flagsWithoutEffect(command: Command): string[] {
   const hasEtcd = command.getOptionValue('etcdServers') !== undefined;
   const names = new Set(hasEtcd ? [] : aboutEtcd);

@@ -15,7 +15,7 @@ import { type Reloading, reloadMetrics } from './followed-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ilk-reload-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the files of a server go by, with a clock that the test moves. */
+/** The followed files of a server, with a clock that the test controls. */
 function reloadingFiles() {
   const clock = new FakeClock();
   const said: string[] = [];
@@ -26,7 +26,7 @@ function reloadingFiles() {
     onReload: (text) => said.push(text),
     onTrouble: (error) => said.push(String(error)),
   };
-  /** Writes a file, and waits for what is said of it. */
+  /** Writes a file, and waits for the report about it. */
   const change = async (path: string, text: string): Promise<string> => {
     const before = said.length;
     writeFileSync(path, text);

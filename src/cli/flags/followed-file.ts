@@ -5,14 +5,14 @@ import { type Clock, limits, type Timers } from '../../meta/index.ts';
 import { type ReloadedConfiguration, ReloadMetrics } from '../../server.ts';
 import { reasonOf } from './flag-file.ts';
 
-/** What configuration files that are read again have in common. */
+/** Shared options of configuration files that are reloaded. */
 export interface Reloading {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly metrics: ReloadMetrics;
-  /** Told of each new content that counts from now on. */
+  /** Called with each new content that takes effect. */
   readonly onReload: (text: string) => void;
-  /** Told why a new content does not count. */
+  /** Called with the reason why a new content is refused. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -20,13 +20,13 @@ interface FollowedFile {
   readonly what: ReloadedConfiguration;
   readonly flag: string;
   readonly path: string;
-  /** What was read of it at first. */
+  /** The initial content. */
   readonly text: string;
-  /** Takes a new content, or throws and leaves the old one in force. */
+  /** Applies a new content, or throws and keeps the old one. */
   readonly use: (text: string) => Promise<void> | void;
 }
 
-/** Reads a file again and again. A content that cannot be used is told of once, and what was before stays in force. */
+/** Rereads a file at an interval. An invalid content is reported once, and the previous one stays in effect. */
 export function followFile(file: FollowedFile, reloading: Reloading): void {
   const { what, flag, path, use } = file;
   const { clock, timers, metrics, onReload, onTrouble } = reloading;
@@ -50,7 +50,7 @@ export function followFile(file: FollowedFile, reloading: Reloading): void {
       },
       (error: unknown) => {
         const why = `${flag} ${path}: ${reasonOf(error)}`;
-        // A file that is gone is gone each time.
+        // A missing file is reported on each read.
         if (why === fault) return;
         fault = why;
         metrics.observe(what, 'failure', clock.now());
@@ -63,7 +63,7 @@ export function followFile(file: FollowedFile, reloading: Reloading): void {
   });
 }
 
-/** What tells this machine's metrics from others'. */
+/** Distinguishes this machine's metrics from others'. */
 export function reloadMetrics(): ReloadMetrics {
   const hash = createHash('sha256').update(hostname()).digest('hex');
   return new ReloadMetrics({ serverHash: `sha256:${hash}` });

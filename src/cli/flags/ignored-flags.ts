@@ -1,6 +1,6 @@
 /**
- * Flags of kube-apiserver that mean nothing here. Scripts that pass them go on working: they are taken with a warning.
- * The value follows after `=` or as the next word.
+ * Flags of kube-apiserver without effect in Ilk. They are accepted with a warning, so that scripts work. The value
+ * follows after `=` or as the next word.
  */
 const ignoredFlags: ReadonlySet<string> = new Set([
   'advertise-address',
@@ -35,7 +35,7 @@ const ignoredFlags: ReadonlySet<string> = new Set([
   'watch-cache-sizes',
 ]);
 
-/** The arguments without ignored flags and their values, and the flags that were taken out. */
+/** The arguments without ignored flags and their values, and the removed flags. */
 export function takeIgnoredFlags(args: readonly string[]): { kept: string[]; ignored: string[] } {
   const kept: string[] = [];
   const ignored: string[] = [];

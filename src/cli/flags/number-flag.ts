@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { NumberRule } from '../../server.ts';
 
-/** Reads the number of a flag by its rule. */
+/** Parses the number of a flag by its rule. */
 export function numberFlag({ min, max, reason }: NumberRule): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -4,7 +4,7 @@ import { numberRules, type ServerOptions } from '../../server.ts';
 import { durationFlag } from './duration.ts';
 import { numberFlag } from './number-flag.ts';
 
-/** The flags of overload, as commander names them. */
+/** The overload flags, as parsed by commander. */
 export interface OverloadFlags {
   readonly enablePriorityAndFairness: boolean;
   readonly maxRequestsInflight: number;
@@ -12,7 +12,7 @@ export interface OverloadFlags {
   readonly requestTimeout: number;
 }
 
-/** Adds kube-apiserver's flags that say how many requests run at once, and how they are told apart. */
+/** Adds kube-apiserver's flags for the number of requests in flight, and for priority and fairness. */
 export function addOverloadFlags(command: Command): Command {
   const fair = new Option(
     '--enable-priority-and-fairness [bool]',
@@ -41,7 +41,7 @@ type OverloadChoice = Pick<
   'priorityAndFairness' | 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight' | 'requestTimeoutMs'
 >;
 
-/** What the flags come to. */
+/** The server options from the flags. */
 export function overloadChoice(flags: OverloadFlags): OverloadChoice {
   return {
     priorityAndFairness: flags.enablePriorityAndFairness,

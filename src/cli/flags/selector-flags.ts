@@ -3,7 +3,7 @@ import { numberRules } from '../../server.ts';
 import { numberFlag } from './number-flag.ts';
 import { defaultSelectorOptions, type SelectorOptions } from '../../meta/index.ts';
 
-/** The flags of selectors, as commander names them. */
+/** The selector flags, as parsed by commander. */
 export interface SelectorFlags {
   readonly selectorIndexes: boolean;
   readonly setBasedFieldSelectors: boolean;
@@ -12,7 +12,7 @@ export interface SelectorFlags {
   readonly selectableFieldsMax: number;
 }
 
-/** What selectors can do beyond Kubernetes: all of it unless a flag says `=false`. */
+/** Selector features beyond Kubernetes: all on unless a flag says `=false`. */
 export function addSelectorFlags(command: Command): Command {
   const switches: readonly (readonly [string, string])[] = [
     ['--selector-indexes [bool]', 'answer lists and watches by fields and labels from indexes'],
@@ -32,7 +32,7 @@ export function addSelectorFlags(command: Command): Command {
   );
 }
 
-/** What the flags come to. */
+/** The server options from the flags. */
 export function selectorOptions(flags: SelectorFlags): SelectorOptions {
   return {
     indexes: flags.selectorIndexes,
@@ -43,7 +43,7 @@ export function selectorOptions(flags: SelectorFlags): SelectorOptions {
   };
 }
 
-/** A flag that may stand alone or say `=false`. */
+/** A boolean flag: alone, or with `=false`. */
 function flagValue(text: string | boolean): boolean {
   return text === true || (typeof text === 'string' && text.toLowerCase() !== 'false');
 }

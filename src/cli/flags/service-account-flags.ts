@@ -13,7 +13,7 @@ import { parseDuration } from './duration.ts';
 import { readFlagFile } from './flag-file.ts';
 import { words } from './flag-values.ts';
 
-/** kube-apiserver's flags about tokens of service accounts. */
+/** kube-apiserver's flags for service account tokens. */
 export interface ServiceAccountFlags {
   readonly serviceAccountSigningKeyFile?: string;
   readonly serviceAccountKeyFile: readonly string[];
@@ -58,7 +58,7 @@ function expirationSeconds(text: string): number {
   return seconds;
 }
 
-/** @throws {Error} which names the flag, for keys that cannot be read and issuers that are none */
+/** @throws {Error} that names the flag, for unreadable keys and invalid issuers */
 export async function serviceAccountOptions(
   flags: ServiceAccountFlags,
   certDir: string,
@@ -76,7 +76,7 @@ export async function serviceAccountOptions(
   };
 }
 
-/** As upstream: an issuer with a colon is a URL. */
+/** As upstream: an issuer that contains a colon must be a URL. */
 function checkIssuer(issuer: string): void {
   if (issuer === '') throw new Error('--service-account-issuer must not be empty');
   if (issuer.includes(':') && !URL.canParse(issuer))

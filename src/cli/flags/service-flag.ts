@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parseServiceMap, ServiceMapError } from '../../webhook/index.ts';
 
-/** Where services listen: each time `--service` is given, one more. */
+/** Parses `--service`, which may be repeated: the addresses of services. */
 export function serviceFlag(
   text: string,
   previous: Readonly<Record<string, string>>,

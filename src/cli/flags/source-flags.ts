@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 
-/** What commands that read manifests take. */
+/** The flags of commands that read manifests. */
 export const sourcesHelp =
   "files, folders, 'patterns/**/*.yaml', URLs, git:REVISION:PATH, kube://CONTEXT/RESOURCES, or `-`";
 
-/** kubectl's flag for the same, for those who type it without thinking. */
+/** kubectl's name for the same flag. */
 export function filenameOption(): Option {
   return new Option('-f, --filename <source>', 'one more of them, as kubectl has it; repeatable')
     .argParser((source: string, previous: readonly string[]) => [...previous, source])

@@ -9,7 +9,7 @@ import {
 import { durationFlag } from './duration.ts';
 import { readFlagFile } from './flag-file.ts';
 
-/** The flags of every driver, and `--storage` for those that need no address. */
+/** The flags of all drivers, and `--storage` for those without an address. */
 export function addStorageFlags(command: Command): Command {
   const kinds = drivers.filter(({ addressFlag }) => addressFlag === undefined).map(({ kind }) => kind);
   const addresses = drivers.flatMap(({ addressFlag }) => addressFlag ?? []);
@@ -23,16 +23,16 @@ export function addStorageFlags(command: Command): Command {
   return addAccessFlags(command);
 }
 
-/** The flags of every driver that say how to get in, and where in it. */
+/** The credential and prefix flags of all drivers. */
 export function addAccessFlags(command: Command): Command {
   for (const { flags } of drivers) for (const flag of flags) command.addOption(optionOf(flag));
   return command;
 }
 
 /**
- * The storage that flags ask for: of the one driver whose address was given, else of the data directory.
+ * The selected storage: the driver whose address is given, otherwise the data directory.
  *
- * @throws where a file cannot be read, and for flags that need or exclude each other
+ * @throws if a file cannot be read, and for flags that require or exclude each other
  */
 export async function storageOf(flags: FlagValues, dataDir: string): Promise<StorageOptions> {
   const chosen = drivers.flatMap((driver) => {
@@ -53,14 +53,14 @@ export async function storageOf(flags: FlagValues, dataDir: string): Promise<Sto
 /** `--etcd-servers <urls>` -> `--etcd-servers` */
 const nameOf = (form: string): string => form.split(' ')[0] ?? form;
 
-/** Undefined where the flag was not given, or is empty. */
+/** Undefined if the flag is absent or empty. */
 function addressOf(flags: FlagValues, form: string): string | readonly string[] | undefined {
   const value = flags[new Option(form).attributeName()];
   if (Array.isArray(value) && value.length > 0) return value.map(String);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A flag as commander takes it. */
+/** Declares a flag for commander. */
 function optionOf({ form, help, kind = 'text', default: value }: DriverFlag): Option {
   const option = new Option(form, help);
   if (kind === 'list') option.argParser(listed);
@@ -68,7 +68,7 @@ function optionOf({ form, help, kind = 'text', default: value }: DriverFlag): Op
   return value === undefined ? option : option.default(value);
 }
 
-/** Addresses with commas between, in one flag or several. */
+/** Addresses separated by commas, in one flag or several. */
 export function listed(text: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), ...text.split(',').filter((url) => url !== '')];
 }
@@ -79,7 +79,7 @@ function count(text: string): number {
   return value;
 }
 
-/** How often the past is forgotten. */
+/** The compaction interval. */
 export function compactionIntervalOption(): Option {
   const flag = '--etcd-compaction-interval <duration>';
   return new Option(flag, 'how often the past is forgotten; 0 leaves that to others')

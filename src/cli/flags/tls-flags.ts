@@ -7,13 +7,13 @@ import { readFlagFile } from './flag-file.ts';
 import { words } from './flag-values.ts';
 import { fingerprintsOf } from './authentication-flags.ts';
 
-/** kube-apiserver's flags about TLS. */
+/** kube-apiserver's TLS flags. */
 export interface TlsFlags {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly clientCaFile?: string;
   readonly tlsMinVersion: 'TLSv1.2' | 'TLSv1.3';
-  /** OpenSSL's names; none for the usual ones. */
+  /** OpenSSL's names; empty means the defaults. */
   readonly tlsCipherSuites: readonly string[];
   readonly tlsSniCertKey: readonly SniFlag[];
 }
@@ -46,7 +46,7 @@ function minVersion(text: string): TlsFlags['tlsMinVersion'] {
 const suiteForm =
   /^TLS_ECDHE_(ECDSA|RSA)_WITH_(?:AES_(128|256)_GCM_SHA(?:256|384)|(CHACHA20_POLY1305)(?:_SHA256)?)$/;
 
-/** Those of TLS 1.3 cannot be chosen, as in Go; those of CBC and RC4 are not spoken. */
+/** Cipher suites of TLS 1.3 cannot be selected, as in Go; CBC and RC4 suites are not supported. */
 function cipherSuites(text: string, previous: readonly string[]): string[] {
   return words(text, previous).flatMap((name) => {
     if (/^TLS_(?:AES|CHACHA20)_/.test(name) || name.includes('-')) return name.includes('-') ? [name] : [];
@@ -65,14 +65,14 @@ function sniFlag(text: string, previous: readonly SniFlag[]): SniFlag[] {
   return [...previous, { certFile, keyFile, names: listed }];
 }
 
-/** What the files of the flags say. */
+/** The contents of the flags' files. */
 interface TlsFiles {
   readonly server: KeyPair | undefined;
   readonly clientCaPem: string;
   readonly named: readonly NamedPair[];
 }
 
-/** @throws {Error} which names the flag, for a file that cannot be read or does not fit */
+/** @throws {Error} that names the flag, for an unreadable or invalid file */
 async function readTlsFiles(flags: TlsFlags): Promise<TlsFiles> {
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile, tlsSniCertKey } = flags;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined))
@@ -104,14 +104,14 @@ function namesOf(certPem: string): string[] {
 
 interface TlsParts {
   readonly made: Certificates;
-  /** Authorities of proxies, which the port believes, too. */
+  /** The authorities of proxies, which the port also accepts. */
   readonly proxyCaPem: string;
   readonly timers: Timers;
-  /** Told of files that changed and cannot be used: what they said before counts on. */
+  /** Called with files that changed and are invalid: their previous content stays in effect. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** How a port speaks TLS by its flags, now and when their files change. */
+/** The TLS options of a port from its flags, now and when their files change. */
 export class FlagTls {
   readonly certificates: Certificates;
   readonly settings;
@@ -120,7 +120,7 @@ export class FlagTls {
   #known: string;
   #userCas: ReadonlySet<string>;
 
-  /** @throws {Error} which names the flag, for a file that cannot be used */
+  /** @throws {Error} that names the flag, for an invalid file */
   static async read(flags: TlsFlags, parts: TlsParts): Promise<FlagTls> {
     return new FlagTls(flags, parts, await readTlsFiles(flags));
   }
@@ -144,7 +144,7 @@ export class FlagTls {
     };
   }
 
-  /** Whether an authority of users, as of now, is in the chain of a client certificate. */
+  /** True if a current authority of users is in the chain of a client certificate. */
   readonly isUserChain = (chain: readonly string[]): boolean => chain.some((one) => this.#userCas.has(one));
 
   #userAuthorities({ clientCaPem }: TlsFiles): ReadonlySet<string> {
@@ -162,7 +162,7 @@ export class FlagTls {
       const files = await readTlsFiles(this.#flags);
       const text = JSON.stringify(files);
       if (text === this.#known) return;
-      // Once: a file that is wrong is told of when it changes.
+      // Once: an invalid file is reported when it changes.
       this.#known = text;
       const authorities = this.#userAuthorities(files);
       show(this.#materialOf(files));

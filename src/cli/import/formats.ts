@@ -4,15 +4,15 @@ import { annotation } from '../annotation.ts';
 import type { Paint } from '../paint.ts';
 import type { Imported, ImportNote } from './importer.ts';
 
-/** What came of an import, and of how many objects. */
+/** The results of an import and their counts. */
 interface ImportReport extends Imported {
   readonly total: number;
 }
 
-/** Writes a whole report. */
+/** Formats a report. */
 type ImportFormat = (report: ImportReport, paint: Paint) => string;
 
-/** Every format; a new one is a function and a line here. */
+/** All formats; a new one is a function and a line here. */
 export const importFormats: ReadonlyMap<string, ImportFormat> = new Map([
   ['text', text],
   ['json', (report) => encodeJsonPretty(data(report)).toString()],

@@ -18,20 +18,20 @@ import {
 } from '../../meta/index.ts';
 import { type Registry, type RequestContext, type Target, Warnings } from '../../registry/index.ts';
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Imported {
   readonly imported: number;
-  /** What could not be taken. */
+  /** Objects that were refused. */
   readonly troubles: readonly ImportNote[];
-  /** Fields that were dropped, deprecated versions. */
+  /** Dropped fields and deprecated versions. */
   readonly warnings: readonly ImportNote[];
 }
 
-/** Something that is said of one object, and where it stands. */
+/** A message about one object, and its place. */
 export interface ImportNote {
   readonly file: string;
   readonly line: number;
-  /** `Widget a`; empty where it has neither kind nor name. */
+  /** `Widget a`; empty if it has neither kind nor name. */
   readonly object: string;
   readonly message: string;
 }
@@ -44,12 +44,12 @@ interface ImporterOptions {
 const servedMsMax = 10_000;
 const askServedEveryMs = 5;
 
-/** Kinds that others need, in the order in which they must be there. */
+/** Kinds that others depend on, in the order in which they must be created. */
 const firstKinds = ['CustomResourceDefinition', 'Namespace'];
 
 /**
- * Creates objects as they were, or replaces those that are there. Those keep their uids, and references to owners are
- * brought to them; whatever the order of the objects is.
+ * Creates objects unchanged, or replaces existing ones. Replaced objects keep their uids, and owner references are
+ * updated to them. The objects may be in any order.
  */
 export class Importer {
   readonly #registry: Registry;
@@ -57,9 +57,9 @@ export class Importer {
   readonly #stop = new AbortController();
   readonly #troubles: ImportNote[] = [];
   readonly #warnings: ImportNote[] = [];
-  /** The uids that new objects get. */
+  /** Assigns the uids of new objects. */
   readonly #uids = new Map<LoadedObject, string | undefined>();
-  /** The uids that owners have here, by those that the manifests have. */
+  /** The uids of owners in this storage, by their uids in the manifests. */
   readonly #ownerUids = new Map<string, string>();
 
   constructor(registry: Registry, options: ImporterOptions) {
@@ -81,7 +81,7 @@ export class Importer {
     return { imported, troubles: this.#troubles, warnings: this.#warnings };
   }
 
-  /** Before anything is written, so that an owner may come after what it owns. */
+  /** Before anything is written, so that an owner may come after its dependents. */
   async #planUids(objects: readonly LoadedObject[]): Promise<void> {
     const all = objects.map(({ object }) => object);
     const uids = await RestoredUids.read(this.#registry, all, this.#context());
@@ -101,7 +101,7 @@ export class Importer {
     return present && metadataString(present, 'uid');
   }
 
-  /** @throws {StatusError} for a kind that nobody serves */
+  /** @throws {StatusError} for a kind that is not served */
   #targetOf(object: KubeObject): Promise<Target> {
     return targetOfObject(this.#registry, object);
   }
@@ -111,7 +111,7 @@ export class Importer {
     return { user, fieldManager: 'ilk', signal: this.#stop.signal, warnings: new Warnings() };
   }
 
-  /** CRDs that were just created are served a moment later; one that never will be has told why in its status. */
+  /** A new CRD is served after a moment; its status has the reason if it never will be. */
   async #untilServed(crds: readonly LoadedObject[]): Promise<void> {
     const endMs = performance.now() + servedMsMax;
     while (performance.now() < endMs) {
@@ -164,7 +164,7 @@ export class Importer {
     return { ...object, metadata: { ...metadataOf(object), ownerReferences } };
   }
 
-  /** An owner that is not here keeps its uid: what it owned goes, as where it came from. */
+  /** A missing owner keeps its uid: its dependents are collected, as in the cluster they came from. */
   #rebound(owner: JsonObject): JsonObject {
     const uid = this.#ownerUids.get(ownString(owner, 'uid') ?? '');
     return uid === undefined ? owner : { ...owner, uid };
@@ -177,8 +177,8 @@ export class Importer {
 }
 
 /**
- * A CRD has a status that only the server can know, but for the versions that its objects are stored in: those come with
- * the objects.
+ * The server sets the status of a CRD, except the versions in which its objects are stored: these come with the
+ * objects.
  */
 function keepStoredVersions(crd: KubeObject, given: KubeObject): void {
   const status = ownObject(crd, 'status') ?? {};

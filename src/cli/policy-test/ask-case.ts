@@ -10,10 +10,10 @@ import { type Answer, type ApiClient, pathOf, type ServedKind } from '../api-cli
 import { missingFrom } from './missing-from.ts';
 import { type PolicyCase, type PolicyVerdict, subjectOf } from './policy-case.ts';
 
-/** A mistake in a case's object must not pass for a denial: unknown fields are refused, and no policy said so. */
+/** An error in a case's object must not count as a denial: refusals for unknown fields are not from a policy. */
 const query = 'dryRun=All&fieldValidation=Strict';
 
-/** Makes the write of a case as a dry run. Gives the reason where not that comes of it what must. */
+/** Makes the write of a case as a dry run. Returns the reason if the result is not the expected one. */
 export async function askCase(
   client: ApiClient,
   one: PolicyCase,

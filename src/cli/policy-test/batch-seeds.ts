@@ -10,8 +10,8 @@ interface BatchSeeds {
 }
 
 /**
- * What a server holds before it is asked the cases of a batch: their old objects, their namespaces with the labels that
- * they give, and what stands beside them.
+ * The objects of a server before the cases of a batch: their old objects, their namespaces with the given labels, and
+ * the objects beside the cases.
  */
 export function batchSeeds(cases: readonly PolicyCase[], beside: readonly LoadedObject[]): BatchSeeds {
   const old = new Map<string, LoadedObject>();

@@ -1,12 +1,12 @@
 import { type KubeObject, nameOf, namespaceOf, ownString } from '../../meta/index.ts';
 import { type PolicyCase, subjectOf } from './policy-case.ts';
 
-/** What a case needs to be there, or not to be there, by what it is about. */
+/** The required state of an object or namespace for a case, by its identity. */
 type Needs = ReadonlyMap<string, string>;
 
 /**
- * Cases that one server can be asked: no two of them need another state of the same object or namespace. Every case is a
- * dry run, so that none sees another.
+ * Divides cases into batches for one server each: no two cases of a batch need different states of the same object or
+ * namespace. Every case is a dry run, so cases do not affect each other.
  */
 export function batchesOf(cases: readonly PolicyCase[]): readonly (readonly PolicyCase[])[] {
   const batches: { readonly state: Map<string, string>; readonly cases: PolicyCase[] }[] = [];
@@ -34,14 +34,14 @@ function needsOf(one: PolicyCase): Needs {
   ]);
 }
 
-/** Which object it is, whatever its version. */
+/** The identity of an object, without its version. */
 export function objectKey(object: KubeObject): string {
   const group = (ownString(object, 'apiVersion') ?? '').replace(/\/?[^/]*$/, '');
   const kind = ownString(object, 'kind') ?? '';
   return JSON.stringify([group, kind, namespaceOf(object) || 'default', nameOf(object)]);
 }
 
-/** Empty for what is not there. */
+/** Empty for an absent object. */
 function textOf(value: KubeObject | undefined): string {
   return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item)) ?? '';
 }

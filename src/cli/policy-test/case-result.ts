@@ -1,17 +1,17 @@
 import type { CheckResult } from '../validate/check-result.ts';
 import type { PolicyCase } from './policy-case.ts';
 
-/** What came of one case. */
+/** The result of one case. */
 export interface CaseResult {
   readonly one: PolicyCase;
-  /** Why it failed; undefined where it passed. */
+  /** The reason of the failure; undefined if the case passed. */
   readonly failure: string | undefined;
 }
 
-/** What came of all cases. */
+/** The results of all cases. */
 export interface PolicyTestReport {
   readonly results: readonly CaseResult[];
-  /** Policies, parameters, CRDs and old objects that a server does not take. */
+  /** Policies, parameters, CRDs and old objects that the server refused. */
   readonly troubles: readonly CheckResult[];
 }
 

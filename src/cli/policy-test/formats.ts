@@ -6,10 +6,10 @@ import { formats as checkFormats } from '../validate/formats/format.ts';
 import { findingText, objectName } from '../validate/formats/names.ts';
 import { type CaseResult, countsOf, type PolicyTestReport } from './case-result.ts';
 
-/** Writes a whole report. */
+/** Formats a report. */
 type PolicyTestFormat = (report: PolicyTestReport, paint: Paint) => string;
 
-/** Every format; a new one is a function and a line here. */
+/** All formats; a new one is a function and a line here. */
 export const policyTestFormats: ReadonlyMap<string, PolicyTestFormat> = new Map([
   ['text', text],
   ['json', json],
@@ -65,7 +65,7 @@ function json(report: PolicyTestReport): string {
   return encodeJsonPretty({ cases, errors, summary: countsOf(report) }).toString();
 }
 
-/** As `ilk validate` reports what it checked. */
+/** In the form of `ilk validate`. */
 function asChecks(format: string, { results, troubles }: PolicyTestReport): string {
   const checks = [
     ...troubles.map((trouble): CheckResult => ({ ...trouble, verdict: 'error' })),

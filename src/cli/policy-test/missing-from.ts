@@ -1,8 +1,9 @@
 import { equal, isObject, type JsonValue, own } from '../../meta/index.ts';
 
 /**
- * The first field that an object must have and has not, as `spec.size: expected 1, got 2`; undefined where it has all of
- * them. Of maps only the keys that are named are compared, `null` says that a key is not there; lists are compared whole.
+ * The first difference between the expected fields and an object, as `spec.size: expected 1, got 2`; undefined if it
+ * has all of them. Of maps only the named keys are compared, `null` expects a key to be absent; lists are compared as
+ * a whole.
  */
 export function missingFrom(
   actual: JsonValue | undefined,

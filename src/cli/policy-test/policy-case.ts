@@ -4,40 +4,40 @@ export const operations = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type CaseOperation = (typeof operations)[number];
 
 /**
- * What policies may make of a write. `warn`: it is let through, and at least one policy warned. Audit annotations do not
- * show.
+ * The expected decision about a write. `warn`: it is allowed, and at least one policy warned. Audit annotations are
+ * not checked.
  */
 export const verdicts = ['allow', 'deny', 'warn'] as const;
 export type PolicyVerdict = (typeof verdicts)[number];
 
-/** What must come of a write. */
+/** The expected result of a write. */
 export interface Expectation {
   readonly verdict: PolicyVerdict;
-  /** Part of the refusal, or of a warning. */
+  /** A part of the refusal, or of a warning. */
   readonly message: string | undefined;
-  /** What the object must have after mutations and defaults; see `missingFrom`. */
+  /** Expected fields of the object after mutations and defaults; see `missingFrom`. */
   readonly object: KubeObject | undefined;
 }
 
-/** One write, and what policies must make of it. */
+/** One write and its expected result. */
 export interface PolicyCase {
   readonly file: string;
   /** From 1. */
   readonly line: number;
   readonly name: string;
   readonly operation: CaseOperation;
-  /** The object as it is written; not for DELETE. */
+  /** The object to write; absent for DELETE. */
   readonly object: KubeObject | undefined;
-  /** The object as it is stored; not for CREATE. */
+  /** The stored object; absent for CREATE. */
   readonly oldObject: KubeObject | undefined;
-  /** An administrator where it is left out. */
+  /** The user; an administrator if absent. */
   readonly user: UserInfo | undefined;
-  /** Of the object's namespace; as the folder has it where they are left out. */
+  /** Labels of the object's namespace; those in the folder if absent. */
   readonly namespaceLabels: KubeObject | undefined;
   readonly expected: Expectation;
 }
 
-/** The object that a case is about. */
+/** The object of a case. */
 export function subjectOf({ object, oldObject }: PolicyCase): KubeObject {
   return object ?? oldObject ?? {};
 }

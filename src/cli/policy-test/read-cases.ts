@@ -29,24 +29,24 @@ const caseKeys = [
   'expect',
 ] as const;
 
-/** True for a document that holds cases. */
+/** True for a document with cases. */
 export function isCases({ object }: LoadedObject): boolean {
   return ownString(object, 'kind') === 'PolicyTest' && ownString(object, 'apiVersion') === 'ilk/v1';
 }
 
-/** Says what is wrong with a document, and where. */
+/** Reports an error in a document, with its place. */
 type Refuse = (why: string, ...path: readonly string[]) => LoadError;
 
-/** Cases, and the files that hold their objects. */
+/** Cases, and the files with their objects. */
 interface ReadCases {
   readonly cases: readonly PolicyCase[];
   readonly files: readonly string[];
 }
 
 /**
- * The cases of a document, with the objects that they name by file.
+ * Parses the cases of a document, including the objects that they name by file.
  *
- * @throws {LoadError} for what is not as documented, and the system's error for what cannot be read
+ * @throws {LoadError} for an invalid document, and the system's error for an unreadable file
  */
 export async function readCases(document: LoadedObject): Promise<ReadCases> {
   const { file, lineAt, object } = document;
@@ -69,7 +69,7 @@ export async function readCases(document: LoadedObject): Promise<ReadCases> {
   return { cases, files };
 }
 
-/** Where in a document something is. */
+/** A place in a document. */
 interface Place {
   readonly refuse: Refuse;
   readonly path: readonly string[];
@@ -115,7 +115,7 @@ class CaseReader {
     return this.#refuse(`${key}: must be a text`, key);
   }
 
-  /** An object as it stands, or the only one of a file beside the document. */
+  /** An inline object, or the only object of a file beside the document. */
   async #objectAt(key: string): Promise<KubeObject | undefined> {
     const value = own(this.#item, key);
     if (value === undefined || isObject(value)) return value;

@@ -23,16 +23,16 @@ interface PolicyTestOptions {
   readonly featureGates: FeatureGates | undefined;
 }
 
-/** The cases of one folder, and what stands beside them. */
+/** The cases of one folder, and the other objects in it. */
 interface Suite {
   readonly cases: readonly PolicyCase[];
   readonly objects: readonly LoadedObject[];
 }
 
 /**
- * Runs the cases in folders of policies, in the order of their files.
+ * Runs the cases in folders of policies, in file order.
  *
- * @throws {LoadError} for cases that are not as documented, and where there are none
+ * @throws {LoadError} for invalid cases, and if there are none
  */
 export async function runPolicyTests(options: PolicyTestOptions): Promise<PolicyTestReport> {
   const shared: LoadedObject[] = [];
@@ -49,7 +49,7 @@ export async function runPolicyTests(options: PolicyTestOptions): Promise<Policy
   return { results, troubles: once(troubles) };
 }
 
-/** Each batch meets the same policies. */
+/** Each batch runs against the same policies. */
 function once(troubles: readonly CheckResult[]): CheckResult[] {
   const byText = new Map(
     troubles.map((one) => [JSON.stringify([one.file, one.line, one.kind, one.name, one.errors]), one]),
@@ -82,7 +82,7 @@ async function readSuite(
 ): Promise<Suite> {
   const read = [];
   for (const document of documents) read.push(await readCases(document));
-  // Objects of cases are no parameters.
+  // Objects of cases are not parameters.
   const files = new Set(read.flatMap((one) => one.files).map((file) => resolve(file)));
   const objects = loaded.filter((one) => !isCases(one) && !files.has(resolve(one.file)));
   if (!objects.some(isPolicy)) throw new LoadError(`${folder}: no admission policy beside the cases`);
@@ -93,7 +93,7 @@ function isPolicy({ object }: LoadedObject): boolean {
   return /^(?:Validating|Mutating)AdmissionPolicy$/.test(ownString(object, 'kind') ?? '');
 }
 
-/** Asks one server; gives what it does not take. */
+/** Runs a batch on one server; returns the objects that it refused. */
 async function runBatch(
   cases: readonly PolicyCase[],
   objects: readonly LoadedObject[],

@@ -12,7 +12,7 @@ const crdOf = (properties: JsonObject, version: JsonObject = {}) => ({
   },
 });
 
-/** The module without its head and the imports. */
+/** The module without its header and imports. */
 function typesOf(properties: JsonObject, version: JsonObject = {}): string {
   const [module] = crdModules(crdOf(properties, version), { standalone: false });
   return (module?.text ?? '').split("from '@kubernetes/client-node';\n\n")[1] ?? '';

@@ -26,11 +26,11 @@ export interface CrdModule {
 }
 
 interface ModuleOptions {
-  /** Declares the type of metadata in the module, instead of taking that of `@kubernetes/client-node`. */
+  /** Declares the type of metadata in the module, instead of importing it from `@kubernetes/client-node`. */
   readonly standalone: boolean;
 }
 
-/** A CRD whose names can stand neither in code nor in the name of a file. */
+/** A CRD with names that cannot be used in code or in file names. */
 export class CrdNameError extends Error {
   override readonly name = 'CrdNameError';
 
@@ -40,7 +40,7 @@ export class CrdNameError extends Error {
 }
 
 /**
- * A module for every version of a CRD that is served.
+ * Generates a module for every served version of a CRD.
  *
  * @throws {CrdNameError} for names that the server would refuse
  */
@@ -132,7 +132,7 @@ function deprecation(version: JsonObject, apiVersion: string, kind: string): str
   return ownString(version, 'deprecationWarning') ?? `${apiVersion} ${kind} is deprecated`;
 }
 
-/** What is declared or imported beside the types of the CRD. */
+/** Declarations and imports besides the types of the CRD. */
 const metadataNames = [
   'V1ObjectMeta',
   'V1ListMeta',
@@ -144,7 +144,7 @@ const metadataNames = [
 
 const importedMetadata = "import type { V1ListMeta, V1ObjectMeta } from '@kubernetes/client-node';\n\n";
 
-/** As JSON has it: times are texts. Source: k8s.io/apimachinery, meta/v1. */
+/** As in JSON: times are strings. Source: k8s.io/apimachinery, meta/v1. */
 const metadataTypes = `export interface ObjectMeta {
   name?: string;
   generateName?: string;

@@ -1,6 +1,6 @@
 import { goJson, type JsonObject, own, ownList, ownString } from '../../meta/index.ts';
 
-/** Constraints that a type cannot say, as tags that editors show. */
+/** Constraints that a type cannot express, as tags that editors show. */
 const tags = [
   'default',
   'format',
@@ -18,7 +18,7 @@ const tags = [
   'maxProperties',
 ] as const;
 
-/** The comment of a field: its description and what else the schema says of it; nothing where it says nothing. */
+/** The doc comment of a field: its description and other information of the schema; empty if there is none. */
 export function docComment(schema: JsonObject, indent: string, more: readonly string[] = []): string {
   const description = (ownString(schema, 'description') ?? '').trim();
   const lines = [
@@ -46,7 +46,7 @@ function listTags(schema: JsonObject): string[] {
   return [`@listType ${type}${keys.length === 0 ? '' : `, by ${keys.join(', ')}`}`];
 }
 
-/** Go's convention: a paragraph of the description that begins with `Deprecated:`. */
+/** Go's convention: a paragraph of the description that starts with `Deprecated:`. */
 function deprecatedTag(description: string): string[] {
   const [, text] = /^[ \t]*deprecated[:.][ \t]*(.*)$/im.exec(description) ?? [];
   return text === undefined ? [] : [`@deprecated ${text}`];

@@ -1,7 +1,7 @@
 import { compileFieldGates, enumGatesKeyword, type FieldGate } from '../../crd/index.ts';
 import { goJson, isObject, type JsonObject, ownList, ownObject, ownString } from '../../meta/index.ts';
 
-/** The tags of fields and values that have a feature gate (KEP-2608), by the paths of the fields in a schema; the gate of a stable field says nothing. */
+/** The tags of fields and values with a feature gate (KEP-2608), by field path; stable gates have no tag. */
 export function gateTags(spec: JsonObject, schema: JsonObject): (path: string) => readonly string[] {
   const tags = new Map<string, string[]>();
   const add = (path: string, tag: string) => tags.set(path, [...(tags.get(path) ?? []), tag]);
@@ -19,7 +19,7 @@ export function gateTags(spec: JsonObject, schema: JsonObject): (path: string) =
   return (path) => tags.get(path) ?? [];
 }
 
-/** Values of an enum that count only while a gate is on. */
+/** Enum values that apply only while a gate is on. */
 interface GatedValues {
   readonly path: string;
   readonly gate: string;

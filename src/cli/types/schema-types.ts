@@ -22,13 +22,13 @@ interface SchemaTypesOptions {
   readonly names: TypeNames;
   /** The type of metadata of embedded objects. */
   readonly objectMeta: string;
-  /** Tags of a field besides those of its schema, by its path: `.spec.ports[*].name`. */
+  /** Additional tags of a field, by its path: `.spec.ports[*].name`. */
   readonly tagsOf: (path: string) => readonly string[];
 }
 
-/** Where a schema stands. */
+/** The place of a schema. */
 interface Place {
-  /** What its type is named after. */
+  /** The steps that name its type. */
   readonly steps: readonly string[];
   /** `.spec.ports[*].name` */
   readonly path: string;
@@ -36,7 +36,7 @@ interface Place {
 
 const anything = 'unknown';
 
-/** Turns the schemas of a module into types; every object with named fields becomes an interface of its own. */
+/** Converts the schemas of a module to types; every object with named fields becomes an interface. */
 export class SchemaTypes {
   readonly #options: SchemaTypesOptions;
   readonly #interfaces: string[] = [];
@@ -94,7 +94,7 @@ export class SchemaTypes {
     });
   }
 
-  /** The fields of an object. Embedded objects have those that every object has. */
+  /** The fields of an object. Embedded objects also have the standard fields. */
   members(schema: JsonObject, { steps, path }: Place): Member[] {
     const properties = Object.entries(ownObject(schema, 'properties') ?? {}).filter(isNamedSchema);
     const required = new Set(ownList(schema, 'required') ?? []);
@@ -122,7 +122,7 @@ export class SchemaTypes {
     ];
   }
 
-  /** Adds an interface, and gives its name, which was taken before. */
+  /** Adds an interface under a reserved name, and returns the name. */
   declare(
     name: string,
     members: readonly Member[],
@@ -142,12 +142,12 @@ function isNamedSchema(entry: [string, JsonValue]): entry is [string, JsonObject
   return isObject(entry[1]);
 }
 
-/** What an item of a list or a value of a map stands at. */
+/** The place of a list item or map value. */
 function within({ steps, path }: Place): Place {
   return { steps, path: `${path}[*]` };
 }
 
-/** A map; one whose keys are listed (`x-kubernetes-property-names`) has those, and none of them must be there. */
+/** A map; if its keys are enumerated (`x-kubernetes-property-names`), they are optional members. */
 function mapType(schema: JsonObject, value: string): string {
   const keys = ownList(ownObject(schema, 'x-kubernetes-property-names') ?? {}, 'enum');
   return keys === undefined ? `{ [key: string]: ${value} }` : `Partial<Record<${union(keys)}, ${value}>>`;
@@ -157,7 +157,7 @@ function union(values: readonly JsonValue[]): string {
   return values.length === 0 ? 'never' : [...new Set(values.map(literal))].join(' | ');
 }
 
-/** Numbers of more than 53 bits have no literal that is true. */
+/** Numbers of more than 53 bits have no exact literal. */
 function literal(value: JsonValue): string {
   if (typeof value === 'bigint') return 'number';
   return typeof value === 'object' && value !== null ? anything : JSON.stringify(value);

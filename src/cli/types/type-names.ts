@@ -1,7 +1,7 @@
-/** Types that generated code refers to: a module that declared one of these names would change what they mean. */
+/** Types that generated code refers to: a module must not declare these names. */
 const referredTo: readonly string[] = ['Record', 'Partial'];
 
-/** Names of types: unique in a module, made of the steps that lead to them. */
+/** Type names: unique in a module, made of the path to them. */
 export class TypeNames {
   readonly #taken = new Set<string>(referredTo);
 
@@ -9,7 +9,7 @@ export class TypeNames {
     for (const name of reserved) this.#taken.add(name);
   }
 
-  /** `['Widget', 'spec', 'listen-ports']` gives `WidgetSpecListenPorts`, or the same with a number where that is taken. */
+  /** `['Widget', 'spec', 'listen-ports']` gives `WidgetSpecListenPorts`, with a number if that is taken. */
   take(steps: readonly string[]): string {
     const wanted = steps.map(pascal).join('') || 'Type';
     const first = /^[A-Za-z_$]/.test(wanted) ? wanted : `_${wanted}`;
@@ -20,7 +20,7 @@ export class TypeNames {
   }
 }
 
-/** The type of a kind: `Widget` as it is, `my-kind` as `MyKind`, `Record` as `RecordKind`. Always an identifier. */
+/** The type of a kind: `Widget` unchanged, `my-kind` as `MyKind`, `Record` as `RecordKind`. Always an identifier. */
 export function typeOfKind(kind: string): string {
   const name = pascal(kind);
   return referredTo.includes(name) ? `${name}Kind` : name;

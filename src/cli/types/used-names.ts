@@ -15,8 +15,8 @@ import {
 const specPath = FieldPath.of('spec');
 
 /**
- * What is wrong with the names of a CRD that become file names and code, by the rules of the server. A CRD comes from
- * anywhere: `plural: ../../x` must not leave the folder, and a line break in a version must not end a comment.
+ * The errors of a CRD's names that are used in file names and code, by the rules of the server. CRDs are untrusted:
+ * `plural: ../../x` must not leave the folder, and a line break in a version must not end a comment.
  */
 export function usedNameErrors(crd: KubeObject): FieldError[] {
   const spec = ownObject(crd, 'spec') ?? {};

@@ -19,10 +19,10 @@ interface AddFlags extends DataFlags {
 }
 
 /**
- * `ilk user add`: a kubeconfig with a client certificate, and a binding where a role is named. The server need not run
- * unless there is a binding to make.
+ * `ilk user add`: creates a kubeconfig with a client certificate, and a binding if a role is given. The server needs
+ * to run only for a binding.
  *
- * @throws {Error} for a name that is taken or cannot be given away, and for what the server refuses
+ * @throws {Error} for a taken or reserved name, and for a refusal of the server
  */
 export async function addUser(name: string, flags: AddFlags): Promise<void> {
   checkName(name);
@@ -44,7 +44,7 @@ export async function addUser(name: string, flags: AddFlags): Promise<void> {
     const { namespace } = flags;
     const server = flags.server ?? admin.server;
     const user = { certPem: pair.certPem, keyPem: pair.keyPem };
-    // First, as the server may refuse it.
+    // First, because the server may refuse it.
     if (grant !== undefined) await createBinding(new ApiClient(adminFetch(admin)), grant);
     await writeNew(
       out,
@@ -58,12 +58,12 @@ export async function addUser(name: string, flags: AddFlags): Promise<void> {
   process.stderr.write(`ilk: ${name} is a user until ${expires}\n`);
 }
 
-/** True for a user whose certificate counts. */
+/** True for a user with a valid certificate. */
 export function isCurrent({ removed, expires }: IssuedUser): boolean {
   return removed === undefined && Date.parse(expires) > Date.now();
 }
 
-/** Names that upstream gives to its own: nobody is to become a service account by a certificate. */
+/** Prefixes of upstream's own names: no certificate may stand for a service account. */
 function checkName(name: string): void {
   if (name === '' || name.startsWith('system:'))
     throw new Error(`"${name}" can be no user: names that begin with system: are the server's own`);
@@ -83,7 +83,7 @@ function grantOf(user: string, { role, namespace = '' }: AddFlags): Grant | unde
   return undefined;
 }
 
-/** Never over a file that is there: it may be the kubeconfig of somebody else. */
+/** Never overwrites a file: it may be the kubeconfig of another user. */
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });

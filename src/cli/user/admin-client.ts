@@ -3,7 +3,7 @@ import { decodeYaml } from '../../codec/index.ts';
 import { isObject, type JsonObject, own, ownList, ownObject, ownString } from '../../meta/index.ts';
 import type { Fetch } from '../api-client.ts';
 
-/** What a kubeconfig says, as `ilk serve` and `ilk user add` write it. */
+/** The contents of a kubeconfig, as `ilk serve` and `ilk user add` write it. */
 interface AdminAccess {
   readonly server: string;
   readonly caPem: string;
@@ -37,7 +37,7 @@ function firstOf(config: JsonObject, list: string, key: string): JsonObject {
   return (isObject(first) && isObject(own(first, key)) && ownObject(first, key)) || {};
 }
 
-/** Asks a server as the user of a kubeconfig; one connection for each request. */
+/** Sends requests as the user of a kubeconfig; one connection for each request. */
 export function adminFetch({ server, caPem, certPem, keyPem, token }: AdminAccess): Fetch {
   const agent = new Agent({ ca: caPem, ...(certPem !== '' && { cert: certPem, key: keyPem }) });
   return (path, init = {}) =>

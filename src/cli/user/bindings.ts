@@ -4,19 +4,19 @@ import type { ApiClient } from '../api-client.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-/** A ClusterRole for a user, in a namespace, or everywhere where that is empty. */
+/** A ClusterRole for a user, in a namespace, or in all of them if that is empty. */
 export interface Grant {
   readonly user: string;
   readonly role: string;
   readonly namespace: string;
 }
 
-/** Where the binding of a grant stands. */
+/** The path of a grant's binding. */
 export function bindingPath(grant: Grant): string {
   return `${collectionPath(grant.namespace)}/${encodeURIComponent(bindingName(grant))}`;
 }
 
-/** Names may hold a user name only if it is made of their letters: the rest is told apart by a digest. */
+/** Object names may not contain all characters of user names; a hash makes the name unique. */
 function bindingName({ user, role }: Grant): string {
   const plain = user.toLowerCase().replace(/[^a-z0-9-]/g, '-');
   const digest = createHash('sha256').update(user).digest('hex').slice(0, 6);
@@ -29,14 +29,14 @@ function collectionPath(namespace: string): string {
     : `/apis/${group}/v1/namespaces/${encodeURIComponent(namespace)}/rolebindings`;
 }
 
-/** @throws {Error} with what the server says where it refuses */
+/** @throws {Error} with the server's message if it refuses */
 export async function createBinding(client: ApiClient, grant: Grant): Promise<void> {
   const { refusal } = await client.call('POST', collectionPath(grant.namespace), bindingOf(grant));
   if (refusal !== undefined && refusal.reason !== 'AlreadyExists')
     throw new Error(`the server says: ${refusal.message}`);
 }
 
-/** @throws {Error} with what the server says where it refuses */
+/** @throws {Error} with the server's message if it refuses */
 export async function deleteBinding(client: ApiClient, path: string): Promise<void> {
   const { refusal } = await client.call('DELETE', path);
   if (refusal !== undefined && refusal.reason !== 'NotFound')

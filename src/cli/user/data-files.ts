@@ -4,7 +4,7 @@ import type { KeyPair } from '../../auth/index.ts';
 import { usersFileName } from '../../auth/index.ts';
 import { reasonOf } from '../flags/flag-file.ts';
 
-/** Where a server keeps what its users need. */
+/** The files of a server that its users need. */
 export interface DataFlags {
   readonly dataDir: string;
   readonly certDir?: string;
@@ -12,7 +12,7 @@ export interface DataFlags {
 
 const pkiFolder = ({ dataDir, certDir }: DataFlags) => resolve(certDir ?? join(dataDir, 'pki'));
 
-/** The file that lists the users of a server. */
+/** The file with the users of a server. */
 export function usersFile(flags: DataFlags): string {
   return join(pkiFolder(flags), usersFileName);
 }
@@ -22,7 +22,7 @@ export function adminKubeconfig({ dataDir }: DataFlags): string {
   return resolve(dataDir, 'admin.kubeconfig');
 }
 
-/** The authority that signs the certificates of users. @throws {Error} where a server has never run */
+/** The authority that signs the certificates of users. @throws {Error} if no server has run yet */
 export async function readAuthority(flags: DataFlags): Promise<KeyPair> {
   const folder = pkiFolder(flags);
   const [certPem, keyPem] = await Promise.all(
@@ -31,7 +31,7 @@ export async function readAuthority(flags: DataFlags): Promise<KeyPair> {
   return { certPem: certPem ?? '', keyPem: keyPem ?? '' };
 }
 
-/** A file that `ilk serve` writes. @throws {Error} where it cannot be read */
+/** Reads a file that `ilk serve` writes. @throws {Error} if it cannot be read */
 export async function readOurs(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -1,7 +1,7 @@
 import { readIssuedUsers } from '../../auth/index.ts';
 import { type DataFlags, usersFile } from './data-files.ts';
 
-/** `ilk user list`: everybody who was given a certificate that has not expired, in a table. */
+/** `ilk user list`: a table of all users with a certificate that has not expired. */
 export async function listUsers(flags: DataFlags): Promise<void> {
   const users = await readIssuedUsers(usersFile(flags));
   const rows = users

@@ -8,10 +8,10 @@ import { deleteBinding } from './bindings.ts';
 import { adminKubeconfig, type DataFlags, readOurs, usersFile } from './data-files.ts';
 
 /**
- * `ilk user remove`: the certificate is refused from now on; a server that runs need not be told. Users whose certificates
- * have expired are forgotten.
+ * `ilk user remove`: revokes the certificate; a running server notices it by itself. Users whose certificates have
+ * expired are removed from the list.
  *
- * @throws {Error} where there is no such user
+ * @throws {Error} if there is no such user
  */
 export async function removeUser(name: string, flags: DataFlags): Promise<void> {
   const now = Date.now();
@@ -27,7 +27,7 @@ export async function removeUser(name: string, flags: DataFlags): Promise<void> 
         return { ...user, removed: new Date(now).toISOString() };
       });
   });
-  // Who asks after this command has ended is refused.
+  // Requests after the end of this command are refused.
   await sleep(limits.revocationsAgeMsMax);
   process.stderr.write(`ilk: ${name} is removed\n`);
   await deleteBindings(bindings, flags);

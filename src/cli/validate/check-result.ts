@@ -1,22 +1,22 @@
 import type { KubeObject } from '../../meta/index.ts';
 
-/** Something that is said of one object, and where. */
+/** A message about one object, and its place. */
 export interface Finding {
   readonly message: string;
-  /** `spec.items[0].name`; empty where it is about the whole object. */
+  /** `spec.items[0].name`; empty if it is about the whole object. */
   readonly field: string;
-  /** In the file of the object, from 1. */
+  /** The line in the object's file, from 1. */
   readonly line: number;
 }
 
 /**
- * `invalid`: a server refuses the object. `error`: nothing can be said of it, because its file cannot be read or its
- * kind is not known. `skipped`: it was not asked for.
+ * `invalid`: a server would refuse the object. `error`: the object could not be checked, because its file cannot be
+ * read or its kind is unknown. `skipped`: it was excluded.
  */
 const verdicts = ['valid', 'invalid', 'error', 'skipped'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What came of one object. */
+/** The result of one object. */
 export interface CheckResult {
   readonly file: string;
   readonly line: number;
@@ -27,11 +27,11 @@ export interface CheckResult {
   readonly verdict: Verdict;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** As a server would store it, pruned and with its defaults; of valid objects. */
+  /** A valid object as a server would store it, pruned and with defaults. */
   readonly object: KubeObject | undefined;
 }
 
-/** How many of each. */
+/** The counts. */
 type Summary = Readonly<Record<Verdict, number>>;
 
 export function summarize(all: readonly CheckResult[]): Summary {

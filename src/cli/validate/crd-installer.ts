@@ -17,9 +17,9 @@ import { failed, verdictOf } from './make-result.ts';
 import type { Answer } from '../api-client.ts';
 import { crdPath, type OfflineServer } from './offline-server.ts';
 
-/** What {@link CrdInstaller} has to know of a run. */
+/** The inputs of {@link CrdInstaller}. */
 interface CrdInstallerOptions {
-  /** Objects of the present state, CRDs among them. */
+  /** Objects of the current state, including CRDs. */
   readonly old: readonly LoadedObject[];
   readonly strict: boolean;
 }
@@ -31,9 +31,9 @@ export function isCrd({ object }: LoadedObject): boolean {
 }
 
 /**
- * The CRDs of a run. Where there are old objects, a CRD is served as it was when they were written first: as the old
- * state has it, or with a schema that takes everything. So an object that today's schema would refuse can be there,
- * and its update shows what ratcheting makes of it.
+ * Installs the CRDs of a run. If there are old objects, a CRD is first installed in its old form: from the old state,
+ * or with a schema that allows everything. So old objects that today's schema would refuse can exist, and their
+ * updates show the effect of ratcheting.
  */
 export class CrdInstaller {
   readonly #server: OfflineServer;
@@ -47,12 +47,12 @@ export class CrdInstaller {
     this.#options = options;
   }
 
-  /** What the server said of a CRD; undefined for what is none. */
+  /** The server's answer to a CRD; undefined for other objects. */
   verdict(loaded: LoadedObject): CheckResult | undefined {
     return this.#verdicts.get(loaded);
   }
 
-  /** Installs CRDs, in the form that the old state needs. */
+  /** Installs CRDs in the form for the old state. */
   async install(crds: readonly LoadedObject[]): Promise<void> {
     for (const crd of crds) this.#verdicts.set(crd, await this.#installOne(crd));
     for (const [name, crd] of this.#installed) {
@@ -61,7 +61,7 @@ export class CrdInstaller {
     }
   }
 
-  /** Brings the CRDs that were installed in an older form to their own. */
+  /** Updates the CRDs that were installed in an older form to their own. */
   async replace(): Promise<void> {
     for (const crd of this.#replaced) {
       const answer = await this.#update(crd, withoutConversion(crd.object), '');
@@ -94,7 +94,7 @@ export class CrdInstaller {
     return verdictOf(crd, await this.#update(crd, crd.object, '&dryRun=All'), this.#options);
   }
 
-  /** Installs one form of a CRD; gives the answer where that is refused. */
+  /** Installs one form of a CRD; returns the answer if it is refused. */
   async #put(crd: LoadedObject, form: KubeObject, replaced: boolean): Promise<Answer | undefined> {
     const answer = await this.#post(withoutConversion(form), '');
     if (answer.refusal !== undefined) return answer;
@@ -103,13 +103,13 @@ export class CrdInstaller {
     return undefined;
   }
 
-  /** What a server said of its own CRD, as `kubectl get` prints it, is not of this one. */
+  /** The status of a CRD from `kubectl get` is another server's. */
   #post(crd: KubeObject, query: string): Promise<Answer> {
     const { resourceVersion: _, uid: __, ...metadata } = metadataOf(crd);
     return this.#server.call('POST', `${crdPath}?${this.#validation}${query}`, { ...crd, metadata });
   }
 
-  /** Again where the conditions of the CRD, which controllers write, came between. */
+  /** Retried after conflicts with controllers, which write the CRD's conditions. */
   async #update(crd: LoadedObject, form: KubeObject, query: string): Promise<Answer> {
     const path = `${crdPath}/${encodeURIComponent(nameOf(crd.object))}`;
     for (let attempt = 1; ; attempt += 1) {
@@ -130,14 +130,14 @@ function specOf(crd: KubeObject): JsonObject {
   return ownObject(crd, 'spec') ?? {};
 }
 
-/** Whether an object is of a CRD's kind, in whatever version. */
+/** True if an object is of a CRD's kind, in any version. */
 function isOfKind(object: KubeObject, crd: KubeObject): boolean {
   const names = ownObject(specOf(crd), 'names') ?? {};
   const [group] = (ownString(object, 'apiVersion') ?? '').split('/');
   return group === own(specOf(crd), 'group') && own(object, 'kind') === own(names, 'kind');
 }
 
-/** No webhook is asked offline: objects are looked at in the version in which they are given. */
+/** Webhooks are not called offline: objects are checked in their own version. */
 function withoutConversion(crd: KubeObject): KubeObject {
   return { ...crd, spec: { ...specOf(crd), conversion: { strategy: 'None' } } };
 }

@@ -4,7 +4,7 @@ import type { Finding } from './check-result.ts';
 
 type Lines = Pick<LoadedObject, 'line' | 'lineAt'>;
 
-/** The parts of a refusal, each with its line. */
+/** The causes of a refusal, each with its line. */
 export function refusalFindings({ message = '', details }: Status, lines: Lines): Finding[] {
   const causes = details?.causes?.filter(({ field }) => field !== undefined && field !== '') ?? [];
   if (causes.length === 0) return textFindings(message, lines);
@@ -17,7 +17,7 @@ export function refusalFindings({ message = '', details }: Status, lines: Lines)
 
 const namedField = /(?:unknown|duplicate) field "((?:[^"\\]|\\.)+)"/g;
 
-/** A text of the server, or one for each field that a strict decoder names in it. */
+/** A message of the server, split into one per field that a strict decoder names. */
 export function textFindings(text: string, lines: Lines): Finding[] {
   const named = [...text.matchAll(namedField)].map(([message, field = '']) => ({
     message,
@@ -29,7 +29,7 @@ export function textFindings(text: string, lines: Lines): Finding[] {
 
 const repeatedKey = /^line (\d+): (.*)$/s;
 
-/** Keys that stand twice. */
+/** Duplicate keys. */
 export function duplicateFindings({ duplicates, line }: LoadedObject): Finding[] {
   return duplicates.map((text) => {
     const [, at, message = text] = repeatedKey.exec(text) ?? [];

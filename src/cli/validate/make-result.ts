@@ -13,7 +13,7 @@ import type { Answer } from '../api-client.ts';
 
 const nothingFound = { errors: [], warnings: [], object: undefined } as const;
 
-/** A verdict that stands before anything was looked at. */
+/** A result that is known without a check. */
 export function resultOf({ file, line, object }: LoadedObject, verdict: Verdict): CheckResult {
   return {
     file,
@@ -27,12 +27,12 @@ export function resultOf({ file, line, object }: LoadedObject, verdict: Verdict)
   };
 }
 
-/** A verdict with one reason for it. */
+/** A result with one finding. */
 export function failed(loaded: LoadedObject, verdict: Verdict, message: string): CheckResult {
   return { ...resultOf(loaded, verdict), errors: [{ message, field: '', line: loaded.line }] };
 }
 
-/** A file that cannot be read. */
+/** An unreadable file. */
 export function unreadable(file: string, message: string): CheckResult {
   const nameless = { apiVersion: '', kind: '', namespace: '', name: '' };
   const line = Number(/\bline (\d+):/.exec(message)?.[1] ?? 1);
@@ -40,7 +40,7 @@ export function unreadable(file: string, message: string): CheckResult {
   return { file, line, ...nameless, ...nothingFound, verdict: 'error', errors };
 }
 
-/** What an answer of the server means. */
+/** The result for an answer of the server. */
 export function verdictOf(
   loaded: LoadedObject,
   { object, refusal, warnings }: Answer,
@@ -59,7 +59,7 @@ export function verdictOf(
   };
 }
 
-/** What a server sets by itself would be another with every run. */
+/** Fields that the server sets differ in every run. */
 function withoutSystemMetadata(object: KubeObject): KubeObject {
   const { creationTimestamp, generation, managedFields, resourceVersion, uid, ...metadata } =
     metadataOf(object);

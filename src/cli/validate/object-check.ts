@@ -13,7 +13,7 @@ import { resultOf, failed, verdictOf } from './make-result.ts';
 import { type Answer, pathOf, type ServedKind } from '../api-client.ts';
 import type { OfflineServer } from './offline-server.ts';
 
-/** How objects are met. */
+/** How objects are checked. */
 interface ObjectCheckOptions {
   readonly strict: boolean;
   readonly ignoreMissingSchemas: boolean;
@@ -21,7 +21,7 @@ interface ObjectCheckOptions {
   readonly kinds: readonly ServedKind[];
 }
 
-/** Asks the server of each object what would become of it; nothing but the old state is ever written. */
+/** Asks the server about each object with a dry run; only the old state is written. */
 export class ObjectCheck {
   readonly #server: OfflineServer;
   readonly #options: ObjectCheckOptions;
@@ -34,7 +34,7 @@ export class ObjectCheck {
     this.#kinds = new Map(options.kinds.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]));
   }
 
-  /** Writes an object of the old state, with its status. Gives the verdict where the server does not take it. */
+  /** Writes an object of the old state, with its status. Returns a result if the server refuses it. */
   async seed(loaded: LoadedObject): Promise<CheckResult | undefined> {
     const kind = this.#kindOf(loaded.object);
     if (kind === undefined) return undefined;
@@ -43,7 +43,7 @@ export class ObjectCheck {
     const { resourceVersion: _, uid: __, ...metadata } = metadataOf(loaded.object);
     const written = { ...loaded.object, metadata };
     const made = await this.#server.call('POST', path, written);
-    // What every server has: the namespace `default`.
+    // The namespace `default` always exists.
     const answer =
       made.refusal?.reason === 'AlreadyExists' && kind.kind === 'Namespace'
         ? await this.#update(pathOf(kind, '', nameOf(written)), '', written)
@@ -58,7 +58,7 @@ export class ObjectCheck {
       `${pathOf(kind, namespaceOf(withStatus), nameOf(withStatus))}/status`,
       withStatus,
     );
-    // 404: the status is no subresource, and was written with the rest.
+    // 404: status is not a subresource, and was written with the rest.
     return refused.refusal === undefined || refused.refusal.code === 404
       ? undefined
       : verdictOf(loaded, refused, { strict });
@@ -80,7 +80,7 @@ export class ObjectCheck {
     return this.#kinds.get(`${ownString(object, 'apiVersion') ?? ''}/${ownString(object, 'kind') ?? ''}`);
   }
 
-  /** An update where the object is there, else a create. */
+  /** An update if the object exists, otherwise a create. */
   async #ask(kind: ServedKind, object: KubeObject): Promise<Answer> {
     const path = pathOf(kind, namespaceOf(object));
     const query = `dryRun=All&fieldValidation=${this.#options.strict ? 'Strict' : 'Warn'}`;
@@ -89,7 +89,7 @@ export class ObjectCheck {
     const silent = await this.#server.createSilently(kind, object, this.#options.strict);
     if (silent !== undefined) return silent;
     const answer = await this.#server.call('POST', `${path}?${query}`, object);
-    // What every server has: the namespace `default`.
+    // The namespace `default` always exists.
     return answer.refusal?.reason === 'AlreadyExists' ? this.#update(one, query, object) : answer;
   }
 
@@ -105,7 +105,7 @@ export class ObjectCheck {
       : this.#updateStatus(`${path}/status?${query}`, answer, { ...answer.object, status });
   }
 
-  /** The endpoint of the object ignores a status that is a subresource: its own endpoint says what it thinks of it. */
+  /** The main endpoint ignores a status that is a subresource: the status endpoint checks it. */
   async #updateStatus(path: string, main: Answer, object: KubeObject): Promise<Answer> {
     const answer = await this.#server.call('PUT', path, object);
     if (answer.refusal?.code === 404) return main;

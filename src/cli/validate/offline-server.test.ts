@@ -58,7 +58,7 @@ async function withKinds() {
   return { server, ask };
 }
 
-/** Without what differs from one create to the next, and the owners, which nobody asked for. */
+/** Without the fields that differ between creates, and without managedFields. */
 function lasting(object: KubeObject | undefined): KubeObject {
   const { uid, creationTimestamp, managedFields, ...metadata } = metadataOf(object ?? {});
   return { ...object, metadata };

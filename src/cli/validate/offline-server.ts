@@ -21,8 +21,8 @@ const establishedMsMax = 30_000;
 const askEstablishedEveryMs = 2;
 
 /**
- * The server itself, without a port, in memory, and without what only a running cluster has: namespaces need not be
- * there, and nothing is collected. Whatever it says of an object, `ilk serve` says too.
+ * The server itself, without a port, in memory, and without the parts of a running cluster: namespaces need not
+ * exist, and garbage collection is off. Its answers about objects are those of `ilk serve`.
  */
 export class OfflineServer extends ApiClient implements AsyncDisposable {
   readonly #inside: ServerInside;
@@ -37,7 +37,7 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
     this.#user = user ?? inside.user;
   }
 
-  /** @param user who asks, and may do everything; an administrator where it is left out */
+  /** @param user the user of requests, allowed to do everything; an administrator if absent */
   static async start(featureGates: FeatureGates | undefined, user?: UserInfo): Promise<OfflineServer> {
     const inside = await startServerInside({
       listen: false,
@@ -49,15 +49,14 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
     return new OfflineServer(inside, user);
   }
 
-  /** The same server, asked by another user. */
+  /** The same server with another user. */
   as(user: UserInfo): ApiClient {
     return new ApiClient(this.#inside.server.as(user).fetch);
   }
 
   /**
-   * What the server says of an object that it would create without a word: most are such. The same code answers a
-   * request, but there is none to be written and read. Undefined where the server has anything to say; then it is to be
-   * asked. Only for kinds that do not change any more.
+   * Checks an object without a request, with the code that answers requests; most objects pass. Undefined if there is
+   * anything to report, then a request must be sent. Only for kinds that no longer change.
    */
   async createSilently(kind: ServedKind, object: KubeObject, strict: boolean): Promise<Answer | undefined> {
     if (!isPlainBody(object)) return undefined;
@@ -77,12 +76,12 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
       if (warnings.list().length > 0) return undefined;
       return { object: created.object(), refusal: undefined, warnings: [] };
     } catch {
-      // Whatever it is, a request meets it again, and tells it in the words of the server.
+      // Whatever the error is, a request meets it again and reports it.
       return undefined;
     }
   }
 
-  /** Where a kind is; as of when it was first asked for. */
+  /** The location of a kind; cached after the first lookup. */
   async #targetOf(kind: ServedKind, object: KubeObject): Promise<Target | undefined> {
     const known = this.#targets.get(kind);
     const namespace = kind.namespaced ? namespaceOf(object) || 'default' : '';
@@ -95,7 +94,7 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
     return target;
   }
 
-  /** Waits until a CRD is served. Gives the reason where it will not be. */
+  /** Waits until a CRD is served. Returns the reason if it never will be. */
   async established(name: string): Promise<string | undefined> {
     const path = `${crdPath}/${encodeURIComponent(name)}`;
     for (let waitedMs = 0; waitedMs < establishedMsMax; waitedMs += askEstablishedEveryMs) {

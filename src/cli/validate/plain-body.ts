@@ -1,21 +1,24 @@
 import { isObject, type JsonValue, limits } from '../../meta/index.ts';
 
-/** Objects that nest deeper are rare, and the server has its own words for those that nest too deep. */
+/** Objects that nest deeper are rare, and the server has its own message for too deep ones. */
 const plainDepthMax = 100;
-/** `\u001f`, the longest that a unit of UTF-16 gets in JSON. */
+/** `\u001f`: the longest encoding of a UTF-16 unit in JSON. */
 const charBytesMax = 6;
-/** Quotes and a colon or a comma; a number in full. */
+/** Quotes and a colon or comma; the maximum length of a number. */
 const tokenBytesMax = 30;
 
 /**
- * True for an object that a server reads from a body as it is at hand: small enough, and with nothing in it that JSON
- * says otherwise. What is false may be read all the same, and only the server can tell.
+ * True for an object that JSON encoding does not change and that is small enough for a body. If false, the object may
+ * still be acceptable, and the server must be asked.
  */
 export function isPlainBody(object: JsonValue): boolean {
   return bytesLeft(object, limits.requestBodyBytesMax, plainDepthMax) > 0;
 }
 
-/** How many of so many bytes a value surely leaves; 0 or less where that is none, or the value is not plain. */
+/**
+ * A lower bound of the bytes left after a value is encoded; 0 or less if there are none left, or if the value is not
+ * plain.
+ */
 function bytesLeft(value: JsonValue, bytes: number, depth: number): number {
   if (bytes <= 0 || depth === 0) return 0;
   if (typeof value === 'string') return afterText(value, bytes);
@@ -30,7 +33,7 @@ function bytesLeft(value: JsonValue, bytes: number, depth: number): number {
   return left;
 }
 
-/** Halves of surrogate pairs have no UTF-8. */
+/** Unpaired surrogates have no UTF-8 encoding. */
 const surrogates = /[\ud800-\udfff]/;
 
 function afterText(text: string, bytes: number): number {

@@ -5,27 +5,27 @@ import { CrdInstaller, isCrd } from './crd-installer.ts';
 import { ObjectCheck } from './object-check.ts';
 import type { OfflineServer } from './offline-server.ts';
 
-/** How objects are met; see `ValidateOptions`. */
+/** How objects are checked; see `ValidateOptions`. */
 interface PrepareOptions {
   readonly strict: boolean;
   readonly ignoreMissingSchemas: boolean;
   readonly skip: ReadonlySet<string>;
 }
 
-/** What a server holds before it is asked. */
+/** The state of the server before the checks. */
 interface PreparedState {
   readonly crds: readonly LoadedObject[];
-  /** Written before the policies are there. */
+  /** Written before the policies. */
   readonly old: readonly LoadedObject[];
   /** Policies, bindings, parameters, namespaces. */
   readonly policies: readonly LoadedObject[];
-  /** What the server will be asked about: their namespaces are made. */
+  /** The objects to be checked: their namespaces are created. */
   readonly inputs: readonly LoadedObject[];
-  /** Told of old objects and policies that the server refuses. */
+  /** Called with old objects and policies that the server refuses. */
   readonly report: (trouble: CheckResult) => void;
 }
 
-/** Brings the server to the state that the inputs meet. */
+/** Brings the server to the state in which the inputs are checked. */
 export async function prepareServer(
   server: OfflineServer,
   options: PrepareOptions,
@@ -38,7 +38,7 @@ export async function prepareServer(
     const trouble = isCrd(one) ? undefined : await check.seed(one);
     if (trouble !== undefined) state.report(trouble);
   }
-  // After the old state, which nobody has to approve of.
+  // After the old state, which policies do not apply to.
   for (const one of policySeeds(state.policies, state.inputs)) {
     const trouble = await check.seed(one);
     if (trouble !== undefined) state.report(trouble);
@@ -48,8 +48,8 @@ export async function prepareServer(
 }
 
 /**
- * What policies look at, and then they themselves: the namespaces of the inputs, as they are given or with nothing but a
- * name, parameters, policies, bindings.
+ * The objects that policies read, then the policies: the namespaces of the inputs, as given or with only a name,
+ * parameters, policies, bindings.
  */
 function policySeeds(
   policies: readonly LoadedObject[],

@@ -59,7 +59,7 @@ const defaults: ValidateOptions = {
   onProgress: () => {},
 };
 
-/** The report as text, with the folder left out. */
+/** The report as text, without the folder. */
 async function report(options: Partial<ValidateOptions>, format = 'text', verbose = true): Promise<string[]> {
   const all = await validate({ ...defaults, ...options });
   const text = formats.get(format)?.(all, { verbose, summary: format === 'text', paint: plain }) ?? '';

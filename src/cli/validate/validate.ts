@@ -17,30 +17,30 @@ import { prepareServer } from './prepare-server.ts';
 export interface ValidateOptions {
   /** Sources: see `openSource`. */
   readonly paths: readonly string[];
-  /** Where CRDs are that are not among the paths. */
+  /** The sources of CRDs besides the paths. */
   readonly crds: readonly string[];
-  /** CRDs that were read already. */
+  /** CRDs that are already read. */
   readonly loadedCrds?: readonly LoadedObject[];
-  /** The present state: what is found there is updated instead of created. */
+  /** The current state: objects in it are updated instead of created. */
   readonly old: readonly string[];
-  /** Policies, their bindings and their parameters, and whatever else they look at. */
+  /** Policies, their bindings, their parameters, and other objects that they read. */
   readonly policies?: readonly string[];
-  /** Who writes, as policies see it; an administrator where it is left out. */
+  /** The user that policies see; an administrator if absent. */
   readonly user?: UserInfo | undefined;
-  /** Unknown and repeated fields are errors, not warnings. */
+  /** Unknown and duplicate fields are errors instead of warnings. */
   readonly strict: boolean;
   /** Objects of unknown kinds are skipped. */
   readonly ignoreMissingSchemas: boolean;
-  /** Kinds to leave out: `Widget`, or `example.com/v1/Widget`. */
+  /** Kinds to skip: `Widget`, or `example.com/v1/Widget`. */
   readonly skip: ReadonlySet<string>;
   readonly featureGates: FeatureGates | undefined;
-  /** Told after each object how many of how many are done. */
+  /** Called after each object with the number of checked objects and the total. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
 /**
- * Checks CRDs and objects as a server would, in the order of the files. CRDs and old objects that are given beside the
- * paths are only in the report where something is wrong with them.
+ * Checks CRDs and objects as a server would, in file order. CRDs and old objects outside of the paths are reported
+ * only if they have errors.
  */
 export async function validate(options: ValidateOptions): Promise<CheckResult[]> {
   const inputs = await readAll(options.paths);
@@ -73,7 +73,7 @@ function isLoaded(one: LoadedObject | CheckResult): one is LoadedObject {
   return !('verdict' in one);
 }
 
-/** @param flag the one that the paths came with */
+/** @param flag the flag of the paths */
 async function readAll(paths: readonly string[], flag?: string): Promise<(LoadedObject | CheckResult)[]> {
   const all: (LoadedObject | CheckResult)[] = [];
   for (const path of paths) {

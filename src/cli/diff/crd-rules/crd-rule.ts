@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../meta/index.ts';
 import type { Change } from '../change.ts';
 
-/** A change whose rule is the one that has found it. */
+/** A change before its rule is set. */
 export type CrdDifference = Omit<Change, 'rule'> & Partial<Pick<Change, 'rule'>>;
 
-/** The specs of a CRD before and after. */
+/** The specs of the old and the new CRD. */
 export interface CrdPair {
   readonly before: JsonObject;
   readonly after: JsonObject;

@@ -12,7 +12,7 @@ import { compileFieldGates } from '../../../crd/index.ts';
 import { breaking, type Change, safe } from '../change.ts';
 import type { CrdDifference, CrdPair } from './crd-rule.ts';
 
-/** Gates on fields (KEP-2608): what one lets through, and when. */
+/** Gates on fields (KEP-2608): which fields they enable, and when. */
 export function featureGates({ before, after }: CrdPair): CrdDifference[] {
   const [was, is] = [gatesOf(before), gatesOf(after)];
   const added = [...is.keys()].filter((name) => !was.has(name));
@@ -31,7 +31,7 @@ function gatesOf(spec: JsonObject): Map<string, JsonObject> {
   return new Map(list.filter(isObject).map((gate) => [ownString(gate, 'name') ?? '', gate]));
 }
 
-/** A gate that is off lets nobody write its fields: those that were there before are lost to new objects. */
+/** Nobody can write the fields of a gate that is off: new objects lose fields that existed before. */
 function newGate(name: string, { before, after }: CrdPair): Pick<Change, 'severity' | 'message'> {
   const gate = compileFieldGates(after)?.gates.find((one) => one.name === name);
   const known = (gate?.fieldPaths ?? []).filter((path) => hasField(before, path));
@@ -39,7 +39,7 @@ function newGate(name: string, { before, after }: CrdPair): Pick<Change, 'severi
   return breaking(`feature gate ${name} is new and off: ${known.join(', ')} can no longer be written`);
 }
 
-/** Whether any version has a field: `.spec.pools[*].size`. */
+/** True if any version has a field: `.spec.pools[*].size`. */
 function hasField(spec: JsonObject, fieldPath: string): boolean {
   const steps = fieldPath.replaceAll('[*]', '.*').split('.').slice(1);
   return (ownList(spec, 'versions') ?? []).filter(isObject).some((version) => {
@@ -49,7 +49,7 @@ function hasField(spec: JsonObject, fieldPath: string): boolean {
   });
 }
 
-/** The schema of a field, of an item, or of an entry of a map. */
+/** The schema of a field, an item, or a map entry. */
 function below(schema: JsonObject, step: string): JsonObject | undefined {
   const items = step === '*' ? ownObject(schema, 'items') : undefined;
   const property = ownObject(ownObject(schema, 'properties') ?? {}, step);
@@ -70,7 +70,7 @@ function compareGate(name: string, before: JsonObject, after: JsonObject | undef
   });
 }
 
-/** Towards fields that are there for everybody. */
+/** True if the change makes a field more widely available. */
 function isForward(aspect: (typeof aspects)[number], value: unknown): boolean {
   if (aspect === 'preRelease') return value === 'beta' || value === 'stable';
   return aspect !== 'fieldPaths' && value !== false;

@@ -19,7 +19,7 @@ function names(spec: JsonObject): JsonObject {
   return ownObject(spec, 'names') ?? {};
 }
 
-/** What a CRD leaves out, the server fills in: then the two agree. */
+/** Fields that a CRD leaves out and the server sets are taken from the other CRD. */
 function changed(name: string, before: JsonObject, after: JsonObject): CrdDifference[] {
   const [was, is] = [own(before, name), own(after, name)];
   if (was === undefined || is === undefined || equal(was, is)) return [];

@@ -3,7 +3,7 @@ import { featureGates } from './feature-gates.ts';
 import { identity } from './identity.ts';
 import { versions } from './versions.ts';
 
-/** Everything that is compared of a CRD, by name; a new aspect is a file and a line here. */
+/** All rules about CRDs, by name; a new one is a file and a line here. */
 export const crdRules: ReadonlyMap<string, CrdRule> = new Map([
   ['identity', identity],
   ['feature-gates', featureGates],

@@ -4,7 +4,7 @@ import { breaking, type Difference, safe } from '../change.ts';
 import { compareSchemas } from '../compare-schemas.ts';
 import type { CrdDifference, CrdPair } from './crd-rule.ts';
 
-/** Which versions there are, and what changed in each. */
+/** Added and removed versions, and the changes in each. */
 export function versions({ before, after }: CrdPair): CrdDifference[] {
   const [was, is] = [versionsOf(before), versionsOf(after)];
   return [
@@ -18,7 +18,7 @@ export function versions({ before, after }: CrdPair): CrdDifference[] {
   ];
 }
 
-/** A version with the rules and the values that its gates let count. */
+/** A version, with the rules and enum values that its gates enable. */
 function asGated(version: JsonObject, spec: JsonObject): JsonObject {
   const openAPIV3Schema = resolveSchema(schemaOf(version), gateStatesOf(spec));
   return { ...version, schema: { openAPIV3Schema } };
@@ -76,7 +76,7 @@ function selectablePaths(version: JsonObject): string[] {
   return fields.map((field) => ownString(field, 'jsonPath') ?? '');
 }
 
-/** A status that becomes a subresource is ignored where it was taken, and the other way round. */
+/** If status becomes a subresource, writes through the main endpoint ignore it, and the other way round. */
 function subresources(before: JsonObject, after: JsonObject): Difference[] {
   const [was, is] = [ownObject(before, 'subresources') ?? {}, ownObject(after, 'subresources') ?? {}];
   const status = flagged('status', was, is, { lost: breaking, gained: breaking });

@@ -5,7 +5,7 @@ import type { SchemaPair } from '../schema-rule.ts';
 const lowest = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
 const highest = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 
-/** Limits of numbers, texts, lists and maps: tighter ones break. */
+/** Limits of numbers, strings, lists and maps: tighter ones are breaking. */
 export function bounds(pair: SchemaPair): Difference[] {
   return [
     ...lowest.flatMap((name) => bound(pair, name, (before, after) => after > before)),

@@ -2,7 +2,7 @@ import { goQuote, isObject, type JsonObject, ownList, ownString } from '../../..
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 
-/** Rules in CEL, told apart by what they say. */
+/** CEL rules, identified by their text. */
 export function celRules({ before, after }: SchemaPair): Difference[] {
   const [was, is] = [rules(before), rules(after)];
   return [

@@ -2,7 +2,7 @@ import { equal, goJson, own } from '../../../meta/index.ts';
 import { breaking, type Difference } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 
-/** Defaults: objects that leave the field out mean something else then, those that are stored too. */
+/** Defaults: they change the meaning of objects without the field, including stored ones. */
 export function defaultValue({ before, after }: SchemaPair): Difference[] {
   const [was, is] = [own(before, 'default'), own(after, 'default')];
   if (was === undefined && is === undefined) return [];

@@ -10,7 +10,7 @@ import { topology } from './topology.ts';
 import { type } from './type.ts';
 import { unknownFields } from './unknown-fields.ts';
 
-/** Everything that is compared of a field, by the name that a configuration has for it; a new aspect is a file and a line here. */
+/** All rules about fields, by their names in the configuration; a new one is a file and a line here. */
 export const schemaRules: ReadonlyMap<string, SchemaRule> = new Map([
   ['type', type],
   ['nullable', nullable],

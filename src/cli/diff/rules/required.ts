@@ -2,7 +2,7 @@ import { type JsonObject, own, ownList, ownObject } from '../../../meta/index.ts
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 
-/** Fields that must be there; one with a default always is. */
+/** Required fields; a field with a default is always present. */
 export function required({ before, after }: SchemaPair): Difference[] {
   const [was, is] = [names(before), names(after)];
   const added = is.filter((name) => !was.includes(name));

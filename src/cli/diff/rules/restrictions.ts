@@ -2,7 +2,7 @@ import { equal, goJson, type JsonValue, own } from '../../../meta/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 
-/** Restrictions of which nobody can say whether a change makes them tighter. */
+/** Keywords for which it cannot be decided whether a change is tighter. */
 const keywords = [
   'pattern',
   'format',
@@ -20,7 +20,7 @@ const keywords = [
 
 const longestText = 60;
 
-/** Restrictions: one that is new or another may refuse what was accepted. */
+/** Restrictions: a new or changed one may refuse objects that were accepted. */
 export function restrictions({ before, after }: SchemaPair): Difference[] {
   return keywords.flatMap((name) => {
     const [was, is] = [own(before, name) ?? false, own(after, name) ?? false];

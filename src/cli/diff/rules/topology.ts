@@ -2,14 +2,14 @@ import { equal, goJson, type JsonValue, own } from '../../../meta/index.ts';
 import { breaking, type Difference } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 
-/** With what is meant where a keyword is absent. */
+/** The defaults of absent keywords. */
 const keywords: readonly (readonly [name: string, implied: JsonValue])[] = [
   ['x-kubernetes-list-type', 'atomic'],
   ['x-kubernetes-list-map-keys', []],
   ['x-kubernetes-map-type', 'granular'],
 ];
 
-/** How lists and maps are merged, and what must be unique in them: owners of parts are settled by it. */
+/** How lists and maps merge, and what must be unique in them; ownership of their parts depends on it. */
 export function topology({ before, after }: SchemaPair): Difference[] {
   return keywords.flatMap(([name, implied]) => {
     const [was, is] = [own(before, name) ?? implied, own(after, name) ?? implied];

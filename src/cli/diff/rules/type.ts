@@ -2,7 +2,7 @@ import { type JsonObject, own, ownString } from '../../../meta/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 
-/** Which values the type takes, in words. */
+/** The values that the type allows, as text. */
 function typeText(schema: JsonObject): string {
   if (own(schema, 'x-kubernetes-int-or-string') === true) return 'integer or string';
   return ownString(schema, 'type') ?? 'any type';

@@ -2,7 +2,7 @@ import { type JsonObject, own } from '../../../meta/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 
-/** Whether fields that the schema does not name are kept. */
+/** Whether unknown fields are kept. */
 export function unknownFields({ before, after }: SchemaPair): Difference[] {
   const [was, is] = [keeps(before), keeps(after)];
   if (was === is) return [];

@@ -7,19 +7,19 @@ import { tap } from './tap.ts';
 import { text } from './text.ts';
 import { yaml } from './yaml.ts';
 
-/** How much is said. */
+/** The verbosity. */
 export interface FormatOptions {
-  /** Valid and skipped objects too. */
+  /** Includes valid and skipped objects. */
   readonly verbose: boolean;
-  /** How many of each at the end. */
+  /** Adds the counts at the end. */
   readonly summary: boolean;
   readonly paint: Paint;
 }
 
-/** Writes a whole report. */
+/** Formats a report. */
 type Format = (all: readonly CheckResult[], options: FormatOptions) => string;
 
-/** Every format; a new one is a file and a line here. */
+/** All formats; a new one is a file and a line here. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ['text', text],
   ['json', json],

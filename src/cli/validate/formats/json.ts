@@ -8,7 +8,7 @@ export function json(all: readonly CheckResult[], options: FormatOptions): strin
   return encodeJsonPretty(report(all, options)).toString();
 }
 
-/** What JSON and YAML hold. */
+/** The contents of JSON and YAML reports. */
 export function report(all: readonly CheckResult[], { verbose, summary }: FormatOptions): JsonObject {
   const shown = verbose ? all : all.filter(({ errors, warnings }) => errors.length + warnings.length > 0);
   const resources = shown.map(({ verdict, errors, warnings, object, ...rest }) => ({

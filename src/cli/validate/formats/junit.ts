@@ -1,7 +1,7 @@
 import { type CheckResult, summarize } from '../check-result.ts';
 import { findingText, objectName } from './names.ts';
 
-/** JUnit's XML: a suite for each file, a case for each object. */
+/** JUnit XML: a suite for each file, a case for each object. */
 export function junit(all: readonly CheckResult[]): string {
   const files = [...new Set(all.map(({ file }) => file))];
   const suites = files.map((file) =>
@@ -43,8 +43,8 @@ function testCase(checked: CheckResult): string {
   return inside.length === 0 ? `${open}/>` : `${open}>${inside.join('')}</testcase>`;
 }
 
-/** What XML 1.0 cannot hold at all becomes a question mark. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
+/** Replaces characters that XML 1.0 cannot represent by a question mark. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches the characters to replace
 const unrepresentable = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 
 const entities: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ function isGood({ verdict }: CheckResult): boolean {
   return verdict === 'valid' || verdict === 'skipped';
 }
 
-/** `#` begins a directive, so that names must not hold it bare. */
+/** `#` starts a directive, so it is escaped in names. */
 function place(checked: CheckResult): string {
   return `${checked.file} (${objectName(checked)})`.replaceAll('#', '\\#').replaceAll('\n', ' ');
 }

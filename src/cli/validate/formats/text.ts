@@ -3,7 +3,7 @@ import type { Paint } from '../../paint.ts';
 import type { FormatOptions } from './format.ts';
 import { findingText, objectName } from './names.ts';
 
-/** A line for each finding that editors and terminals can jump to: `widgets.yaml:12: Widget a: spec.size: ...`. */
+/** A line for each finding that editors and terminals can link: `widgets.yaml:12: Widget a: spec.size: ...`. */
 export function text(all: readonly CheckResult[], { verbose, summary, paint }: FormatOptions): string {
   const lines = all.flatMap((checked) => linesOf(checked, { verbose, paint }));
   if (summary) lines.push(summaryLine(all, paint));

@@ -3,7 +3,7 @@ import type { CheckResult } from '../check-result.ts';
 import type { FormatOptions } from './format.ts';
 import { report } from './json.ts';
 
-/** As JSON has it, in YAML. */
+/** The JSON report as YAML. */
 export function yaml(all: readonly CheckResult[], options: FormatOptions): string {
   return encodeYaml(report(all, options)).toString();
 }
