@@ -2,9 +2,9 @@ import { isObject, type JsonObject, own, ownList, ownString, stringList } from '
 import type { LimitedResource } from './quota/check-quotas.ts';
 import { isPluginName } from './plugins.ts';
 
-/** What the file of `--admission-control-config-file` says, as far as plugins take configurations here. */
+/** The contents of `--admission-control-config-file`, for the plugins that take configurations in Ilk. */
 export interface AdmissionConfiguration {
-  /** What nobody may use without a quota that limits it. */
+  /** Resources that may be used only with a quota that limits them. */
   readonly limitedResources: readonly LimitedResource[];
 }
 
@@ -16,10 +16,10 @@ const quotaVersions = [
 ];
 
 /**
- * Reads an AdmissionConfiguration.
+ * Parses an AdmissionConfiguration.
  *
- * @param read gives the document of a path that a plugin names
- * @throws {RangeError} for another kind of document, a plugin that is unknown, and one that takes no configuration here
+ * @param read reads the document at a path that a plugin names
+ * @throws {RangeError} for another kind of document, an unknown plugin, and a plugin that takes no configuration
  */
 export async function readAdmissionConfiguration(
   document: JsonObject,

@@ -3,10 +3,10 @@ import type { Operation } from './attributes.ts';
 /** `admit` before validation, `validate` after it. */
 export type AdmissionPhase = 'admit' | 'validate';
 
-/** That all plugins, or one of them, were asked about a write. */
+/** A call of all plugins, or of one of them, for a write. */
 interface PluginRecord {
   readonly what: 'step' | 'plugin';
-  /** Empty for a step. */
+  /** Empty for the whole step. */
   readonly name: string;
   readonly phase: AdmissionPhase;
   readonly operation: Operation;
@@ -14,42 +14,42 @@ interface PluginRecord {
   readonly seconds: number;
 }
 
-/** That a webhook was asked. */
+/** A call of a webhook. */
 interface WebhookRecord {
   readonly what: 'webhook';
   readonly name: string;
   readonly phase: AdmissionPhase;
   readonly operation: Operation;
   readonly outcome: 'allowed' | 'denied' | 'failed' | 'failed open';
-  /** Of the answer, or what upstream counts a failure as: 503 where there was no answer. */
+  /** The code of the answer; 503, as upstream, if there was no answer. */
   readonly code: number;
-  /** Why it was denied or failed. */
+  /** The reason of the denial or failure. */
   readonly message: string;
   readonly seconds: number;
 }
 
-/** That the match conditions of a webhook or a policy were evaluated. */
+/** An evaluation of the match conditions of a webhook or a policy. */
 export interface ConditionsRecord {
   readonly what: 'match conditions';
   readonly of: 'webhook' | 'policy';
-  /** Of the webhook or the policy. */
+  /** The name of the webhook or the policy. */
   readonly name: string;
   readonly phase: AdmissionPhase;
   readonly operation: Operation;
   readonly outcome: 'met' | 'not met' | 'failed';
-  /** How many conditions failed before one was false. */
+  /** The number of failed conditions before the first false one. */
   readonly errors: number;
-  /** Whether the webhook was left out. */
+  /** Whether the webhook was skipped. */
   readonly isExcluded: boolean;
-  /** Why they failed. */
+  /** The reasons of the failures. */
   readonly message: string;
   readonly seconds: number;
 }
 
-/** Why the evaluation of a policy said nothing. */
+/** The reason why the evaluation of a policy failed. */
 type PolicyErrorType = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
 
-/** That a policy was evaluated for a binding: once for each validation or mutation, and each parameter. */
+/** An evaluation of a policy for a binding: one for each validation or mutation, and each parameter. */
 export interface PolicyRecord {
   readonly what: 'policy';
   readonly kind: 'validating' | 'mutating';
@@ -58,18 +58,18 @@ export interface PolicyRecord {
   readonly action: 'allow' | 'deny' | 'warn' | 'audit';
   readonly errorType: PolicyErrorType;
   readonly message: string;
-  /** Of one evaluation. */
+  /** The duration of one evaluation. */
   readonly seconds: number;
-  /** How many validations or mutations it was the same for. */
+  /** The number of validations or mutations with this result. */
   readonly times: number;
 }
 
-/** Something that admission did about a write, for metrics and for those who ask why. */
+/** A step of admission on a write, for metrics and logs. */
 export type AdmissionRecord = PluginRecord | WebhookRecord | ConditionsRecord | PolicyRecord;
 
 export type AdmissionObserver = (record: AdmissionRecord) => void;
 
-/** Which of upstream's types an error is. Source: apiserver, policy/validating/metrics/errors.go. */
+/** Upstream's type of an error. Source: apiserver, policy/validating/metrics/errors.go. */
 export function policyErrorType(message: string): PolicyErrorType {
   if (message.startsWith('compilation')) return 'compile_error';
   const isSpent = message.startsWith('validation failed due to running out of cost budget');

@@ -2,7 +2,7 @@ import type { GroupVersionKind, GroupVersionResource, KubeObject, UserInfo } fro
 import { AdmissionAttributes, type Operation } from './attributes.ts';
 import type { EquivalentResource } from './object-forms.ts';
 
-/** What a test says of a write. */
+/** The attributes that a test sets. */
 interface Write {
   readonly operation?: Operation;
   readonly resource?: GroupVersionResource;
@@ -20,7 +20,7 @@ interface Write {
 export const widgetResource = { group: 'example.com', version: 'v1', resource: 'widgets' };
 export const widgetKind = { group: 'example.com', version: 'v1', kind: 'Widget' };
 
-/** A write of the widget `a` in the namespace `shop`, and what is told about it. */
+/** A write of the widget `a` in the namespace `shop`, and the records about it. */
 export function writeOf(write: Write = {}) {
   const warnings: string[] = [];
   const annotations = new Map<string, string>();

@@ -12,7 +12,7 @@ import { Reinvocation } from './reinvocation.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What kind of write it is: all that decides whether a plugin is asked at all. */
+/** The kind of a write: everything that decides whether a plugin is called at all. */
 export interface AdmissionScope {
   readonly operation: Operation;
   /** In the version of the request. */
@@ -21,25 +21,25 @@ export interface AdmissionScope {
   readonly subresource: string;
 }
 
-/** What {@link AdmissionAttributes} are made of. */
+/** The inputs of {@link AdmissionAttributes}. */
 interface AdmissionAttributesInit extends AdmissionScope {
-  /** Of the objects: of a Scale at `/scale`. */
+  /** The kind of the objects: Scale at `/scale`. */
   readonly kind: GroupVersionKind;
-  /** Empty for cluster-scoped resources; of a Namespace, its own name. */
+  /** Empty for cluster-scoped resources; a Namespace's own name for a Namespace. */
   readonly namespace: string;
-  /** Empty where the server has yet to make one of `generateName`, and for each object of a deletecollection. */
+  /** Empty before the server generates one from `generateName`, and for each object of a deletecollection. */
   readonly name: string;
   /** The object to be written; undefined for a delete. */
   readonly object: KubeObject | undefined;
   /** The stored object; undefined for a create. */
   readonly oldObject: KubeObject | undefined;
-  /** CreateOptions, UpdateOptions or DeleteOptions as a client would send them, with `kind` and `apiVersion`. */
+  /** CreateOptions, UpdateOptions or DeleteOptions as clients send them, with `kind` and `apiVersion`. */
   readonly options: () => JsonObject;
   readonly dryRun: boolean;
   readonly user: UserInfo;
-  /** What a plugin reads besides the write must show this revision at least; undefined for the latest. */
+  /** The minimum revision of other objects that plugins read; undefined for the latest. */
   readonly minRevision: number | undefined;
-  /** Gives the signal that ends the request; it is made on first use. */
+  /** Returns the signal that cancels the request; created on first use. */
   readonly signal: () => AbortSignal;
   /** Adds a `Warning` header. */
   readonly warn: (text: string) => void;
@@ -49,8 +49,8 @@ interface AdmissionAttributesInit extends AdmissionScope {
 }
 
 /**
- * A write that is about to happen, as plugins see it. Objects are in the version of the request and shared: a plugin
- * never changes one in place, it gives a new one to {@link replaceObject}.
+ * The attributes of a write that is about to happen. Objects are in the version of the request and shared: a plugin
+ * never changes one in place, but passes a new one to {@link replaceObject}.
  * Source: apiserver, pkg/admission/interfaces.go, Attributes.
  */
 export class AdmissionAttributes implements AdmissionScope {
@@ -58,7 +58,7 @@ export class AdmissionAttributes implements AdmissionScope {
   #object: KubeObject | undefined;
   #options: JsonObject | undefined;
   readonly #observers = new Set<AdmissionObserver>();
-  /** Of this write: the plugins may be asked twice. */
+  /** Shared by both rounds of plugins for this write. */
   readonly reinvocation = new Reinvocation();
 
   constructor(init: AdmissionAttributesInit) {
@@ -86,7 +86,7 @@ export class AdmissionAttributes implements AdmissionScope {
     return this.#init.namespace;
   }
 
-  /** Empty where the server has yet to make one of `generateName`. */
+  /** Empty before the server generates one from `generateName`. */
   get name(): string {
     const { name, operation } = this.#init;
     return name !== '' || operation === 'DELETE' ? name : nameOf(this.#object ?? {});
@@ -124,12 +124,12 @@ export class AdmissionAttributes implements AdmissionScope {
     return this.#init.forms;
   }
 
-  /** From now on told of what admission does about the write. */
+  /** Adds an observer of what admission does about the write. */
   observe(observer: AdmissionObserver): void {
     this.#observers.add(observer);
   }
 
-  /** Tells the observers. */
+  /** Notifies the observers. */
   record(record: AdmissionRecord): void {
     for (const observer of this.#observers) observer(record);
   }
@@ -142,7 +142,7 @@ export class AdmissionAttributes implements AdmissionScope {
     this.#init.annotate(key, value);
   }
 
-  /** Puts another object in the place of the one to be written. Below its root and metadata it may share with that. */
+  /** Replaces the object to be written. Below its root and metadata, the new one may share with the old one. */
   replaceObject(object: KubeObject): void {
     this.#object = object;
   }

@@ -3,7 +3,7 @@ import type { AdmissionRecord } from './admission-record.ts';
 import { writeOf } from './attributes.test-support.ts';
 import { AdmissionChain, type AdmissionPlugin } from './chain.ts';
 
-/** A plugin that notes its name and phase; `does` may refuse or ask for more. */
+/** A plugin that records its name and phase; `does` may refuse or request a second round. */
 function plugin(name: string, log: string[], more: Partial<AdmissionPlugin> = {}): AdmissionPlugin {
   const note = (phase: string) => async () => void log.push(`${name} ${phase}`);
   return {

@@ -7,59 +7,59 @@ import { startTimer } from './timed.ts';
  * Source: apiserver, pkg/admission/interfaces.go.
  */
 export interface AdmissionPlugin {
-  /** As `--disable-admission-plugins` names it. */
+  /** The name for `--disable-admission-plugins`. */
   readonly name: string;
   /**
-   * Whether it does anything about such a write. Every write asks every plugin, so the answer must cost next to
-   * nothing. A write that nobody handles pays for no attributes, and an apply that changes nothing may be answered from
+   * Whether the plugin handles this kind of write. It is called for every plugin on every write, so it must be cheap.
+   * A write that no plugin handles needs no attributes, and an apply without changes may then be answered from
    * memory.
    */
   handles(scope: AdmissionScope): boolean;
   /**
-   * True where asking twice has the effects of asking once, and the answer depends on nothing but the write and its
-   * namespace. On storage that several servers share, a write is first tried from cached state, which may be old; that is
-   * left out where a plugin is asked that does not say so.
+   * True if calling it twice has the same effect as once, and the result depends only on the write and its namespace.
+   * On shared storage, a write is first tried with cached state, which may be old; if a plugin without this property
+   * handles the write, that attempt is skipped.
    */
   readonly isRepeatable?: boolean;
-  /** Before all changes; may only refuse. */
+  /** Runs before all changes; may only refuse. */
   check?(attributes: AdmissionAttributes): Promise<void>;
-  /** Before validation; may replace the object. Called once more where {@link Reinvocation} says so. */
+  /** Runs before validation; may replace the object. Runs again if {@link Reinvocation} requests it. */
   admit?(attributes: AdmissionAttributes): Promise<void>;
-  /** After validation; may only refuse. */
+  /** Runs after validation; may only refuse. */
   validate?(attributes: AdmissionAttributes): Promise<void>;
 }
 
-/** The plugins in order. */
+/** The plugins, in order. */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #observer: AdmissionObserver | undefined;
 
-  /** @param observer told of what is done about every write */
+  /** @param observer called with what admission does about every write */
   constructor(plugins: readonly AdmissionPlugin[], observer?: AdmissionObserver) {
     this.#plugins = Object.freeze([...plugins]);
     this.#observer = observer;
   }
 
-  /** Whether a plugin has to be asked about such a write. */
+  /** Whether any plugin handles this kind of write. */
   handles(scope: AdmissionScope): boolean {
     for (const plugin of this.#plugins) if (plugin.handles(scope)) return true;
     return false;
   }
 
-  /** Whether every plugin that handles such a write may be asked twice. */
+  /** Whether every plugin that handles this kind of write may be called twice. */
   isRepeatable(scope: AdmissionScope): boolean {
     for (const plugin of this.#plugins)
       if (plugin.isRepeatable !== true && plugin.handles(scope)) return false;
     return true;
   }
 
-  /** Whether a plugin may change the object of such a write. */
+  /** Whether any plugin may change the object of this kind of write. */
   mutates(scope: AdmissionScope): boolean {
     for (const plugin of this.#plugins) if (plugin.admit !== undefined && plugin.handles(scope)) return true;
     return false;
   }
 
-  /** Before validation: checks, then changes, in two rounds at the most. */
+  /** Runs before validation: checks, then changes, in at most two rounds. */
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const asked = this.#plugins.filter((plugin) => plugin.handles(attributes));
     if (this.#observer !== undefined) attributes.observe(this.#observer);
@@ -71,7 +71,7 @@ export class AdmissionChain {
     });
   }
 
-  /** After validation. */
+  /** Runs after validation. */
   async validate(attributes: AdmissionAttributes): Promise<void> {
     const asked = this.#plugins.filter((plugin) => plugin.handles(attributes));
     if (asked.length === 0) return;

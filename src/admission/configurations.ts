@@ -3,13 +3,13 @@ import type { KubeObject } from '../meta/index.ts';
 /** The objects of one kind that configure admission. */
 export interface ConfigurationSource {
   /**
-   * The objects as they are at hand, by name. The list is the same one until an object changes, and an object the same
-   * one until it changes itself. A write that was acknowledged by this server shows.
+   * The current objects, by name. The list is the same array until an object changes, and an object is the same until
+   * it changes. Includes all acknowledged writes of this server.
    */
   current(): readonly KubeObject[];
 }
 
-/** What is made of configurations, once for each object; remade for those that changed. */
+/** Values made from configuration objects, one for each; made again for those that changed. */
 export class Configurations<T> {
   readonly #source: ConfigurationSource;
   readonly #compile: (object: KubeObject) => T;
@@ -18,7 +18,7 @@ export class Configurations<T> {
   #made = new Map<KubeObject, T>();
   #list: readonly T[] = Object.freeze([]);
 
-  /** @param retire told of what is no longer in use */
+  /** @param retire called with values that are no longer used */
   constructor(
     source: ConfigurationSource,
     compile: (object: KubeObject) => T,
@@ -29,7 +29,7 @@ export class Configurations<T> {
     this.#retire = retire;
   }
 
-  /** In the order of the names of the objects; the same list while nothing changed. */
+  /** Ordered by object name; the same list while nothing changed. */
   current(): readonly T[] {
     const objects = this.#source.current();
     if (objects === this.#objects) return this.#list;
@@ -46,12 +46,12 @@ export class Configurations<T> {
   }
 }
 
-/** Remembers which kinds of writes are handled, for as long as the configurations stay the same. */
+/** Caches which kinds of writes are handled, while the configurations do not change. */
 export class HandledScopes {
   readonly #known = new Map<string, boolean>();
   #for: readonly unknown[] | undefined;
 
-  /** @param list what decides; asked again where it is another one */
+  /** @param list the configurations; the cache is cleared when it is another array */
   handles(list: readonly unknown[], key: string, decide: () => boolean): boolean {
     if (list !== this.#for || this.#known.size > keysMax) {
       this.#known.clear();
@@ -65,5 +65,5 @@ export class HandledScopes {
   }
 }
 
-/** There are as many as resources, subresources and operations; more come from nowhere but CRDs that go. */
+/** The number of entries is limited by resources, subresources and operations; only deleted CRDs leave unused ones. */
 const keysMax = 10_000;

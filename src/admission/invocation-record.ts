@@ -1,8 +1,8 @@
 import { equal, type KubeObject } from '../meta/index.ts';
 
 /**
- * Which webhooks or policies are asked a second time: those that want to be, and after which another one changed the
- * object.
+ * Tells which webhooks or policies are called a second time: those with a reinvocation policy after which another one
+ * changed the object.
  * Source: apiserver, webhook/mutating and policy/mutating, reinvocationcontext.go.
  */
 export class InvocationRecord {
@@ -18,12 +18,12 @@ export class InvocationRecord {
     this.#invoked.add(key);
   }
 
-  /** Remembers what they left behind. */
+  /** Stores the object after its call. */
   noteOutput(object: KubeObject | undefined): void {
     this.#output = object;
   }
 
-  /** Other plugins may have changed what they left behind. */
+  /** Other plugins may have changed the object since. */
   requireWhereChanged(object: KubeObject | undefined): void {
     const isSame = object === this.#output || (object && this.#output && equal(object, this.#output));
     if (isSame !== true) this.requirePrevious();

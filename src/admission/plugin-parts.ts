@@ -7,17 +7,17 @@ import type { FindNamespace } from './matching/selectors.ts';
 import type { LimitedResource } from './quota/check-quotas.ts';
 import type { ParamSource } from './policy/params.ts';
 
-/** What plugins write. */
+/** The writes of plugins. */
 export interface AdmissionWrites {
-  /** Does nothing where it is there. @throws {StatusError} */
+  /** Creates a namespace, unless it exists. @throws {StatusError} */
   createNamespace(name: string): Promise<void>;
-  /** Writes the status of a ResourceQuota as it was read. @throws {StatusError} 409 where it changed since */
+  /** Writes the status of a ResourceQuota. @throws {StatusError} 409 if it changed since it was read */
   updateQuotaStatus(quota: KubeObject): Promise<void>;
 }
 
-/** What plugins look at besides the write. */
+/** The dependencies of plugins, besides the write. */
 export interface PluginParts {
-  /** The namespace as of a revision at least, undefined: the latest. It is shared. */
+  /** Reads a namespace at a minimum revision; undefined: the latest. The object is shared. */
   readonly findNamespace: FindNamespace;
   readonly configurations: {
     readonly mutatingWebhooks: ConfigurationSource;
@@ -30,14 +30,14 @@ export interface PluginParts {
   };
   /** Connects to webhooks. */
   readonly connector: AdmissionConnector;
-  /** What expressions may use. */
+  /** The CEL environment of expressions. */
   readonly environments: RuleEnvironments;
-  /** Whom expressions ask. */
+  /** The authorizer of expressions. */
   readonly authorizer: Authorizer;
   readonly newUid: () => string;
-  /** The objects that parametrize policies. */
+  /** The parameter objects of policies. */
   readonly params: ParamSource;
   readonly writes: AdmissionWrites;
-  /** What nobody may use without a quota that limits it. */
+  /** Resources that may be used only with a quota that limits them. */
   readonly limitedResources: readonly LimitedResource[];
 }

@@ -17,7 +17,7 @@ import { validatingAdmissionPolicy } from './plugins/validating-admission-policy
 type MakePlugin = (parts: PluginParts) => AdmissionPlugin;
 
 /**
- * Every plugin, in upstream's recommended order. A new one is a file and a line here.
+ * All plugins, in upstream's recommended order. A new one is a file and a line here.
  * Source: kubernetes, pkg/kubeapiserver/options/plugins.go.
  */
 const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
@@ -35,14 +35,14 @@ const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
   ['ResourceQuota', resourceQuota],
 ];
 
-/** Off unless they are enabled, as upstream has them. */
+/** Plugins that are off by default, as upstream. */
 const offByDefault: ReadonlySet<string> = new Set([
   'NamespaceAutoProvision',
   'NamespaceExists',
   'OwnerReferencesPermissionEnforcement',
 ]);
 
-/** Upstream's plugins that do nothing here: they are about nodes, pods and what only a cluster has. */
+/** Upstream's plugins without effect in Ilk: for nodes, pods and other parts of a cluster. */
 const withoutEffect: readonly string[] = Object.freeze(
   (
     'AlwaysAdmit AlwaysDeny AlwaysPullImages ClusterTrustBundleAttest DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
@@ -54,13 +54,13 @@ const withoutEffect: readonly string[] = Object.freeze(
   ).split(' '),
 );
 
-/** Which plugins are on, in the words of `--enable-admission-plugins` and `--disable-admission-plugins`. */
+/** The enabled and disabled plugins, by `--enable-admission-plugins` and `--disable-admission-plugins`. */
 interface PluginChoice {
   readonly enabled?: readonly string[];
   readonly disabled?: readonly string[];
 }
 
-/** The plugins that there are, and which of them are on by default. */
+/** The available plugins, and which are on by default. */
 export const pluginNames: readonly { readonly name: string; readonly isDefault: boolean }[] = Object.freeze(
   allPlugins.map(([name]) => ({ name, isDefault: !offByDefault.has(name) })),
 );
@@ -68,7 +68,7 @@ export const pluginNames: readonly { readonly name: string; readonly isDefault: 
 /**
  * Source: apiserver, pkg/server/options/admission.go, Validate.
  *
- * @throws {RangeError} for a name that upstream does not know either, and for one in both lists
+ * @throws {RangeError} for a name that is unknown upstream too, and for one in both lists
  */
 export function checkPluginChoice({ enabled = [], disabled = [] }: PluginChoice): void {
   requireKnown('enable-admission-plugins', enabled);
@@ -86,17 +86,17 @@ function requireKnown(flag: string, names: readonly string[]): void {
   }
 }
 
-/** Whether Kubernetes knows a plugin of that name. */
+/** Whether Kubernetes has a plugin of that name. */
 export function isPluginName(name: string): boolean {
   return withoutEffect.includes(name) || allPlugins.some(([known]) => known === name);
 }
 
-/** Those of a list that upstream knows and that do nothing here. */
+/** The names in a list that upstream knows and that have no effect in Ilk. */
 export function pluginsWithoutEffect(names: readonly string[]): string[] {
   return names.filter((name) => withoutEffect.includes(name));
 }
 
-/** The plugins that are on. @throws {RangeError} as {@link checkPluginChoice} */
+/** The enabled plugins. @throws {RangeError} as {@link checkPluginChoice} */
 export function plugins(parts: PluginParts, choice: PluginChoice = {}): readonly AdmissionPlugin[] {
   checkPluginChoice(choice);
   const { enabled = [], disabled = [] } = choice;

@@ -1,6 +1,6 @@
 /**
- * Whether mutating plugins run a second time. A plugin that changed an object after another one had seen it asks for
- * that, once. Source: apiserver, pkg/admission/attributes.go, reinvocationContext.
+ * Whether mutating plugins run a second time. A plugin requests that, once, if it changed an object that another
+ * plugin had already seen. Source: apiserver, pkg/admission/attributes.go, reinvocationContext.
  */
 export class Reinvocation {
   readonly #values = new Map<string, object>();
@@ -12,22 +12,22 @@ export class Reinvocation {
     return this.#isReinvoke;
   }
 
-  /** Asks for a second round. */
+  /** Requests a second round. */
   want(): void {
     this.#isWanted = true;
   }
 
-  /** Begins the second round; false where nobody asked for one, or this is it. */
+  /** Starts the second round; false if none was requested, or this is the second. */
   begin(): boolean {
     if (!this.#isWanted || this.#isReinvoke) return false;
     this.#isReinvoke = true;
     return true;
   }
 
-  /** What a plugin keeps between the rounds, made when it first asks. */
+  /** The state of a plugin for both rounds, created on first use. */
   valueOf<T extends object>(plugin: string, make: () => T): T {
     const known = this.#values.get(plugin);
-    if (known !== undefined) return known as T; // The plugin put it here itself.
+    if (known !== undefined) return known as T; // The plugin itself stored it.
     const made = make();
     this.#values.set(plugin, made);
     return made;

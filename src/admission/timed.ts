@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Gives a clock that says how many seconds have gone since. */
+/** Starts a stopwatch; the result returns the elapsed seconds. */
 export function startTimer(): () => number {
   const start = performance.now();
   return () => (performance.now() - start) / 1000;

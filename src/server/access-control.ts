@@ -19,7 +19,7 @@ import type { GrantCheck, Registry } from '../registry/index.ts';
 import type { Store } from '../storage/index.ts';
 import type { ServerOptions } from './options.ts';
 
-/** The authorizers that `--authorization-mode` can name, in upstream's words. */
+/** The authorizers of `--authorization-mode`, by upstream's names. */
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;
 export type AuthorizationMode = (typeof authorizationModes)[number];
 
@@ -27,7 +27,7 @@ const defaultAuthorizationModes: readonly AuthorizationMode[] = ['RBAC'];
 
 const rbacText = 'authorizer type RBAC is not allowed if it was not enabled at initial server startup';
 
-/** Who may do what on a server: its authorizers, and the rules behind them. */
+/** The authorizers of a server, and the rules of its roles. */
 export class AccessControl {
   readonly authorizer: Authorizer;
   readonly grants: GrantCheck;
@@ -50,18 +50,18 @@ export class AccessControl {
     this.grants = new EscalationCheck(this.#feed, this.authorizer);
   }
 
-  /** The store that requests write to: rules that they write count at once. */
+  /** The store of requests: rules that they write take effect at once. */
   observe(store: Store): Store {
     const prefixes = accessResources.map(({ prefix }) => prefix);
     return observedStore(store, prefixes, (committed) => this.#feed.committed(committed));
   }
 
-  /** Begins to serve a registry. Nothing is read before somebody asks. */
+  /** Starts to read rules from a registry. Nothing is read before the first use. */
   serve(registry: Registry): void {
     this.#registry = registry;
   }
 
-  /** Makes the roles and bindings that every server has, where roles decide. */
+  /** Creates the default roles and bindings, if RBAC is on. */
   async ensurePolicy(registry: Registry, signal: AbortSignal): Promise<void> {
     if (this.#usesRbac) await ensureBootstrapPolicy(registry, signal);
   }

@@ -4,10 +4,10 @@ import { type Durations, DurationTallies } from './duration-tallies.ts';
 
 type RecordOf<What> = Extract<AdmissionRecord, { readonly what: What }>;
 
-/** So many names of webhooks and policies are told apart; the rest share one. */
+/** The maximum number of webhook and policy names in labels; the rest share one label. */
 const namesMax = 1_000;
 const others = '(others)';
-/** Codes above are counted as this one, as upstream does it. */
+/** Larger status codes are counted as this one, as upstream does. */
 const codeMax = 600;
 
 const stepBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
@@ -18,7 +18,7 @@ const conditionLabels = ['name', 'kind', 'type', 'operation'];
 const mutationLabels = ['policy', 'policy_binding', 'error_type'];
 const policyLabels = [...mutationLabels, 'enforcement_action'];
 
-/** What there is to count, made with the first write that a plugin is asked about. */
+/** The metrics, created with the first write that a plugin handles. */
 class Counts {
   readonly prom = new PromRegistry();
   readonly #registers = [this.prom];
@@ -114,13 +114,13 @@ class Counts {
   }
 }
 
-/** Counts what plugins, webhooks and policies say of writes, under upstream's names. */
+/** Counts the decisions of plugins, webhooks and policies about writes, under upstream's names. */
 export class AdmissionMetrics {
   #counts: Counts | undefined;
   readonly #names = new Set<string>();
   readonly #tallies = new DurationTallies();
 
-  /** As a scraper reads them. */
+  /** In the Prometheus text format. */
   async metrics(): Promise<string> {
     this.#tallies.flush();
     return this.#counts === undefined ? '' : this.#counts.prom.metrics();
@@ -148,7 +148,7 @@ export class AdmissionMetrics {
     const { phase, operation, outcome, seconds } = record;
     const [name, code] = [this.#bounded(record.name), Math.min(record.code, codeMax)];
     const rejected = outcome === 'denied' || outcome === 'failed';
-    // Upstream's word for the phase of webhooks.
+    // Upstream's name for the phase of webhooks.
     const type = phase === 'admit' ? 'admit' : 'validating';
     const head = { name, type, operation };
     counts.webhook.observe({ ...head, rejected: String(rejected) }, seconds);
@@ -159,7 +159,7 @@ export class AdmissionMetrics {
     counts.rejections.inc({ ...head, error_type: errorType, rejection_code: code });
   }
 
-  /** Upstream's words for the type: those of policies always validate, those of webhooks depend on the metric. */
+  /** Upstream's type label: policies always validate; for webhooks it depends on the metric. */
   #conditions({ conditions }: Counts, record: RecordOf<'match conditions'>): void {
     const { of: kind, phase, operation, errors, isExcluded, seconds } = record;
     const name = this.#bounded(record.name);

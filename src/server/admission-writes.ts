@@ -2,20 +2,20 @@ import type { AdmissionWrites } from '../admission/index.ts';
 import { invariant, type KubeObject, nameOf, namespaceOf, StatusError } from '../meta/index.ts';
 import { type Registry, targetOf, Warnings } from '../registry/index.ts';
 
-/** Admission's own requests: who makes them, and that nobody waits for their warnings. */
+/** The user of admission's own requests, whose warnings are discarded. */
 const user = { name: 'system:apiserver', groups: ['system:masters'] };
 
-/** What admission writes through the registry, which is made after admission. */
+/** The requests of admission to the registry, which is created after admission. */
 export class RegistryWrites implements AdmissionWrites {
   #registry: Registry | undefined;
   readonly #abort = new AbortController();
 
-  /** From now on writes go there. */
+  /** Sets the registry for writes. */
   use(registry: Registry): void {
     this.#registry = registry;
   }
 
-  /** Ends the writes under way. */
+  /** Cancels the writes in progress. */
   close(): void {
     this.#abort.abort();
   }

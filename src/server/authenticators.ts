@@ -10,18 +10,18 @@ import type { ServerOptions } from './options.ts';
 import type { ServiceAccounts } from './service-accounts.ts';
 import type { Users } from './users.ts';
 
-/** Who finds the user of a request, and who judges tokens alone, as a TokenReview asks. */
+/** The authenticator of requests, and the one of tokens alone, for TokenReviews. */
 interface Authenticators {
   readonly authenticator: Authenticator;
   readonly tokens: Authenticator;
-  /** Judges what people sign in to the console with: certificates and tokens. */
+  /** Authenticates the credentials for a console sign-in: certificates and tokens. */
   readonly signIn: Authenticator;
 }
 
 interface AuthenticatorParts {
   readonly users: Users;
   readonly serviceAccounts: ServiceAccounts;
-  /** Finds the users of the console's sessions, where there is one. */
+  /** Authenticates the sessions of the console, if there is one. */
   readonly sessions: Authenticator | undefined;
 }
 

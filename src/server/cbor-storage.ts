@@ -9,10 +9,10 @@ import {
 import { type Store, transformedStore } from '../storage/index.ts';
 
 /**
- * A store of JSON on one that may have custom resources in CBOR: what is in CBOR is read as JSON, whether or not it is
- * written so. Kubernetes does the same, so that its gate can be switched off again.
+ * A store of JSON on top of one that may contain custom resources in CBOR. CBOR values are always read, whether or
+ * not they are written, as in Kubernetes, so that the feature gate can be switched off again.
  *
- * @param writes whether custom resources are written in CBOR
+ * @param writes whether custom resources are written as CBOR
  */
 export function cborStorage(store: Store, { writes }: { readonly writes: boolean }): Store {
   return transformedStore(store, {
@@ -21,10 +21,10 @@ export function cborStorage(store: Store, { writes }: { readonly writes: boolean
   });
 }
 
-/** The keys of custom resources have their group, which has a dot; of the built-in kinds, only CRDs have theirs. */
+/** Keys of custom resources contain the group, which has a dot; of the built-in kinds, only CRDs have such a key. */
 const customKey = /^\/registry\/(?!apiextensions\.k8s\.io\/)[^/]*\.[^/]*\//;
 
-/** The bytes in JSON; what cannot be read stays as it is, for whoever wants to know what it is. */
+/** Converts the bytes to JSON; bytes that do not decode stay unchanged, for the caller to report. */
 function readValue(bytes: Uint8Array): Uint8Array {
   if (!selfDescribed.equals(bytes.subarray(0, selfDescribed.length))) return bytes;
   try {

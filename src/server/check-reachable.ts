@@ -1,7 +1,7 @@
-/** Upstream's patience with an etcd that is asked whether it is there. */
+/** Upstream's timeout of an etcd health check. */
 const reachableMsMax = 2_000;
 
-/** Waits for the answer of a storage. Rejects where it does not come in time. */
+/** Waits for a storage to answer. Rejects on a timeout. */
 export async function answersInTime(answer: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
 import type { ConversionFailure, ReviewOutcome } from '../webhook/index.ts';
 
-/** Upstream's words for what went wrong. Source: apiextensions-apiserver, pkg/apiserver/conversion/metrics.go. */
+/** Upstream's names of failures. Source: apiextensions-apiserver, pkg/apiserver/conversion/metrics.go. */
 const failureTypes: Readonly<Record<ConversionFailure, string>> = Object.freeze({
   call: 'conversion_webhook_call_failure',
   review: 'conversion_webhook_malformed_response_failure',
@@ -11,7 +11,7 @@ const failureTypes: Readonly<Record<ConversionFailure, string>> = Object.freeze(
 
 const resultLabels = ['result', 'failure_type'] as const;
 
-/** What there is to count, made when there is something: most servers have no webhook, and a fork is made for each test. */
+/** The metrics, created with the first review: most servers have no webhook, and a fork is created for each test. */
 class Counts {
   readonly prom = new PromRegistry();
   readonly requests: Counter;
@@ -43,16 +43,16 @@ class Counts {
   }
 }
 
-/** Counts what a server asks of conversion webhooks, and how long that takes, under upstream's names. */
+/** Counts the calls of conversion webhooks and their durations, under upstream's names. */
 export class ConversionMetrics {
   #counts: Counts | undefined;
 
-  /** As a scraper reads them. */
+  /** In the Prometheus text format. */
   async metrics(): Promise<string> {
     return this.#counts === undefined ? '' : this.#counts.prom.metrics();
   }
 
-  /** Counts a review that has been answered, or not. */
+  /** Counts a review, answered or failed. */
   observe({ crd, fromVersion, toVersion, failure, seconds }: ReviewOutcome): void {
     this.#counts ??= new Counts();
     const { requests, duration, byCrd } = this.#counts;

@@ -6,8 +6,8 @@ import type { OpenStorage } from './open-storage.ts';
 import type { ServerOptions } from './options.ts';
 
 /**
- * The plain values of a storage. Without a configuration, nothing is encrypted, and what is encrypted is refused with
- * upstream's text.
+ * Decrypts the values of a storage. Without a configuration nothing is encrypted, and reading an encrypted value
+ * fails with upstream's message.
  */
 export function decrypted(
   { store, keyInDatabase = (key) => key }: OpenStorage,
@@ -18,14 +18,14 @@ export function decrypted(
   return encryptedStore(store, { rules: encryption ?? noEncryption, resourceOf, keyInDatabase });
 }
 
-/** Custom resources have their group in their keys, which has a dot. */
+/** Keys of custom resources contain the group, which has a dot. */
 const customKey = /^\/registry\/([^/]*\.[^/]*)\/([^/]*)\//;
 
 function resourceOfKey(kinds: readonly BuiltInKind[]): (key: string) => GroupResource | undefined {
   const byPrefix = new Map<string, GroupResource>();
   for (const { type, storedAs } of kinds) {
     const prefix = storedAs?.prefix ?? keyPrefixOf(type);
-    // Events are served in two groups, and stored as those of the core group, which come first.
+    // Events are served in two groups, and stored as those of the core group, which is listed first.
     if (!byPrefix.has(prefix)) byPrefix.set(prefix, { group: type.group, resource: type.resource });
   }
   return (key) => {

@@ -14,18 +14,18 @@ interface Tally {
   seconds: number[];
 }
 
-/** So many durations of one series are kept before the metrics get them. */
+/** The maximum number of durations that one series collects before they are added to the metrics. */
 const talliedMax = 1_000;
 
-/** The words that name a series; the labels of the same words are always the same. */
+/** The words that identify a series; equal words always have the same labels. */
 type Words = readonly string[];
 
-/** Series by their first word, then by the next: to put the words together and hash that costs more than to look them up. */
+/** Series in nested maps, by one word per level: joining and hashing the words would cost more than the lookups. */
 type Branch = Map<string, Branch | Tally>;
 
 /**
- * Durations by series, which the metrics get when somebody reads them: checking and hashing the labels of one observation
- * costs as much as the evaluation of a small policy.
+ * Collects durations by series, and adds them to the metrics on a scrape: checking and hashing the labels of one
+ * observation costs as much as evaluating a small policy.
  */
 export class DurationTallies {
   readonly #root: Branch = new Map();
@@ -34,8 +34,8 @@ export class DurationTallies {
   /**
    * Adds an observation.
    *
-   * @param words name the series
-   * @param series gives the labels and metrics of words that are seen for the first time
+   * @param words identify the series
+   * @param series returns the labels and metrics of words that are new
    */
   add(
     words: Words,
@@ -47,7 +47,7 @@ export class DurationTallies {
     if (tally.seconds.length >= talliedMax) flush(tally);
   }
 
-  /** Gives the metrics everything that was added. */
+  /** Adds all collected durations to the metrics. */
   flush(): void {
     for (const tally of this.#all) flush(tally);
   }

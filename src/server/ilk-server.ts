@@ -1,74 +1,74 @@
 import type { InProcessFetch } from '../http/index.ts';
 import type { ServerOptions } from './options.ts';
 
-/** What a fork has otherwise than its parent. CRDs and objects come on top of what is there. */
+/** The options of a fork that differ from its parent. CRDs and objects are added to the existing ones. */
 export type ForkOptions = Omit<
   ServerOptions,
   'storage' | 'featureGates' | 'openapi' | 'serviceClusterIpRange' | 'kubernetesService'
 >;
 
-/** A server as it was at a moment; holds memory, and nothing that must be closed. */
+/** A snapshot of a server; it holds memory, and nothing that must be closed. */
 export interface ServerSnapshot {
-  /** A server of its own that goes on from there. */
+  /** Starts a separate server from the snapshot. */
   fork(options?: ForkOptions): Promise<IlkServer>;
 }
 
-/** The way of one user to a server. */
+/** The access of one user to a server. */
 export interface UserAccess {
-  /** Calls the server as this user, without a socket. */
+  /** Calls the server as this user, without a network connection. */
   readonly fetch: InProcessFetch;
-  /** A kubeconfig with a bearer token; empty where no port was opened. */
+  /** A kubeconfig with a bearer token; empty if no port is open. */
   readonly kubeconfig: string;
 }
 
-/** A user of a server, with credentials of its own. */
+/** A user of a server, with its own credentials. */
 export interface AddedUser extends UserAccess {
-  /** The kubeconfig in a file; removed when the user is, or the server closes. */
+  /** The path of a kubeconfig file; it is removed with the user, or when the server closes. */
   readonly kubeconfigPath: string;
-  /** From now on the credentials are refused, and the watches of the user end. */
+  /** Revokes the credentials, and ends the user's watches. */
   remove(): void;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface IlkServer extends AsyncDisposable {
-  /** `https://127.0.0.1:6443`; empty where no port was opened. */
+  /** `https://127.0.0.1:6443`; empty if no port is open. */
   readonly url: string;
-  /** For clients of the group system:masters. */
+  /** A kubeconfig for the group system:masters. */
   readonly kubeconfig: string;
-  /** The same in a file of its own, written when it is first asked for; removed by `close`. */
+  /** The path of a file with that kubeconfig, written on first use and removed by `close`. */
   readonly kubeconfigPath: string;
   /** The authority that signed the server's certificate; undefined for plain HTTP. */
   readonly caPem: string | undefined;
-  /** Calls the server as an administrator, without a socket. */
+  /** Calls the server as an administrator, without a network connection. */
   readonly fetch: InProcessFetch;
   /**
-   * A link that opens the web console as an administrator, for one use within ten minutes; undefined where the console is
-   * off, or no port was opened.
+   * Returns a link that opens the web console as an administrator, once and within ten minutes; undefined if the
+   * console is off or no port is open.
    */
   consoleLink(): string | undefined;
   /**
-   * Another user; the groups decide what it may do, and `system:authenticated` is added. Or whoever a bearer token stands
-   * for: a service account, say.
+   * Returns the access of another user; its groups decide its permissions, and `system:authenticated` is added. Or
+   * that of a bearer token, for example a service account's.
    */
   as(
     user: { readonly name: string; readonly groups?: readonly string[] } | { readonly token: string },
   ): UserAccess;
   /**
-   * A user with a kubeconfig of its own, as envtest's `AddUser`: with a client certificate for a day where the server has
-   * an authority, else with a token. `system:authenticated` is added to the groups.
+   * Creates a user with a kubeconfig of its own, like envtest's `AddUser`: with a client certificate for a day if the
+   * server has an authority, otherwise with a token. `system:authenticated` is added to the groups.
    */
   addUser(user: { readonly name: string; readonly groups?: readonly string[] }): Promise<AddedUser>;
   /**
-   * The server as it is now. What is in memory is shared until somebody writes to it, so this takes no time; what is
-   * in a database is copied into memory.
+   * Takes a snapshot. State in memory is shared and copied on write, so this takes no time; the contents of a
+   * database are copied into memory.
    */
   snapshot(): Promise<ServerSnapshot>;
   /**
-   * A server of its own that goes on from here in memory, with a port of its own: neither sees what the other one is
-   * told from now on, and each is closed by itself. Resource versions go on from this server's, and clients find the
-   * past that it had.
+   * Starts a separate server from the current state, in memory, with a port of its own. Later changes of one are not
+   * visible in the other, and each is closed separately. Resource versions continue from this server's, and clients
+   * find the events it had.
    */
   fork(options?: ForkOptions): Promise<IlkServer>;
-  /** Ends watches, finishes what is under way, and lets go of port and storage. */
+  /** Ends watches, finishes requests in progress, and closes port and storage. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { KindSchema, KindSchemas } from '../admission/index.ts';
 import { formatGroupVersion, type GroupVersionResource } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 
-/** The schemas of the kinds that are served at the moment. */
+/** The schemas of the kinds that are currently served. */
 export function kindSchemas(registry: Registry): KindSchemas {
   return {
     async ofResource({ group, version, resource }: GroupVersionResource): Promise<KindSchema | undefined> {

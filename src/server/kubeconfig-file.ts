@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const fileName = 'kubeconfig';
 
-/** A kubeconfig in a folder of its own, written when it is first asked for. */
+/** A kubeconfig in a temporary folder, written on first use. */
 export class KubeconfigFile {
   readonly #text: string;
   #folder: string | undefined;

@@ -7,16 +7,16 @@ import {
   type RequestHandler,
 } from '../http/index.ts';
 
-/** Where a server listens. */
+/** The address and protocol of a server. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** HTTPS with these certificates, with new ones, or plain HTTP. */
+  /** HTTPS with these certificates, HTTPS with new ones, or plain HTTP. */
   readonly tls: Certificates | boolean;
-  /** How TLS is spoken, and certificates that come later. */
+  /** TLS settings, and certificates that are loaded later. */
   readonly tlsSettings?: Pick<ListenTls, 'minVersion' | 'cipherSuites' | 'named' | 'onRenewal'>;
-  /** Names and addresses that new certificates are good for, besides the host. */
+  /** Names and addresses of new certificates, besides the host. */
   readonly certificateHosts?: readonly string[];
 }
 
@@ -29,9 +29,9 @@ export interface ServerListener {
   readonly kubeconfig: string;
   readonly caPem: string | undefined;
   readonly listening: Listening | undefined;
-  /** What the port shows; undefined for plain HTTP. */
+  /** The TLS certificates of the port; undefined for plain HTTP. */
   readonly certificates: Certificates | undefined;
-  /** How a fork of the server listens: as this one, on a free port, with the same certificates. */
+  /** The options for a fork of the server: the same on a free port, with the same certificates. */
   readonly another: ListenAddress | false;
 }
 
@@ -47,11 +47,11 @@ const noListener: ServerListener = Object.freeze({
 /** What a listener needs. */
 interface ListenerParts extends Pick<ListenOptions, 'counts' | 'buffers' | 'slices' | 'onError' | 'log'> {
   readonly handler: RequestHandler;
-  /** An administrator's, for where there are no certificates. */
+  /** The administrator's token, if there are no certificates. */
   readonly token: string;
 }
 
-/** An address whose certificates are made, where it asks for new ones. */
+/** An address with its certificates; new ones are made if it asks for them. */
 export interface SettledAddress extends ListenAddress {
   readonly tls: Certificates | false;
 }
@@ -61,7 +61,7 @@ export async function settleAddress(address: ListenAddress | false): Promise<Set
   return address && { ...address, tls: (await certificatesOf(address)) ?? false };
 }
 
-/** Opens a port for a handler, or none. */
+/** Opens a port for a handler, unless ports are off. */
 export async function openListener(
   address: SettledAddress | false,
   { handler, token, ...watchers }: ListenerParts,

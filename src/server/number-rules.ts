@@ -1,11 +1,11 @@
-/** Which numbers an option takes, and what is said of others. */
+/** The valid numbers of an option, and the message about others. */
 export interface NumberRule {
   readonly min: number;
   readonly max: number;
   readonly reason: string;
 }
 
-/** The rules of numbers that flags and options of the library share. */
+/** The rules for numbers of flags and library options. */
 export const numberRules = Object.freeze({
   port: { min: 0, max: 65_535, reason: 'not a port.' },
   count: { min: 0, max: Number.MAX_SAFE_INTEGER, reason: 'not a number.' },

@@ -4,27 +4,28 @@ import { type OpenedStore, openDriver, ownStore, type Store, type StorageOptions
 import { answersInTime } from './check-reachable.ts';
 import { StorageMetrics } from './storage-metrics.ts';
 
-/** What every key begins with, as a kube-apiserver has it. */
+/** The prefix of all keys, as in kube-apiserver. */
 const root = '/registry';
 
-/** A store, and what a server needs to run on it. */
+/** A store, and what a server needs to operate it. */
 export interface OpenStorage extends OpenedStore {
-  /** The health check: rejects with what ails the store, also where that does not answer in time. */
+  /** The health check: rejects with the error of the store, or on a timeout. */
   readonly check: () => Promise<void>;
-  /** What is counted about it. */
+  /** The metrics of the store. */
   readonly metrics: readonly MetricSource[];
 }
 
 interface StorageParts {
   readonly clock: Clock;
-  /** Told of every interruption. */
+  /** Called with every interruption. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Opens the storage that a server runs on.
+ * Opens the storage of a server.
  *
- * @throws {StoreError} `refused` for what cannot be used, `unavailable` for a database that cannot be reached
+ * @throws {StoreError} `refused` for a storage that cannot be used, `unavailable` for a database that cannot be
+ * reached
  */
 export async function openStorage(storage: StorageOptions, parts: StorageParts): Promise<OpenStorage> {
   const opened = await openDriver(storage, { root, onTrouble: parts.onTrouble });
@@ -33,7 +34,7 @@ export async function openStorage(storage: StorageOptions, parts: StorageParts):
   return { ...withCheck(opened), store: metrics.observe(opened.store), metrics: [metrics] };
 }
 
-/** A store that nobody else has. */
+/** A store that is not shared. */
 export const onlyOurs = (store: Store): OpenStorage => withCheck(ownStore(store));
 
 function withCheck(opened: OpenedStore): OpenStorage {

@@ -23,9 +23,9 @@ import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
 
 interface OverloadOptions {
-  /** False counts requests only, as upstream does without priority and fairness. */
+  /** If false, requests are only counted, as upstream does without priority and fairness. */
   readonly fair: boolean;
-  /** Requests at once, of those that read and of those that write; together they are the seats of all levels. */
+  /** Read and write requests in flight; together they are the seats of all priority levels. */
   readonly inFlightReadMax: number;
   readonly inFlightWriteMax: number;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ interface OverloadOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What a server's options say of overload. Without a word, requests are only counted. */
+/** The overload options of a server. By default, requests are only counted. */
 export function overloadOptions(
   { priorityAndFairness = false, maxRequestsInFlight, maxMutatingRequestsInFlight }: ServerOptions,
   parts: Pick<OverloadOptions, 'clock' | 'timers' | 'onTrouble'>,
@@ -46,28 +46,28 @@ export function overloadOptions(
   };
 }
 
-/** What decides which requests run at once. */
+/** Decides which requests run. */
 export interface Overload {
   readonly gate: HandlerParts['gate'];
   readonly debug?: HandlerParts['debug'];
   readonly metrics: readonly MetricSource[];
   readonly families: readonly MetricFamily[];
-  /** Ends what runs behind it. */
+  /** Stops the background work. */
   close(): Promise<void>;
 }
 
-/** A flow whose requests are rejected. */
+/** A flow with rejected requests. */
 class FlowPushedBackError extends Error {
   override readonly name = 'FlowPushedBackError';
 }
 
-/** What every server has, as long as nothing was read from the storage. */
+/** The mandatory and suggested objects, used until the storage was read. */
 const bootstrap = {
   flowSchemas: [...mandatoryFlowSchemas, ...suggestedFlowSchemas],
   priorityLevels: [...mandatoryPriorityLevels, ...suggestedPriorityLevels],
 };
 
-/** Puts together what keeps a server answering when too much is asked of it. */
+/** Creates the overload protection of a server. */
 export function startOverload(registry: Registry, options: OverloadOptions): Overload {
   const { fair, inFlightReadMax, inFlightWriteMax, timers } = options;
   if (!fair) {
@@ -124,10 +124,10 @@ function fairnessGate(
 }
 
 const sayAgainMs = 60_000;
-/** Flows that are remembered; of more, some are named twice. */
+/** The maximum number of remembered flows; beyond it, some are reported twice. */
 const flowsMax = 1_000;
 
-/** Says of each flow once that it is pushed back, and again when that went on for a minute or comes back later. */
+/** Reports each rejected flow once, and again if the rejections last for a minute or start again later. */
 function onceInAWhile(clock: Clock, say: (schema: string, flow: string) => void) {
   const said = new Map<string, number>();
   return (schema: string, flow: string) => {

@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 
 const randomPoolBytes = 4096;
 
-/** Random bytes by the pool: asking the system for each uid costs more than the rest of a create's own work. */
+/** Random bytes from a pool: a system call for each uid would cost more than the rest of a create. */
 export function pooledRandom(): (bytes: number) => Uint8Array {
   const pool = Buffer.allocUnsafeSlow(randomPoolBytes);
   let used = randomPoolBytes;

@@ -20,7 +20,7 @@ function family(
   };
 }
 
-/** What the process takes, under the names that Prometheus' client libraries share. Nothing is measured between two scrapes. */
+/** Process metrics, under the names that Prometheus' client libraries share. Measured only on a scrape. */
 export function processMetrics(): readonly MetricFamily[] {
   const startedSeconds = Date.now() / 1_000 - process.uptime();
   const memory = () => process.memoryUsage();
@@ -63,7 +63,7 @@ const versionFamily: MetricFamily = {
   },
 };
 
-/** Linux tells; elsewhere there is no such series. */
+/** Available on Linux only; elsewhere the series is missing. */
 function openDescriptors(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Registry as PromRegistry } from 'prom-client';
 
-/** Files that are read again while a server runs. */
+/** The configuration files that are reloaded at run time. */
 export type ReloadedConfiguration = 'authentication' | 'authorization' | 'encryption';
 
 interface ReloadMetricsOptions {
-  /** Tells servers apart whose metrics are collected together: a hash of the name of the machine. */
+  /** Identifies a server in collected metrics: a hash of the host name. */
   readonly serverHash: string;
 }
 
@@ -31,7 +31,7 @@ class Counts {
   }
 }
 
-/** Counts how often configuration files were read again, under upstream's names. */
+/** Counts reloads of configuration files, under upstream's names. */
 export class ReloadMetrics {
   readonly #prom = new PromRegistry();
   readonly #counts = new Map<ReloadedConfiguration, Counts>();
@@ -41,12 +41,12 @@ export class ReloadMetrics {
     this.#options = options;
   }
 
-  /** As a scraper reads them. */
+  /** In the Prometheus text format. */
   async metrics(): Promise<string> {
     return this.#counts.size === 0 ? '' : this.#prom.metrics();
   }
 
-  /** Counts a new content of a file, which was taken or refused. */
+  /** Counts a new content of a file, applied or refused. */
   observe(what: ReloadedConfiguration, status: 'success' | 'failure', nowMs: number): void {
     const counts = this.#counts.get(what) ?? new Counts(what, [this.#prom]);
     this.#counts.set(what, counts);

@@ -22,7 +22,7 @@ import { type RunningParts, selectorsOf } from './running-parts.ts';
 import type { ServerOptions } from './options.ts';
 import type { Users } from './users.ts';
 
-/** What a handler needs that belongs to the server as a whole. */
+/** The dependencies of a handler that belong to the whole server. */
 interface HandlerParts {
   readonly users: Users;
   readonly address: { readonly text: string };
@@ -32,7 +32,7 @@ interface HandlerParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** The handler of all requests, from the network and from inside the process. */
+/** Handles all requests, from the network and from inside the process. */
 export function makeHandler(
   { registry, access, serviceAccounts, storage, slices, metrics, overload }: RunningParts,
   options: ServerOptions,

@@ -4,10 +4,10 @@ import type { HandlerParts, RequestFilter } from '../http/index.ts';
 import { systemClock } from '../meta/index.ts';
 import type { ServerOptions } from './options.ts';
 
-/** Two folders up from here, and from the bundle alike. */
+/** Two folders up, from the source and from the bundle. */
 const consoleFiles = new URL('../../dist/console/', import.meta.url);
 
-/** The console of a server that has one; its code is loaded here, its pages when they are asked for. */
+/** Loads the console of a server, if it has one. Its code is loaded here, its pages on the first request. */
 export async function makeConsole(
   { console: isOn = false, clock = systemClock }: ServerOptions,
   address: { readonly url: string },
@@ -17,7 +17,7 @@ export async function makeConsole(
   return new room.Console({ clock, address, folder: consoleFiles });
 }
 
-/** Where requests meet the console: pages before anybody is asked who sends them, links among what RBAC protects. */
+/** How requests reach the console: its pages without authentication, the links behind RBAC. */
 export function consoleEndpoints(
   web: Console | undefined,
   signIn: Authenticator,

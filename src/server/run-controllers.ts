@@ -10,10 +10,10 @@ import {
 import type { OpenStorage } from './open-storage.ts';
 import type { ServerOptions } from './options.ts';
 
-/** How long a write of another server may take that was accepted before a change that it had to know. */
+/** The maximum duration of another server's write that was accepted before a change it had to see. */
 const settleMs = 2_000;
 
-/** All of them, where nobody else does; else whoever of the servers is elected. */
+/** Runs all controllers, on a storage of its own at once, otherwise when the server is elected leader. */
 export function runControllers(
   { shared }: OpenStorage,
   {

@@ -44,10 +44,10 @@ import { type RunningAdmission, startAdmission } from './start-admission.ts';
 import { ServiceAccounts } from './service-accounts.ts';
 import { ensureSystemObjects, servedKinds } from './system-objects.ts';
 
-/** The running parts of a server behind its listener, in the order in which they were started. */
+/** The parts of a server behind its listener, in start order. */
 export interface RunningParts {
   readonly storage: OpenStorage;
-  /** The store below, where a fork of it holds what the server has; undefined where values must be copied. */
+  /** The store below, if a fork of it has the server's values; undefined if the values must be copied. */
   readonly forkable: ForkableStore | undefined;
   readonly catalog: LiveCatalog;
   readonly registry: Registry;
@@ -56,17 +56,17 @@ export interface RunningParts {
   readonly admission: RunningAdmission;
   readonly controllers: Controllers;
   readonly overload: Overload;
-  /** How long requests work before they give way to others. */
+  /** How long requests work before they yield. */
   readonly slices: Slices;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
-  /** What decrypts the keys of stored values; it is closed with the server. */
+  /** Decrypts the keys of stored values; closed with the server. */
   readonly keyServices: KeyServices | undefined;
-  /** What is counted besides requests. */
+  /** Metrics other than those of requests. */
   readonly metrics: readonly MetricSource[];
 }
 
-/** The state that a fork begins with. */
+/** The state that a fork starts from. */
 export interface StartState {
   readonly catalog: CatalogState;
   readonly rests: ReadonlyMap<string, IdleState>;
@@ -82,7 +82,7 @@ interface StartOptions {
   readonly authority: KeyPair | undefined;
 }
 
-/** Starts what serves requests: the catalog, access control, admission, the registry, controllers, and flow control. */
+/** Starts the parts that serve requests: catalog, access control, admission, registry, controllers, flow control. */
 export async function startParts(
   opened: OpenStorage,
   { options, onTrouble, start, authority }: StartOptions,
@@ -129,7 +129,7 @@ export async function startParts(
   const serviceAccounts = new ServiceAccounts(options.serviceAccounts ?? {}, { clock, onTrouble });
   serviceAccounts.serve(registry);
   const stop = new AbortController();
-  // Before the controllers: those of several servers meet at a Lease, which lives in one of them.
+  // Before the controllers: those of several servers use a Lease in the default namespaces.
   if (start === undefined) {
     await ensureSystemObjects(registry, options, stop.signal);
     await access.ensurePolicy(registry, stop.signal);
@@ -199,12 +199,12 @@ function serviceMapOf({ services = {} }: ServerOptions): ServiceMap {
   return parseServiceMap(Object.entries(services).map(([service, url]) => `${service}=${url}`));
 }
 
-/** The selector options of a server, with what they are by default. */
+/** The selector options of a server, with defaults. */
 export function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
   return { ...defaultSelectorOptions, ...selectors };
 }
 
-/** Controllers first, then what they work on; watches end when the catalog closes. */
+/** Closes controllers first, then the parts that they use; closing the catalog ends watches. */
 export async function stopParts(parts: RunningParts): Promise<void> {
   const { access, serviceAccounts, admission, controllers, overload, catalog, storage, stop, endCompaction } =
     parts;

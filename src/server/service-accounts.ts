@@ -3,26 +3,26 @@ import { AccountAuthenticator, AccountIssuer, passingKeys, type SigningKeys } fr
 import { type Clock, invariant } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 
-/** How the tokens of service accounts are made. */
+/** How service account tokens are signed and verified. */
 export interface ServiceAccountOptions {
-  /** The keys of the tokens; one that goes with the server where it is left out. */
+  /** The keys of the tokens; by default a new one for the life of the server. */
   readonly keys?: SigningKeys;
-  /** Who signs: the first one; tokens of the others count, too. */
+  /** The first key signs; tokens of the others are accepted too. */
   readonly issuers?: readonly string[];
-  /** Whom tokens are for that name nobody; the first issuer by default. */
+  /** The audiences of tokens that name none; the first issuer by default. */
   readonly audiences?: readonly string[];
-  /** Where others find the keys; this server by default. */
+  /** The URL of the public keys; this server by default. */
   readonly jwksUri?: string;
-  /** Longer lives of tokens are cut. */
+  /** The maximum lifetime of tokens. */
   readonly maxExpirationSeconds?: number;
-  /** Makes the ServiceAccount `default` in each namespace. Off by default, as envtest has none; on in `ilk serve`. */
+  /** Creates the ServiceAccount `default` in each namespace. Off by default, as in envtest; on in `ilk serve`. */
   readonly defaultAccounts?: boolean;
 }
 
-/** As kubeadm names it. */
+/** kubeadm's name. */
 const usualIssuer = 'https://kubernetes.default.svc.cluster.local';
 
-/** The issuers of a server's service accounts, and the audiences that it judges tokens as. */
+/** The token issuers of a server, and the audiences that it accepts. */
 export function audiencesOf({
   issuers = [usualIssuer],
   audiences = issuers.slice(0, 1),
@@ -35,7 +35,7 @@ interface ServiceAccountParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** The service accounts of a server: who makes their tokens, and who knows them. */
+/** The service accounts of a server: signs and authenticates their tokens. */
 export class ServiceAccounts {
   readonly issuer: AccountIssuer;
   readonly authenticator: AccountAuthenticator;
@@ -59,7 +59,7 @@ export class ServiceAccounts {
     this.authenticator = new AccountAuthenticator(tokens, this.#objects);
   }
 
-  /** Begins to serve a registry. Nothing is read before a token comes. */
+  /** Starts to read accounts from a registry. Nothing is read before the first token. */
   serve(registry: Registry): void {
     this.#registry = registry;
   }

@@ -8,7 +8,7 @@ import { AdmissionMetrics } from './admission-metrics.ts';
 import { RegistryWrites } from './admission-writes.ts';
 import type { ServerOptions } from './options.ts';
 
-/** What admission is made of, besides what it is told of each write. */
+/** The inputs of admission, besides the attributes of writes. */
 interface AdmissionParts {
   readonly catalog: LiveCatalog;
   readonly rules: RuleEnvironments;
@@ -21,13 +21,13 @@ interface AdmissionParts {
 export interface RunningAdmission {
   readonly chain: AdmissionChain;
   readonly metrics: AdmissionMetrics;
-  /** Lets plugins write; before that they only read. */
+  /** Allows plugins to write; before that they only read. */
   useRegistry(registry: Registry): void;
-  /** Ends the calls of webhooks and the writes under way. */
+  /** Cancels webhook calls and writes in progress. */
   close(): void;
 }
 
-/** Loads what configures admission, and puts the plugins together. */
+/** Loads the admission configuration and creates the plugins. */
 export async function startAdmission(
   options: ServerOptions,
   { catalog, rules, random, services, authorizer }: AdmissionParts,

@@ -4,7 +4,7 @@ import type { Buckets } from '../flowcontrol/index.ts';
 import type { Clock } from '../meta/index.ts';
 import { type Commit, mapWatch, type Store, type StoreWatch } from '../storage/index.ts';
 
-/** What is counted under: an operation on the objects of a resource. */
+/** The labels of a count: an operation on the objects of a resource. */
 interface Labels {
   readonly operation: string;
   readonly group: string;
@@ -18,13 +18,13 @@ const bounds = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
-/** Events that came and were not yet told. */
+/** Received events that are not yet in the metrics. */
 interface Received {
   readonly labels: Pick<Labels, 'group' | 'resource'>;
   count: number;
 }
 
-/** What was counted but not yet told to the metrics. */
+/** Counts that are not yet in the metrics. */
 interface Tally {
   readonly labels: Labels;
   requests: number;
@@ -33,8 +33,8 @@ interface Tally {
 }
 
 /**
- * Counts what a server asks of its etcd, and how long that takes, under upstream's names. It is tallied first and told to the
- * metrics when somebody reads them: checking and hashing labels takes longer than all else that is done here.
+ * Counts the requests to etcd and their durations, under upstream's names. Counts are collected first and added to
+ * the metrics on a scrape, because checking and hashing labels takes longer than everything else here.
  */
 export class StorageMetrics {
   readonly #clock: Clock;
@@ -44,7 +44,7 @@ export class StorageMetrics {
   readonly #duration: DurationHistogram;
   readonly #events: Counter;
   readonly #tallies = new Map<string, Tally>();
-  /** Events that were not yet told, by group and resource. */
+  /** Uncounted events by group and resource. */
   readonly #received = new Map<string, Received>();
 
   constructor(clock: Clock) {
@@ -75,7 +75,7 @@ export class StorageMetrics {
     });
   }
 
-  /** As a scraper reads them. */
+  /** In the Prometheus text format. */
   async metrics(): Promise<string> {
     for (const tally of this.#tallies.values()) this.#tell(tally);
     for (const received of this.#received.values()) {
@@ -85,7 +85,7 @@ export class StorageMetrics {
     return `${await this.#prom.metrics()}${this.#duration.text()}`;
   }
 
-  /** The same store, with everything counted. */
+  /** Wraps a store to count its operations. */
   observe(store: Store): Store {
     return {
       get tellsTrueProgress() {
@@ -161,7 +161,10 @@ function operationOf({ value, expect }: Commit): string {
   return expect === 0 ? 'create' : 'update';
 }
 
-/** What of a key tells the resource: `/registry/example.com/widgets`, or `/registry/namespaces`, as only groups have a dot. */
+/**
+ * The part of a key that identifies the resource: `/registry/example.com/widgets`, or `/registry/namespaces`; only
+ * groups contain a dot.
+ */
 function collectionOf(key: string): string {
   const root = key.indexOf('/', 1);
   const first = stepEnd(key, root);
@@ -169,7 +172,7 @@ function collectionOf(key: string): string {
   return key.slice(0, stepEnd(key, first));
 }
 
-/** Where the step of a key ends that begins at a slash. */
+/** The end of the key segment that starts at a slash. */
 function stepEnd(key: string, slash: number): number {
   const end = slash === -1 ? -1 : key.indexOf('/', slash + 1);
   return end === -1 ? key.length : end;

@@ -4,7 +4,7 @@ import type { RuleEnvironments } from '../schema/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
 
-/** What a server has besides custom resources; a fork has what its parent has. */
+/** The objects of a new server besides custom resources; a fork has those of its parent. */
 export function servedKinds(
   { openapi = [], serviceClusterIpRange }: ServerOptions,
   rules: RuleEnvironments,
@@ -13,7 +13,7 @@ export function servedKinds(
   return [...builtIn, ...openApiKinds(openapi, builtIn)];
 }
 
-/** Makes what every cluster has, where it is missing. */
+/** Creates the objects that every cluster has, if they are missing. */
 export async function ensureSystemObjects(
   registry: Registry,
   { kubernetesService = false, serviceClusterIpRange, listen }: ServerOptions,
@@ -26,5 +26,5 @@ export async function ensureSystemObjects(
   await ensureKubernetesService(registry, { address, port }, signal);
 }
 
-/** kubeadm's, which leaves room for a million. */
+/** kubeadm's range, with room for a million addresses. */
 const serviceRangeOf = (text = '10.96.0.0/12') => new AddressRange(text);

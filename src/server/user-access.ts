@@ -17,7 +17,7 @@ interface UserClientsParts {
 
 type AskedUser = { readonly name: string; readonly groups?: readonly string[] };
 
-/** The ways to a server for those who are not its administrator. */
+/** Gives access to users other than the administrator. */
 export class UserClients {
   readonly #parts: UserClientsParts;
   readonly #files = new Set<KubeconfigFile>();
@@ -26,7 +26,7 @@ export class UserClients {
     this.#parts = parts;
   }
 
-  /** A user who needs no credentials in this process, or whoever a token stands for. */
+  /** A user without credentials inside this process, or the user of a token. */
   as(asked: AskedUser | { readonly token: string }): UserAccess {
     const { handler, users } = this.#parts;
     if ('token' in asked) return this.#tokenAccess(asked.token);
@@ -34,7 +34,7 @@ export class UserClients {
     return { fetch: inProcessFetch(handler, user), kubeconfig: this.#kubeconfig({ token }) };
   }
 
-  /** A user with credentials of its own, which can be taken away. */
+  /** A user with credentials of its own, which can be revoked. */
   async add({ name, groups = [] }: AskedUser): Promise<AddedUser> {
     const { users } = this.#parts;
     const { token } = users.addRemovable({ name, groups });

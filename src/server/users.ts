@@ -7,13 +7,13 @@ import {
 } from '../auth/index.ts';
 import type { UserInfo } from '../meta/index.ts';
 
-/** A user, and the bearer token that stands for it. */
+/** A user and its bearer token. */
 interface TokenUser {
   readonly user: UserInfo;
   readonly token: string;
 }
 
-/** Users that a server made up itself, each with a bearer token of its own; and the certificates of those who are gone. */
+/** Users that the server created, each with a bearer token, and the revoked certificates. */
 export class Users implements CertificateRevocations {
   readonly #byToken = new Map<string, Authentication>();
   readonly #tokens = new Map<string, string>();
@@ -25,7 +25,7 @@ export class Users implements CertificateRevocations {
     onChange: (listener) => this.onChange(listener),
   };
 
-  /** A user with the group that everybody belongs to who is somebody; the same one each time. */
+  /** A user with the group system:authenticated; the same one for the same name and groups. */
   add(asked: UserInfo): TokenUser {
     const user = authenticatedUser(asked);
     const id = JSON.stringify([user.name, user.uid, user.groups]);
@@ -35,7 +35,7 @@ export class Users implements CertificateRevocations {
     return { user, token };
   }
 
-  /** A user that can be removed, with a token that nobody else has. */
+  /** A removable user with a unique token. */
   addRemovable(asked: UserInfo): TokenUser {
     const user = authenticatedUser(asked);
     const token = newToken();
@@ -43,7 +43,7 @@ export class Users implements CertificateRevocations {
     return { user, token };
   }
 
-  /** From now on neither the token counts nor the certificate. */
+  /** Revokes the token and the certificate. */
   remove(token: string, fingerprint: string | undefined): void {
     this.#byToken.delete(token);
     if (fingerprint !== undefined) this.#revoked.add(fingerprint);

@@ -1,13 +1,13 @@
 import type { GroupVersionKind, GroupVersionResource, JsonObject, UserInfo } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 
-/** As what a webhook or a policy sees a write: the resource and the kind that its rules name. */
+/** The resource and kind under which a webhook or a policy sees a write, as its rules name them. */
 export interface MatchedResource {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
 }
 
-/** The variable `request` of expressions: an AdmissionRequest without uid and objects, empty fields left out. */
+/** The variable `request` of expressions: an AdmissionRequest without uid and objects; empty fields are omitted. */
 export function admissionRequest(
   attributes: AdmissionAttributes,
   { resource, kind }: MatchedResource,

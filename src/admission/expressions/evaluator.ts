@@ -11,26 +11,26 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import { admissionRequest, type MatchedResource } from './admission-request.ts';
 import { AnswerPending, ExpressionAuthorizer } from './expression-authorizer.ts';
 
-/** What expressions see of a write. */
+/** The variables of expressions about a write. */
 export interface ExpressionInput {
   readonly request: RequestValues;
-  /** In the version of what the write was matched as. */
+  /** In the version that the write was matched as. */
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
   readonly namespaceObject?: JsonObject | undefined;
   readonly params?: JsonValue | undefined;
 }
 
-/** The values that are the same for all expressions about a write. */
+/** The values shared by all expressions about a write. */
 interface RequestValues {
   readonly request: JsonObject;
   readonly authorizer: unknown;
   readonly requestResource: unknown;
-  /** The write itself, which is told of what expressions say. */
+  /** The write; it is notified of evaluations. */
   readonly write: Pick<AdmissionAttributes, 'operation' | 'record'>;
 }
 
-/** Makes the values of a write once for each resource that it is matched as, for all policies and webhooks. */
+/** Makes the values of a write once per matched resource, for all policies and webhooks. */
 export class WriteValues {
   readonly #attributes: AdmissionAttributes;
   readonly #authorizer: ExpressionAuthorizer['value'];
@@ -81,8 +81,8 @@ export function bindingsOf(input: ExpressionInput): Bindings {
 }
 
 /**
- * Evaluates an expression, again and again while it asks an authorizer that has yet to answer; at once where it asks none,
- * which is the usual case.
+ * Evaluates an expression, repeatedly while an authorizer it calls answers asynchronously; synchronously if it calls
+ * none, the usual case.
  */
 export function evaluate(
   compiled: Compiled,

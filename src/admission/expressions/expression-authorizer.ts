@@ -9,7 +9,7 @@ import {
   type UserInfo,
 } from '../../meta/index.ts';
 
-/** Thrown through an evaluation that needs an answer which is not there yet. */
+/** Thrown through an evaluation that needs a pending answer. */
 export class AnswerPending extends Error {
   readonly answer: Promise<void>;
 
@@ -20,8 +20,8 @@ export class AnswerPending extends Error {
 }
 
 /**
- * Lets expressions, which cannot wait, ask an authorizer that may have to: a question that is not answered at once ends
- * the evaluation with {@link AnswerPending}, and is answered from memory when the expression is evaluated again.
+ * Lets synchronous expressions call an asynchronous authorizer: a question without an immediate answer aborts the
+ * evaluation with {@link AnswerPending}, and is answered from the cache when the expression is evaluated again.
  */
 export class ExpressionAuthorizer {
   readonly #authorizer: Authorizer;
@@ -98,7 +98,7 @@ function labelRequirements(text: string): readonly LabelRequirement[] | undefine
   return text === '' ? undefined : readable(() => parseLabelSelector(text).requirements);
 }
 
-/** A selector that cannot be read does not narrow the question. */
+/** An invalid selector does not narrow the question. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

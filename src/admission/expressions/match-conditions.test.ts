@@ -8,7 +8,7 @@ import { WriteValues } from './evaluator.ts';
 import { MatchConditions } from './match-conditions.ts';
 
 const environments = new RuleEnvironments(minCompatibilityVersion, { now: () => 0 });
-/** Allows alice, after a moment. */
+/** Allows alice, asynchronously. */
 const authorizer: Authorizer = {
   authorize: async ({ user, verb }) => ({
     verdict: user.name === 'alice' && verb === 'drop' ? 'allow' : 'deny',
@@ -81,7 +81,7 @@ describe('what is recorded', () => {
     [['false'], { of: 'policy' }, { outcome: 'not met', errors: 0, isExcluded: false }],
     [[failing, failing], {}, { outcome: 'failed', errors: 2, isExcluded: false }],
     [[failing], { failsOpen: true }, { outcome: 'failed', errors: 1, isExcluded: true }],
-    // Errors after the condition that decides are not counted.
+    // Errors after the first false condition are not counted.
     [[failing, 'false', failing], {}, { outcome: 'not met', errors: 1, isExcluded: true }],
   ])('%j of %j', async (expressions, owner, expected) => {
     const { result, records } = matchOf(expressions, owner);

@@ -14,35 +14,35 @@ import { bindingsOf, evaluate, type ExpressionInput } from './evaluator.ts';
 interface Condition {
   readonly name: string;
   readonly expression: string;
-  /** The text says why it cannot be evaluated. */
+  /** A text is the reason why it cannot be evaluated. */
   readonly compiled: Compiled | string;
 }
 
-/** Whether the conditions of a webhook or a policy are met. */
+/** Whether the conditions of a webhook or a policy match. */
 export type MatchResult =
   | { readonly matches: boolean }
-  /** Some condition failed, and no other was false. */
+  /** A condition failed, and none was false. */
   | { readonly error: string };
 
 const met: MatchResult = Object.freeze({ matches: true });
 
-/** Whose conditions they are. */
+/** The owner of the conditions. */
 interface ConditionsOwner {
   readonly of: ConditionsRecord['of'];
   readonly name: string;
   readonly phase: AdmissionPhase;
-  /** True where conditions that fail leave it out. */
+  /** True if failed conditions skip it. */
   readonly failsOpen: boolean;
 }
 
 interface ConditionsParts {
   readonly environments: RuleEnvironments;
   readonly owner: ConditionsOwner;
-  /** Whether the conditions see `params`. */
+  /** Whether the conditions may use `params`. */
   readonly params?: boolean;
 }
 
-/** The result of an evaluation, and how many conditions failed before one was false. */
+/** The result of an evaluation, and the number of failed conditions before the first false one. */
 type Evaluated = MatchResult & { readonly errors: number };
 
 /** The `matchConditions` of a webhook or of a policy, compiled. Source: apiserver, webhook/matchconditions. */
@@ -70,7 +70,7 @@ export class MatchConditions {
     return this.#conditions.length === 0;
   }
 
-  /** One that is false decides, even where others fail. */
+  /** One false condition decides, even if others fail. */
   match(input: ExpressionInput): MatchResult | Promise<MatchResult> {
     return this.isEmpty ? met : this.#noted(input);
   }
@@ -123,7 +123,7 @@ function compiledOrText(compile: () => Compiled): Compiled | string {
   }
 }
 
-/** As Go joins errors: each once. */
+/** Joined as Go joins errors: without duplicates. */
 function aggregate(errors: readonly string[]): string {
   const unique = [...new Set(errors)];
   return unique.length === 1 ? (unique[0] ?? '') : `[${unique.join(', ')}]`;

@@ -15,7 +15,7 @@ const v2 = {
 };
 const asItself = { resource: widgetResource, kind: widgetKind };
 
-/** As what a write of a v1 widget, which is also served as v2, is matched. */
+/** How a write of a v1 widget, which is also served as v2, is matched. */
 const match = (fields: JsonObject, namespace = 'shop') =>
   matchResources(
     matchResourcesOf(fields),

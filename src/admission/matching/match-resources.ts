@@ -30,10 +30,10 @@ export function matchResourcesOf(match: JsonObject): MatchResources {
 }
 
 /**
- * As what a policy or a binding matches a write; undefined where it does not.
- * Source: apiserver, policy/matching/matching.go.
+ * The resource as which a policy or a binding matches a write; undefined if it does not match. Source: apiserver,
+ * policy/matching/matching.go.
  *
- * @throws {StatusError} 404 for a namespace that is not there, where all else matches
+ * @throws {StatusError} 404 for a missing namespace, if everything else matches
  */
 export function matchResources(
   { rules, excluded, selectors, equivalent }: MatchResources,

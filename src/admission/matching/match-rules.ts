@@ -3,9 +3,8 @@ import type { MatchedResource } from '../expressions/admission-request.ts';
 import { matchesRule, type Rule } from './rules.ts';
 
 /**
- * As what a write matches rules: as itself, or, where its rules mean objects in any version, as another resource that
- * serves the same objects. Undefined where it matches none.
- * Source: apiserver, webhook/generic, ShouldCallHook.
+ * The resource as which a write matches rules: its own, or, if the rules match equivalent resources, another one that
+ * serves the same objects. Undefined if it matches none. Source: apiserver, webhook/generic, ShouldCallHook.
  */
 export function matchRules(
   rules: readonly Rule[],

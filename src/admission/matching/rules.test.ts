@@ -38,7 +38,7 @@ describe('a rule with these fields', () => {
     [{ scope: 'Cluster' }, { namespace: '' }, true],
     [{ scope: 'Cluster' }, {}, false],
     [{ scope: 'Other' }, {}, false],
-    // A Namespace is cluster-scoped, although its writes name a namespace.
+    // A Namespace is cluster-scoped, although its writes have a namespace.
     [{ scope: 'Cluster' }, { resource: namespaces }, true],
     [{ scope: 'Namespaced' }, { resource: namespaces }, false],
   ])('%j about %j: %s', (fields, subject, expected) => {

@@ -1,19 +1,19 @@
 import { type JsonObject, own, ownString, stringList } from '../../meta/index.ts';
 import type { AdmissionScope } from '../attributes.ts';
 
-/** A rule of a webhook or of a policy: which writes it is about. */
+/** A rule of a webhook or of a policy: which writes it matches. */
 export interface Rule {
   readonly operations: readonly string[];
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
-  /** As `pods`, `pods/status`, `*`, `pods/*` and the like, taken apart. */
+  /** `pods`, `pods/status`, `*`, `pods/*` and the like, parsed. */
   readonly resources: readonly { readonly resource: string; readonly subresource: string }[];
   readonly scope: string;
-  /** Empty for objects of any name. */
+  /** Empty matches every name. */
   readonly resourceNames: readonly string[];
 }
 
-/** What a rule looks at. */
+/** The attributes that a rule checks. */
 interface RuleSubject extends AdmissionScope {
   readonly namespace: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export function ruleOf(rule: JsonObject): Rule {
   });
 }
 
-/** Whether a rule is about a write. Source: apiserver, admission/plugin/webhook/predicates/rules. */
+/** Whether a rule matches a write. Source: apiserver, admission/plugin/webhook/predicates/rules. */
 export function matchesRule(rule: Rule, subject: RuleSubject): boolean {
   return (
     matchesScope(rule, subject) &&
@@ -48,8 +48,8 @@ export function matchesRule(rule: Rule, subject: RuleSubject): boolean {
 }
 
 /**
- * Whether a rule may be about a write of some object in some version: what can be said before anything is known of the
- * object. Events have two groups.
+ * Whether a rule may match a write of some object in some version; decided before the object is known. Events have
+ * two groups.
  */
 export function mayMatchRule(rule: Rule, { operation, resource, subresource }: AdmissionScope): boolean {
   const groups = resource.resource === 'events' ? ['', 'events.k8s.io'] : [resource.group];
@@ -76,7 +76,7 @@ function matchesResource(
   return false;
 }
 
-/** Namespaces are cluster-scoped, although their writes name a namespace. */
+/** Namespaces are cluster-scoped, although their writes have a namespace. */
 function matchesScope({ scope }: Rule, { resource, namespace }: RuleSubject): boolean {
   const isNamespace =
     resource.group === '' && resource.version === 'v1' && resource.resource === 'namespaces';
@@ -94,7 +94,7 @@ const configurationKinds: ReadonlySet<string> = new Set([
   'validatingwebhookconfigurations',
 ]);
 
-/** What no webhook and no policy is asked about: else one could keep itself from being repaired. */
+/** Kinds that no webhook and no policy sees: otherwise one could prevent its own repair. */
 export function isConfiguration({ resource }: AdmissionScope): boolean {
   return resource.group === 'admissionregistration.k8s.io' && configurationKinds.has(resource.resource);
 }

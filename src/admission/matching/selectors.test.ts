@@ -27,7 +27,7 @@ describe('an object selector', () => {
 
 describe('a namespace selector', () => {
   const selectors = selectorsOf({ namespaceSelector: blue });
-  /** Matches a write where the namespace `shop` has this color, and no other exists. */
+  /** Matches a write if the namespace `shop` has this color; no other namespace exists. */
   async function match(color: string, write: Parameters<typeof writeOf>[0] = {}) {
     const looked: string[] = [];
     const find = async (name: string) => {

@@ -12,7 +12,7 @@ import {
 } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 
-/** Finds a namespace as of a revision at least, or of now where that is undefined. */
+/** Reads a namespace at a minimum revision, or the latest if undefined. */
 export type FindNamespace = (
   name: string,
   minRevision: number | undefined,
@@ -31,7 +31,7 @@ export function selectorsOf(owner: JsonObject): Selectors {
   });
 }
 
-/** True where the old object or the new one is selected. Source: apiserver, webhook/predicates/object. */
+/** True if the old or the new object is selected. Source: apiserver, webhook/predicates/object. */
 export function matchesObject(
   { objects }: Selectors,
   {
@@ -48,9 +48,8 @@ function labelsOf(object: KubeObject): ReadonlyMap<string, string> {
 }
 
 /**
- * True where the namespace of the object is selected; what has none always is. A namespace that is not there is an
- * error, which counts only where the rules match.
- * Source: apiserver, webhook/predicates/namespace.
+ * True if the namespace of the object is selected; always for cluster-scoped objects. A missing namespace is an
+ * error, which applies only if the rules match. Source: apiserver, webhook/predicates/namespace.
  */
 export function matchesNamespace(
   { namespaces }: Selectors,

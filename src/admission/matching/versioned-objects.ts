@@ -11,7 +11,7 @@ export function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
   return a.kind === b.kind && a.version === b.version && a.group === b.group;
 }
 
-/** The objects of a write in the kinds that rules ask for, each converted once. */
+/** The objects of a write in the kinds that rules need, each converted once. */
 export class VersionedObjects {
   readonly #attributes: AdmissionAttributes;
   readonly #known = new Map<string, Promise<ObjectPair>>();
@@ -20,7 +20,7 @@ export class VersionedObjects {
     this.#attributes = attributes;
   }
 
-  /** @throws {StatusError} 500 where a conversion webhook fails */
+  /** @throws {StatusError} 500 if a conversion webhook fails */
   in(kind: GroupVersionKind): ObjectPair | Promise<ObjectPair> {
     if (isSameKind(kind, this.#attributes.kind)) return this.#attributes;
     const key = `${kind.group}/${kind.version}/${kind.kind}`;

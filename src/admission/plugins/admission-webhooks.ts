@@ -8,7 +8,7 @@ import { type DispatchParts, dispatchMutating } from '../webhook/mutating-dispat
 import { dispatchValidating } from '../webhook/validating-dispatcher.ts';
 import { type Webhook, webhooksOf } from '../webhook/webhook.ts';
 
-/** Asks the webhooks of MutatingWebhookConfigurations. */
+/** Calls the webhooks of MutatingWebhookConfigurations. */
 export function mutatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
   const webhooks = new LiveWebhooks(parts.configurations.mutatingWebhooks, 'admit', parts);
   return {
@@ -18,7 +18,7 @@ export function mutatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
   };
 }
 
-/** Asks the webhooks of ValidatingWebhookConfigurations. */
+/** Calls the webhooks of ValidatingWebhookConfigurations. */
 export function validatingAdmissionWebhook(parts: PluginParts): AdmissionPlugin {
   const webhooks = new LiveWebhooks(parts.configurations.validatingWebhooks, 'validate', parts);
   return {
@@ -32,7 +32,7 @@ function dispatchParts({ findNamespace, authorizer, newUid }: PluginParts): Disp
   return { findNamespace, authorizer, newUid };
 }
 
-/** The webhooks of the configurations of the moment. */
+/** The webhooks of the current configurations. */
 class LiveWebhooks {
   readonly #configurations: Configurations<readonly Webhook[]>;
   readonly #scopes = new HandledScopes();
@@ -49,7 +49,7 @@ class LiveWebhooks {
     );
   }
 
-  /** By the names of their configurations, and in their order. */
+  /** Ordered by configuration name, and as in the configuration. */
   current(): readonly Webhook[] {
     const configurations = this.#configurations.current();
     if (configurations !== this.#listed) {

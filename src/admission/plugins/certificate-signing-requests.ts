@@ -28,7 +28,7 @@ function signerOf(request: KubeObject | undefined): string {
 }
 
 /**
- * Who approves a request must be allowed to approve for its signer.
+ * The approver of a request needs permission to approve for its signer.
  * Source: kubernetes, plugin/pkg/admission/certificates/approval.
  */
 export function certificateApproval({ authorizer }: PluginParts): AdmissionPlugin {
@@ -40,7 +40,7 @@ export function certificateApproval({ authorizer }: PluginParts): AdmissionPlugi
   };
 }
 
-/** Who signs a request must be allowed to. Source: kubernetes, plugin/pkg/admission/certificates/signing. */
+/** The signer of a request needs permission to sign. Source: kubernetes, plugin/pkg/admission/certificates/signing. */
 export function certificateSigning({ authorizer }: PluginParts): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
@@ -58,7 +58,7 @@ export function certificateSigning({ authorizer }: PluginParts): AdmissionPlugin
 }
 
 /**
- * Nobody asks for a certificate that is allowed everything.
+ * Refuses requests for certificates of the group system:masters.
  * Source: kubernetes, plugin/pkg/admission/certificates/subjectrestriction.
  */
 export function certificateSubjectRestriction(): AdmissionPlugin {
@@ -84,7 +84,7 @@ export function certificateSubjectRestriction(): AdmissionPlugin {
   };
 }
 
-/** The groups that a request asks for; a text where it cannot be read. */
+/** The groups that a request asks for; a text is the reason why it is invalid. */
 function organizations(base64: string): readonly string[] | string {
   try {
     return parseCertificateRequest(Buffer.from(base64, 'base64').toString('latin1')).organizations;
@@ -94,7 +94,7 @@ function organizations(base64: string): readonly string[] | string {
   }
 }
 
-/** For the signer by name, or for all signers of its domain. Source: kubernetes, pkg/certauthorization. */
+/** Permission for the signer by name, or for all signers of its domain. Source: kubernetes, pkg/certauthorization. */
 async function requireSigner(
   { user, oldObject, resource, name }: AdmissionAttributes,
   authorizer: Authorizer,

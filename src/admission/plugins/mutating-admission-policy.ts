@@ -4,7 +4,7 @@ import { MutatingPolicy } from '../policy/mutating-policy.ts';
 import { dispatchMutatingPolicies } from '../policy/mutating-policy-dispatcher.ts';
 import type { PluginParts } from '../plugin-parts.ts';
 
-/** Evaluates MutatingAdmissionPolicies. A delete has nothing to change. */
+/** Evaluates MutatingAdmissionPolicies. Deletes are not handled: there is no object to change. */
 export function mutatingAdmissionPolicy(parts: PluginParts): AdmissionPlugin {
   const { mutatingPolicies, mutatingPolicyBindings } = parts.configurations;
   const policies = new LivePolicies(

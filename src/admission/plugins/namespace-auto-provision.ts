@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../chain.ts';
 import type { PluginParts } from '../plugin-parts.ts';
 
 /**
- * Makes the namespace that something is created in, where it is missing. A dry run makes none, and fails without it.
+ * Creates the missing namespace of a new object. A dry run does not, and fails without it.
  * Source: kubernetes, plugin/pkg/admission/namespace/autoprovision.
  */
 export function namespaceAutoProvision({ findNamespace, writes }: PluginParts): AdmissionPlugin {

@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../chain.ts';
 import type { PluginParts } from '../plugin-parts.ts';
 
 /**
- * Nothing is written in a namespace that is missing, updates and deletes included.
+ * Refuses writes in a missing namespace, including updates and deletes.
  * Source: kubernetes, plugin/pkg/admission/namespace/exists.
  */
 export function namespaceExists({ findNamespace }: PluginParts): AdmissionPlugin {

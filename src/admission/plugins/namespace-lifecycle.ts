@@ -3,11 +3,11 @@ import type { AdmissionAttributes, AdmissionScope } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
 import type { PluginParts } from '../plugin-parts.ts';
 
-/** These cannot be deleted. */
+/** Namespaces that cannot be deleted. */
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
- * Nothing is created in a namespace that is missing or on its way out, and some namespaces stay.
+ * Refuses creates in a missing or terminating namespace, and deletes of system namespaces.
  * Source: apiserver, pkg/admission/plugin/namespace/lifecycle.
  */
 export function namespaceLifecycle({ findNamespace }: Pick<PluginParts, 'findNamespace'>): AdmissionPlugin {
@@ -39,7 +39,7 @@ function checkNamespace({ operation, name, resource }: AdmissionAttributes): voi
   }
 }
 
-/** Clients look for the cause: an event recorder stops trying, a controller waits. */
+/** Clients check the cause: an event recorder stops retrying, a controller waits. */
 function terminatingError(attributes: AdmissionAttributes): StatusError {
   const { namespace, name, resource } = attributes;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;

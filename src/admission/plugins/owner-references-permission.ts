@@ -18,9 +18,8 @@ import type { PluginParts } from '../plugin-parts.ts';
 import type { ParamSource } from '../policy/params.ts';
 
 /**
- * Who sets owners of an object must be allowed to delete it, and who makes it block the deletion of an owner, to set the
- * owner's finalizers.
- * Source: kubernetes, plugin/pkg/admission/gc.
+ * Setting owners of an object requires permission to delete it, and blocking the deletion of an owner requires
+ * permission to set the owner's finalizers. Source: kubernetes, plugin/pkg/admission/gc.
  */
 export function ownerReferencesPermissionEnforcement({ authorizer, params }: PluginParts): AdmissionPlugin {
   return {

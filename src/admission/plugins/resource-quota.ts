@@ -6,7 +6,7 @@ import { counterOf } from '../quota/quota-counters.ts';
 import { QuotaReservations } from '../quota/quota-reservations.ts';
 import type { QuotaCounter } from '../quota/quota-counter.ts';
 
-/** Refuses what exceeds the ResourceQuotas of its namespace, and takes the rest off them. */
+/** Refuses writes that exceed the ResourceQuotas of their namespace, and adds the others to the used amounts. */
 export function resourceQuota({
   configurations,
   limitedResources,

@@ -5,16 +5,16 @@ import type { FindNamespace } from '../matching/selectors.ts';
 import type { Binding } from './live-policies.ts';
 import { collectParams, type FoundParams, type ParamKind, type ParamSource } from './params.ts';
 
-/** Where the objects are that the evaluation of a policy needs besides the write. */
+/** Where the evaluation of a policy reads other objects. */
 export interface ObjectSources {
   readonly findNamespace: FindNamespace;
   readonly params: ParamSource;
 }
 
 /**
- * The parameters that a binding evaluates its policy with; undefined where it does not match the write.
+ * The parameters with which a binding evaluates its policy; undefined if it does not match the write.
  *
- * @throws {ConfigurationError | StatusError} where that cannot be told
+ * @throws {ConfigurationError | StatusError} if matching or the lookup fails
  */
 export function boundParams(
   paramKind: ParamKind | undefined,
@@ -35,7 +35,7 @@ type Params = readonly (KubeObject | undefined)[] | undefined;
 interface BindingParts {
   readonly attributes: AdmissionAttributes;
   readonly sources: ObjectSources;
-  /** What was found for this write before. */
+  /** The results of earlier lookups for this write. */
   readonly found: FoundParams;
 }
 

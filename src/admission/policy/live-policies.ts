@@ -10,7 +10,7 @@ export interface Binding {
   readonly name: string;
   readonly policyName: string;
   readonly paramRef: JsonObject | undefined;
-  /** Undefined where it binds all that the policy matches. */
+  /** Undefined if it binds everything that the policy matches. */
   readonly match: MatchResources | undefined;
   /** `Deny`, `Warn`, `Audit`; none for mutating policies. */
   readonly actions: readonly string[];
@@ -34,13 +34,13 @@ export interface BoundPolicy<P> {
   readonly bindings: readonly Binding[];
 }
 
-/** What every policy has. */
+/** The fields common to all policies. */
 interface Policy {
   readonly name: string;
   readonly match: MatchResources;
 }
 
-/** The policies of the moment that are bound: one without a binding does nothing. */
+/** The current policies with bindings: a policy without a binding has no effect. */
 export class LivePolicies<P extends Policy> {
   readonly #policies: Configurations<P>;
   readonly #bindings: Configurations<Binding>;
@@ -56,7 +56,7 @@ export class LivePolicies<P extends Policy> {
     this.#bindings = new Configurations(sources.bindings, bindingOf);
   }
 
-  /** By the names of the policies, and of the bindings of each. Policies are compiled when they are first bound. */
+  /** Ordered by policy name, then by binding name. A policy is compiled when it is first bound. */
   current(): readonly BoundPolicy<P>[] {
     const bindings = this.#bindings.current();
     if (bindings.length === 0) return none;
@@ -86,7 +86,7 @@ export class LivePolicies<P extends Policy> {
     });
   }
 
-  /** The policies that may match such a write. */
+  /** The policies that may match this kind of write. */
   about(scope: AdmissionScope): readonly BoundPolicy<P>[] {
     return this.current().filter(({ policy }) =>
       policy.match.rules.some((rule) => mayMatchRule(rule, scope)),

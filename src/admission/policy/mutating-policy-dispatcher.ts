@@ -23,7 +23,7 @@ import { ConfigurationError, FoundParams } from './params.ts';
 import { MutationError } from './patches/patch-kind.ts';
 import type { PolicyParts } from './validating-policy-dispatcher.ts';
 
-/** A policy that is evaluated for a binding and a parameter. */
+/** A policy to evaluate for a binding and a parameter. */
 interface Invocation {
   readonly policy: MutatingPolicy;
   readonly binding: Binding;
@@ -40,11 +40,10 @@ interface Denial {
 }
 
 /**
- * Evaluates the mutating policies one after the other, each on what the one before made of the object. Which of them
- * match is decided before the first changes anything.
- * Source: apiserver, policy/generic/policy_dispatcher.go and policy/mutating/dispatcher.go.
+ * Evaluates the mutating policies one after the other, each on the result of the previous one. Matching is decided
+ * before the first change. Source: apiserver, policy/generic/policy_dispatcher.go and policy/mutating/dispatcher.go.
  *
- * @throws {StatusError} 403 where one fails and does not fail open
+ * @throws {StatusError} 403 if one fails and does not fail open
  */
 export async function dispatchMutatingPolicies(
   bound: readonly BoundPolicy<MutatingPolicy>[],
@@ -92,7 +91,7 @@ class MutationRun {
     }
   }
 
-  /** A step that is undone by a wrong configuration, which is a denial. */
+  /** Converts a configuration error of a step to a denial. */
   async #configured<T>(
     policy: MutatingPolicy,
     binding: Binding | undefined,
@@ -108,14 +107,14 @@ class MutationRun {
     }
   }
 
-  /** @throws {StatusError} 404 for a namespace that is not there, 500 where a conversion webhook fails */
+  /** @throws {StatusError} 404 for a missing namespace, 500 if a conversion webhook fails */
   async mutate(): Promise<void> {
     if (this.#invocations.length === 0) return;
     const { reinvocation, object } = this.#attributes;
     if (reinvocation.isReinvoke) this.#record.requireWhereChanged(object);
     this.#namespace = await this.#findNamespace();
     for (const invocation of this.#invocations) await this.#invoke(invocation);
-    // As upstream has it, a mutation that changed nothing counts as well.
+    // As upstream, a mutation without changes counts as well.
     if (this.#isDirty) this.#noteChange();
     this.#record.noteOutput(this.#attributes.object);
   }
@@ -155,7 +154,7 @@ class MutationRun {
     return { request, object, oldObject, namespaceObject: this.#namespace, params: param };
   }
 
-  /** Carries out the mutations of a policy in order; true where they changed the object. */
+  /** Applies the mutations of a policy in order; true if they changed the object. */
   async #mutateBy(invocation: Invocation, input: ExpressionInput): Promise<boolean> {
     let { object } = input;
     if (object === undefined) return false;
@@ -167,7 +166,7 @@ class MutationRun {
     return isChanged;
   }
 
-  /** Undefined where the mutation failed. */
+  /** Undefined if the mutation failed. */
   async #mutated(
     { policy, binding, matchedAs }: Invocation,
     mutation: Mutation,
@@ -202,7 +201,7 @@ class MutationRun {
     }
   }
 
-  /** What the policy saw in another version goes back into that of the request. */
+  /** Converts the result of a policy for another version back to the version of the request. */
   async #take(object: KubeObject, { kind }: MatchedResource): Promise<void> {
     const attributes = this.#attributes;
     const isSame = isSameKind(kind, attributes.kind);
@@ -215,7 +214,7 @@ function keyOf({ policy, binding, param }: Invocation): string {
   return `${policy.name} ${binding.name} ${of}`;
 }
 
-/** The first denial gives the message and the reason, and all of them are causes. */
+/** The first denial determines message and reason; all are causes. */
 function refusal({ resource, name }: AdmissionAttributes, denials: readonly Denial[]): StatusError {
   const causes = denials.map((denial) => ({ message: textOf(denial) }));
   const message = causes[0]?.message ?? '';

@@ -10,7 +10,7 @@ import { patchKinds } from './patches/patch-kinds.ts';
 import { compiledOf, itemsOf, type PolicyExpression } from './policy-expression.ts';
 import { PolicyVariables } from './policy-variables.ts';
 
-/** One of the mutations of a policy. */
+/** One mutation of a policy. */
 export interface Mutation extends PolicyExpression {
   readonly kind: PatchKind;
 }
@@ -20,9 +20,9 @@ export class MutatingPolicy {
   readonly name: string;
   readonly match: MatchResources;
   readonly paramKind: ParamKind | undefined;
-  /** True where what goes wrong lets the write pass. */
+  /** True if a failure allows the write. */
   readonly failsOpen: boolean;
-  /** True where it is evaluated again after another one changed the object. */
+  /** True if it is evaluated again after another policy or plugin changed the object. */
   readonly isReinvoked: boolean;
   readonly mutations: readonly Mutation[];
   readonly #environments: RuleEnvironments;
@@ -62,9 +62,9 @@ export class MutatingPolicy {
   }
 
   /**
-   * The object with what a mutation changes; each mutation may spend a budget of its own.
+   * Applies a mutation to the object; each mutation has its own cost budget.
    *
-   * @throws {MutationError} where it cannot be made
+   * @throws {MutationError} if it fails
    */
   async mutate(mutation: Mutation, input: ExpressionInput, target: PatchTarget): Promise<KubeObject> {
     const { source, compiled, kind } = mutation;

@@ -8,11 +8,11 @@ import {
   ownString,
 } from '../../meta/index.ts';
 
-/** The objects of the kind that parametrizes a policy. */
+/** The objects of a policy's parameter kind. */
 interface ParamObjects {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
-  /** As of a revision at least; undefined: the latest. The object is shared. */
+  /** Reads an object at a minimum revision; undefined: the latest. The object is shared. */
   find(namespace: string, name: string, minRevision: number | undefined): Promise<KubeObject | undefined>;
   list(
     namespace: string,
@@ -21,10 +21,10 @@ interface ParamObjects {
   ): Promise<readonly KubeObject[]>;
 }
 
-/** Gives the objects of a kind; undefined for one that is not served. */
+/** Returns the objects of a kind; undefined if it is not served. */
 export type ParamSource = (apiVersion: string, kind: string) => ParamObjects | undefined;
 
-/** Why a binding cannot be used; whether the write fails with it, the policy says. */
+/** The reason why a binding cannot be used; the policy decides whether the write fails. */
 export class ConfigurationError extends Error {}
 
 /** `paramKind` of a policy. */
@@ -39,18 +39,18 @@ export function paramKindOf(spec: JsonObject): ParamKind | undefined {
   return { apiVersion: ownString(kind, 'apiVersion') ?? '', kind: ownString(kind, 'kind') ?? '' };
 }
 
-/** What the parameters of a binding are looked for by. */
+/** The inputs of a binding's parameter lookup. */
 interface ParamLookup {
   readonly kind: ParamKind | undefined;
   /** `paramRef` of the binding. */
   readonly ref: JsonObject | undefined;
-  /** Of the object that is written. */
+  /** The namespace of the written object. */
   readonly namespace: string;
   readonly minRevision: number | undefined;
   readonly found: FoundParams;
 }
 
-/** Objects that were looked up by their names for a write: many policies may share a parameter. */
+/** Parameters found by name for a write: many policies may share one. */
 export class FoundParams {
   readonly #known = new Map<string, readonly KubeObject[]>();
 
@@ -67,10 +67,10 @@ export class FoundParams {
 type Found = readonly KubeObject[];
 
 /**
- * The parameters that a policy is to be evaluated with, one after the other; a single undefined where it has none.
- * Source: apiserver, policy/generic, CollectParams.
+ * The parameters for the evaluations of a policy; a single undefined if it has none. Source: apiserver,
+ * policy/generic, CollectParams.
  *
- * @throws {ConfigurationError} where they cannot be found
+ * @throws {ConfigurationError} if they cannot be found
  */
 export function collectParams(
   source: ParamSource,
@@ -99,7 +99,7 @@ function orRefused(params: Found, ref: JsonObject): Found {
   throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
 }
 
-/** The namespace to look in: the one that the binding names, or that of the object. */
+/** The namespace of the lookup: the binding's, or that of the object. */
 function placeOf({ namespaced }: ParamObjects, ref: JsonObject, namespace: string): string {
   const named = ownString(ref, 'namespace') ?? '';
   if (!namespaced) {

@@ -6,7 +6,7 @@ import {
 } from '../../cel/index.ts';
 import { isObject, type JsonObject, ownList } from '../../meta/index.ts';
 
-/** An expression of a policy, and what it was compiled to, or why it was not. */
+/** A compiled expression of a policy, or the reason why it does not compile. */
 export interface PolicyExpression {
   readonly source: string;
   readonly compiled: Compiled | string;

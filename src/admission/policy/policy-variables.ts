@@ -17,11 +17,11 @@ import { isObject, type JsonObject, ownList, ownString } from '../../meta/index.
 
 interface Variable {
   readonly name: string;
-  /** The text says why it cannot be evaluated. */
+  /** A text is the reason why it cannot be evaluated. */
   readonly compiled: Compiled | string;
 }
 
-/** The variables of a policy: each is evaluated when it is first used, once for each write and parameter. */
+/** The variables of a policy: each is evaluated on first use, once for each write and parameter. */
 export class PolicyVariables {
   readonly #variables: readonly Variable[];
   readonly #types = new Map<string, Type>();
@@ -35,7 +35,7 @@ export class PolicyVariables {
     });
   }
 
-  /** The declarations for the expressions that come after the variables. */
+  /** The declarations for the expressions after the variables. */
   declarations(options: AdmissionVariables): Readonly<Record<string, DeclaredType>> {
     return admissionVariables({ ...options, variables: declareVariables(this.#types) });
   }
@@ -49,7 +49,7 @@ export class PolicyVariables {
     }
   }
 
-  /** The bindings with `variables` in them; what a variable costs is taken off the budget. */
+  /** The bindings including `variables`; the cost of a variable is charged to the budget. */
   bind(bindings: Bindings, budget: CostBudget): Bindings {
     if (this.#variables.length === 0) return bindings;
     const values = {};
@@ -65,7 +65,7 @@ export class PolicyVariables {
   }
 }
 
-/** Source of the texts: apiserver, admission/plugin/cel/composition.go. */
+/** Source of the messages: apiserver, admission/plugin/cel/composition.go. */
 function variableValue(
   name: string,
   compiled: Compiled | string,

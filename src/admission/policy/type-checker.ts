@@ -32,19 +32,19 @@ export interface KindSchema {
   readonly schema: JsonObject;
 }
 
-/** Finds schemas of what is served at the moment. */
+/** Finds the schemas of the kinds that are currently served. */
 export interface KindSchemas {
   ofResource(resource: GroupVersionResource): Promise<KindSchema | undefined>;
   ofKind(apiVersion: string, kind: string): Promise<KindSchema | undefined>;
 }
 
-/** So many kinds are checked of one policy. */
+/** The maximum number of kinds that are checked for one policy. */
 const kindsMax = 10;
 
 /**
- * Checks the types of a ValidatingAdmissionPolicy's expressions against the schemas of the kinds that it names: what it
- * finds are warnings in the status, and change nothing of what the policy does.
- * Source: apiserver, policy/validating/typechecking.go.
+ * Checks the types of a ValidatingAdmissionPolicy's expressions against the schemas of the kinds that it matches. The
+ * results are warnings in the status; they do not affect evaluation. Source: apiserver,
+ * policy/validating/typechecking.go.
  */
 export class PolicyTypeChecker {
   readonly #environments: RuleEnvironments;
@@ -69,7 +69,7 @@ export class PolicyTypeChecker {
     );
   }
 
-  /** What expressions see, for each of the kinds. */
+  /** The variables of expressions, for each of the kinds. */
   async #scopes(spec: JsonObject): Promise<KindScope[]> {
     const kinds = await this.#kinds(spec);
     const paramKind = paramKindOf(spec);
@@ -83,7 +83,7 @@ export class PolicyTypeChecker {
     });
   }
 
-  /** Kinds of rules without wildcards, in order. */
+  /** The kinds of rules without wildcards, in order. */
   async #kinds(spec: JsonObject): Promise<KindSchema[]> {
     const found = new Map<string, KindSchema>();
     const rules = ownList(ownObject(spec, 'matchConstraints') ?? {}, 'resourceRules') ?? [];
@@ -127,7 +127,10 @@ function kindText({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** As upstream knows variables: objects as anything, also in lists and maps. What has no type is anything, too. */
+/**
+ * The types of variables as upstream declares them: objects are dynamic, also in lists and maps, as are values
+ * without a type.
+ */
 function typeOfVariable(type: Type): Type {
   const [first = dynType, second = dynType] = type.params;
   switch (type.kind) {
@@ -143,7 +146,7 @@ function typeOfVariable(type: Type): Type {
   }
 }
 
-/** What the expressions of a policy see where it is about one kind. */
+/** The variables of a policy's expressions for one kind. */
 class KindScope {
   readonly #kind: GroupVersionKind;
   readonly #environment: Environment;
@@ -169,7 +172,7 @@ class KindScope {
         authorizer: true,
         variables: declareVariables(types),
       });
-      // Upstream declares the authorizer alone.
+      // Upstream declares only the authorizer.
       return new Declarations(
         Object.entries(variables).filter(([name]) => name !== 'authorizer.requestResource'),
       );
@@ -182,7 +185,7 @@ class KindScope {
     this.#declarations = declared();
   }
 
-  /** What is wrong with an expression; nothing, or one text. */
+  /** The type errors of an expression; one text at most. */
   problem(source: string): string[] {
     const type = this.#typeOf(source, this.#declarations);
     return typeof type === 'string' ? [`${kindText(this.#kind)}: ${type}\n`] : [];

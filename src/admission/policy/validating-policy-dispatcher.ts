@@ -13,7 +13,7 @@ import { boundParams, namespaceSeen, type ObjectSources } from './bound-params.t
 import { ConfigurationError, FoundParams } from './params.ts';
 import type { PolicyVerdict, ValidatingPolicy } from './validating-policy.ts';
 
-/** What the evaluation of policies looks at besides the write. */
+/** The dependencies of policy evaluation, besides the write. */
 export interface PolicyParts extends ObjectSources {
   readonly authorizer: Authorizer;
 }
@@ -28,7 +28,7 @@ interface Denial {
  * Evaluates the validating policies; the first denial refuses the write.
  * Source: apiserver, policy/validating/dispatcher.go.
  *
- * @throws {StatusError} 422, or what the policy's reason stands for
+ * @throws {StatusError} 422, or the code of the policy's reason
  */
 export async function dispatchValidatingPolicies(
   bound: readonly BoundPolicy<ValidatingPolicy>[],
@@ -41,7 +41,7 @@ export async function dispatchValidatingPolicies(
   if (denial !== undefined) throw refusal(attributes, denial);
 }
 
-/** All policies for one write. */
+/** All validating policies for one write. */
 class PolicyRun {
   readonly denials: Denial[] = [];
   readonly #attributes: AdmissionAttributes;
@@ -49,7 +49,7 @@ class PolicyRun {
   readonly #objects: VersionedObjects;
   readonly #values: WriteValues;
   readonly #found = new FoundParams();
-  /** Null where there is none to see; undefined as long as nobody has asked. */
+  /** Null for cluster-scoped objects; undefined until the first use. */
   #namespace: KubeObject | null | undefined;
 
   constructor(attributes: AdmissionAttributes, parts: PolicyParts) {
@@ -74,7 +74,7 @@ class PolicyRun {
       this.#attributes.annotate(`${policy.name}/${key}`, [...values].join(', '));
   }
 
-  /** What the policy says, for each parameter of a binding. */
+  /** Evaluates the policy for each parameter of a binding. */
   async #binding(
     policy: ValidatingPolicy,
     binding: Binding,
@@ -99,14 +99,14 @@ class PolicyRun {
     return verdicts;
   }
 
-  /** Null for what is cluster-scoped, and for a Namespace itself. */
+  /** Null for cluster-scoped objects, and for Namespaces. */
   async #findNamespace(): Promise<KubeObject | null> {
     const name = namespaceSeen(this.#attributes);
     if (name === '') return null;
     return (await this.#parts.findNamespace(name, this.#attributes.minRevision)) ?? null;
   }
 
-  /** A step that is undone by a wrong configuration: a denial, unless the policy fails open. */
+  /** Converts a configuration error of a step to a denial, unless the policy fails open. */
   #configured<T>(
     policy: ValidatingPolicy,
     binding: Binding | undefined,
@@ -126,7 +126,7 @@ class PolicyRun {
     }
   }
 
-  /** Upstream times each validation; here they share the time of the policy. */
+  /** Upstream times each validation; here they share the policy's time. */
   #record(
     { passed, failures }: PolicyVerdict,
     of: { readonly policy: ValidatingPolicy; readonly binding: Binding; readonly seconds: number },
@@ -226,7 +226,7 @@ const codes: ReadonlyMap<string, number> = new Map([
   ['Invalid', 422],
 ]);
 
-/** Upstream says "is forbidden" whatever the reason is. */
+/** Upstream's message is "is forbidden" for every reason. */
 function refusal({ resource, name }: AdmissionAttributes, { message, reason }: Denial): StatusError {
   const { status } = forbiddenError(resource, name, message);
   const why = reason === '' ? 'Invalid' : reason;

@@ -26,22 +26,22 @@ interface Annotation extends PolicyExpression {
   readonly key: string;
 }
 
-/** A validation that did not pass, or could not be evaluated. */
+/** A validation that failed, or could not be evaluated. */
 interface Failure {
-  /** Among the validations of the policy. */
+  /** Its index in the policy. */
   readonly index: number;
   readonly message: string;
-  /** `Invalid` where the policy names none, and where the evaluation failed. */
+  /** `Invalid` if the policy has no reason, and if the evaluation failed. */
   readonly reason: string;
 }
 
-/** What a policy says of a write. */
+/** The result of a policy for a write. */
 export interface PolicyVerdict {
-  /** How many validations passed. */
+  /** The number of passed validations. */
   readonly passed: number;
   readonly failures: readonly Failure[];
   readonly annotations: readonly { readonly key: string; readonly value: string }[];
-  /** Annotations that could not be made: a denial, whatever the binding does with failures. */
+  /** Annotations that could not be evaluated: a denial, whatever the binding does with failures. */
   readonly annotationErrors: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export class ValidatingPolicy {
   readonly name: string;
   readonly match: MatchResources;
   readonly paramKind: ParamKind | undefined;
-  /** True where what goes wrong lets the write pass. */
+  /** True if a failure allows the write. */
   readonly failsOpen: boolean;
   readonly #environments: RuleEnvironments;
   readonly #conditions: MatchConditions;
@@ -112,14 +112,14 @@ export class ValidatingPolicy {
     return { passed, failures: outcome, annotations, annotationErrors: this.failsOpen ? [] : errors };
   }
 
-  /** What went wrong as a denial, unless the policy fails open. */
+  /** Converts an error to a denial, unless the policy fails open. */
   #failed(messages: readonly string[]): PolicyVerdict {
     if (this.failsOpen) return nothing;
     const failures = messages.map((message, index) => ({ index, message, reason: '' }));
     return { ...nothing, failures };
   }
 
-  /** The failures, or why no validation counts: the budget of the policy is spent. */
+  /** The failures; or the reason why no validation applies: the policy's cost budget is spent. */
   async #validate(bindings: Bindings, budget: CostBudget): Promise<readonly Failure[] | string> {
     const failures: Failure[] = [];
     for (const [index, validation] of this.#validations.entries()) {
@@ -190,7 +190,7 @@ function validationOf(
 
 const messageBytesMax = 5 * 1024;
 
-/** The message that is computed, if it is one line of some size, else the one that is given, else the expression. */
+/** The computed message if it is one line of limited length, otherwise the given one, otherwise the expression. */
 async function messageOf(
   { message, messageExpression, source }: Validation,
   bindings: Bindings,

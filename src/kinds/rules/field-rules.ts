@@ -13,24 +13,24 @@ import { oneOf, supported } from './field-checks.ts';
 
 /** A rule about one field, for what can be said without code: a row beside the kind's description. */
 export interface FieldRule {
-  /** Names of fields with dots between them: `spec.controller`. */
+  /** The path of the field: `spec.controller`. */
   readonly path: string;
-  /** The field must be there and not empty; a text is the detail of the error. */
+  /** The field is required and must not be empty; a text is the detail of the error. */
   readonly required?: true | string;
-  /** The values that it may have. */
+  /** The allowed values. */
   readonly oneOf?: readonly string[];
-  /** A number must not be below zero. */
+  /** The minimum of a number. */
   readonly min?: 0;
-  /** A number must be above zero. */
+  /** A number must be greater than this. */
   readonly above?: 0;
-  /** An update must not change it; a text is the detail of an error that forbids the change. */
+  /** An update must not change the field; a text is the detail of a `forbidden` error. */
   readonly immutable?: true | string;
 }
 
-/** A rule of a kind: a row, or code for what no row can say. */
+/** A rule of a kind: a row, or a function for what rows cannot express. */
 export type KindRule = FieldRule | ((object: KubeObject) => readonly FieldError[]);
 
-/** The errors of an object by the rules that need no old object, in the order of the rules. */
+/** The errors of an object, in the order of the rules; without the rules about changes. */
 export function fieldRuleErrors(rules: readonly KindRule[], object: KubeObject): FieldError[] {
   return rules.flatMap((rule) =>
     typeof rule === 'function' ? rule(object) : rowErrors(rule, valueAt(object, rule.path)),

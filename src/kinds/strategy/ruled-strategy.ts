@@ -3,40 +3,40 @@ import { fieldChangeErrors, fieldRuleErrors, type KindRule } from '../rules/fiel
 import type { Endpoint, Strategy, StrategyContext } from './strategy.ts';
 import { plainStrategy } from './plain-strategy.ts';
 
-/** What a kind does besides what its schema says. */
+/** The behaviour of a kind beyond its schema. */
 export interface KindRules {
-  /** What must hold of every object, in the order of the errors: rows, and code for what no row can say. */
+  /** The rules for every object, in the order of the errors: rows, and functions for what rows cannot express. */
   readonly rules?: readonly KindRule[];
-  /** The same of the status that comes to `/status`. */
+  /** The rules for the status written to `/status`. */
   readonly statusRules?: readonly KindRule[];
-  /** True where upstream counts the changes of the spec. */
+  /** True if upstream counts changes of the spec in the generation. */
   readonly generation?: boolean;
   readonly nameRule?: NameRule;
-  /** True where a delete is answered with the object that went. */
+  /** True if a delete returns the deleted object. */
   readonly returnsDeleted?: boolean;
-  /** The status that a new object begins with. */
+  /** The initial status of a new object. */
   readonly firstStatus?: (object: KubeObject, context: StrategyContext) => JsonObject;
-  /** What the server itself puts into a new object. */
+  /** Sets server-defined fields of a new object. */
   readonly prepareNew?: (object: KubeObject) => void;
-  /** What the server itself changes in a new status. */
+  /** Sets server-defined fields of a new status. */
   readonly prepareStatus?: (object: KubeObject, old: KubeObject, context: StrategyContext) => void;
-  /** What the server itself changes in an object that is updated. */
+  /** Sets server-defined fields of an updated object. */
   readonly prepareChange?: (object: KubeObject, old: KubeObject) => void;
-  /** True where annotations count in the generation. */
+  /** True if changes of annotations increase the generation. */
   readonly countsAnnotations?: boolean;
   /** The warnings for a valid object. */
   readonly warn?: (object: KubeObject, old: KubeObject | undefined) => readonly string[];
-  /** What must hold of every object besides; it comes after the rules. */
+  /** Further errors of every object, after the rules. */
   readonly validate?: (object: KubeObject) => readonly FieldError[];
-  /** What must hold of a new object besides. */
+  /** Further errors of a new object. */
   readonly validateNew?: (object: KubeObject) => readonly FieldError[];
-  /** What must hold of the status that comes to `/status`. */
+  /** Further errors of the status written to `/status`. */
   readonly validateStatus?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
-  /** Validates an object against its old version; its errors come first. */
+  /** The errors of an update, from the object and its old version; they come first. */
   readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
 }
 
-/** The plain strategy with the rules of a kind. Where the schema finds a mistake, the rules wait. */
+/** The plain strategy with the rules of a kind. If the schema finds errors, the rules are skipped. */
 export function ruledStrategy(rules: KindRules): Strategy {
   const plain = plainStrategy({
     generation: rules.generation === true,

@@ -4,7 +4,7 @@ import { clone, isObject, type KubeObject, ownString } from '../../../meta/index
 import { MutationError, type PatchKind, type PatchTarget } from './patch-kind.ts';
 import { requireTypeNames } from './type-names.ts';
 
-/** `Object{...}`, laid over the object as server-side apply does. */
+/** `Object{...}`, merged into the object as server-side apply does. */
 export const applyConfiguration: PatchKind = {
   patchType: 'ApplyConfiguration',
   field: 'applyConfiguration',
@@ -26,7 +26,7 @@ export const applyConfiguration: PatchKind = {
   },
 };
 
-/** It is of the object's kind and version, whatever the expression says. */
+/** The kind and version are those of the object, whatever the expression returns. */
 function configurationOf(value: CelMessage, object: KubeObject): KubeObject {
   try {
     // Upstream's null is the number of protobuf's NullValue here.

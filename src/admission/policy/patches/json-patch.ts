@@ -19,7 +19,7 @@ import {
 import { EvaluationFailure, MutationError, type PatchKind, type PatchTarget } from './patch-kind.ts';
 import { requireTypeNames } from './type-names.ts';
 
-/** `[JSONPatch{op, path, from, value}]`. Where a test fails, nothing is changed. */
+/** `[JSONPatch{op, path, from, value}]`. If a test fails, nothing changes. */
 export const jsonPatch: PatchKind = {
   patchType: 'JSONPatch',
   field: 'jsonPatch',
@@ -46,7 +46,7 @@ function operationsOf(value: Value): JsonObject[] {
   return Array.from({ length: value.size }, (_, index) => operationOf(value.at(index)));
 }
 
-/** An empty `from` is none. */
+/** An empty `from` counts as absent. */
 function operationOf(patch: Result): JsonObject {
   if (!(patch instanceof CelMessage)) {
     throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch');

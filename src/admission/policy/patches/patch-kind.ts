@@ -2,30 +2,30 @@ import type { MergeType } from '../../../apply/index.ts';
 import type { Type, Value } from '../../../cel/index.ts';
 import type { KubeObject } from '../../../meta/index.ts';
 
-/** What a mutation changes. */
+/** A mutation, as the object and the type of its expression. */
 export interface PatchTarget {
   readonly object: KubeObject;
   readonly mergeType: () => MergeType;
 }
 
-/** A mutation that could not be made; whether the write fails with it, the policy says. */
+/** A failed mutation; the policy decides whether the write fails. */
 export class MutationError extends Error {}
 
-/** A mutation whose expression gives what it must not give. */
+/** A mutation whose expression returned an invalid value. */
 export class EvaluationFailure extends MutationError {}
 
-/** One of the ways in which a mutation says what it changes. */
+/** A type of mutation. */
 export interface PatchKind {
-  /** As `patchType` names it. */
+  /** The value of `patchType`. */
   readonly patchType: string;
-  /** The field of the mutation that has its expression. */
+  /** The field of the mutation that contains its expression. */
   readonly field: string;
-  /** What its expression must give. */
+  /** The result type of the expression. */
   readonly returnType: Type;
   /**
-   * The object with the changes; it may share with the one that is changed, or be the same one.
+   * Returns the changed object; it may share with the original, or be the original.
    *
-   * @throws {MutationError} for changes that cannot be made
+   * @throws {MutationError} if the changes cannot be applied
    */
   patch(value: Value, target: PatchTarget): KubeObject;
 }

@@ -3,9 +3,9 @@ import { goQuote } from '../../../meta/index.ts';
 import { MutationError } from './patch-kind.ts';
 
 /**
- * Messages below a field must be of the type that is named like the path to it: in `Object{spec: ...}` that is
- * `Object.spec`. Items of lists and values of maps have the name of the list or map.
- * Source: apiserver, pkg/cel/mutation/dynamic/objects.go, CheckTypeNamesMatchFieldPathNames.
+ * Checks that the type of each message is named after its field path: in `Object{spec: ...}`, the type of spec is
+ * `Object.spec`. List items and map values have the name of their list or map. Source: apiserver,
+ * pkg/cel/mutation/dynamic/objects.go, CheckTypeNamesMatchFieldPathNames.
  *
  * @throws {MutationError}
  */
