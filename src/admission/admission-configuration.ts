@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own, ownList, ownString, stringList } from '../meta/index.ts';
 import type { LimitedResource } from './quota/check-quotas.ts';
+import { requirementsOf } from './quota/quota-scopes.ts';
 import { isPluginName } from './plugins.ts';
 
 /** The contents of `--admission-control-config-file`, for the plugins that take configurations in Ilk. */
@@ -53,12 +54,11 @@ function limitedResourcesOf(configuration: JsonObject): LimitedResource[] {
     ownString(configuration, 'kind') === 'Configuration' ? 'Configuration' : 'ResourceQuotaConfiguration';
   requireKind(configuration, kind, quotaVersions);
   return (ownList(configuration, 'limitedResources') ?? []).filter(isObject).map((limited) => {
-    if (own(limited, 'matchScopes') !== undefined)
-      throw new RangeError('limitedResources[].matchScopes is not supported');
     return {
       group: ownString(limited, 'apiGroup') ?? '',
       resource: ownString(limited, 'resource') ?? '',
       matchContains: stringList(own(limited, 'matchContains')),
+      matchScopes: requirementsOf(limited, 'matchScopes'),
     };
   });
 }

@@ -27,6 +27,7 @@ export interface PluginParts {
     readonly validatingPolicies: ConfigurationSource;
     readonly validatingPolicyBindings: ConfigurationSource;
     readonly resourceQuotas: ConfigurationSource;
+    readonly limitRanges: ConfigurationSource;
   };
   /** Connects to webhooks. */
   readonly connector: AdmissionConnector;

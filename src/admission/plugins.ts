@@ -7,6 +7,7 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
 } from './plugins/certificate-signing-requests.ts';
+import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
@@ -24,6 +25,7 @@ const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
   ['NamespaceAutoProvision', namespaceAutoProvision],
   ['NamespaceLifecycle', namespaceLifecycle],
   ['NamespaceExists', namespaceExists],
+  ['LimitRanger', limitRanger],
   ['OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement],
   ['CertificateApproval', certificateApproval],
   ['CertificateSigning', certificateSigning],
@@ -47,7 +49,7 @@ const withoutEffect: readonly string[] = Object.freeze(
   (
     'AlwaysAdmit AlwaysDeny AlwaysPullImages ClusterTrustBundleAttest DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
     'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook ' +
-    'LimitPodHardAntiAffinityTopology LimitRanger NodeDeclaredFeatureValidator NodeRestriction ' +
+    'LimitPodHardAntiAffinityTopology NodeDeclaredFeatureValidator NodeRestriction ' +
     'PersistentVolumeClaimResize PodGroupProtection PodNodeSelector PodResizeValidator PodSecurity ' +
     'PodTolerationRestriction PodTopologyLabels Priority RuntimeClass ServiceAccount ' +
     'StorageObjectInUseProtection TaintNodesByCondition'

@@ -97,4 +97,11 @@ export { CelType } from './values/type-value.ts';
 export { CelUint } from './values/uint.ts';
 export type { CelInt, Result, Value } from './values/value.ts';
 
-export { type Amount, addAmounts, compareAmounts, parseQuantity } from './libraries/quantity/amount.ts';
+export {
+  type Amount,
+  addAmounts,
+  compareAmounts,
+  negateAmount,
+  parseQuantity,
+} from './libraries/quantity/amount.ts';
+export { type QuantityFormat, quantityFormat, quantityText } from './libraries/quantity/quantity-text.ts';

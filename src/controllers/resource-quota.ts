@@ -1,5 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import { counterNamed, isInScopes, quantityText, type QuotaCounter } from '../admission/index.ts';
+import {
+  addQuantities,
+  counterNamed,
+  isInScopes,
+  quantityTextOf,
+  type QuotaCounter,
+  wholeQuantity,
+} from '../admission/index.ts';
 import { equal, type JsonObject, type KubeObject, nameOf, namespaceOf, ownObject } from '../meta/index.ts';
 import { ChangeNotifier, type CollectionRevision } from './change-notifier.ts';
 import { bodyOf, controllerContext, isConflict, isNotFound, objectTargetOf, servedTarget } from './client.ts';
@@ -125,6 +132,8 @@ class QuotaController {
   }
 }
 
+type Sums = Map<string, ReturnType<typeof wholeQuantity>>;
+
 /** Counts once for one quota. */
 class Count {
   /** What was counted, as of when. */
@@ -143,26 +152,27 @@ class Count {
   async used(): Promise<JsonObject> {
     const names = Object.keys(limitsOf(this.#quota, 'spec'));
     const counters = new Map<string, QuotaCounter>();
-    for (const counter of names.map(counterNamed)) if (counter) counters.set(counter.names[0] ?? '', counter);
-    const sums = new Map<string, number>();
-    for (const counter of counters.values()) await this.#add(counter, sums);
-    const counted = names.filter((name) => sums.has(name));
-    return Object.fromEntries(
-      counted.map((name) => {
-        const value = BigInt(sums.get(name) ?? 0);
-        return [name, quantityText({ value, scale: 0, exact: true })];
-      }),
-    );
+    for (const counter of names.map(counterNamed)) {
+      if (counter !== undefined)
+        counters.set(`${counter.resource.resource}.${counter.resource.group}`, counter);
+    }
+    const sums: Sums = new Map();
+    for (const counter of counters.values()) await this.#add(counter, names, sums);
+    return Object.fromEntries([...sums].map(([name, sum]) => [name, quantityTextOf(sum)]));
   }
 
-  async #add(counter: QuotaCounter, sums: Map<string, number>): Promise<void> {
+  /** Sums up the names that a counter counts for. */
+  async #add(counter: QuotaCounter, names: readonly string[], sums: Sums): Promise<void> {
     const target = await this.#targetOf(counter);
     if (target === undefined) return;
-    for (const name of counter.names) sums.set(name, 0);
+    for (const name of names) if (counter.counts(name)) sums.set(name, wholeQuantity(0));
     const { objects, revision } = await this.#parts.registry.listStored(target, this.#context);
     this.collections.push({ target, revision });
     for (const object of objects.filter((one) => isInScopes(this.#quota, counter, one))) {
-      for (const [name, units] of counter.usage(object)) sums.set(name, (sums.get(name) ?? 0) + units);
+      for (const [name, quantity] of counter.usage(object)) {
+        const sum = sums.get(name);
+        if (sum !== undefined) sums.set(name, addQuantities(sum, quantity));
+      }
     }
   }
 

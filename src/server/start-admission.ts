@@ -48,6 +48,7 @@ export async function startAdmission(
     validatingPolicies: catalog.liveObjects(registrations('validatingadmissionpolicies')),
     validatingPolicyBindings: catalog.liveObjects(registrations('validatingadmissionpolicybindings')),
     resourceQuotas: catalog.liveObjects({ group: '', version: 'v1', resource: 'resourcequotas' }),
+    limitRanges: catalog.liveObjects({ group: '', version: 'v1', resource: 'limitranges' }),
   };
   await loaded(Object.values(configurations));
   const parts: PluginParts = {

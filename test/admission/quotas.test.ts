@@ -174,7 +174,7 @@ describe('a quota of built-in kinds', () => {
     const post = (hard: object) =>
       widgets.call('POST', core('resourcequotas'), { metadata: { name: 'x' }, spec: { hard } });
     expect((await post({ widgets: '1' })).body.message).toBe(
-      'ResourceQuota "x" is invalid: spec.hard[widgets]: Invalid value: "widgets": must be a standard resource for quota',
+      'ResourceQuota "x" is invalid: [spec.hard[widgets]: Invalid value: "widgets": must be a standard resource type or fully qualified, spec.hard[widgets]: Invalid value: "widgets": must be a standard resource for quota]',
     );
     expect((await post({ pods: '-1' })).body.message).toBe(
       'ResourceQuota "x" is invalid: spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0',

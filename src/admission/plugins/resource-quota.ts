@@ -31,9 +31,10 @@ export function resourceQuota({
   };
 }
 
-function counterFor({ operation, resource, subresource }: AdmissionScope): QuotaCounter | undefined {
-  if (subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return undefined;
+function counterFor(scope: AdmissionScope): QuotaCounter | undefined {
+  const { operation, resource } = scope;
+  if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined;
   if (resource.group === '' && resource.resource === 'namespaces') return undefined;
   const counter = counterOf(resource);
-  return counter?.operations.includes(operation) === true ? counter : undefined;
+  return counter?.handles(scope) === true ? counter : undefined;
 }

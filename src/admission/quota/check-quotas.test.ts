@@ -90,15 +90,39 @@ describe('refuses', () => {
   });
 
   test('what needs a quota and has none', () => {
-    const limited = [{ group: 'example.com', resource: 'widgets', matchContains: ['count/'] }];
+    const limited = [
+      { group: 'example.com', resource: 'widgets', matchContains: ['count/'], matchScopes: [] },
+    ];
     expect(() => used([], {}, limited)).toThrow(
       `widgets.example.com "a" is forbidden: insufficient quota to consume: ${name}`,
     );
     expect(used([quota({ [name]: '1' }, { [name]: '0' })], {}, limited)).toEqual([{ [name]: '1' }]);
-    expect(used([], {}, [{ group: 'example.com', resource: 'widgets', matchContains: ['pods'] }])).toEqual(
-      [],
+    expect(
+      used([], {}, [{ group: 'example.com', resource: 'widgets', matchContains: ['pods'], matchScopes: [] }]),
+    ).toEqual([]);
+    expect(
+      used([], {}, [{ group: 'other', resource: 'widgets', matchContains: ['count/'], matchScopes: [] }]),
+    ).toEqual([]);
+  });
+});
+
+describe('what is in a scope that is limited', () => {
+  const requirement = { scope: 'PriorityClass', operator: 'In', values: ['high', 'top'] };
+  const limited = [{ group: '', resource: 'pods', matchContains: [], matchScopes: [requirement] }];
+  const pod = (priorityClassName: string) =>
+    ({ spec: { priorityClassName }, metadata: { name: 'a' } }) as KubeObject;
+  const ofHigh = {
+    scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
+  };
+  const write = (object: KubeObject, quotas: KubeObject[]) =>
+    used(quotas, { resource: pods, object }, limited);
+
+  test('needs a quota that is about the scope', () => {
+    expect(() => write(pod('high'), [])).toThrow(
+      'insufficient quota to match these scopes: [{PriorityClass In [high top]}]',
     );
-    expect(used([], {}, [{ group: 'other', resource: 'widgets', matchContains: ['count/'] }])).toEqual([]);
+    expect(write(pod('high'), [quota({ pods: '1' }, { pods: '0' }, ofHigh)])).toEqual([{ pods: '1' }]);
+    expect(write(pod('low'), [])).toEqual([]);
   });
 });
 
@@ -158,7 +182,11 @@ test.each([
   ['services.nodeports', 'services'],
   ['count/widgets.example.com', 'widgets.example.com'],
   ['configmaps', 'configmaps'],
-  ['requests.cpu', undefined],
+  ['requests.cpu', 'pods'],
+  ['requests.example.com/gpu', 'pods'],
+  ['requests.storage', 'persistentvolumeclaims'],
+  ['gold.storageclass.storage.k8s.io/requests.storage', 'persistentvolumeclaims'],
+  ['nothing', undefined],
   ['count/events', undefined],
   ['count/events.events.k8s.io', undefined],
   ['count/tokenreviews.authentication.k8s.io', undefined],

@@ -1,4 +1,5 @@
 import type { GroupResource } from '../../meta/index.ts';
+import { wholeQuantity } from '../resources/quantity.ts';
 import type { QuotaCounter } from './quota-counter.ts';
 
 /** `count/widgets.example.com`, `count/pods`. */
@@ -8,7 +9,12 @@ function countName({ group, resource }: GroupResource): string {
 
 /** Counts the objects of a resource. @param alias an older name for the same number */
 export function countObjects(resource: GroupResource, alias?: string): QuotaCounter {
-  const names = Object.freeze([countName(resource), ...(alias === undefined ? [] : [alias])]);
-  const usage = new Map(names.map((name) => [name, 1]));
-  return Object.freeze({ resource, names, operations: ['CREATE'], usage: () => usage } as const);
+  const names = [countName(resource), ...(alias === undefined ? [] : [alias])];
+  const usage = new Map(names.map((name) => [name, wholeQuantity(1)]));
+  return Object.freeze<QuotaCounter>({
+    resource,
+    counts: (name) => names.includes(name),
+    handles: ({ operation, subresource }) => subresource === '' && operation === 'CREATE',
+    usage: () => usage,
+  });
 }

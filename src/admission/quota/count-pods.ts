@@ -7,30 +7,121 @@ import {
   ownObject,
   ownString,
 } from '../../meta/index.ts';
+import { containersOf, isPodLevelResource, podResources, resourcesOf } from '../resources/pod-resources.ts';
+import { type Quantity, wholeQuantity } from '../resources/quantity.ts';
+import type { ResourceList } from '../resources/resource-list.ts';
 import type { QuotaCounter, ScopeRequirement } from './quota-counter.ts';
+import { scopeValuesMatch } from './scope-values.ts';
+
+/** Whose amounts a quota of them wants every container to say. Upstream calls that a mistake, and keeps it. */
+const requiredNames: readonly string[] = [
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+];
+const names: ReadonlySet<string> = new Set([
+  'count/pods',
+  'pods',
+  ...requiredNames,
+  'ephemeral-storage',
+  'requests.ephemeral-storage',
+  'limits.ephemeral-storage',
+]);
 
 /**
- * Pods: `count/pods` are all, `pods` those that have not ended. What they request is not counted.
+ * Pods, and what they request and may use: `count/pods` are all, the rest counts those that have not ended.
  * Source: kubernetes, pkg/quota/v1/evaluator/core/pods.go.
  */
 export const countPods: QuotaCounter = Object.freeze<QuotaCounter>({
   resource: { group: '', resource: 'pods' },
-  names: ['count/pods', 'pods'],
-  operations: ['CREATE'],
+  counts: (name) => names.has(name) || /^(requests\.)?hugepages-/.test(name) || isExtendedRequest(name),
+  handles: ({ operation, subresource }) =>
+    subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
+  // The only update that changes what a quota counts: the deadline moves a pod into another scope.
+  concerns: ({ operation, object, oldObject }) =>
+    operation === 'CREATE' || isTerminating(specOf(object)) !== isTerminating(specOf(oldObject)),
 
-  usage: (pod: KubeObject) =>
-    new Map([
-      ['count/pods', 1],
-      ['pods', hasEnded(pod) ? 0 : 1],
-    ]),
+  usage(pod: KubeObject) {
+    const usage = new Map([['count/pods', wholeQuantity(1)]]);
+    if (hasEnded(pod)) return usage;
+    const options = { actual: true, isPodLevel: isPodLevelResource };
+    usage.set('pods', wholeQuantity(1));
+    addRequests(usage, podResources(pod, 'requests', options));
+    addLimits(usage, podResources(pod, 'limits', options));
+    return usage;
+  },
 
   isInScope: (requirement: ScopeRequirement, pod: JsonObject) =>
-    scopes.get(requirement.scope)?.(ownObject(pod, 'spec') ?? {}, requirement) ?? false,
+    scopes.get(requirement.scope)?.(specOf(pod), requirement) ?? false,
+
+  missing: missingResources,
 });
+
+function specOf(pod: JsonObject | undefined): JsonObject {
+  return ownObject(pod ?? {}, 'spec') ?? {};
+}
 
 function hasEnded(pod: KubeObject): boolean {
   const phase = ownString(ownObject(pod, 'status') ?? {}, 'phase');
   return phase === 'Failed' || phase === 'Succeeded';
+}
+
+/** Resources that others have added, which Kubernetes does not know. */
+function isExtended(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+}
+
+const deviceClass = 'deviceclass.resource.kubernetes.io/';
+
+/** `requests.example.com/gpu`: of what others have added, only requests are counted. */
+function isExtendedRequest(name: string): boolean {
+  if (!name.startsWith('requests.')) return false;
+  const resource = name.slice('requests.'.length);
+  return isExtended(resource) || resource.startsWith(deviceClass);
+}
+
+const computed = ['cpu', 'memory', 'ephemeral-storage'];
+
+function addRequests(usage: Map<string, Quantity>, requests: ResourceList): void {
+  for (const [name, quantity] of requests) {
+    const isShort = computed.includes(name) || name.startsWith('hugepages-');
+    if (isShort) usage.set(name, quantity);
+    if (isShort || isExtended(name) || name.startsWith(deviceClass)) usage.set(`requests.${name}`, quantity);
+  }
+}
+
+function addLimits(usage: Map<string, Quantity>, limits: ResourceList): void {
+  for (const name of computed) {
+    const quantity = limits.get(name);
+    if (quantity !== undefined) usage.set(`limits.${name}`, quantity);
+  }
+}
+
+/** Which containers do not say what a quota counts: `requests.cpu for: a,b; limits.memory for: a`. */
+function missingResources(names: readonly string[], pod: KubeObject): string | undefined {
+  const spec = specOf(pod);
+  const forPod = (['requests', 'limits'] as const).flatMap((field) => [...resourcesOf(spec, field).keys()]);
+  if (forPod.some(isPodLevelResource)) return undefined;
+  const containers = [...containersOf(pod, 'containers'), ...containersOf(pod, 'initContainers')];
+  const missing = names
+    .filter((name) => requiredNames.includes(name))
+    .sort()
+    .map((name) => ({ name, by: containers.filter((container) => !says(container, name)) }))
+    .filter(({ by }) => by.length > 0);
+  if (missing.length === 0) return undefined;
+  const texts = missing.map(({ name, by }) => {
+    const who = [...new Set(by.map((container) => ownString(container, 'name') ?? ''))].sort();
+    return `${name} for: ${who.join(',')}`;
+  });
+  return `must specify ${texts.join('; ')}`;
+}
+
+function says(container: JsonObject, name: string): boolean {
+  const field = name.startsWith('limits.') ? 'limits' : 'requests';
+  return resourcesOf(container, field).has(name.replace(/^(requests|limits)\./, ''));
 }
 
 type IsInScope = (spec: JsonObject, requirement: ScopeRequirement) => boolean;
@@ -40,9 +131,14 @@ const scopes: ReadonlyMap<string, IsInScope> = new Map<string, IsInScope>([
   ['NotTerminating', (spec) => !isTerminating(spec)],
   ['BestEffort', isBestEffort],
   ['NotBestEffort', (spec) => !isBestEffort(spec)],
-  ['PriorityClass', isOfPriority],
+  ['PriorityClass', (spec, requirement) => scopeValuesMatch(requirement, priorityClasses(spec))],
   ['CrossNamespacePodAffinity', crossesNamespaces],
 ]);
+
+function priorityClasses(spec: JsonObject): string[] {
+  const name = ownString(spec, 'priorityClassName') ?? '';
+  return name === '' ? [] : [name];
+}
 
 function isTerminating(spec: JsonObject): boolean {
   const seconds = own(spec, 'activeDeadlineSeconds');
@@ -60,20 +156,6 @@ function hasResources(resources: JsonObject): boolean {
     const amounts = ownObject(resources, field) ?? {};
     return ['cpu', 'memory'].some((name) => !['', '0'].includes(String(own(amounts, name) ?? '')));
   });
-}
-
-function isOfPriority(spec: JsonObject, { operator, values }: ScopeRequirement): boolean {
-  const name = ownString(spec, 'priorityClassName') ?? '';
-  switch (operator) {
-    case 'In':
-      return values.includes(name);
-    case 'NotIn':
-      return !values.includes(name);
-    case 'DoesNotExist':
-      return name === '';
-    default:
-      return name !== '';
-  }
 }
 
 /** Source: usesCrossNamespacePodAffinity. */

@@ -1,21 +1,21 @@
 import { isObject, type KubeObject, own, ownList, ownObject, ownString } from '../../meta/index.ts';
+import { wholeQuantity } from '../resources/quantity.ts';
 import type { QuotaCounter } from './quota-counter.ts';
+
+const names = ['count/services', 'services', 'services.loadbalancers', 'services.nodeports'];
 
 /** Services, the load balancers among them, and the ports of nodes that they take. */
 export const countServices: QuotaCounter = Object.freeze<QuotaCounter>({
   resource: { group: '', resource: 'services' },
-  names: ['count/services', 'services', 'services.loadbalancers', 'services.nodeports'],
+  counts: (name) => names.includes(name),
   // An update may change the type.
-  operations: ['CREATE', 'UPDATE'],
+  handles: ({ operation, subresource }) =>
+    subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
 
   usage(service: KubeObject) {
     const isBalanced = typeOf(service) === 'LoadBalancer';
-    return new Map([
-      ['count/services', 1],
-      ['services', 1],
-      ['services.loadbalancers', isBalanced ? 1 : 0],
-      ['services.nodeports', nodePorts(service)],
-    ]);
+    const counts = [1, 1, isBalanced ? 1 : 0, nodePorts(service)];
+    return new Map(names.map((name, index) => [name, wholeQuantity(counts[index] ?? 0)]));
   },
 });
 

@@ -1,5 +1,6 @@
 import type { GroupResource } from '../../meta/index.ts';
 import { countObjects } from './count-objects.ts';
+import { countClaims } from './count-claims.ts';
 import { countPods } from './count-pods.ts';
 import { countServices } from './count-services.ts';
 import type { QuotaCounter } from './quota-counter.ts';
@@ -8,8 +9,9 @@ import type { QuotaCounter } from './quota-counter.ts';
 const ownCounters: readonly QuotaCounter[] = Object.freeze([
   countPods,
   countServices,
-  ...['configmaps', 'persistentvolumeclaims', 'replicationcontrollers', 'resourcequotas', 'secrets'].map(
-    (resource) => countObjects({ group: '', resource }, resource),
+  countClaims,
+  ...['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets'].map((resource) =>
+    countObjects({ group: '', resource }, resource),
   ),
 ]);
 
@@ -28,9 +30,9 @@ export function counterOf(resource: GroupResource): QuotaCounter | undefined {
   return known ?? countObjects(resource);
 }
 
-/** What counts for a name in `hard`; undefined for `requests.cpu` and its like, which nobody counts here. */
+/** What counts for a name in `hard`; undefined where nothing does. */
 export function counterNamed(name: string): QuotaCounter | undefined {
-  const known = ownCounters.find(({ names }) => names.includes(name));
+  const known = ownCounters.find((counter) => counter.counts(name));
   if (known !== undefined || !name.startsWith('count/')) return known;
   const [resource = '', ...group] = name.slice('count/'.length).split('.');
   return counterOf({ group: group.join('.'), resource });

@@ -1,9 +1,31 @@
+import {
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  ownList,
+  ownObject,
+  ownString,
+} from '../../meta/index.ts';
 import { type BuiltInKind, builtInType, createdColumn } from '../definition/kind.ts';
-import { plainStrategy } from '../strategy/plain-strategy.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { limitRangeErrors } from './validate-limit-range.ts';
 
-/** Nothing is completed or refused for it. */
+/** Amounts of containers that follow from others. Source: kubernetes, pkg/apis/core/v1/defaults.go. */
+function completeLimits(range: KubeObject): void {
+  const limits = ownList(ownObject(range, 'spec') ?? {}, 'limits') ?? [];
+  for (const limit of limits.filter(isObject)) {
+    if (ownString(limit, 'type') !== 'Container') continue;
+    const amounts = (field: string): JsonObject => ownObject(limit, field) ?? {};
+    const defaults = { ...amounts('max'), ...amounts('default') };
+    const requests = { ...amounts('min'), ...defaults, ...amounts('defaultRequest') };
+    if (Object.keys(defaults).length > 0) limit['default'] = defaults;
+    if (Object.keys(requests).length > 0) limit['defaultRequest'] = requests;
+  }
+}
+
+/** What the admission plugin LimitRanger goes by. */
 export const limitRangeKind: BuiltInKind = {
-  strategy: plainStrategy(),
+  strategy: Object.freeze({ ...ruledStrategy({ validate: limitRangeErrors }), readByWrites: true }),
   type: builtInType({
     group: '',
     version: 'v1',
@@ -11,6 +33,7 @@ export const limitRangeKind: BuiltInKind = {
     resource: 'limitranges',
     namespaced: true,
     shortNames: ['limits'],
+    complete: completeLimits,
     columns: [createdColumn],
   }),
 };

@@ -1,36 +1,7 @@
-import {
-  type FieldError,
-  invalid,
-  type JsonObject,
-  type KubeObject,
-  own,
-  ownObject,
-} from '../../meta/index.ts';
+import { type KubeObject, own, ownObject } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
-import { amountOf } from '../typed/canonical-quantity.ts';
-
-/** Names without a domain that a quota may limit. Source: kubernetes, pkg/apis/core/helper. */
-const standardNames: ReadonlySet<string> = new Set(
-  (
-    'cpu memory ephemeral-storage requests.cpu requests.memory requests.storage requests.ephemeral-storage limits.cpu ' +
-    'limits.memory limits.ephemeral-storage pods resourcequotas services replicationcontrollers secrets ' +
-    'persistentvolumeclaims configmaps services.nodeports services.loadbalancers'
-  ).split(' '),
-);
-
-function amountsErrors(owner: JsonObject, field: string, path: string): FieldError[] {
-  return Object.entries(ownObject(owner, field) ?? {}).flatMap(([name, value]) => {
-    const [at, amount] = [`${path}.${field}[${name}]`, amountOf(value)];
-    const isStandard = name.includes('/') || standardNames.has(name) || /^(requests\.)?hugepages-/.test(name);
-    return [
-      ...(isStandard ? [] : [invalid(at, name, 'must be a standard resource for quota')]),
-      ...('value' in amount && amount.value < 0n
-        ? [invalid(at, value, 'must be greater than or equal to 0')]
-        : []),
-    ];
-  });
-}
+import { quotaChangeErrors, quotaErrors, quotaStatusErrors } from './validate-resource-quota.ts';
 
 function amountsText(quota: KubeObject, isWanted: (name: string) => boolean): string {
   const status = ownObject(quota, 'status') ?? {};
@@ -46,11 +17,9 @@ export const resourceQuotaKind: BuiltInKind = {
   strategy: Object.freeze({
     ...ruledStrategy({
       returnsDeleted: true,
-      validate: (quota) => amountsErrors(ownObject(quota, 'spec') ?? {}, 'hard', 'spec'),
-      validateStatus: (quota) => {
-        const status = ownObject(quota, 'status') ?? {};
-        return [...amountsErrors(status, 'hard', 'status'), ...amountsErrors(status, 'used', 'status')];
-      },
+      validate: quotaErrors,
+      validateChange: quotaChangeErrors,
+      validateStatus: quotaStatusErrors,
     }),
     readByWrites: true,
   }),

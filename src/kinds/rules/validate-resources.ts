@@ -56,23 +56,25 @@ export function resourcesErrors(resources: JsonObject, path: string): FieldError
 function amountErrors(path: string, [name, amount]: [string, JsonValue]): FieldError[] {
   const where = `${path}[${name}]`;
   return [
-    ...nameErrors(where, name),
+    ...containerResourceErrors(where, name),
     ...(compareQuantities(amount) < 0 ? [invalid(where, amount, 'must be greater than or equal to 0')] : []),
     ...(isCounted(name) && isFraction(amount) ? [invalid(where, amount, 'must be an integer')] : []),
   ];
 }
 
-function nameErrors(path: string, name: string): FieldError[] {
+/** The errors of the name of a resource: a standard one, or one with a domain. */
+export function resourceNameErrors(path: string, name: string): FieldError[] {
   const wrong = checkLabelKey(name).map((text) => invalid(path, name, text));
-  if (wrong.length > 0 || name.includes('/') || isHugePages(name)) return wrong;
-  const [unknown, misplaced] = [
-    'must be a standard resource type or fully qualified',
-    'must be a standard resource for containers',
-  ];
-  return [
-    ...(standard.includes(name) ? [] : [invalid(path, name, unknown)]),
-    ...(ofContainers.includes(name) ? [] : [invalid(path, name, misplaced)]),
-  ];
+  if (wrong.length > 0 || name.includes('/') || isHugePages(name.replace(/^requests\./, ''))) return wrong;
+  const unknown = 'must be a standard resource type or fully qualified';
+  return standard.includes(name) ? [] : [invalid(path, name, unknown)];
+}
+
+/** The errors of the name of a resource that containers ask for. */
+export function containerResourceErrors(path: string, name: string): FieldError[] {
+  const isOfContainers = name.includes('/') || ofContainers.includes(name) || isHugePages(name);
+  const misplaced = 'must be a standard resource for containers';
+  return [...resourceNameErrors(path, name), ...(isOfContainers ? [] : [invalid(path, name, misplaced)])];
 }
 
 function requestErrors(

@@ -1,19 +1,5 @@
-import { type Amount, CelError, compareAmounts, parseQuantity } from '../../cel/index.ts';
+import { type Amount, CelError, parseQuantity, quantityFormat, quantityText } from '../../cel/index.ts';
 import type { JsonValue } from '../../meta/index.ts';
-
-const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-const decimalSuffixes: ReadonlyMap<number, string> = new Map([
-  [-9, 'n'],
-  [-6, 'u'],
-  [-3, 'm'],
-  [0, ''],
-  [3, 'k'],
-  [6, 'M'],
-  [9, 'G'],
-  [12, 'T'],
-  [15, 'P'],
-  [18, 'E'],
-]);
 
 /**
  * A quantity as Go writes it: `1024Mi` is `1Gi`, `0.5` is `500m`. It may be given as a number. An error, with Go's
@@ -22,46 +8,11 @@ const decimalSuffixes: ReadonlyMap<number, string> = new Map([
 export function canonicalQuantity(value: JsonValue): string | Error {
   const amount = amountOf(value);
   if (amount instanceof CelError) return new Error(amount.message);
-  const text = String(value);
-  const isSmall = compareAmounts(magnitude(amount), { value: 1024n, scale: 0, exact: true }) < 0;
-  if (/[KMGTPE]i$/.test(text) && !isSmall) return binaryText(amount);
-  return decimalText(amount, /[eE][-+]?\d+$/.test(text));
+  return quantityText(amount, quantityFormat(String(value)));
 }
 
 /** The number of a quantity, which may be given as a number. */
 export function amountOf(value: JsonValue): Amount | CelError {
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
   return parseQuantity(isText ? String(value).trim() : '?');
-}
-
-function magnitude(amount: Amount): Amount {
-  return amount.value < 0n ? { ...amount, value: -amount.value } : amount;
-}
-
-function binaryText({ value, scale }: Amount): string {
-  // Fractions are rounded away from zero.
-  const divisor = 10n ** BigInt(Math.max(0, -scale));
-  const up = value < 0n ? 1n - divisor : divisor - 1n;
-  let whole = scale > 0 ? value * 10n ** BigInt(scale) : (value + up) / divisor;
-  let power = 0;
-  while (whole !== 0n && whole % 1024n === 0n && power < binarySuffixes.length - 1) {
-    whole /= 1024n;
-    power += 1;
-  }
-  return `${whole}${binarySuffixes[power] ?? ''}`;
-}
-
-function decimalText({ value, scale }: Amount, isExponent: boolean): string {
-  let [digits, exponent] = [value, scale];
-  if (digits === 0n) return '0';
-  while (digits % 10n === 0n) {
-    digits /= 10n;
-    exponent += 1;
-  }
-  while (exponent % 3 !== 0 || (!isExponent && exponent > 18)) {
-    digits *= 10n;
-    exponent -= 1;
-  }
-  if (isExponent) return exponent === 0 ? `${digits}` : `${digits}e${exponent}`;
-  return `${digits}${decimalSuffixes.get(exponent) ?? ''}`;
 }
