@@ -54,9 +54,10 @@ const mayImport: Record<string, readonly string[]> = {
   access: ['meta', 'storage', 'auth', 'registry'],
   http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'audit', 'kinds', 'registry', 'discovery'],
   faults: ['meta', 'codec', 'webhook', 'http'],
+  client: ['meta', 'codec'],
 };
 /** The composition root and what stands above it may use any door. */
-const topFloor = new Set(['server', 'library', 'testing', 'cli']);
+const topFloor = new Set(['server', 'library', 'testing', 'offline', 'playground', 'cli']);
 
 /** The composition root is a file with a folder of the same name; every other room is a folder. */
 const doorOf = (room: string) => (room === 'server' ? 'server.ts' : `${room}/index.ts`);

@@ -140,10 +140,12 @@ export const bootstrapRoles: readonly BootstrapRole[] = Object.freeze([
       on(['create'], authentication, 'selfsubjectreviews'),
     ],
   },
-  // Ilk's own: a link to the console gives nobody more than they have.
+  // Ilk's own: a link to the console gives nobody more than they have, and the playground looks at nothing that is here.
   {
     name: 'ilk:console-user',
-    rules: [policyRule({ verbs: ['post'], nonResourceURLs: ['/ilk/v1/console/codes'] })],
+    rules: [
+      policyRule({ verbs: ['post'], nonResourceURLs: ['/ilk/v1/console/codes', '/ilk/v1/playground'] }),
+    ],
   },
   { name: 'system:public-info-viewer', rules: [at(...health, '/version', '/version/')] },
   { name: 'admin', aggregates: toAdmin },

@@ -29,8 +29,12 @@ export {
   type EvaluateOptions,
   type Evaluation,
   type EvaluationError,
+  type ExpressionObserver,
+  type ObservedEvaluation,
   perCallCostLimit,
   Program,
+  type RulePlace,
+  type Trace,
 } from './program.ts';
 export {
   type AuthorizationDecision,
@@ -41,6 +45,9 @@ export {
   type ResourceAttributes,
 } from './libraries/authorization.ts';
 export { requestResourceCheck } from './libraries/authorization.ts';
+export { type ExplainedNode, explainTrace } from './trace/explain-trace.ts';
+export type { TraceNode } from './trace/trace-recorder.ts';
+export { valueText } from './trace/value-text.ts';
 // Expressions of admission
 export { type AdmissionVariables, admissionVariables } from './admission/variables.ts';
 export {

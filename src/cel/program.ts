@@ -6,6 +6,7 @@ import type { Environment } from './environment.ts';
 import { CostLimitExceeded, Frame, type Step } from './interpreter/frame.ts';
 import { plan } from './interpreter/plan.ts';
 import type { PlanContext } from './interpreter/plan-context.ts';
+import { type TraceNode, TraceRecorder } from './trace/trace-recorder.ts';
 import { isError } from './values/cel-error.ts';
 import { Interrupted } from './interpreter/interrupt.ts';
 import { ValueTooLarge } from './values/too-large.ts';
@@ -18,12 +19,15 @@ export const perCallCostLimit = 1_000_000;
 export class CostBudget {
   /** Asked now and then by loops; where it says true, the evaluation is given up. */
   readonly interrupt: (() => boolean) | undefined;
+  /** Told of what is evaluated within the budget, by those who evaluate it. */
+  readonly observer: ExpressionObserver | undefined;
   #remaining: number;
 
   /** Costs do not count everything: `interrupt` says when time is up as well. */
-  constructor(cost: number, interrupt?: () => boolean) {
+  constructor(cost: number, interrupt?: () => boolean, observer?: ExpressionObserver) {
     this.#remaining = cost;
     this.interrupt = interrupt;
+    this.observer = observer;
   }
 
   get remaining(): number {
@@ -58,6 +62,40 @@ export interface EvaluationError {
 export type Evaluation =
   | { readonly value: Value; readonly error?: undefined; readonly cost: number }
   | { readonly value?: undefined; readonly error: EvaluationError; readonly cost: number };
+
+/** An evaluation with what each part of the expression came to. */
+export interface Trace {
+  readonly evaluation: Evaluation;
+  /** The whole expression; undefined where nothing of it was kept. */
+  readonly root: TraceNode | undefined;
+  /** How many parts were kept. */
+  readonly nodes: number;
+  /** How many parts were not kept. */
+  readonly leftOut: number;
+}
+
+/** Told of evaluations, as a playground is. */
+export type ExpressionObserver = (observed: ObservedEvaluation) => void;
+
+/** An evaluation, and what it was about. */
+export interface ObservedEvaluation {
+  readonly program: Program;
+  readonly bindings: Bindings;
+  readonly evaluation: Evaluation;
+  /** Of a rule of a schema: where it stands, and what it was about. */
+  readonly rule?: RulePlace | undefined;
+}
+
+/** A rule of a schema, and the value under it. */
+export interface RulePlace {
+  /** The schema: `selfType.spec.@idx`, where `@idx` is an item, `@elem` a value and `@key` a key of a map. */
+  readonly schema: string;
+  /** Among the rules of the schema. */
+  readonly index: number;
+  readonly field: 'rule' | 'messageExpression';
+  /** The value: `spec.items[0]`; empty for the object itself. */
+  readonly path: string;
+}
 
 /** An expression ready to be evaluated, any number of times. */
 export class Program {
@@ -126,14 +164,36 @@ export class Program {
 
   /** Evaluates without generated code: slower, and what decides errors and costs. */
   interpret(bindings: Bindings, costLimit: number, interrupt?: () => boolean): Evaluation {
-    const frame = new Frame(bindings, costLimit, interrupt);
-    try {
-      const result = this.#step(frame);
-      if (!isError(result)) return { value: result, cost: frame.cost };
-      return { error: { kind: 'error', message: result.message }, cost: frame.cost };
-    } catch (error) {
-      return { error: abortion(error), cost: frame.cost };
-    }
+    return run(this.#step, new Frame(bindings, costLimit, interrupt));
+  }
+
+  /**
+   * Evaluates as {@link interpret} does, and keeps what each part of the expression came to.
+   *
+   * @param nodesMax how many parts are kept; a part of a loop is one for each turn
+   */
+  trace(
+    bindings: Bindings,
+    { costLimit = perCallCostLimit, budget, nodesMax }: EvaluateOptions & { readonly nodesMax: number },
+  ): Trace {
+    const recorder = new TraceRecorder(nodesMax);
+    const step = plan(this.#context.ast.expr, { ...this.#context, watch: recorder.watch });
+    const evaluation = run(step, new Frame(bindings, costLimit, budget?.interrupt));
+    return { evaluation, root: recorder.root, nodes: recorder.nodes, leftOut: recorder.leftOut };
+  }
+
+  get ast(): CheckedAst {
+    return this.#context.ast;
+  }
+}
+
+function run(step: Step, frame: Frame): Evaluation {
+  try {
+    const result = step(frame);
+    if (!isError(result)) return { value: result, cost: frame.cost };
+    return { error: { kind: 'error', message: result.message }, cost: frame.cost };
+  } catch (error) {
+    return { error: abortion(error), cost: frame.cost };
   }
 }
 

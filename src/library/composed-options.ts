@@ -1,6 +1,7 @@
 import { Faults } from '../faults/index.ts';
 import type { LoadedDocument } from '../manifests/index.ts';
 import { type Clock, ownString, parseFeatureGates, type Timers } from '../meta/index.ts';
+import { playgroundEndpoint } from '../playground/index.ts';
 import { type ServerOptions as ComposedOptions, defaultListen } from '../server.ts';
 import type { AdmissionFunctions } from './admission-functions.ts';
 import type { ConversionEndpoint } from './conversion-endpoint.ts';
@@ -35,16 +36,17 @@ export async function composedOptions(
   const faults = new Faults();
   const { conversions: _, webhooks = [], listen, featureGates, clock, ...rest } = options;
   const configurations = webhooks.length === 0 ? [] : admission.configurations;
+  const gates = featureGates && gatesOf(featureGates);
   const composed = {
     ...rest,
     ...(listen !== undefined && { listen: listen && { ...defaultListen, ...listen } }),
-    ...(featureGates && { featureGates: gatesOf(featureGates) }),
+    ...(gates && { featureGates: gates }),
     ...(clock && { clock }),
     ...(clock && hasTimers(clock) && options.timers === undefined && { timers: clock }),
     crds: crds.map(({ object }) => conversions?.wired(object) ?? object),
     objects: [...objects.map(({ object }) => object), ...configurations],
     openapi: documents.map(({ document }) => document),
-    filters: [faults.filter],
+    filters: [...(options.console === true ? [playgroundEndpoint(gates)] : []), faults.filter],
     webhookFilters: [faults.webhooks, admission.filter],
   };
   return { composed, faults, given: [...crds, ...objects], documents };

@@ -142,6 +142,16 @@ export const limits = Object.freeze({
   compactionIntervalMs: 300_000,
   /** Active rules of fault injection. */
   faultRulesMax: 1_000,
+  /** Playground cases in progress. */
+  playgroundCasesMax: 2,
+  /** The size of the body of a playground case, in bytes. */
+  playgroundCaseBytesMax: 1024 * 1024,
+  /** Evaluations listed for one expression of a playground case. */
+  playgroundEvaluationsMax: 20,
+  /** Parts of expressions in all traces of a playground case. */
+  playgroundTraceNodesMax: 4_000,
+  /** Characters of one value in a playground result. */
+  playgroundValueCharsMax: 1_000,
   /** The timeout of a conversion webhook. */
   conversionTimeoutMs: 30_000,
   /** Objects in one request to a conversion webhook. */

@@ -26,7 +26,8 @@ export { structuralErrors } from './check/validate-structure.ts';
 export { rememberingSurveys, type SchemaSurvey, type SurveyOf, surveySchema } from './check/survey-schema.ts';
 
 // Rules
-export { compileRules } from './rules/compile-rules.ts';
+export { compileRules, objectCostLimit } from './rules/compile-rules.ts';
+export { expressionCostLimit, schemaCostLimit } from './rules/rule-cost.ts';
 export { declareObject } from './rules/declare-object.ts';
 export { escapeName } from './rules/escape-name.ts';
 export { type RuleCheckContext, type RuleChecks, ruleChecks } from './rules/rule-checks.ts';

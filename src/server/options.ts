@@ -1,6 +1,7 @@
 import type { AdmissionConfiguration } from '../admission/index.ts';
 import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
 import type { Auditor } from '../audit/index.ts';
+import type { ExpressionObserver } from '../cel/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
 import type { AdmissionLog, MetricSource, RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
 import type {
@@ -151,6 +152,8 @@ export interface ServerOptions extends CommonOptions {
   readonly filters?: readonly RequestFilter[];
   /** Filters of calls to webhooks, in this order. */
   readonly webhookFilters?: readonly WebhookFilter[];
+  /** Called with each evaluation of an expression of a rule or a policy. */
+  readonly expressionObserver?: ExpressionObserver;
   /** How long work runs before it yields to other requests; 20 ms of real time by default. */
   readonly slices?: Slices;
 }

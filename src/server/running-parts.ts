@@ -89,7 +89,7 @@ export async function startParts(
 ): Promise<RunningParts> {
   const { clock = systemClock, timers = systemTimers } = options;
   const gates = options.featureGates ?? defaultFeatureGates();
-  const rules = new RuleEnvironments(minCompatibilityVersion, clock);
+  const rules = new RuleEnvironments(minCompatibilityVersion, clock, options.expressionObserver);
   const { store: plainStore, isStale } = decrypted(opened, options, () => servedKinds(options, rules));
   const store = cborStorage(plainStore, { writes: gates.CBORServingAndStorage });
   const storage = { ...opened, store };

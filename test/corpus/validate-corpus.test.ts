@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { CheckResult } from '../../src/cli/validate/check-result.ts';
+import type { CheckResult } from '../../src/offline/index.ts';
 import { validate } from '../../src/cli/validate/validate.ts';
 import { isObject, type JsonObject, type KubeObject, nameOf } from '../../src/meta/index.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../src/patch/index.ts';

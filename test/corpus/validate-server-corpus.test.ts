@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CheckResult } from '../../src/cli/validate/check-result.ts';
+import type { CheckResult } from '../../src/offline/index.ts';
 import { validate } from '../../src/cli/validate/validate.ts';
 import { type LoadedObject, LoadError, loadFile } from '../../src/manifests/index.ts';
 import { type KubeObject, nameOf, namespaceOf, ownString } from '../../src/meta/index.ts';

@@ -90,7 +90,9 @@ export function evaluate(
   budget: CostBudget,
 ): Evaluation | Promise<Evaluation> {
   try {
-    return compiled.program.evaluate(bindings, { budget });
+    const evaluation = compiled.program.evaluate(bindings, { budget });
+    budget.observer?.({ program: compiled.program, bindings, evaluation });
+    return evaluation;
   } catch (error) {
     if (!(error instanceof AnswerPending)) throw error;
     return error.answer.then(() => evaluate(compiled, bindings, budget));

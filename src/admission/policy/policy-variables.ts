@@ -73,7 +73,9 @@ function variableValue(
 ): unknown {
   if (typeof compiled === 'string')
     return new CelError(`composited variable "${name}" fails to compile: ${compiled}`);
-  const { value, error } = compiled.program.evaluate(bindings, { budget });
+  const evaluation = compiled.program.evaluate(bindings, { budget });
+  const { value, error } = evaluation;
+  budget.observer?.({ program: compiled.program, bindings, evaluation });
   if (error !== undefined)
     return new CelError(`composited variable "${name}" fails to evaluate: ${error.message}`);
   // Declared doubles are read as plain numbers.

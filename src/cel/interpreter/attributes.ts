@@ -78,7 +78,9 @@ export function isPartOfAttribute(expr: Expr, context: ConstantContext): boolean
 
 /** Plans the operand of a field selection, of an index, or of a conditional. */
 function planPart(expr: Expr, context: PlanContext): Step {
-  return isPartOfAttribute(expr, context) ? planResolution(expr, context) : context.plan(expr, context);
+  if (!isPartOfAttribute(expr, context)) return context.plan(expr, context);
+  const step = planResolution(expr, context);
+  return context.watch === undefined ? step : context.watch(expr, step, context);
 }
 
 function planVariable(expr: IdentExpr, context: PlanContext): Step {

@@ -24,6 +24,8 @@ export interface PlanContext {
   readonly locals: ReadonlyMap<string, Local>;
   /** How many places for variables are taken. */
   readonly slots: number;
+  /** Puts something around the step of each node that is evaluated by itself, as a trace does. */
+  readonly watch?: (expr: Expr, step: Step, context: PlanContext) => Step;
   /** Plans a node below. */
   plan(expr: Expr, context: PlanContext): Step;
 }

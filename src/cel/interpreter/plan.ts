@@ -13,6 +13,11 @@ import type { PlanContext } from './plan-context.ts';
  * UnusableProgram where a constant part fails.
  */
 export function plan(expr: Expr, context: PlanContext): Step {
+  const step = planNode(expr, context);
+  return context.watch === undefined ? step : context.watch(expr, step, context);
+}
+
+function planNode(expr: Expr, context: PlanContext): Step {
   const constant = constantValue(expr, context);
   if (constant !== undefined) return () => constant;
   if (isAttribute(expr, context)) return planAttribute(expr, context);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { isObject, ownString } from '../../meta/index.ts';
-import { ApiClient } from '../api-client.ts';
+import { ApiClient } from '../../client/index.ts';
 import { usualDataDir } from '../flags/data-folder.ts';
 import { adminFetch, readAdminAccess } from '../user/admin-client.ts';
 

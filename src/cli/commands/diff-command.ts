@@ -7,7 +7,7 @@ import { type DiffReport, diffFormats, isBreaking } from '../diff/formats.ts';
 import { words } from '../flags/flag-values.ts';
 import { paintFor, plain } from '../paint.ts';
 import { filenameOption, sourcesHelp } from '../flags/source-flags.ts';
-import type { CheckResult } from '../validate/check-result.ts';
+import type { CheckResult } from '../../offline/index.ts';
 import { validate } from '../validate/validate.ts';
 
 interface DiffFlags {

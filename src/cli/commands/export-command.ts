@@ -16,7 +16,7 @@ import {
 import { targetOf, Warnings } from '../../registry/index.ts';
 import { type ServerInside, startServerInside } from '../../server.ts';
 import { snapshotDirectory } from '../../storage/index.ts';
-import { ApiClient, type ServedKind } from '../api-client.ts';
+import { ApiClient, type ServedKind } from '../../client/index.ts';
 import { encryptionFlag, encryptionOf } from '../flags/encryption-flag.ts';
 import { words } from '../flags/flag-values.ts';
 

@@ -29,6 +29,7 @@ import { admissionConfigurationFlag } from '../flags/admission-configuration-fla
 import { disabledControllers } from '../flags/controllers-flag.ts';
 import type { FlagValues } from '../../storage/index.ts';
 import { faultFilters } from '../flags/fault-filters.ts';
+import { playgroundEndpoint } from '../../playground/index.ts';
 import {
   type LoadedDocument,
   type LoadedObject,
@@ -207,12 +208,18 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(admissions && { admissionLog: admissions }),
     // Certificates of proxies do not identify users, nor do those of an authority that is no longer trusted.
     isUserChain: tls.isUserChain,
-    ...(options.faultInjection ? faultFilters() : {}),
+    ...filtersOf(options),
     console: options.console ?? true,
     services: options.service,
     ...(slow && { slowRequests: slow }),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
+}
+
+/** The playground belongs to the console. */
+function filtersOf({ faultInjection, console = true, featureGates }: ServeOptions) {
+  const { filters = [], ...rest } = faultInjection ? faultFilters() : {};
+  return { ...rest, filters: [...(console ? [playgroundEndpoint(featureGates)] : []), ...filters] };
 }
 
 function controllersOf({ controllers = ['*'] }: ServeOptions) {

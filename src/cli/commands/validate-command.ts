@@ -5,7 +5,7 @@ import { featureGates, words } from '../flags/flag-values.ts';
 import { paintFor, plain } from '../paint.ts';
 import { filenameOption, sourcesHelp } from '../flags/source-flags.ts';
 import { LoadError, standardInput } from '../../manifests/index.ts';
-import { type CheckResult, summarize } from '../validate/check-result.ts';
+import { type CheckResult, summarize } from '../../offline/index.ts';
 import { formats } from '../validate/formats/format.ts';
 import { validate } from '../validate/validate.ts';
 

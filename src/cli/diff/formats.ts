@@ -2,7 +2,7 @@ import { encodeJsonPretty, encodeYaml } from '../../codec/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
 import { annotation } from '../annotation.ts';
 import type { Paint } from '../paint.ts';
-import type { CheckResult } from '../validate/check-result.ts';
+import type { CheckResult } from '../../offline/index.ts';
 import { findingText, objectName } from '../validate/formats/names.ts';
 import type { CrdChange } from './diff.ts';
 

@@ -6,7 +6,7 @@ import {
   namespaceOf,
   ownString,
 } from '../../meta/index.ts';
-import { type Answer, type ApiClient, pathOf, type ServedKind } from '../api-client.ts';
+import { type Answer, type ApiClient, pathOf, type ServedKind } from '../../client/index.ts';
 import { missingFrom } from './missing-from.ts';
 import { type PolicyCase, type PolicyVerdict, subjectOf } from './policy-case.ts';
 

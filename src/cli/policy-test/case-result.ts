@@ -1,4 +1,4 @@
-import type { CheckResult } from '../validate/check-result.ts';
+import type { CheckResult } from '../../offline/index.ts';
 import type { PolicyCase } from './policy-case.ts';
 
 /** The result of one case. */

@@ -1,7 +1,7 @@
 import { encodeJsonPretty } from '../../codec/index.ts';
 import type { Paint } from '../paint.ts';
 import { plain } from '../paint.ts';
-import type { CheckResult } from '../validate/check-result.ts';
+import type { CheckResult } from '../../offline/index.ts';
 import { formats as checkFormats } from '../validate/formats/format.ts';
 import { findingText, objectName } from '../validate/formats/names.ts';
 import { type CaseResult, countsOf, type PolicyTestReport } from './case-result.ts';

@@ -8,7 +8,7 @@ import {
   type UserInfo,
 } from '../../meta/index.ts';
 import { type LoadedObject, LoadError, loadFile } from '../../manifests/index.ts';
-import { duplicateFindings } from '../validate/findings.ts';
+import { duplicateFindings } from '../../offline/index.ts';
 import {
   type CaseOperation,
   type Expectation,

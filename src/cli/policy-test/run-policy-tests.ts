@@ -1,11 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { type FeatureGates, ownString, type UserInfo } from '../../meta/index.ts';
 import { type LoadedObject, LoadError, loadFile, loadObjects, openSource } from '../../manifests/index.ts';
-import type { ApiClient } from '../api-client.ts';
-import type { CheckResult } from '../validate/check-result.ts';
-import { isCrd } from '../validate/crd-installer.ts';
-import { OfflineServer } from '../validate/offline-server.ts';
-import { prepareServer } from '../validate/prepare-server.ts';
+import type { ApiClient } from '../../client/index.ts';
+import { type CheckResult, isCrd, OfflineServer, prepareServer } from '../../offline/index.ts';
 import { askCase } from './ask-case.ts';
 import { batchSeeds } from './batch-seeds.ts';
 import { batchesOf } from './batches.ts';
@@ -103,7 +100,10 @@ async function runBatch(
   },
 ): Promise<CheckResult[]> {
   const troubles: CheckResult[] = [];
-  await using server = await OfflineServer.start(run.featureGates, administrator);
+  await using server = await OfflineServer.start({
+    featureGates: run.featureGates,
+    user: administrator,
+  });
   const crds = objects.filter(isCrd);
   const { installer } = await prepareServer(server, seedOptions, {
     crds,

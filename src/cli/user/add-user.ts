@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { changeIssuedUsers, type IssuedUser, kubeconfigText, makeClientPair } from '../../auth/index.ts';
-import { ApiClient } from '../api-client.ts';
+import { ApiClient } from '../../client/index.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { reasonOf } from '../flags/flag-file.ts';
 import { adminFetch, readAdminAccess } from './admin-client.ts';

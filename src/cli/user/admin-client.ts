@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import { decodeYaml } from '../../codec/index.ts';
 import { isObject, type JsonObject, own, ownList, ownObject, ownString } from '../../meta/index.ts';
-import type { Fetch } from '../api-client.ts';
+import type { Fetch } from '../../client/index.ts';
 
 /** The contents of a kubeconfig, as `ilk serve` and `ilk user add` write it. */
 interface AdminAccess {

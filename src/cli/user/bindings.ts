@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../meta/index.ts';
-import type { ApiClient } from '../api-client.ts';
+import type { ApiClient } from '../../client/index.ts';
 
 const group = 'rbac.authorization.k8s.io';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeIssuedUsers } from '../../auth/index.ts';
 import { limits } from '../../meta/index.ts';
-import { ApiClient } from '../api-client.ts';
+import { ApiClient } from '../../client/index.ts';
 import { isCurrent } from './add-user.ts';
 import { adminFetch, readAdminAccess } from './admin-client.ts';
 import { deleteBinding } from './bindings.ts';

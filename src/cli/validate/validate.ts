@@ -8,11 +8,14 @@ import {
   removedVersionHint,
   type SourceFile,
 } from '../../manifests/index.ts';
-import type { CheckResult } from './check-result.ts';
-import { failed, unreadable } from './make-result.ts';
-import { isCrd } from './crd-installer.ts';
-import { OfflineServer } from './offline-server.ts';
-import { prepareServer } from './prepare-server.ts';
+import {
+  type CheckResult,
+  failed,
+  isCrd,
+  OfflineServer,
+  prepareServer,
+  unreadable,
+} from '../../offline/index.ts';
 
 export interface ValidateOptions {
   /** Sources: see `openSource`. */
@@ -49,7 +52,10 @@ export async function validate(options: ValidateOptions): Promise<CheckResult[]>
   const policies = await readAll(options.policies ?? [], '--policies');
   const beside = [...known, ...old, ...policies].filter((one) => 'verdict' in one);
   const checked: CheckResult[] = [...beside];
-  await using server = await OfflineServer.start(options.featureGates, options.user);
+  await using server = await OfflineServer.start({
+    featureGates: options.featureGates,
+    user: options.user,
+  });
   const { installer, check } = await prepareServer(server, options, {
     crds: [...known, ...policies, ...inputs].filter(isLoaded).filter(isCrd),
     old: old.filter(isLoaded),

@@ -32,6 +32,8 @@ export interface RuleCheckContext {
   readonly costLimited: boolean;
   /** Expressions that are stored already: they may use what new ones may not use yet. */
   readonly storedExpressions: { readonly rules: ReadonlySet<string>; readonly messages: ReadonlySet<string> };
+  /** Told what each expression may cost, all the times counted that it may be run. */
+  readonly onCost?: (path: FieldPath, cost: bigint) => void;
 }
 
 /** The checks of the rules of one schema. */
@@ -60,6 +62,7 @@ export function ruleChecks(
 class RuleCheck {
   readonly #types: SiteTypes;
   readonly #costLimited: boolean;
+  readonly #onCost: RuleCheckContext['onCost'];
   readonly #environments: EnvironmentFor;
   readonly #cost = new SchemaCost();
 
@@ -68,6 +71,7 @@ class RuleCheck {
     const choose = (isStored: boolean) => (isStored ? environments.forStored : environments.forNew);
     this.#types = new SiteTypes(gates);
     this.#costLimited = context.costLimited;
+    this.#onCost = context.onCost;
     this.#environments = {
       rule: (expression) => choose(rules.has(expression)),
       message: (expression) => choose(messages.has(expression)),
@@ -109,6 +113,7 @@ class RuleCheck {
     if (expression === undefined) return [];
     const cost = saturatingProduct(expression.costMax(), occurrences);
     this.#cost.add(at, cost);
+    this.#onCost?.(at, cost);
     const problem = this.#costLimited ? expressionCostProblem(`estimated ${name} cost`, cost) : undefined;
     return problem === undefined
       ? []

@@ -3,9 +3,9 @@ import type { SchemaSite } from '../check/schema-site.ts';
 import { isGiven, type SchemaDocument } from '../check/schema-document.ts';
 
 /** What one expression may cost by its estimate, all the times that it may be run counted. */
-const expressionCostLimit = 10_000_000n;
+export const expressionCostLimit = 10_000_000n;
 /** What all expressions of a schema may cost together. */
-const schemaCostLimit = 100_000_000n;
+export const schemaCostLimit = 100_000_000n;
 /** Expressions that cost less of a schema's limit are not named. */
 const namedShare = 100n;
 const namedMax = 4;

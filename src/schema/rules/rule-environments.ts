@@ -1,6 +1,7 @@
 import {
   CostBudget,
   type Environment,
+  type ExpressionObserver,
   type KubernetesVersion,
   newExpressions,
   storedExpressions,
@@ -14,20 +15,23 @@ import { type Clock, limits, systemClock } from '../../meta/index.ts';
 export class RuleEnvironments {
   readonly #version: KubernetesVersion;
   readonly #clock: Clock;
+  readonly #observer: ExpressionObserver | undefined;
   #forNew: Environment | undefined;
   #forStored: Environment | undefined;
   #patchesNew: Environment | undefined;
   #patchesStored: Environment | undefined;
 
-  constructor(version: KubernetesVersion, clock: Clock = systemClock) {
+  /** @param observer told of what is evaluated within the budgets that are made here */
+  constructor(version: KubernetesVersion, clock: Clock = systemClock, observer?: ExpressionObserver) {
     this.#version = version;
     this.#clock = clock;
+    this.#observer = observer;
   }
 
   /** What the rules of one object may cost together, and how long they may run from now on. */
   newBudget(cost: number): CostBudget {
     const end = this.#clock.now() + limits.ruleTimeMsMax;
-    return new CostBudget(cost, () => this.#clock.now() > end);
+    return new CostBudget(cost, () => this.#clock.now() > end, this.#observer);
   }
 
   get forNew(): Environment {

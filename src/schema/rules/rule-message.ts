@@ -1,4 +1,4 @@
-import type { Bindings, CostBudget } from '../../cel/index.ts';
+import type { Bindings, CostBudget, RulePlace } from '../../cel/index.ts';
 import { goQuote } from '../../meta/index.ts';
 import { type CompiledRule, ruleText } from './compile-rule.ts';
 
@@ -10,6 +10,12 @@ interface RuleMessage {
   readonly isFatal: boolean;
 }
 
+interface MessageParts {
+  readonly budget: CostBudget;
+  /** For whoever observes the evaluation. */
+  readonly place: RulePlace | undefined;
+}
+
 /** How a rule is called in texts: by its message, or itself. */
 export function ruleName({ rule }: CompiledRule): string {
   const message = ruleText(rule, 'message');
@@ -17,8 +23,12 @@ export function ruleName({ rule }: CompiledRule): string {
 }
 
 /** The text of a failed rule: of its `messageExpression`, else its `message`, else the rule. */
-export function failureMessage(compiled: CompiledRule, bindings: Bindings, budget: CostBudget): RuleMessage {
-  const evaluated = evaluateMessage(compiled, bindings, budget);
+export function failureMessage(
+  compiled: CompiledRule,
+  bindings: Bindings,
+  within: MessageParts,
+): RuleMessage {
+  const evaluated = evaluateMessage(compiled, bindings, within);
   if (evaluated !== undefined) return evaluated;
   const hasMessage = ruleText(compiled.rule, 'message') !== '';
   return { text: hasMessage ? ruleName(compiled) : `failed rule: ${ruleName(compiled)}`, isFatal: false };
@@ -28,10 +38,13 @@ export function failureMessage(compiled: CompiledRule, bindings: Bindings, budge
 function evaluateMessage(
   { message, rule }: CompiledRule,
   bindings: Bindings,
-  budget: CostBudget,
+  { budget, place }: MessageParts,
 ): RuleMessage | undefined {
   if (message === undefined) return undefined;
-  const { error, value } = message.program.evaluate(bindings, { budget });
+  const evaluation = message.program.evaluate(bindings, { budget });
+  const { error, value } = evaluation;
+  const observed = place && { ...place, field: 'messageExpression' as const };
+  budget.observer?.({ program: message.program, bindings, evaluation, rule: observed });
   if (error?.kind === 'budget') {
     const text =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';

@@ -38,6 +38,11 @@ export class RuleNode {
     this.#parts = parts;
   }
 
+  /** Which schema it is: `selfType.spec.@idx`. */
+  get name(): string {
+    return this.#place.name;
+  }
+
   /** The rules; empty where the schema has no type in CEL, see {@link type}. */
   get rules(): readonly CompiledRule[] {
     this.#rules ??= this.#compile();

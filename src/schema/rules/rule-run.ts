@@ -1,4 +1,4 @@
-import type { Bindings, CostBudget, EvaluationError } from '../../cel/index.ts';
+import type { Bindings, CostBudget, EvaluationError, RulePlace } from '../../cel/index.ts';
 import {
   type FieldError,
   fieldErrorText,
@@ -137,10 +137,13 @@ export class RuleRun {
     }
     const ratchets = node.gates.CRDValidationRatcheting;
     if (expression === undefined || !isRun(expression, { rule, bindings, ratchets })) return;
-    const { value, error } = expression.program.evaluate(bindings, { budget: this.#budget });
+    const evaluation = expression.program.evaluate(bindings, { budget: this.#budget });
+    const { value, error } = evaluation;
+    const place = this.#budget.observer && placeOf(compiled, visit);
+    this.#budget.observer?.({ program: expression.program, bindings, evaluation, rule: place });
     if (error !== undefined) return this.#fail(compiled, error, visit);
     if (value === true) return;
-    const message = failureMessage(compiled, bindings, this.#budget);
+    const message = failureMessage(compiled, bindings, { budget: this.#budget, place });
     const at = ruleFieldPath(path, ruleText(rule, 'fieldPath'), node);
     const found = message.isFatal
       ? invalid(at, node.type, message.text)
@@ -172,6 +175,11 @@ export class RuleRun {
     this.errors.push(error);
     this.#isOver = true;
   }
+}
+
+function placeOf(compiled: CompiledRule, { rules, path }: Pick<RuleVisit, 'rules' | 'path'>): RulePlace {
+  const index = rules.rules.indexOf(compiled);
+  return { schema: rules.name, index, field: 'rule', path: path === undefined ? '' : pathText(path) };
 }
 
 /** Rules about a change are for changes only, unless they say that they can do without. */

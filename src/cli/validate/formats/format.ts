@@ -1,4 +1,4 @@
-import type { CheckResult } from '../check-result.ts';
+import type { CheckResult } from '../../../offline/index.ts';
 import type { Paint } from '../../paint.ts';
 import { github } from './github.ts';
 import { json } from './json.ts';

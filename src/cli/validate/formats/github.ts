@@ -1,5 +1,5 @@
 import { annotation } from '../../annotation.ts';
-import type { CheckResult, Finding } from '../check-result.ts';
+import type { CheckResult, Finding } from '../../../offline/index.ts';
 import { findingText, objectName } from './names.ts';
 
 /** Workflow commands of GitHub Actions: each finding becomes an annotation at its line. */

@@ -1,6 +1,6 @@
 import { encodeJsonPretty } from '../../../codec/index.ts';
 import type { JsonObject } from '../../../meta/index.ts';
-import { type CheckResult, type Finding, summarize } from '../check-result.ts';
+import { type CheckResult, type Finding, summarize } from '../../../offline/index.ts';
 import type { FormatOptions } from './format.ts';
 
 /** `{summary, resources: [{file, line, apiVersion, kind, ..., status, errors, warnings, object}]}` */

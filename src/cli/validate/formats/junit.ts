@@ -1,4 +1,4 @@
-import { type CheckResult, summarize } from '../check-result.ts';
+import { type CheckResult, summarize } from '../../../offline/index.ts';
 import { findingText, objectName } from './names.ts';
 
 /** JUnit XML: a suite for each file, a case for each object. */

@@ -1,4 +1,4 @@
-import type { CheckResult, Finding } from '../check-result.ts';
+import type { CheckResult, Finding } from '../../../offline/index.ts';
 
 /** `Widget default/a` */
 export function objectName({ kind, namespace, name }: CheckResult): string {

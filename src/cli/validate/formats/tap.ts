@@ -1,4 +1,4 @@
-import type { CheckResult } from '../check-result.ts';
+import type { CheckResult } from '../../../offline/index.ts';
 import { findingText, objectName } from './names.ts';
 
 /** The Test Anything Protocol, version 13. */

@@ -1,4 +1,4 @@
-import { type CheckResult, type Finding, summarize } from '../check-result.ts';
+import { type CheckResult, type Finding, summarize } from '../../../offline/index.ts';
 import type { Paint } from '../../paint.ts';
 import type { FormatOptions } from './format.ts';
 import { findingText, objectName } from './names.ts';

@@ -1,5 +1,5 @@
 import { encodeYaml } from '../../../codec/index.ts';
-import type { CheckResult } from '../check-result.ts';
+import type { CheckResult } from '../../../offline/index.ts';
 import type { FormatOptions } from './format.ts';
 import { report } from './json.ts';
 

@@ -1,5 +1,5 @@
-import type { Status } from '../../meta/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
+import type { Status } from '../meta/index.ts';
+import type { LoadedObject } from '../manifests/index.ts';
 import type { Finding } from './check-result.ts';
 
 type Lines = Pick<LoadedObject, 'line' | 'lineAt'>;
@@ -38,7 +38,7 @@ export function duplicateFindings({ duplicates, line }: LoadedObject): Finding[]
 }
 
 /** `spec.items[0].labels[a.b/c]` as `spec`, `items`, `0`, `labels`, `a.b/c`. */
-function fieldSteps(field: string): string[] {
+export function fieldSteps(field: string): string[] {
   return [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
     ([, inBrackets, plain]) => inBrackets ?? plain ?? '',
   );

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../meta/index.ts';
+import type { KubeObject } from '../meta/index.ts';
 
 /** A message about one object, and its place. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import { type KubeObject, nameOf, namespaceOf, ownString } from '../../meta/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
+import { type KubeObject, nameOf, namespaceOf, ownString } from '../meta/index.ts';
+import type { LoadedObject } from '../manifests/index.ts';
 import type { CheckResult } from './check-result.ts';
 import { CrdInstaller, isCrd } from './crd-installer.ts';
 import { ObjectCheck } from './object-check.ts';

@@ -10,11 +10,11 @@ import {
   ownList,
   ownObject,
   ownString,
-} from '../../meta/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
+} from '../meta/index.ts';
+import type { LoadedObject } from '../manifests/index.ts';
 import type { CheckResult } from './check-result.ts';
 import { failed, verdictOf } from './make-result.ts';
-import type { Answer } from '../api-client.ts';
+import type { Answer } from '../client/index.ts';
 import { crdPath, type OfflineServer } from './offline-server.ts';
 
 /** The inputs of {@link CrdInstaller}. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type KubeObject, metadataOf } from '../../meta/index.ts';
-import { pathOf } from '../api-client.ts';
+import { type KubeObject, metadataOf } from '../meta/index.ts';
+import { pathOf } from '../client/index.ts';
 import { crdPath, OfflineServer } from './offline-server.ts';
 
 const schema = {
@@ -42,7 +42,7 @@ const widget = (spec: KubeObject, metadata: KubeObject = { name: 'a' }, version 
 });
 
 async function withKinds() {
-  const server = await OfflineServer.start(undefined);
+  const server = await OfflineServer.start({});
   await server.call('POST', crdPath, crd);
   await server.established('widgets.example.com');
   const kinds = await server.kinds();

@@ -5,11 +5,11 @@ import {
   nameOf,
   namespaceOf,
   ownString,
-} from '../../meta/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
+} from '../meta/index.ts';
+import type { LoadedObject } from '../manifests/index.ts';
 import type { CheckResult, Verdict } from './check-result.ts';
 import { duplicateFindings, refusalFindings, textFindings } from './findings.ts';
-import type { Answer } from '../api-client.ts';
+import type { Answer } from '../client/index.ts';
 
 const nothingFound = { errors: [], warnings: [], object: undefined } as const;
 

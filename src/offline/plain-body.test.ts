@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../meta/index.ts';
+import type { JsonValue } from '../meta/index.ts';
 import { isPlainBody } from './plain-body.ts';
 
 const widget = (spec: JsonValue) => ({ apiVersion: 'example.com/v1', kind: 'Widget', spec });

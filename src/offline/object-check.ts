@@ -6,11 +6,11 @@ import {
   namespaceOf,
   own,
   ownString,
-} from '../../meta/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
+} from '../meta/index.ts';
+import type { LoadedObject } from '../manifests/index.ts';
 import type { CheckResult } from './check-result.ts';
 import { resultOf, failed, verdictOf } from './make-result.ts';
-import { type Answer, pathOf, type ServedKind } from '../api-client.ts';
+import { type Answer, pathOf, type ServedKind } from '../client/index.ts';
 import type { OfflineServer } from './offline-server.ts';
 
 /** How objects are checked. */

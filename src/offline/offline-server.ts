@@ -9,16 +9,25 @@ import {
   ownObject,
   ownString,
   type UserInfo,
-} from '../../meta/index.ts';
-import { type Target, Warnings } from '../../registry/index.ts';
-import { type ServerInside, startServerInside } from '../../server.ts';
-import { type Answer, ApiClient, type ServedKind } from '../api-client.ts';
+} from '../meta/index.ts';
+import type { ExpressionObserver } from '../cel/index.ts';
+import { type Target, Warnings } from '../registry/index.ts';
+import { type ServerInside, startServerInside } from '../server.ts';
+import { type Answer, ApiClient, type ServedKind } from '../client/index.ts';
 import { isPlainBody } from './plain-body.ts';
 
 export const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 const establishedMsMax = 30_000;
 const askEstablishedEveryMs = 2;
+
+interface OfflineOptions {
+  readonly featureGates?: FeatureGates | undefined;
+  /** Who asks, and may do everything; an administrator where it is left out. */
+  readonly user?: UserInfo | undefined;
+  /** Told of the expressions of rules and policies that are evaluated. */
+  readonly expressionObserver?: ExpressionObserver;
+}
 
 /**
  * The server itself, without a port, in memory, and without the parts of a running cluster: namespaces need not
@@ -37,14 +46,14 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
     this.#user = user ?? inside.user;
   }
 
-  /** @param user the user of requests, allowed to do everything; an administrator if absent */
-  static async start(featureGates: FeatureGates | undefined, user?: UserInfo): Promise<OfflineServer> {
+  static async start({ featureGates, user, ...rest }: OfflineOptions): Promise<OfflineServer> {
     const inside = await startServerInside({
       listen: false,
       disableAdmissionPlugins: ['NamespaceLifecycle'],
       disableControllers: ['garbage-collector', 'namespace'],
       ...(featureGates === undefined ? {} : { featureGates }),
       ...(user === undefined ? {} : { authorizationModes: ['AlwaysAllow'] }),
+      ...rest,
     });
     return new OfflineServer(inside, user);
   }

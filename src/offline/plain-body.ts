@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, limits } from '../../meta/index.ts';
+import { isObject, type JsonValue, limits } from '../meta/index.ts';
 
 /** Objects that nest deeper are rare, and the server has its own message for too deep ones. */
 const plainDepthMax = 100;

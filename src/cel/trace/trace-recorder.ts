@@ -1,0 +1,87 @@
+import type { Expr } from '../ast/expression.ts';
+import type { Frame, Step } from '../interpreter/frame.ts';
+import { unset } from '../interpreter/frame.ts';
+import type { PlanContext } from '../interpreter/plan-context.ts';
+import type { Result } from '../values/value.ts';
+
+/** A part of an expression that was evaluated once: of a loop, in one of its turns. */
+export interface TraceNode {
+  readonly expr: Expr;
+  /** Undefined where the evaluation was given up before there was one. */
+  readonly result: Result | undefined;
+  /** What it cost, with all that is below it. */
+  readonly cost: number;
+  /** What was evaluated for it, in this order. Parts that were not looked at are missing. */
+  readonly children: readonly TraceNode[];
+  /** Of the step of a loop: the values of the loop's variables in this turn. */
+  readonly turn: readonly Result[] | undefined;
+}
+
+interface OpenNode {
+  readonly expr: Expr;
+  result: Result | undefined;
+  cost: number;
+  readonly children: OpenNode[];
+  turn: readonly Result[] | undefined;
+}
+
+/** Keeps what each part of one evaluation came to. */
+export class TraceRecorder {
+  readonly #nodesMax: number;
+  /** How many parts were kept. */
+  nodes = 0;
+  #current: OpenNode | undefined;
+  root: TraceNode | undefined;
+  leftOut = 0;
+
+  constructor(nodesMax: number) {
+    this.#nodesMax = nodesMax;
+  }
+
+  /** For `PlanContext.watch`. */
+  readonly watch = (expr: Expr, step: Step, context: PlanContext): Step => {
+    return (frame) => this.#evaluate(expr, step, { frame, context });
+  };
+
+  #evaluate(
+    expr: Expr,
+    step: Step,
+    { frame, context }: { readonly frame: Frame; readonly context: PlanContext },
+  ): Result {
+    if (this.nodes >= this.#nodesMax) {
+      this.leftOut += 1;
+      return step(frame);
+    }
+    this.nodes += 1;
+    const around = this.#current;
+    const turn = around === undefined ? undefined : turnOf(around.expr, expr, { frame, context });
+    const node: OpenNode = { expr, result: undefined, cost: 0, children: [], turn };
+    if (around === undefined) this.root ??= node;
+    else around.children.push(node);
+    const before = frame.cost;
+    this.#current = node;
+    try {
+      const result = step(frame);
+      node.result = result;
+      return result;
+    } finally {
+      node.cost = frame.cost - before;
+      this.#current = around;
+    }
+  }
+}
+
+/** The variables of a loop whose step begins. */
+function turnOf(
+  around: Expr,
+  expr: Expr,
+  { frame, context }: { readonly frame: Frame; readonly context: PlanContext },
+): readonly Result[] | undefined {
+  if (around.kind !== 'comprehension' || around.step !== expr) return undefined;
+  const names = around.iterVar2 === undefined ? [around.iterVar] : [around.iterVar, around.iterVar2];
+  return names.flatMap((name) => {
+    const local = context.locals.get(name);
+    const value = local === undefined ? undefined : frame.locals[local.slot];
+    return value === undefined || value === unset ? [] : [value];
+  });
+}

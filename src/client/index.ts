@@ -1,0 +1,1 @@
+export { type Answer, ApiClient, type Fetch, pathOf, type ServedKind } from './api-client.ts';

@@ -1,0 +1,1 @@
+export { playgroundEndpoint } from './playground-endpoint.ts';

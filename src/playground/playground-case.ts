@@ -1,0 +1,79 @@
+import { badRequestError, isObject, type JsonObject, own, type UserInfo } from '../meta/index.ts';
+
+/** What somebody wants to try: texts in YAML or JSON, as they are written in an editor. */
+export interface PlaygroundCase {
+  /** CRDs, or the schema of a kind alone. */
+  readonly definition: string;
+  /** Policies with their bindings, parameters and namespaces, one document each. */
+  readonly policies: string;
+  /** The object as it is written; empty for a deletion. */
+  readonly object: string;
+  /** The object as it is stored; empty for a create. */
+  readonly oldObject: string;
+  /** Who writes, and may do everything. */
+  readonly user: UserInfo;
+  /** Of the object's namespace; undefined where `policies` has it, or nobody cares. */
+  readonly namespaceLabels: Readonly<Record<string, string>> | undefined;
+}
+
+export const documentNames = ['definition', 'policies', 'object', 'oldObject'] as const;
+/** A text of a case. */
+export type DocumentName = (typeof documentNames)[number];
+
+const administrator: UserInfo = Object.freeze({
+  name: 'admin',
+  groups: Object.freeze(['system:masters', 'system:authenticated']),
+});
+
+const fields: ReadonlySet<string> = new Set([
+  'apiVersion',
+  'kind',
+  ...documentNames,
+  'user',
+  'groups',
+  'namespaceLabels',
+]);
+
+/** Reads the body of a request. @throws {StatusError} 400 for what is not as documented */
+export function readCase(value: JsonObject): PlaygroundCase {
+  const unknown = Object.keys(value).find((field) => !fields.has(field));
+  if (unknown !== undefined) throw badRequestError(`unknown field ${JSON.stringify(unknown)}`);
+  const [definition, policies, object, oldObject] = documentNames.map((name) => textOf(value, name));
+  return {
+    definition: definition ?? '',
+    policies: policies ?? '',
+    object: object ?? '',
+    oldObject: oldObject ?? '',
+    user: userOf(value),
+    namespaceLabels: labelsOf(value),
+  };
+}
+
+function textOf(value: JsonObject, field: string): string {
+  const text = own(value, field) ?? '';
+  if (typeof text !== 'string') throw badRequestError(`${field}: must be a text in YAML or JSON`);
+  return text;
+}
+
+function userOf(value: JsonObject): UserInfo {
+  const name = textOf(value, 'user');
+  const groups = own(value, 'groups') ?? [];
+  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string'))
+    throw badRequestError('groups: must be a list of texts');
+  if (name === '') {
+    if (groups.length > 0) throw badRequestError('groups: must not be set without user');
+    return administrator;
+  }
+  return { name, groups: [...new Set([...groups, 'system:authenticated'])] };
+}
+
+function labelsOf(value: JsonObject): Readonly<Record<string, string>> | undefined {
+  const labels = own(value, 'namespaceLabels') ?? undefined;
+  if (labels === undefined) return undefined;
+  if (!isObject(labels)) throw badRequestError('namespaceLabels: must be an object of texts');
+  const entries = Object.entries(labels).map(([key, label]): [string, string] => {
+    if (typeof label !== 'string') throw badRequestError('namespaceLabels: must be an object of texts');
+    return [key, label];
+  });
+  return Object.fromEntries(entries);
+}
