@@ -1,19 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { featureGates } from '../src/meta/index.ts';
-import { startServer } from '../src/server.ts';
 import { buildIfMissing, IlkProcess } from './fixtures/ilk-process.ts';
-import { kubectlMinor } from './fixtures/kubectl.ts';
+import { type RunIlk, runIlk } from './cli/run-ilk.ts';
 import { widgetCrd } from './fixtures/widgets.ts';
 
-const bin = fileURLToPath(new URL('../bin/ilk', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'ilk-commands-'));
 beforeAll(buildIfMissing);
 afterAll(() => rmSync(root, { recursive: true }));
@@ -23,19 +20,8 @@ const file = (name: string, text: string): string => {
   return join(root, name);
 };
 
-/** Runs a command with its own event loop, so that servers in this process can answer it. */
-async function ilk(args: readonly string[], { env = {}, input = '' } = {}) {
-  const child = spawn(process.execPath, [bin, ...args], {
-    cwd: root,
-    env: { ...process.env, FORCE_COLOR: '', ...env },
-  });
-  child.stdin.end(input);
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [code] = await once(child, 'close');
-  return { code, out: out.replaceAll(`${root}/`, ''), err: err.replaceAll(`${root}/`, '') };
-}
+const ilk = (args: readonly string[], options: Omit<RunIlk, 'cwd'> = {}) =>
+  runIlk(args, { cwd: root, ...options });
 
 const widget = (name: string, color: string) =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}}\nspec: {color: ${color}}\n`;
@@ -219,38 +205,6 @@ describe('sources', () => {
     );
     expect((await ilk(['validate', 'none/**/*.yaml'])).err).toBe('ilk: none/**/*.yaml: no file matches\n');
   });
-
-  test('URLs', async () => {
-    const web = createHttpServer((request, response) => {
-      response.statusCode = request.url === '/crd.yaml' ? 200 : 404;
-      response.end(readFileSync(crd));
-    }).listen(0, '127.0.0.1');
-    await once(web, 'listening');
-    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
-    const types = await ilk(['types', `${url}/crd.yaml`]);
-    expect(types.out).toContain('export interface Widget {');
-    expect((await ilk(['diff', `${url}/crd.yaml`, crd])).out).toBe('0 changes, 0 breaking\n');
-    expect((await ilk(['types', `${url}/gone`])).err).toBe(`ilk: ${url}/gone: 404 Not Found\n`);
-    web.close();
-  });
-
-  test.skipIf(kubectlMinor === undefined)(
-    'a cluster, through kubectl (skipped without kubectl)',
-    async () => {
-      await using server = await startServer({
-        crds: [widgetCrd],
-        listen: { host: '127.0.0.1', port: 0, tls: true },
-        objects: [
-          { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { color: 'blue' } },
-        ],
-      });
-      const env = { KUBECONFIG: server.kubeconfigPath };
-      expect((await ilk(['types', 'kube://'], { env })).out).toContain('export interface Widget {');
-      const checked = await ilk(['validate', '--verbose', '--crds', 'kube://', 'kube:///widgets'], { env });
-      expect(checked.out).toMatch(/: Widget default\/a is valid\n$/);
-      expect((await ilk(['types', 'kube://nowhere'], { env })).err).toContain('nowhere');
-    },
-  );
 });
 
 describe('reports', () => {

@@ -94,11 +94,17 @@ interface Installing {
 async function installCrd({ registry, target, settle, signal }: Installing, crd: KubeObject): Promise<void> {
   const context = controllerContext('ilk', signal);
   try {
-    await registry.create({ target, body: bodyOf(crd), options, context, settle });
+    await registry.create({ target, body: bodyOf(withoutVersion(crd)), options, context, settle });
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     await replaceCrd(registry, target, crd, signal);
   }
+}
+
+/** CRDs that were read from a cluster come with the version that they have there. */
+function withoutVersion(crd: KubeObject): KubeObject {
+  const { resourceVersion, ...metadata } = ownObject(crd, 'metadata') ?? {};
+  return resourceVersion === undefined ? crd : { ...crd, metadata };
 }
 
 /** So often another server that starts with the same CRDs may come between. */
