@@ -1,4 +1,4 @@
-import { openSync, readSync } from 'node:fs';
+import { appendFileSync, openSync, readSync } from 'node:fs';
 
 /**
  * Loaded into the server's process before the server: answers `pauses` over the channel to the parent with how long the
@@ -23,6 +23,11 @@ setInterval(() => {
   const [nowMs, nowCpuMs] = [performance.now(), cpuMs()];
   longestMs = Math.max(longestMs, nowMs - lastMs - intervalMs);
   longestCpuMs = Math.max(longestCpuMs, nowCpuMs - lastCpuMs);
+  if (process.env['PAUSES'] !== undefined && nowCpuMs - lastCpuMs > 28)
+    appendFileSync(
+      process.env['PAUSES'],
+      `${process.pid} ${process.hrtime.bigint() / 1000n - BigInt(Math.round((nowMs - lastMs) * 1000))} ${process.hrtime.bigint() / 1000n} ${(nowCpuMs - lastCpuMs).toFixed(1)}\n`,
+    );
   [lastMs, lastCpuMs] = [nowMs, nowCpuMs];
 }, intervalMs).unref();
 

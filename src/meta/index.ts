@@ -173,6 +173,8 @@ export { goDuration } from './time/go-duration.ts';
 export { parseGoDuration } from './time/parse-go-duration.ts';
 export { humanDuration } from './time/human-duration.ts';
 export { Slices, systemSlices } from './time/slices.ts';
+export { copyInSteps } from './value/copy-in-steps.ts';
+export { sortInSteps } from './time/sort-in-steps.ts';
 export { atOnce, type RunSteps, type Steps } from './time/steps.ts';
 export { parseTime } from './time/parse-time.ts';
 export { canonicalTime } from './time/canonical-time.ts';

@@ -36,7 +36,7 @@ export const limits = Object.freeze({
   /** Unused links to the console; a new one invalidates the oldest. */
   consoleCodesMax: 100,
   /** How long work may run in one turn of the event loop before it pauses and lets other requests run. */
-  sliceMs: 20,
+  sliceMs: 10,
   /** The memory for the rows of recently returned tables. */
   tableRowsBytesMax: 32 * 1024 * 1024,
   /** Writes with larger objects or bodies pause between their steps. */

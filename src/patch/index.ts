@@ -9,5 +9,5 @@ export {
   JsonPatchTooLongError,
   JsonPatchTooMuchWorkError,
 } from './json-patch-errors.ts';
-export { applyMergePatch } from './merge-patch.ts';
-export { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.ts';
+export { applyMergePatch, applyMergePatchInSteps } from './merge-patch.ts';
+export { applyStrategicMergePatchInSteps, StrategicPatchError } from './strategic-merge-patch.ts';

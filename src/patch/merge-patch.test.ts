@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonValue } from '../meta/index.ts';
-import { applyMergePatch } from './merge-patch.ts';
+import { applyMergePatch, applyMergePatchInSteps } from './merge-patch.ts';
 
 const parse = (text: string): JsonValue => JSON.parse(text);
 const merge = (target: string, patch: string) => JSON.stringify(applyMergePatch(parse(target), parse(patch)));
@@ -50,4 +50,17 @@ test('keys that JavaScript treats specially are ordinary keys', () => {
     '{"__proto__":{"a":1,"b":2},"constructor":{}}',
   );
   expect(({} as Record<string, unknown>)['b']).toBeUndefined();
+});
+
+test('a patch of many keys of an object of many keys is applied in steps', () => {
+  const many = (value: number) =>
+    Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, value]));
+  const steps = applyMergePatchInSteps({ data: many(1), a: 1 }, { data: { ...many(2), k0: null } });
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count += 1;
+  expect(count).toBe(9);
+  const { k0, ...data } = many(2);
+  expect(step.value).toEqual({ data, a: 1 });
+  expect(k0).toBe(2);
 });

@@ -1,4 +1,14 @@
-import { isObject, type JsonObject, type JsonValue, own, put, Float64 } from '../meta/index.ts';
+import {
+  atOnce,
+  copyInSteps,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  Float64,
+  type Steps,
+} from '../meta/index.ts';
 
 /**
  * Applies a JSON merge patch: members replace, `null` removes, objects merge, other values are replaced as a whole.
@@ -10,13 +20,23 @@ import { isObject, type JsonObject, type JsonValue, own, put, Float64 } from '..
  * Source: RFC 7386, and the merge of gopkg.in/evanphx/json-patch.v4 where it differs.
  */
 export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  return atOnce(applyMergePatchInSteps(target, patch));
+}
+
+/** So many members of a patch are applied in one step. */
+const membersInStep = 1_024;
+
+/** {@link applyMergePatch}, in steps. */
+export function* applyMergePatchInSteps(target: JsonValue | undefined, patch: JsonValue): Steps<JsonValue> {
   if (!isObject(target)) return copyOf(patch, { dropNulls: true });
   if (!isObject(patch)) return copyOf(patch, { dropNulls: false });
-  const result: JsonObject = { ...target };
-  for (const key of Object.keys(patch)) {
+  const result = yield* copyInSteps(target);
+  for (const [index, key] of Object.keys(patch).entries()) {
+    if (index % membersInStep === membersInStep - 1) yield;
     const value = own(patch, key) ?? null;
     if (value === null) delete result[key];
-    else put(result, key, applyMergePatch(own(result, key), value));
+    else if (typeof value !== 'object') put(result, key, value);
+    else put(result, key, yield* applyMergePatchInSteps(own(result, key), value));
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { customResourceDefinitionPatchType, patchTypeFromSchema } from '../apply/index.ts';
 import type { JsonObject } from '../meta/index.ts';
-import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+import { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from './strategic-merge-patch.ts';
 
 const text = { type: 'string' };
 const type = patchTypeFromSchema({
@@ -112,4 +112,17 @@ describe('what is refused', () => {
     const change: JsonObject = JSON.parse('{"__proto__":{"polluted":true}}');
     expect(JSON.stringify(patch({}, change))).toBe('{"__proto__":{"polluted":true}}');
   });
+});
+
+test('a patch of many keys of an object of many keys is applied in steps', () => {
+  const many = (value: number) =>
+    Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, value]));
+  const properties = { data: { type: 'object', additionalProperties: { type: 'integer' } } };
+  const patchType = patchTypeFromSchema({ type: 'object', properties });
+  const steps = applyStrategicMergePatchInSteps({ data: many(1) }, { data: many(2) }, patchType);
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count += 1;
+  expect(count).toBe(9);
+  expect(step.value).toEqual({ data: many(2) });
 });

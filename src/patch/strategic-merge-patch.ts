@@ -1,5 +1,17 @@
 import type { ListType, MergeType } from '../apply/index.ts';
-import { clone, equal, goJson, isObject, type JsonObject, type JsonValue, own, put } from '../meta/index.ts';
+import {
+  atOnce,
+  clone,
+  copyInSteps,
+  equal,
+  goJson,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  type Steps,
+} from '../meta/index.ts';
 
 /** An invalid strategic merge patch. */
 export class StrategicPatchError extends Error {
@@ -20,19 +32,43 @@ const retainKey = '$retainKeys';
  * @throws {StrategicPatchError} for an unknown directive or an item without its key
  */
 export function applyStrategicMergePatch(target: JsonObject, patch: JsonObject, type: MergeType): JsonObject {
-  return mergeMap(target, patch, type);
+  return atOnce(applyStrategicMergePatchInSteps(target, patch, type));
 }
 
+/** {@link applyStrategicMergePatch}, in steps. */
+export function applyStrategicMergePatchInSteps(
+  target: JsonObject,
+  patch: JsonObject,
+  type: MergeType,
+): Steps<JsonObject> {
+  return mergeMapInSteps(target, patch, type);
+}
+
+/** So many members of a patch are applied in one step. */
+const membersInStep = 1_024;
+
 function mergeMap(target: JsonObject, patch: JsonObject, type: MergeType | undefined): JsonObject {
+  return atOnce(mergeMapInSteps(target, patch, type));
+}
+
+function* mergeMapInSteps(
+  target: JsonObject,
+  patch: JsonObject,
+  type: MergeType | undefined,
+): Steps<JsonObject> {
   const directive = own(patch, directiveKey);
   if (directive === 'replace') return withoutDirectives(patch);
   if (directive === 'delete') return {};
   if (directive !== undefined && directive !== 'merge') {
     throw new StrategicPatchError(`unrecognized patch directive: ${goJson(directive)}`);
   }
-  const result = retained({ ...target }, own(patch, retainKey));
-  for (const key of Object.keys(patch)) {
-    if (!isDirective(key)) mergeField(result, key, own(patch, key) ?? null, type);
+  const result = retained(yield* copyInSteps(target), own(patch, retainKey));
+  for (const [index, key] of Object.keys(patch).entries()) {
+    if (index % membersInStep === membersInStep - 1) yield;
+    if (isDirective(key)) continue;
+    const value = own(patch, key) ?? null;
+    if (isObject(value)) yield* mergeObject(result, key, value, typeOfField(type, key));
+    else mergeField(result, key, value, type);
   }
   applyPrimitiveDeletions(result, patch);
   applyOrders(result, patch, type);
@@ -51,6 +87,17 @@ function retained(target: JsonObject, keys: JsonValue | undefined): JsonObject {
   return target;
 }
 
+function* mergeObject(
+  result: JsonObject,
+  key: string,
+  patch: JsonObject,
+  type: MergeType | undefined,
+): Steps<void> {
+  const present = own(result, key);
+  if (own(patch, directiveKey) === 'delete') delete result[key];
+  else put(result, key, yield* mergeMapInSteps(isObject(present) ? present : {}, patch, type));
+}
+
 function mergeField(result: JsonObject, key: string, value: JsonValue, type: MergeType | undefined): void {
   if (value === null) {
     delete result[key];
@@ -58,11 +105,7 @@ function mergeField(result: JsonObject, key: string, value: JsonValue, type: Mer
   }
   const present = own(result, key);
   const fieldType = typeOfField(type, key);
-  if (isObject(value)) {
-    const base = isObject(present) ? present : {};
-    if (own(value, directiveKey) === 'delete') delete result[key];
-    else put(result, key, mergeMap(base, value, fieldType));
-  } else if (Array.isArray(value) && Array.isArray(present)) {
+  if (Array.isArray(value) && Array.isArray(present)) {
     put(result, key, mergeList(present, value, fieldType?.list));
   } else if (Array.isArray(value)) {
     put(result, key, mergeList([], value, fieldType?.list));

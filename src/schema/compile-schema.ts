@@ -79,6 +79,7 @@ class StructuralSchema implements CompiledSchema {
       applyDefaults: options.applyDefaults,
       onlyDefaults,
       settled,
+      scalarMaps: options.scalarMaps,
     });
     const place = { root: this.#root, isRoot: true, unknown: 'prune', withheld: this.#withheld } as const;
     this.#normalizer ??= compileNormalizer(this.#root, place);

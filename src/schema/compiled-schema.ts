@@ -1,4 +1,4 @@
-import type { FieldError, KubeObject, Steps } from '../meta/index.ts';
+import type { FieldError, JsonValue, KubeObject, Steps } from '../meta/index.ts';
 
 /** What a validation looks at. */
 export interface ValidationRequest {
@@ -41,6 +41,8 @@ export interface NormalizeOptions {
    * in shape as well and left alone, unread.
    */
   readonly settled?: KubeObject | undefined;
+  /** Maps that hold nothing but scalars, no null among them: nothing in them can be out of shape. */
+  readonly scalarMaps?: ReadonlySet<JsonValue>;
 }
 
 /** A structural schema of one version of a custom resource, turned into functions once. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../meta/index.ts';
 import { FieldSet } from './field-set.ts';
-import { decodeFieldsV1, encodeFieldsV1, ownFieldsV1 } from './fields-v1.ts';
+import { decodeFieldsV1, encodeFieldsV1, encodeFieldsV1InSteps, ownFieldsV1 } from './fields-v1.ts';
 import { FieldsFormatError } from './path-element.ts';
 
 const read = (text: string) => decodeFieldsV1(JSON.parse(text));
@@ -83,4 +83,16 @@ describe('FieldsV1', () => {
   ])('refuses %j', (document, message) => {
     expect(() => decodeFieldsV1(document)).toThrow(new FieldsFormatError(message));
   });
+});
+
+test('the owners of a long set are written in steps, in the order of bytes', () => {
+  const items = Array.from({ length: 20_000 }, (_, index) => `v:${index}`);
+  const set = FieldSet.node(false, new Map(['f:spec', ...items].map((item) => [item, FieldSet.leaf])));
+  const steps = encodeFieldsV1InSteps(set);
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count += 1;
+  expect(count).toBeGreaterThanOrEqual(38);
+  const expected = ['f:spec', ...items.sort()];
+  expect(JSON.stringify(step.value)).toBe(`{${expected.map((key) => `"${key}":{}`).join(',')}}`);
 });

@@ -1,9 +1,12 @@
 import {
+  atOnce,
   compareBytes,
   emptyDictionary,
   isObject,
   type JsonObject,
   type JsonValue,
+  sortInSteps,
+  type Steps,
 } from '../../meta/index.ts';
 import { FieldSet } from './field-set.ts';
 import { sortElements, FieldsFormatError, type PathElement, parsePathElement } from './path-element.ts';
@@ -22,37 +25,53 @@ type FieldsOrder = 'wire' | 'fieldpath';
 
 /** Encodes a set as FieldsV1. In `wire` order the result shares parts of the documents that the set was read from. */
 export function encodeFieldsV1(set: FieldSet, order: FieldsOrder = 'wire'): JsonObject {
-  const root = set.withOwned(false);
-  return order === 'wire' ? encodeOnWire(root) : encodeInOrder(root);
+  return order === 'wire' ? atOnce(encodeFieldsV1InSteps(set)) : encodeInOrder(set.withOwned(false));
 }
 
-function encodeOnWire(set: FieldSet): JsonObject {
-  return set.document ?? encodeNode(set, sortBytewise, encodeOnWire);
+/** {@link encodeFieldsV1} in `wire` order, in steps. */
+export function encodeFieldsV1InSteps(set: FieldSet): Steps<JsonObject> {
+  return encodeOnWireInSteps(set.withOwned(false));
+}
+
+/** So many children of a wide node are written in one step. */
+const childrenInStep = 1_024;
+
+function* encodeOnWireInSteps(set: FieldSet): Steps<JsonObject> {
+  if (set.document !== undefined) return set.document;
+  const { children } = set;
+  const out = emptyNode(set);
+  let count = 0;
+  const elements = [...children.keys()];
+  const sorted =
+    elements.length > childrenInStep
+      ? yield* sortInSteps(elements, compareBytes)
+      : elements.sort(compareBytes);
+  for (const element of sorted) {
+    count += 1;
+    if (count % childrenInStep === 0) yield;
+    const child = children.get(element);
+    if (child !== undefined) out[element] = child.hasNoChildren ? {} : yield* encodeOnWireInSteps(child);
+  }
+  return out;
 }
 
 function encodeInOrder(set: FieldSet): JsonObject {
-  return encodeNode(set, sortElements, encodeInOrder);
-}
-
-function sortBytewise(elements: Iterable<PathElement>): PathElement[] {
-  return [...elements].sort(compareBytes);
+  const out = emptyNode(set);
+  for (const element of sortElements(set.children.keys())) {
+    const child = set.children.get(element);
+    // Every element starts with a letter and a colon, so none is a key that objects treat specially.
+    if (child !== undefined) out[element] = encodeInOrder(child);
+  }
+  return out;
 }
 
 /** Wider nodes start as hash tables. */
 const wideFrom = 1_000;
 
-function encodeNode(
-  set: FieldSet,
-  sort: (elements: Iterable<PathElement>) => PathElement[],
-  encode: (set: FieldSet) => JsonObject,
-): JsonObject {
-  const out: JsonObject = set.children.size > wideFrom ? emptyDictionary() : {};
-  if (set.owned && set.children.size > 0) out['.'] = {};
-  for (const element of sort(set.children.keys())) {
-    const child = set.children.get(element);
-    // Every element starts with a letter and a colon, so no key is special to JavaScript objects.
-    if (child !== undefined) out[element] = encode(child);
-  }
+/** The document of a node without what is below it. */
+function emptyNode({ owned, children }: FieldSet): JsonObject {
+  const out: JsonObject = children.size > wideFrom ? emptyDictionary() : {};
+  if (owned && children.size > 0) out['.'] = {};
   return out;
 }
 

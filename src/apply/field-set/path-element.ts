@@ -79,7 +79,7 @@ export function parsePathElement(text: string): PathElement | undefined {
     case 'f':
       return text;
     case 'v':
-      return valueElement(parseBody(body));
+      return canonicalValue.test(body) ? text : valueElement(parseBody(body));
     case 'k':
       return keyElement(keyBody(body));
     case 'i':
@@ -89,6 +89,9 @@ export function parsePathElement(text: string): PathElement | undefined {
       return undefined;
   }
 }
+
+/** Values that are written in their canonical form already: short integers, and strings without any escape. */
+const canonicalValue = /^(?:0|-?[1-9][0-9]{0,14}|"[ !#-%'-;=?-[\]-~]*")$/;
 
 function keyBody(body: string): [string, JsonValue][] {
   const value = parseBody(body);

@@ -1,4 +1,5 @@
 import {
+  atOnce,
   compareBytes,
   goQuote,
   isObject,
@@ -6,9 +7,15 @@ import {
   type JsonValue,
   own,
   ownString,
+  type Steps,
 } from '../../meta/index.ts';
 import { noteAligned } from '../typed/align-with-type.ts';
-import { encodeFieldsV1, FieldsV1Reader, type KnownSets, ownFieldsV1 } from '../field-set/fields-v1.ts';
+import {
+  encodeFieldsV1InSteps,
+  FieldsV1Reader,
+  type KnownSets,
+  ownFieldsV1,
+} from '../field-set/fields-v1.ts';
 import type { KindVersions, VersionedSet } from './kind-versions.ts';
 import { type ManagerIdentity, managerKey } from './manager-identity.ts';
 
@@ -101,16 +108,23 @@ function checkFieldsType(fieldsType: string, index: number): void {
 
 /** Encodes `metadata.managedFields` in upstream's order; undefined if there are no managers. */
 export function encodeManagedFields(entries: ManagerEntries): JsonObject[] | undefined {
-  if (entries.size === 0) return undefined;
-  return [...entries.values()].sort(compareEntries).map(encodeEntry);
+  return atOnce(encodeManagedFieldsInSteps(entries));
 }
 
-function encodeEntry(entry: ManagerEntry): JsonObject {
+/** {@link encodeManagedFields}, in steps. */
+export function* encodeManagedFieldsInSteps(entries: ManagerEntries): Steps<JsonObject[] | undefined> {
+  if (entries.size === 0) return undefined;
+  const list: JsonObject[] = [];
+  for (const entry of [...entries.values()].sort(compareEntries)) list.push(yield* encodeEntry(entry));
+  return list;
+}
+
+function* encodeEntry(entry: ManagerEntry): Steps<JsonObject> {
   const { identity, version, time, set } = entry;
   return {
     apiVersion: version,
     fieldsType: 'FieldsV1',
-    fieldsV1: encodeFieldsV1(set),
+    fieldsV1: yield* encodeFieldsV1InSteps(set),
     ...(identity.manager === '' ? {} : { manager: identity.manager }),
     operation: identity.operation,
     ...(identity.subresource === '' ? {} : { subresource: identity.subresource }),

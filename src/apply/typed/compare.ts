@@ -1,4 +1,4 @@
-import { equal, isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
+import { equal, isObject, type JsonObject, type JsonValue, own, type Steps } from '../../meta/index.ts';
 import { FieldSet } from '../field-set/field-set.ts';
 import { itemElement } from './list-item.ts';
 import {
@@ -31,7 +31,20 @@ const removedHere: Comparison = { ...same, removed: FieldSet.leaf };
  * @throws {ListItemError} for an item of an associative list without identity.
  */
 export function compareTyped(type: MergeType, before: JsonValue, after: JsonValue): Comparison {
-  const found = compareValues(type, before, after);
+  return withoutRoot(compareValues(type, before, after));
+}
+
+/** {@link compareTyped}, in steps. */
+export function* compareTypedInSteps(
+  type: MergeType,
+  before: JsonValue,
+  after: JsonValue,
+): Steps<Comparison> {
+  return withoutRoot(yield* compareInSteps({ type, old: before, now: after }, 0));
+}
+
+/** The root belongs to nobody. */
+function withoutRoot(found: Comparison): Comparison {
   if (found === same) return same;
   return {
     added: found.added.withOwned(false),
@@ -79,19 +92,83 @@ function compareMaps(type: MapType, before: JsonValue, after: JsonValue): Compar
   const right = isObject(after) ? after : {};
   if (type.relationship === 'atomic') return compareLeaves(before, after);
   const found = new ComparisonBuilder();
-  let isEmpty = true;
-  for (const key in left) {
-    isEmpty = false;
+  const maps = { found, type, left, right };
+  const keys = keysOf(maps);
+  compareKeys(maps, keys, { from: 0, to: keys.length });
+  return keys.length === 0 ? compareLeaves(before, after) : found.result();
+}
+
+/** Two maps that are compared. */
+interface Maps {
+  readonly found: ComparisonBuilder;
+  readonly type: MapType;
+  readonly left: JsonObject;
+  readonly right: JsonObject;
+}
+
+/** All keys of two maps. */
+function keysOf({ left, right }: Pick<Maps, 'left' | 'right'>): string[] {
+  const keys = Object.keys(left);
+  for (const key in right) if (!Object.hasOwn(left, key)) keys.push(key);
+  return keys;
+}
+
+function compareKeys(
+  { found, type, left, right }: Maps,
+  keys: readonly string[],
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  for (let index = from; index < to; index += 1) {
+    const key = keys[index] ?? '';
     const old = own(left, key);
-    if (old !== undefined) compareEntry(found, { type, key, old, now: own(right, key) });
+    const now = own(right, key);
+    if (old !== undefined) compareEntry(found, { type, key, old, now });
+    else if (now !== undefined) found.added(fieldElement(key), everything(entryType(type, key), now));
   }
-  for (const key in right) {
-    isEmpty = false;
-    if (Object.hasOwn(left, key)) continue;
-    const added = own(right, key);
-    if (added !== undefined) found.added(fieldElement(key), everything(entryType(type, key), added));
+}
+
+/** So many members of a wide map are compared in one step. */
+const membersInStep = 1_024;
+/** Wide maps below are compared in one step: what is so deep in an object has few members. */
+const stepsDepthMax = 3;
+
+/** A value before and after, and what both are. */
+interface Twosome {
+  readonly type: MergeType;
+  readonly old: JsonValue;
+  readonly now: JsonValue;
+}
+
+function* compareInSteps({ type, old, now }: Twosome, depth: number): Steps<Comparison> {
+  const map = type.map;
+  const isPlain = map !== undefined && map.relationship !== 'atomic' && isObject(old) && isObject(now);
+  if (!isPlain || old === now || depth > stepsDepthMax) return compareValues(type, old, now);
+  const found = new ComparisonBuilder();
+  const maps = { found, type: map, left: old, right: now };
+  const keys = keysOf(maps);
+  if (keys.length === 0) return compareLeaves(old, now);
+  for (let from = 0; from < keys.length; from += membersInStep) {
+    if (from > 0) yield;
+    if (keys.length > membersInStep)
+      compareKeys(maps, keys, { from, to: Math.min(keys.length, from + membersInStep) });
+    else yield* compareFew(maps, keys, depth);
   }
-  return isEmpty ? compareLeaves(before, after) : found.result();
+  return found.result();
+}
+
+function* compareFew(maps: Maps, keys: readonly string[], depth: number): Steps<void> {
+  const { found, type, left, right } = maps;
+  for (const [index, key] of keys.entries()) {
+    const [old, now] = [own(left, key), own(right, key)];
+    if (old === now) continue;
+    if (isObject(old) && isObject(now)) {
+      const child = entryType(type, key) ?? deducedType;
+      found.below(fieldElement(key), yield* compareInSteps({ type: child, old, now }, depth + 1));
+    } else if (old === undefined && typeof now === 'object') {
+      const added = yield* everythingInSteps(entryType(type, key), now, depth + 1);
+      found.added(fieldElement(key), added);
+    } else compareKeys(maps, keys, { from: index, to: index + 1 });
+  }
 }
 
 interface Entry {
@@ -116,21 +193,33 @@ function compareLists(type: ListType, before: JsonValue, after: JsonValue): Comp
   }
   const found = new ComparisonBuilder();
   const newItems = itemsByElement(type, right);
-  for (const [element, items] of itemsByElement(type, left)) {
-    compareItems(found, { type, element, old: items, now: newItems.get(element) ?? [] });
+  for (const [element, old] of itemsByElement(type, left)) {
+    const now = newItems.get(element);
     newItems.delete(element);
+    if (now !== old) compareItems(found, { type, element, old, now });
   }
-  for (const [element, now] of newItems) compareItems(found, { type, element, old: [], now });
+  for (const [element, now] of newItems) compareItems(found, { type, element, old: undefined, now });
   return found.result();
 }
 
-function itemsByElement(type: ListType, list: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
-  const items = new Map<PathElement, JsonValue[]>();
+/** Items of one identity. */
+class Twins {
+  readonly items: JsonValue[];
+
+  constructor(items: JsonValue[]) {
+    this.items = items;
+  }
+}
+
+/** Nearly every item has an identity of its own, and lists are long: only twins are put into a list. */
+function itemsByElement(type: ListType, list: readonly JsonValue[]): Map<PathElement, JsonValue | Twins> {
+  const items = new Map<PathElement, JsonValue | Twins>();
   for (const item of list) {
     const element = itemElement(type, item);
-    const twins = items.get(element);
-    if (twins === undefined) items.set(element, [item]);
-    else twins.push(item);
+    const before = items.get(element);
+    if (before === undefined) items.set(element, item);
+    else if (before instanceof Twins) before.items.push(item);
+    else items.set(element, new Twins([before, item]));
   }
   return items;
 }
@@ -138,28 +227,28 @@ function itemsByElement(type: ListType, list: readonly JsonValue[]): Map<PathEle
 interface Items {
   readonly type: ListType;
   readonly element: PathElement;
-  readonly old: readonly JsonValue[];
-  readonly now: readonly JsonValue[];
+  readonly old: JsonValue | Twins | undefined;
+  readonly now: JsonValue | Twins | undefined;
 }
 
 /** Items with the same identity; duplicates count as one atomic field. */
 function compareItems(found: ComparisonBuilder, { type, element, old, now }: Items): void {
-  const [before] = old;
-  const [after] = now;
-  if (old.length > 1 && now.length > 1) {
-    if (!equal([...old], [...now])) found.below(element, modifiedHere);
-  } else if (old.length > 1) {
-    if (after !== undefined) found.added(element, everything(type.element, after));
+  if (old instanceof Twins) {
+    if (now instanceof Twins) {
+      if (!equal(old.items, now.items)) found.below(element, modifiedHere);
+      return;
+    }
+    if (now !== undefined) found.added(element, everything(type.element, now));
     found.below(element, removedHere);
-  } else if (now.length > 1) {
-    if (before !== undefined) found.removed(element, everything(type.element, before));
+  } else if (now instanceof Twins) {
+    if (old !== undefined) found.removed(element, everything(type.element, old));
     found.below(element, addedHere);
-  } else if (before === undefined) {
-    if (after !== undefined) found.added(element, everything(type.element, after));
-  } else if (after === undefined) {
-    found.removed(element, everything(type.element, before));
+  } else if (old === undefined) {
+    if (now !== undefined) found.added(element, everything(type.element, now));
+  } else if (now === undefined) {
+    found.removed(element, everything(type.element, old));
   } else {
-    found.below(element, compareValues(type.element, before, after));
+    found.below(element, compareValues(type.element, old, now));
   }
 }
 
@@ -176,6 +265,41 @@ function everything(type: MergeType | undefined, value: JsonValue): FieldSet {
   return FieldSet.leaf;
 }
 
+/** {@link everything}, in steps. */
+function* everythingInSteps(type: MergeType | undefined, value: JsonValue, depth: number): Steps<FieldSet> {
+  const known = type ?? deducedType;
+  const kind = kindOf(known, value);
+  if (kind === 'map' && known.map?.relationship === 'separable' && isObject(value)) {
+    return yield* everyEntryInSteps(known.map, value, depth);
+  }
+  if (kind === 'list' && known.list?.relationship === 'associative' && Array.isArray(value)) {
+    return yield* everyItemInSteps(known.list, value);
+  }
+  return FieldSet.leaf;
+}
+
+function* everyEntryInSteps(type: MapType, value: JsonObject, depth: number): Steps<FieldSet> {
+  const children = new Map<PathElement, FieldSet>();
+  for (const [index, key] of Object.keys(value).entries()) {
+    if (index % membersInStep === membersInStep - 1) yield;
+    const child = value[key] ?? null;
+    const isDeep = typeof child !== 'object' || depth > stepsDepthMax;
+    const known = entryType(type, key);
+    const set = isDeep ? everything(known, child) : yield* everythingInSteps(known, child, depth + 1);
+    children.set(fieldElement(key), set);
+  }
+  return FieldSet.node(true, children);
+}
+
+function* everyItemInSteps(type: ListType, value: readonly JsonValue[]): Steps<FieldSet> {
+  const children = new Map<PathElement, FieldSet>();
+  for (let from = 0; from < value.length; from += membersInStep) {
+    if (from > 0) yield;
+    addItems(children, type, value.slice(from, from + membersInStep));
+  }
+  return FieldSet.node(true, children);
+}
+
 function everyEntry(type: MapType, value: JsonObject): FieldSet {
   const children = new Map<PathElement, FieldSet>();
   for (const key of Object.keys(value)) {
@@ -186,12 +310,16 @@ function everyEntry(type: MapType, value: JsonObject): FieldSet {
 
 function everyItem(type: ListType, value: readonly JsonValue[]): FieldSet {
   const children = new Map<PathElement, FieldSet>();
-  for (const [element, items] of itemsByElement(type, value)) {
-    const [item] = items;
-    const single = items.length === 1 && item !== undefined;
-    children.set(element, single ? everything(type.element, item) : FieldSet.leaf);
-  }
+  addItems(children, type, value);
   return FieldSet.node(true, children);
+}
+
+function addItems(children: Children, type: ListType, items: readonly JsonValue[]): void {
+  for (const item of items) {
+    const element = itemElement(type, item);
+    // Twins count as one atomic field.
+    children.set(element, children.has(element) ? FieldSet.leaf : everything(type.element, item));
+  }
 }
 
 function both(a: Comparison, b: Comparison): Comparison {

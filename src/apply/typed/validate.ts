@@ -82,14 +82,13 @@ class Checker {
     }
     if (type.relationship === 'atomic' && allowsAnything(type.element)) return;
     const fine: readonly JsonValue[] = Array.isArray(beside) ? beside : [];
-    const seen = new Set<PathElement>();
+    const seen = this.#allowDuplicates || type.relationship === 'atomic' ? undefined : new Set<PathElement>();
     for (const [index, item] of value.entries()) {
+      if (seen === undefined && isFineScalar(type, item)) continue;
       const element = this.#element(type, index, item);
       if (element === undefined) return;
-      if (!this.#allowDuplicates && seen.has(element)) {
-        this.#report(`duplicate entries for key ${elementText(element)}`);
-      }
-      seen.add(element);
+      if (seen?.has(element) === true) this.#report(`duplicate entries for key ${elementText(element)}`);
+      seen?.add(element);
       this.#at(element, () => this.check(type.element, item, fine[index]));
     }
   }
@@ -120,6 +119,12 @@ class Checker {
 /** With an unknown type, every value is valid. */
 function allowsAnything(type: MergeType): boolean {
   return type === deducedType || type === untypedAtomicType;
+}
+
+/** Lists of numbers are long: an item that has its type, and an identity where the list is a set, needs no more looks. */
+function isFineScalar(type: ListType, item: JsonValue): boolean {
+  if (typeof item === 'object' || type.keys.length > 0) return false;
+  return scalarProblem(type.element.scalar, item) === undefined;
 }
 
 const numeric = (value: unknown) =>

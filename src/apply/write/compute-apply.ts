@@ -15,7 +15,7 @@ import {
   StatusError,
 } from '../../meta/index.ts';
 import { ApplyConflictError } from '../managers/conflict.ts';
-import type { Converting } from './conversion.ts';
+import { type Converting, withoutConversions } from './conversion.ts';
 import { FieldSet } from '../field-set/field-set.ts';
 import type { KnownSets } from '../field-set/fields-v1.ts';
 import {
@@ -36,7 +36,11 @@ import {
   lastAppliedAnnotation,
   refreshLastApplied,
 } from './last-applied.ts';
-import { decodeManagedFields, encodeManagedFields, type ManagerEntries } from '../managers/managed-fields.ts';
+import {
+  decodeManagedFields,
+  encodeManagedFieldsInSteps,
+  type ManagerEntries,
+} from '../managers/managed-fields.ts';
 import { managerKey } from '../managers/manager-identity.ts';
 import type { MergeType } from '../typed/merge-type.ts';
 import { trackUpdate } from './track-update.ts';
@@ -89,7 +93,7 @@ export function* computeApply(
   const done = yield* applyOnce({ live: from, applied, entries, type }, options);
   yield;
   const managers = stampApplier(entries, done, options);
-  const list = encodeManagedFields(managers) ?? null;
+  const list = (yield* withoutConversions(encodeManagedFieldsInSteps(managers))) ?? null;
   yield;
   const merged = done.value === undefined ? from : asObject(done.value);
   const object = refreshed(withManagedFields(merged, list), options.shownAsApplied ?? applied, options);

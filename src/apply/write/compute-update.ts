@@ -1,6 +1,6 @@
 import { equal, isObject, type JsonValue, type KubeObject, metadataString } from '../../meta/index.ts';
-import { compareTyped, isSame } from '../typed/compare.ts';
-import type { Converting } from './conversion.ts';
+import { compareTypedInSteps, isSame } from '../typed/compare.ts';
+import { type Converting, withoutConversions } from './conversion.ts';
 import {
   emptyObjectOf,
   type FieldWriteOptions,
@@ -10,7 +10,11 @@ import {
 } from './field-write.ts';
 import type { KnownSets } from '../field-set/fields-v1.ts';
 import { typeOrThrow } from '../managers/kind-versions.ts';
-import { decodeManagedFields, encodeManagedFields, type ManagerEntry } from '../managers/managed-fields.ts';
+import {
+  decodeManagedFields,
+  encodeManagedFieldsInSteps,
+  type ManagerEntry,
+} from '../managers/managed-fields.ts';
 import type { MergeType } from '../typed/merge-type.ts';
 import { trackUpdate } from './track-update.ts';
 import { TypedError } from '../typed/typed-error.ts';
@@ -44,8 +48,10 @@ function* attribute(
   const source = sourceOf(liveList, managedFieldsOf(next), options);
   const type = typeOrThrow(options, options.apiVersion);
   // An update without changes keeps the managers, so most writes of controllers decode no field set.
+  yield;
   const mayBeSame = source.isLive && live !== undefined;
-  if (mayBeSame && isSame(compareTyped(type, from, to))) return withManagedFields(to, liveList);
+  const compared = mayBeSame ? yield* withoutConversions(compareTypedInSteps(type, from, to)) : undefined;
+  if (compared !== undefined && isSame(compared)) return withManagedFields(to, liveList);
   yield;
   const entries = source.entries();
   yield;
@@ -55,9 +61,10 @@ function* attribute(
   yield;
   requireTyped(type, to, from);
   yield;
-  const tracked = yield* trackUpdate({ live: from, next: to }, entries, options);
+  const change = { live: from, next: to, ...(compared === undefined ? {} : { compared }) };
+  const tracked = yield* trackUpdate(change, entries, options);
   yield;
-  return withManagedFields(to, encodeManagedFields(tracked));
+  return withManagedFields(to, yield* withoutConversions(encodeManagedFieldsInSteps(tracked)));
 }
 
 /** @param beside a validated object that shares parts with this one */

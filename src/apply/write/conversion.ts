@@ -20,6 +20,15 @@ export interface ConversionRequest {
  */
 export type Converting<T> = Generator<ConversionRequest | undefined, T, JsonValue | undefined>;
 
+/** Steps of a computation in which nothing is converted. */
+export function* withoutConversions<T>(steps: Steps<T>): Converting<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    yield;
+  }
+}
+
 /** Runs a computation with a synchronous converter. */
 export function runConverting<T>(
   computation: Converting<T>,

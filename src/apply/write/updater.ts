@@ -1,7 +1,7 @@
-import { equal, type JsonValue } from '../../meta/index.ts';
+import { equal, type JsonValue, type Steps } from '../../meta/index.ts';
 import { alignWithType } from '../typed/align-with-type.ts';
-import { type Comparison, compareTyped, excludeFields, isSame } from '../typed/compare.ts';
-import { type Converting, inVersion, type VersionedValue } from './conversion.ts';
+import { type Comparison, compareTypedInSteps, excludeFields, isSame } from '../typed/compare.ts';
+import { type Converting, inVersion, type VersionedValue, withoutConversions } from './conversion.ts';
 import { FieldSet } from '../field-set/field-set.ts';
 import {
   type KindVersions,
@@ -37,6 +37,8 @@ interface ManagedWrite {
   readonly kind: KindVersions;
   readonly manager: string;
   readonly managers: Managers;
+  /** What differs in the version of the write, where that was computed before. */
+  readonly compared?: Comparison;
 }
 
 /**
@@ -48,9 +50,9 @@ export function* updateManagers(
   next: VersionedValue,
   write: ManagedWrite,
 ): Converting<Managers> {
-  const { kind, manager } = write;
+  const { kind, manager, compared } = write;
   const managers = alignAll(write.managers, kind);
-  const change = yield* settle({ live, next, kind, managers, manager, force: true });
+  const change = yield* settle({ live, next, kind, managers, manager, compared, force: true });
   yield;
   const before = managers.get(manager)?.set ?? FieldSet.empty;
   const gained = before.difference(change.removed).union(change.modified).union(change.added);
@@ -130,14 +132,18 @@ interface Settlement {
   /** Changed in place. */
   readonly managers: Map<string, VersionedSet>;
   readonly manager: string;
+  readonly compared?: Comparison | undefined;
   readonly force: boolean;
 }
 
 /** Removes the changed fields from all other managers; returns the comparison in the write's own version. */
 function* settle(settlement: Settlement): Converting<Comparison> {
-  const { live, next, kind, managers, manager, force } = settlement;
+  const { live, next, kind, managers, manager, compared, force } = settlement;
   const changes = new Map<string, Comparison | undefined>();
-  const own = compareIn(kind, next.version, live.value, next.value);
+  const own =
+    compared === undefined
+      ? yield* withoutConversions(compareIn(kind, next.version, live.value, next.value))
+      : withoutIgnored(compared, kind, next.version);
   changes.set(next.version, own);
   yield;
   const losses = new Map<string, FieldSet>();
@@ -169,15 +175,24 @@ function lose(managers: Map<string, VersionedSet>, manager: string, lost: FieldS
 /** The change in another version; undefined if that version does not exist. */
 function* changeIn({ live, next, kind }: Settlement, version: string): Converting<Comparison | undefined> {
   if (live.value === next.value && live.version === next.version) {
-    return compareIn(kind, version, null, null);
+    return yield* withoutConversions(compareIn(kind, version, null, null));
   }
   const before = yield* inVersion(live, version);
   const after = before === undefined ? undefined : yield* inVersion(next, version);
   if (before === undefined || after === undefined) return undefined;
-  return compareIn(kind, version, before.value, after.value);
+  return yield* withoutConversions(compareIn(kind, version, before.value, after.value));
 }
 
-function compareIn(kind: KindVersions, version: string, before: JsonValue, after: JsonValue): Comparison {
-  const change = compareTyped(typeOrThrow(kind, version), before, after);
+function* compareIn(
+  kind: KindVersions,
+  version: string,
+  before: JsonValue,
+  after: JsonValue,
+): Steps<Comparison> {
+  const change = yield* compareTypedInSteps(typeOrThrow(kind, version), before, after);
+  return withoutIgnored(change, kind, version);
+}
+
+function withoutIgnored(change: Comparison, kind: KindVersions, version: string): Comparison {
   return isSame(change) ? change : excludeFields(change, kind.ignored?.get(version));
 }

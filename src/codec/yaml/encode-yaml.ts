@@ -5,10 +5,11 @@ import {
   type JsonValue,
   own,
   Float64,
+  sortInSteps,
   type Steps,
 } from '../../meta/index.ts';
 import { wellFormed } from '../json/json-text.ts';
-import { sortKeysInSteps } from './key-order.ts';
+import { compareKeys } from './key-order.ts';
 import { textTraits } from './text-traits.ts';
 import { YamlEmitter } from './yaml-emitter.ts';
 import { resolveScalar } from './yaml-scalar.ts';
@@ -81,7 +82,7 @@ function* writeMapping(emitter: YamlEmitter, object: JsonObject, place: Place): 
     return;
   }
   const indent = place.indent + indentWidth;
-  const sorted = yield* sortKeysInSteps(keys);
+  const sorted = yield* sortInSteps(keys, compareKeys);
   for (const [index, key] of sorted.entries()) {
     emitter.indent(indent);
     const listsMayHang = writeKey(emitter, wellFormed(key), indent);

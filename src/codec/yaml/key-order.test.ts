@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { atOnce } from '../../meta/index.ts';
-import { compareKeys, sortKeysInSteps } from './key-order.ts';
+import { atOnce, sortInSteps } from '../../meta/index.ts';
+import { compareKeys } from './key-order.ts';
 
 test.each([
   [
@@ -21,7 +21,7 @@ test.each([
   ],
 ])('keys %j are printed as %j', (keys, sorted) => {
   expect([...keys].sort(compareKeys)).toEqual(sorted);
-  expect(atOnce(sortKeysInSteps(keys))).toEqual(sorted);
+  expect(atOnce(sortInSteps(keys, compareKeys))).toEqual(sorted);
 });
 
 test('keys of ASCII are in the same order as beside a character that is not', () => {
@@ -38,7 +38,7 @@ test('keys of ASCII are in the same order as beside a character that is not', ()
 
 test('many keys are sorted in steps, and come out as if they were sorted at once', () => {
   const keys = Array.from({ length: 5_000 }, (_, index) => `k${(index * 7_919) % 5_000}`);
-  const steps = sortKeysInSteps([...keys]);
+  const steps = sortInSteps([...keys], compareKeys);
   let count = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) count += 1;

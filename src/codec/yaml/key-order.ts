@@ -1,5 +1,3 @@
-import type { Steps } from '../../meta/index.ts';
-
 const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
@@ -9,43 +7,6 @@ const digit = /\p{Nd}/u;
  */
 export function compareKeys(left: string, right: string): number {
   return compareAscii(left, right) ?? compareCharacters([...left], [...right]);
-}
-
-/** The number of keys that one step sorts or merges. */
-const runLength = 1_024;
-
-/** Sorts keys in steps: sorted runs that are merged. */
-export function* sortKeysInSteps(keys: string[]): Steps<string[]> {
-  const runs: string[][] = [];
-  for (let at = 0; at < keys.length; at += runLength) {
-    runs.push(keys.slice(at, at + runLength).sort(compareKeys));
-    if (at > 0) yield;
-  }
-  for (let width = runs.length; width > 1; width = runs.length) {
-    const pairs = runs.splice(0, width);
-    for (let at = 0; at < width; at += 2) runs.push(yield* merged(pairs[at] ?? [], pairs[at + 1] ?? []));
-  }
-  return runs[0] ?? [];
-}
-
-function* merged(left: string[], right: string[]): Steps<string[]> {
-  if (right.length === 0) return left;
-  const all: string[] = [];
-  let [fromLeft, fromRight] = [0, 0];
-  while (fromLeft < left.length && fromRight < right.length) {
-    const [a = '', b = ''] = [left[fromLeft], right[fromRight]];
-    if (compareKeys(a, b) <= 0) {
-      all.push(a);
-      fromLeft += 1;
-    } else {
-      all.push(b);
-      fromRight += 1;
-    }
-    if (all.length % runLength === 0) yield;
-  }
-  for (; fromLeft < left.length; fromLeft += 1) all.push(left[fromLeft] ?? '');
-  for (; fromRight < right.length; fromRight += 1) all.push(right[fromRight] ?? '');
-  return all;
 }
 
 const isAsciiDigit = (code: number) => code >= 0x30 && code <= 0x39;

@@ -1,9 +1,10 @@
-import { atOnce, type KubeObject, type Steps } from '../../meta/index.ts';
+import { atOnce, type JsonValue, type KubeObject, type Steps } from '../../meta/index.ts';
 import type { CompiledSchema, ValidationReport } from '../../schema/index.ts';
 import type { TypedKind } from '../typed/typed-kind.ts';
 
 type NormalizeOptions = Parameters<CompiledSchema['normalize']>[1];
 
+const none: ReadonlySet<JsonValue> = new Set();
 const fine: ValidationReport = Object.freeze({ errors: [], warnings: [] });
 
 /** What makes an object of a kind whole, besides the defaults of its schema. */
@@ -20,12 +21,13 @@ interface Completion {
  */
 export function completingSchema(schema: CompiledSchema, { complete, typed }: Completion): CompiledSchema {
   function* normalize(object: KubeObject, options?: NormalizeOptions): Steps<void> {
-    typed?.read(object, { isLenient: options?.dropInvalidMetadata === true });
+    const isLenient = options?.dropInvalidMetadata === true;
+    const scalarMaps = typed === undefined ? none : yield* typed.read(object, { isLenient });
     yield;
-    schema.normalize(object, { ...options, onlyDefaults: false });
+    schema.normalize(object, { ...options, onlyDefaults: false, scalarMaps });
     yield;
     if (options?.applyDefaults !== false) complete?.(object);
-    typed?.fill(object);
+    if (typed !== undefined) yield* typed.fill(object, scalarMaps);
   }
   return Object.freeze({
     normalize: (object: KubeObject, options?: NormalizeOptions) => atOnce(normalize(object, options)),

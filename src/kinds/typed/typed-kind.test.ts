@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../meta/index.ts';
+import { atOnce, type JsonValue, type KubeObject } from '../../meta/index.ts';
 import { typedKind } from './typed-kind.ts';
 
 /** The object as Go writes it after it has read it. */
 function typed(apiVersion: string, kind: string, object: KubeObject): KubeObject {
   const found = typedKind(apiVersion, kind);
-  found?.read(object, { isLenient: false });
-  found?.fill(object);
+  if (found !== undefined) atOnce(found.fill(object, atOnce(found.read(object, { isLenient: false }))));
   return object;
 }
+
+const readLeniently = (configMap: KubeObject) => {
+  const found = typedKind('v1', 'ConfigMap');
+  return found && atOnce(found.read(configMap, { isLenient: true }));
+};
 
 const mistake = (apiVersion: string, kind: string, object: KubeObject) => {
   try {
@@ -113,7 +117,41 @@ describe('what Go says of a value of the wrong type', () => {
 
   test('what was stored before is left as it is', () => {
     const object: KubeObject = { data: { a: 1 } };
-    typedKind('v1', 'ConfigMap')?.read(object, { isLenient: true });
+    readLeniently(object);
     expect(object).toEqual({ metadata: {}, data: { a: 1 } });
   });
+
+  test('long maps and lists are read and filled in steps', () => {
+    const found = typedKind('v1', 'ConfigMap');
+    const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, null]));
+    const configMap: KubeObject = { data };
+    expect([...(found?.read(configMap, { isLenient: false }) ?? [])].length).toBe(20);
+    expect(Object.values(data).every((value) => value === '')).toBe(true);
+    const env = Array.from({ length: 5_000 }, (_, index) => ({ name: `e${index}`, value: '' }));
+    const pod = typed('v1', 'Pod', { spec: { containers: [{ name: 'c', env }] } });
+    expect(pod['spec']).toMatchObject({ containers: [{ env: env.map(({ name }) => ({ name })) }] });
+  });
+
+  test.each([
+    ['before', { immutable: 1, data: many({ k9999: 2 }) }, 'ConfigMap.immutable of type bool'],
+    ['after', { data: many({ k9999: 2 }), immutable: 1 }, 'ConfigMap.data of type string'],
+    [
+      'in between',
+      { data: many({}), immutable: 1, binaryData: many({ k9999: 2 }) },
+      'ConfigMap.immutable of type bool',
+    ],
+  ])('the first mistake is reported though long maps are read last: %s', (_, configMap, field) => {
+    expect(mistake('v1', 'ConfigMap', configMap)).toBe(
+      `json: cannot unmarshal number into Go struct field ${field}`,
+    );
+  });
+
+  test('what is wrong in a long map that was stored before is not taken for scalars', () => {
+    expect(readLeniently({ data: many({ k9999: { a: 1 } }) })?.size).toBe(0);
+    expect(readLeniently({ data: many({}) })?.size).toBe(0);
+  });
 });
+
+function many(more: Record<string, JsonValue>): Record<string, JsonValue> {
+  return { ...Object.fromEntries(Array.from({ length: 9_999 }, (_, index) => [`k${index}`, ''])), ...more };
+}

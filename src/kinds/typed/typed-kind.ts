@@ -7,7 +7,9 @@ import {
   type KubeObject,
   own,
   put,
+  type Steps,
 } from '../../meta/index.ts';
+import { PartedWork } from './parted-work.ts';
 import { TypedRun } from './typed-run.ts';
 import { typedScalars, zeroOf } from './typed-scalars.ts';
 
@@ -18,16 +20,22 @@ import { typedScalars, zeroOf } from './typed-scalars.ts';
 export interface TypedKind {
   /**
    * Reads a decoded object in place: nulls and zeros go as if they had not been there, quantities and times are written
-   * in one way. Fields that the kind does not have are left alone.
+   * in one way. Fields that the kind does not have are left alone. Long lists and maps are read in steps.
+   *
+   * Gives the long maps that have nothing in them but scalars, at least one.
    *
    * @throws {MetadataTypeError} with Go's words for a value of the wrong type, unless it is read leniently
    */
-  read(object: KubeObject, options: { readonly isLenient: boolean }): void;
+  read(object: KubeObject, options: { readonly isLenient: boolean }): Steps<ScalarMaps>;
   /**
    * Adds in place, after the defaults, the zero values that Go encodes for unset fields: `status: {}`, `rules: null`.
+   *
+   * @param scalarMaps what {@link read} gave; nothing can have been taken out of them since
    */
-  fill(object: KubeObject): void;
+  fill(object: KubeObject, scalarMaps: ScalarMaps): Steps<void>;
 }
+
+type ScalarMaps = ReadonlySet<JsonValue>;
 
 /** The description of a kind by its message; undefined where there is none. */
 export function typedKind(apiVersion: string, kind: string): TypedKind | undefined {
@@ -35,12 +43,17 @@ export function typedKind(apiVersion: string, kind: string): TypedKind | undefin
   if (found === undefined || !('message' in found)) return undefined;
   const { message } = found;
   return {
-    read(object, options) {
+    *read(object, options) {
       const run = new TypedRun(options);
       readFields(object, structOf(message), run);
-      run.finish();
+      yield* run.finish();
+      return run.scalarMaps;
     },
-    fill: (object) => fillFields(object, structOf(message)),
+    *fill(object, scalarMaps) {
+      const work = new PartedWork();
+      fillFields(object, structOf(message), { scalarMaps, work });
+      yield* work.finish();
+    },
   };
 }
 
@@ -110,7 +123,7 @@ function readField(value: JsonValue, reading: Reading): JsonValue | undefined {
   const place = { struct, goType: collectionType(field) };
   if (field.shape === 'list') {
     if (!Array.isArray(value)) run.mismatch(value, place);
-    else for (const [index, item] of value.entries()) value[index] = readItem(item, reading);
+    else readItems(value, reading);
   } else if (isObject(value)) {
     readEntries(value, reading);
   } else {
@@ -119,14 +132,28 @@ function readField(value: JsonValue, reading: Reading): JsonValue | undefined {
   return value;
 }
 
+function readItems(list: JsonValue[], reading: Reading): void {
+  reading.run.inParts(list.length, (from, to) => {
+    for (let index = from; index < to; index += 1) list[index] = readItem(list[index] ?? null, reading);
+  });
+}
+
 /** Maps may have tens of thousands of keys: only what is read as another value is written. */
 function readEntries(map: JsonObject, reading: Reading): void {
-  for (const key of Object.keys(map)) {
-    const before = own(map, key) ?? null;
-    const after = readItem(before, reading);
-    if (after !== before) put(map, key, after);
-  }
+  const keys = Object.keys(map);
+  if (keys.length > manyKeys && typedScalars.has(reading.field.type)) reading.run.noteScalarMap(map);
+  reading.run.inParts(keys.length, (from, to) => {
+    for (let index = from; index < to; index += 1) {
+      const key = keys[index] ?? '';
+      const before = own(map, key) ?? null;
+      const after = readItem(before, reading);
+      if (after !== before) put(map, key, after);
+    }
+  });
 }
+
+/** To list the keys of a larger map once more would take its time. */
+const manyKeys = 256;
 
 /** A null among the items of a list, or the values of a map, is the zero of their type. */
 function readItem(value: JsonValue, reading: Reading): JsonValue {
@@ -180,35 +207,44 @@ function collectionType(field: Field): string {
   return field.type === 'Quantity' ? 'v1.ResourceList' : `map[string]${itemType(field)}`;
 }
 
-function fillFields(object: JsonObject, struct: Struct): void {
+/** What filling needs besides the value. */
+interface Filling {
+  readonly scalarMaps: ScalarMaps;
+  readonly work: PartedWork;
+}
+
+function fillFields(object: JsonObject, struct: Struct, filling: Filling): void {
   for (const [name, field] of struct.fields) {
     const before = own(object, name);
-    const after = fillField(before, field);
+    const after = fillField(before, field, filling);
     if (after === undefined) delete object[name];
     else if (after !== before) put(object, name, after);
   }
 }
 
-function fillField(value: JsonValue | undefined, field: Field): JsonValue | undefined {
+function fillField(value: JsonValue | undefined, field: Field, filling: Filling): JsonValue | undefined {
   const { isAlways, shape } = field;
-  if (shape !== 'single') return fillItems(value, field);
+  if (shape !== 'single') return fillItems(value, field, filling);
   if (value === undefined && field.isNullable) return null;
   if (!isMessage(field)) return value ?? (isAlways ? zeroOf(field.type) : undefined);
   if (value === null || (value === undefined && !isAlways)) return value;
   const message = value ?? {};
-  if (isObject(message)) fillFields(message, structOf(field.type));
+  if (isObject(message)) fillFields(message, structOf(field.type), filling);
   return message;
 }
 
 /** Stored objects have no empty lists or maps: they are decoded as unset. */
-function fillItems(value: JsonValue | undefined, field: Field): JsonValue | undefined {
+function fillItems(value: JsonValue | undefined, field: Field, filling: Filling): JsonValue | undefined {
   const absent = field.isAlways ? null : undefined;
   if (value === undefined || value === null || typeof value !== 'object') return value ?? absent;
+  if (filling.scalarMaps.has(value)) return value;
   if (isEmpty(value)) return absent;
   if (!isMessage(field)) return value;
   const struct = structOf(field.type);
-  for (const item of Array.isArray(value) ? value : Object.values(value))
-    if (isObject(item)) fillFields(item, struct);
+  const items = Array.isArray(value) ? value : Object.values(value);
+  filling.work.inParts(items.length, (from, to) => {
+    for (const item of items.slice(from, to)) if (isObject(item)) fillFields(item, struct, filling);
+  });
   return value;
 }
 

@@ -1,5 +1,6 @@
-import { goJsonKind, type JsonValue } from '../../meta/index.ts';
+import { goJsonKind, type JsonObject, type JsonValue, type Steps } from '../../meta/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
+import { PartedWork, type PartOfWork } from './parted-work.ts';
 
 /** One decoding of an object as Go decodes into its types: where it is, and the first mistake that it met. */
 export class TypedRun {
@@ -7,24 +8,37 @@ export class TypedRun {
   readonly path: string[] = [];
   /** Leaves mistakes alone: for objects that were stored before anything looked at them. */
   readonly #isLenient: boolean;
-  #first: MetadataTypeError | undefined;
+  readonly #scalarMaps = new Set<JsonObject>();
+  readonly #work = new PartedWork();
+  #first: { readonly order: number; readonly error: MetadataTypeError } | undefined;
+  /** The place of what is read in the order of the object: whole numbers, and one half for what was put off there. */
+  #order = 0;
 
   constructor({ isLenient }: { readonly isLenient: boolean }) {
     this.#isLenient = isLenient;
+  }
+
+  /** Long maps that hold scalars only. */
+  get scalarMaps(): ReadonlySet<JsonValue> {
+    return this.#scalarMaps;
+  }
+
+  /** Notes a map whose values are scalars, or mistakes that end the run. */
+  noteScalarMap(map: JsonObject): void {
+    if (!this.#isLenient) this.#scalarMaps.add(map);
   }
 
   /** Notes a value of the wrong type; Go's decoder goes on, and reports the first of them in the end. */
   mismatch(value: JsonValue, { struct, goType }: TypedPlace, kind = goJsonKind(value)): void {
     if (this.#isLenient) return;
     const field = `${struct}.${this.path.join('.')}`;
-    this.#first ??= new MetadataTypeError(
-      `json: cannot unmarshal ${kind} into Go struct field ${field} of type ${goType}`,
-    );
+    this.note(`json: cannot unmarshal ${kind} into Go struct field ${field} of type ${goType}`);
   }
 
   /** Notes a mistake in words of its own that Go's decoder goes on after. */
   note(text: string): void {
-    if (!this.#isLenient) this.#first ??= new MetadataTypeError(text);
+    if (this.#isLenient || (this.#first !== undefined && this.#first.order <= this.#order)) return;
+    this.#first = { order: this.#order, error: new MetadataTypeError(text) };
   }
 
   /** A mistake of a type that reads itself, such as a quantity: nothing after it is looked at. */
@@ -36,12 +50,34 @@ export class TypedRun {
   stopAtMismatch(value: JsonValue, place: TypedPlace, kind?: string): void {
     this.#first = undefined;
     this.mismatch(value, place, kind);
-    if (this.#first !== undefined) throw this.#first;
+    this.#throwFirst();
   }
 
-  /** @throws {MetadataTypeError} the first mistake */
-  finish(): void {
-    if (this.#first !== undefined) throw this.#first;
+  /** Reads the members of a collection: now if they are few, else when the run is finished. */
+  inParts(count: number, part: PartOfWork): void {
+    if (!this.#work.isPutOff(count)) return part(0, count);
+    const path = [...this.path];
+    const order = this.#order + 0.5;
+    this.#order += 1;
+    this.#work.inParts(count, (from, to) => {
+      this.path.splice(0, this.path.length, ...path);
+      this.#order = order;
+      part(from, to);
+    });
+  }
+
+  /**
+   * Reads what is left, in steps.
+   *
+   * @throws {MetadataTypeError} the first mistake in the order of the object
+   */
+  *finish(): Steps<void> {
+    yield* this.#work.finish();
+    this.#throwFirst();
+  }
+
+  #throwFirst(): void {
+    if (this.#first !== undefined) throw this.#first.error;
   }
 }
 

@@ -39,8 +39,8 @@ import {
   JsonPatchTooLongError,
   JsonPatchTooMuchWorkError,
   parseJsonPatch,
-  applyMergePatch,
-  applyStrategicMergePatch,
+  applyMergePatchInSteps,
+  applyStrategicMergePatchInSteps,
   StrategicPatchError,
 } from '../../patch/index.ts';
 import { keepEmptyManagedFields } from '../write/managed-fields-reset.ts';
@@ -136,14 +136,14 @@ function patcherOf(
 ): Patcher {
   if (type === 'json') return jsonPatcher(value, duplicates, isStrict({ options }));
   if (type === 'merge' && !isStrict({ options }) && Array.isArray(value)) {
-    return { apply: inOneStep((document) => applyMergePatch(document, value)), strictErrors: [] };
+    return { apply: (document) => applyMergePatchInSteps(document, value), strictErrors: [] };
   }
   const patch = requireObject(value, options.fieldValidation);
   if (type === 'merge')
-    return { apply: inOneStep((document) => applyMergePatch(document, patch)), strictErrors: duplicates };
+    return { apply: (document) => applyMergePatchInSteps(document, patch), strictErrors: duplicates };
   const patchType = target.resource.fields.patchType(target.version);
   return {
-    apply: inOneStep((document) => applyStrategicMergePatch(document, patch, patchType)),
+    apply: (document) => applyStrategicMergePatchInSteps(document, patch, patchType),
     strictErrors: duplicates,
   };
 }

@@ -7,6 +7,7 @@ interface NormalizeRunOptions {
   readonly applyDefaults?: boolean | undefined;
   readonly onlyDefaults?: boolean | undefined;
   readonly settled?: JsonObject | undefined;
+  readonly scalarMaps?: ReadonlySet<JsonValue> | undefined;
 }
 
 /** What one normalization needs besides the value: where it is, and what it dropped. */
@@ -22,6 +23,7 @@ export class NormalizeRun {
   readonly onlyDefaults: boolean;
   /** What stands in the settled object where {@link steps} lead; undefined where there is none. */
   readonly #settled: (JsonValue | undefined)[] | undefined;
+  readonly #scalarMaps: ReadonlySet<JsonValue> | undefined;
 
   constructor(options: NormalizeRunOptions) {
     const { track, dropInvalidMetadata, applyDefaults, onlyDefaults, settled } = options;
@@ -31,13 +33,15 @@ export class NormalizeRun {
     this.applyDefaults = applyDefaults ?? true;
     this.onlyDefaults = onlyDefaults ?? false;
     this.#settled = settled === undefined ? undefined : [settled];
+    this.#scalarMaps = options.scalarMaps;
   }
 
   /**
-   * Goes from the value at a depth to one below it; false where that one is settled, and need not be looked at.
+   * Goes from the value at a depth to one below it; false where that one is in shape, and need not be looked at.
    */
   enter(step: string | number, value: JsonValue, depth: number): boolean {
     this.steps[depth] = step;
+    if (this.#scalarMaps?.has(value) === true) return false;
     if (this.#settled === undefined) return true;
     const twin = childOf(this.#settled[depth], step);
     this.#settled[depth + 1] = twin;
