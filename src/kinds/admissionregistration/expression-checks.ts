@@ -21,15 +21,16 @@ import {
   isObject,
 } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
-import { eachIn, invalidAs, textAt } from '../rules/field-checks.ts';
+import { eachIn, textAt } from '../rules/field-checks.ts';
+import { type ItemRule, itemRuleErrors } from '../rules/field-rules.ts';
 
-/** How an expression is checked. */
+/** How to check an expression. */
 interface ExpressionCheck extends Omit<AdmissionVariables, 'variables' | 'object' | 'param'> {
-  /** True where the very same expression is stored already: it may use what a newer server brought. */
+  /** True if the same expression is stored already: it may use functions of newer servers. */
   readonly isStored: boolean;
   /** True for mutations, which have functions for patches. */
   readonly patches?: boolean;
-  /** The types that it may have; any where it is left out. */
+  /** The allowed result types; any if absent. */
   readonly returnTypes?: readonly Type[];
 }
 
@@ -44,13 +45,13 @@ export class ExpressionChecks {
     this.#variables = composes ? new Map() : undefined;
   }
 
-  /** The mistakes of an expression, at a path. */
+  /** The errors of an expression, at a path. */
   errors(path: string, source: string, check: ExpressionCheck, shown = source): FieldError[] {
     const result = this.#typeOf(source, check);
     return typeof result === 'string' ? [invalid(path, shown, result)] : [];
   }
 
-  /** The mistakes of a variable, which later expressions may use. */
+  /** The errors of a variable, which later expressions may use. */
   variableErrors(path: string, name: string, source: string, check: ExpressionCheck): FieldError[] {
     const result = this.#typeOf(source, check);
     if (typeof result === 'string') return [invalid(path, source, result)];
@@ -58,7 +59,7 @@ export class ExpressionChecks {
     return [];
   }
 
-  /** The type of an expression, or why it has none. */
+  /** The type of an expression, or the error message. */
   #typeOf(source: string, check: ExpressionCheck): Type | string {
     const { params = false, authorizer = false, returnTypes } = check;
     const variables = this.#variables === undefined ? undefined : declareVariables(this.#variables);
@@ -83,8 +84,9 @@ export class ExpressionChecks {
 }
 
 const matchConditionsMax = 64;
+const conditionRules: readonly ItemRule[] = [{ path: 'name', required: true, check: checkLabelKey }];
 
-/** The expressions of the items of a list, as they are stored. */
+/** The stored expressions of the items of a list. */
 export function expressionsIn(
   owner: JsonObject | undefined,
   list: string,
@@ -95,7 +97,7 @@ export function expressionsIn(
   return new Set(texts.filter((text): text is string => typeof text === 'string'));
 }
 
-/** Mistakes in `matchConditions`. */
+/** The errors of `matchConditions`. */
 export function matchConditionsErrors(
   owner: JsonObject,
   path: string,
@@ -124,7 +126,7 @@ export function matchConditionsErrors(
         ...(expression === ''
           ? [required(`${at}.expression`)]
           : checks.errors(`${at}.expression`, expression, check)),
-        ...(name === '' ? [required(`${at}.name`)] : invalidAs(`${at}.name`, name, checkLabelKey)),
+        ...itemRuleErrors(conditionRules, condition, at),
         ...(isTwin ? [duplicate(`${at}.name`, name)] : []),
       ];
     }),

@@ -4,7 +4,6 @@ import {
   invalid,
   isObject,
   type JsonObject,
-  type KubeObject,
   notSupported,
   own,
   ownList,
@@ -13,25 +12,23 @@ import {
   stringList,
 } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
-import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { eachIn, supported, textAt } from '../rules/field-checks.ts';
-import { ExpressionChecks } from './expression-checks.ts';
-import { bindingColumns, paramKindColumn } from './policy-columns.ts';
+import type { BuiltInKind } from '../definition/kind.ts';
+import { eachIn, textAt } from '../rules/field-checks.ts';
+import { policyBindingKind, policyKind } from './policy-kind.ts';
 import {
-  bindingHeadErrors,
   hasParams,
   type PolicyCheck,
   policyConditionsErrors,
-  policyHeadErrors,
+  type PolicyRule,
   specOf,
   variablesErrors,
 } from './policy-spec-rules.ts';
-import { registrationStrategy } from './registration-strategy.ts';
+import { reinvocationPolicies } from './validate-rules.ts';
 
-/** A way in which a mutation says what it changes. */
+/** A type of mutation. */
 interface PatchForm {
   readonly patchType: string;
-  /** The field that has its expression. */
+  /** The field with its expression. */
   readonly field: string;
   readonly returnType: Type;
 }
@@ -40,48 +37,31 @@ const patchForms: readonly PatchForm[] = [
   { patchType: 'ApplyConfiguration', field: 'applyConfiguration', returnType: applyConfigurationType },
   { patchType: 'JSONPatch', field: 'jsonPatch', returnType: listType(jsonPatchType) },
 ];
-const reinvocationPolicies = ['IfNeeded', 'Never'];
-/** A connect has an object as well, which a policy may change. */
+/** Only operations with an object; a connect has one, which a policy may change. */
 const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-function policyErrors(
-  policy: KubeObject,
-  old: KubeObject | undefined,
-  environments: RuleEnvironments,
-): FieldError[] {
-  const spec = specOf(policy);
-  const checks = new ExpressionChecks(environments, {
-    composes: (ownList(spec, 'variables') ?? []).length > 0,
-  });
-  const check = { spec, oldSpec: old && specOf(old), checks, environments };
-  const reinvocation = own(spec, 'reinvocationPolicy');
-  return [
-    ...policyHeadErrors(spec),
-    ...operationsErrors(ownObject(spec, 'matchConstraints'), 'spec.matchConstraints'),
-    ...policyConditionsErrors(check),
-    // Upstream remembers stored validations and none of a mutating policy, so that a variable is always a new one.
-    ...variablesErrors(check, new Set()),
-    ...mutationsErrors(check),
-    ...(textAt(spec, 'reinvocationPolicy') === ''
-      ? [required('spec.reinvocationPolicy')]
-      : supported('spec.reinvocationPolicy', reinvocation, reinvocationPolicies)),
-  ];
-}
+const rules: readonly PolicyRule[] = [
+  ({ spec }) => operationsErrors(spec, 'matchConstraints'),
+  policyConditionsErrors,
+  // Upstream compares variables with stored validations, and a mutating policy has none, so variables are always new.
+  (check) => variablesErrors(check, new Set()),
+  { path: 'spec.mutations', required: 'mutations must contain at least one item' },
+  mutationsErrors,
+  { path: 'spec.reinvocationPolicy', required: true, oneOf: reinvocationPolicies },
+];
 
-/** Only what has an object can be changed. */
-function operationsErrors(match: JsonObject | undefined, path: string): FieldError[] {
-  return (ownList(match ?? {}, 'resourceRules') ?? [])
+function operationsErrors(spec: JsonObject, field: string): FieldError[] {
+  return (ownList(ownObject(spec, field) ?? {}, 'resourceRules') ?? [])
     .flatMap((rule) => (isObject(rule) ? stringList(own(rule, 'operations')) : []))
     .filter((operation) => !operations.includes(operation))
-    .map((operation) => notSupported(`${path}.resourceRules.operations`, operation, operations));
+    .map((operation) => notSupported(`spec.${field}.resourceRules.operations`, operation, operations));
 }
 
 function mutationsErrors(check: PolicyCheck): FieldError[] {
-  const { spec } = check;
-  if ((ownList(spec, 'mutations') ?? []).length === 0)
-    return [required('spec.mutations', 'mutations must contain at least one item')];
   const stored = storedApplies(check.oldSpec);
-  return eachIn('spec', spec, 'mutations', (mutation, path) => mutationErrors(mutation, path, check, stored));
+  return eachIn('spec', check.spec, 'mutations', (mutation, path) =>
+    mutationErrors(mutation, path, check, stored),
+  );
 }
 
 function mutationErrors(
@@ -126,7 +106,7 @@ function patchErrors(
   });
 }
 
-/** Upstream looks among the stored apply configurations for JSON patches, too. */
+/** The stored apply configurations; as upstream, JSON patches are compared with these too. */
 function storedApplies(oldSpec: JsonObject | undefined): ReadonlySet<string> {
   const mutations = (ownList(oldSpec ?? {}, 'mutations') ?? []).filter(isObject);
   return new Set(
@@ -135,48 +115,20 @@ function storedApplies(oldSpec: JsonObject | undefined): ReadonlySet<string> {
 }
 
 export function mutatingAdmissionPolicyKind(environments: RuleEnvironments): BuiltInKind {
-  return {
-    strategy: registrationStrategy({
-      counted: 'spec',
-      errors: (policy, old) => policyErrors(policy, old, environments),
-    }),
-    type: builtInType({
-      group: 'admissionregistration.k8s.io',
-      version: 'v1',
+  const description = 'Mutation indicates the number of mutations rules defined in this configuration';
+  return policyKind(
+    {
       kind: 'MutatingAdmissionPolicy',
       resource: 'mutatingadmissionpolicies',
-      namespaced: false,
-      categories: ['api-extensions'],
-      columns: [
-        column('Mutations', '', {
-          type: 'integer',
-          read: (policy) => (ownList(specOf(policy), 'mutations') ?? []).length,
-          description: 'Mutation indicates the number of mutations rules defined in this configuration',
-        }),
-        paramKindColumn,
-        ageColumn,
-      ],
-    }),
-  };
+      counts: { list: 'mutations', column: 'Mutations', description },
+      rules,
+    },
+    environments,
+  );
 }
 
-function bindingErrors(binding: KubeObject): FieldError[] {
-  const spec = specOf(binding);
-  return [
-    ...bindingHeadErrors(spec),
-    ...operationsErrors(ownObject(spec, 'matchResources'), 'spec.matchResources'),
-  ];
-}
-
-export const mutatingAdmissionPolicyBindingKind: BuiltInKind = {
-  strategy: registrationStrategy({ counted: 'spec', errors: bindingErrors }),
-  type: builtInType({
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
-    kind: 'MutatingAdmissionPolicyBinding',
-    resource: 'mutatingadmissionpolicybindings',
-    namespaced: false,
-    categories: ['api-extensions'],
-    columns: bindingColumns,
-  }),
-};
+export const mutatingAdmissionPolicyBindingKind = policyBindingKind({
+  kind: 'MutatingAdmissionPolicyBinding',
+  resource: 'mutatingadmissionpolicybindings',
+  rules: [(binding) => operationsErrors(specOf(binding), 'matchResources')],
+});

@@ -8,7 +8,6 @@ import {
   invalid,
   type JsonObject,
   type KubeObject,
-  notSupported,
   own,
   ownList,
   ownObject,
@@ -16,65 +15,89 @@ import {
   required,
 } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
-import { eachIn, invalidAs, supported, textAt } from '../rules/field-checks.ts';
-import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
-import { type ExpressionChecks, expressionsIn, matchConditionsErrors } from './expression-checks.ts';
-import { failurePolicies, matchResourcesErrors } from './validate-rules.ts';
+import { eachIn, textAt } from '../rules/field-checks.ts';
+import {
+  type FieldRule,
+  fieldRuleErrors,
+  type ItemRule,
+  itemRuleErrors,
+  type KindRule,
+} from '../rules/field-rules.ts';
+import { ExpressionChecks, expressionsIn, matchConditionsErrors } from './expression-checks.ts';
+import { failurePolicies, matchResourcesErrors, selector } from './validate-rules.ts';
 
-/** What policies of both kinds have in common. Source: kubernetes, pkg/apis/admissionregistration/validation. */
+/** The rules that policies of both kinds share. Source: kubernetes, pkg/apis/admissionregistration/validation. */
 
-/** What a policy is checked with. */
+/** A policy under validation. */
 export interface PolicyCheck {
+  readonly policy: KubeObject;
   readonly spec: JsonObject;
   readonly oldSpec: JsonObject | undefined;
   readonly checks: ExpressionChecks;
   readonly environments: RuleEnvironments;
 }
 
+/** A rule of a policy: a row, or a function for what rows cannot express. */
+export type PolicyRule = FieldRule | ((check: PolicyCheck) => readonly FieldError[]);
+
+/** The errors of a policy, in the order of the rules. */
+export function policyErrors(
+  rules: readonly PolicyRule[],
+  { policy, old }: { readonly policy: KubeObject; readonly old: KubeObject | undefined },
+  environments: RuleEnvironments,
+): FieldError[] {
+  const spec = specOf(policy);
+  const composes = (ownList(spec, 'variables') ?? []).length > 0;
+  const checks = new ExpressionChecks(environments, { composes });
+  const check = { policy, spec, oldSpec: old && specOf(old), checks, environments };
+  return rules.flatMap((rule) =>
+    typeof rule === 'function' ? rule(check) : fieldRuleErrors([rule], policy),
+  );
+}
+
 export function specOf(object: KubeObject): JsonObject {
   return ownObject(object, 'spec') ?? {};
 }
 
-/** True where the policy has parameters. */
+/** True if the policy has parameters. */
 export function hasParams(spec: JsonObject): boolean {
   return ownObject(spec, 'paramKind') !== undefined;
 }
 
-/** Mistakes in what comes before the expressions of a policy. */
-export function policyHeadErrors(spec: JsonObject): FieldError[] {
-  const failurePolicy = own(spec, 'failurePolicy');
-  const paramKind = ownObject(spec, 'paramKind');
-  return [
-    ...(failurePolicy === undefined
-      ? [required('spec.failurePolicy')]
-      : supported('spec.failurePolicy', failurePolicy, failurePolicies)),
-    ...(paramKind === undefined ? [] : paramKindErrors(paramKind)),
-    ...constraintsErrors(ownObject(spec, 'matchConstraints')),
-  ];
-}
+const paramKindRules: readonly ItemRule[] = [
+  apiVersionErrors,
+  { path: 'kind', required: true, check: checkKind },
+];
 
-function constraintsErrors(constraints: JsonObject | undefined): FieldError[] {
-  const path = 'spec.matchConstraints';
-  if (constraints === undefined) return [required(path)];
-  const rules = ownList(constraints, 'resourceRules') ?? [];
+/** The rules before those about the expressions of a policy. */
+export const policyHeadRules: readonly PolicyRule[] = [
+  { path: 'spec.failurePolicy', present: true, oneOf: failurePolicies },
+  ({ spec }) => itemErrors(paramKindRules, ownObject(spec, 'paramKind'), 'spec.paramKind'),
+  { path: 'spec.matchConstraints', present: true },
+  constraintsErrors,
+];
+
+function constraintsErrors({ spec }: PolicyCheck): FieldError[] {
+  const [constraints, path] = [ownObject(spec, 'matchConstraints'), 'spec.matchConstraints'];
   return [
     ...matchResourcesErrors(constraints, path),
-    ...(rules.length === 0 ? [required(`${path}.resourceRules`)] : []),
+    ...itemErrors([{ path: 'resourceRules', required: true }], constraints, path),
   ];
 }
 
-function paramKindErrors(paramKind: JsonObject): FieldError[] {
-  const [path, kind] = ['spec.paramKind', textAt(paramKind, 'kind')];
+/** The errors of an optional object. */
+function itemErrors(rules: readonly ItemRule[], item: JsonObject | undefined, path: string): FieldError[] {
+  return item === undefined ? [] : itemRuleErrors(rules, item, path);
+}
+
+function checkKind(kind: string): string[] {
   const wrong = checkDns1035Label(kind.toLowerCase());
   const form = 'may have mixed case, but should otherwise match: ';
-  return [
-    ...apiVersionErrors(`${path}.apiVersion`, textAt(paramKind, 'apiVersion')),
-    ...(kind === '' ? [required(`${path}.kind`)] : []),
-    ...(kind !== '' && wrong.length > 0 ? [invalid(`${path}.kind`, kind, form + wrong.join(', '))] : []),
-  ];
+  return wrong.length === 0 ? [] : [form + wrong.join(', ')];
 }
 
-function apiVersionErrors(path: string, apiVersion: string): FieldError[] {
+function apiVersionErrors(paramKind: JsonObject, paramKindPath: string): FieldError[] {
+  const [apiVersion, path] = [textAt(paramKind, 'apiVersion'), `${paramKindPath}.apiVersion`];
   if (apiVersion === '') return [required(path)];
   const parsed = apiVersion === '/' ? { group: '', version: '' } : parseGroupVersion(apiVersion);
   if (parsed === undefined)
@@ -87,7 +110,7 @@ function apiVersionErrors(path: string, apiVersion: string): FieldError[] {
   return [...groupErrors, ...(wrong.length > 0 ? [invalid(path, version, wrong.join(','))] : [])];
 }
 
-/** Mistakes in the match conditions; none where neither they nor the kind of parameters changed. */
+/** The errors of the match conditions; none if neither they nor the kind of parameters changed. */
 export function policyConditionsErrors({ spec, oldSpec, environments }: PolicyCheck): FieldError[] {
   const isSame = (field: string) => equal(own(spec, field) ?? null, own(oldSpec ?? {}, field) ?? null);
   if (oldSpec !== undefined && isSame('paramKind') && isSame('matchConditions')) return [];
@@ -106,7 +129,7 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Mistakes in the variables, in order: each may use those before it. */
+/** The errors of the variables, in order: each may use those before it. */
 export function variablesErrors({ spec, checks }: PolicyCheck, stored: ReadonlySet<string>): FieldError[] {
   return eachIn('spec', spec, 'variables', (variable, path) => {
     const [name, expression] = [textAt(variable, 'name'), textAt(variable, 'expression')];
@@ -124,38 +147,22 @@ export function variablesErrors({ spec, checks }: PolicyCheck, stored: ReadonlyS
   });
 }
 
-/** Mistakes in what bindings of both kinds have. */
-export function bindingHeadErrors(spec: JsonObject): FieldError[] {
-  const policyName = textAt(spec, 'policyName');
-  return [
-    ...(policyName === ''
-      ? [required('spec.policyName')]
-      : invalidAs('spec.policyName', policyName, checkDnsSubdomain)),
-    ...paramRefErrors(ownObject(spec, 'paramRef')),
-    ...matchResourcesErrors(ownObject(spec, 'matchResources'), 'spec.matchResources'),
-  ];
-}
+const exclusive = 'name and selector are mutually exclusive';
+const hasBoth = (ref: JsonObject) => textAt(ref, 'name') !== '' && ownObject(ref, 'selector') !== undefined;
+const hasNone = (ref: JsonObject) => textAt(ref, 'name') === '' && ownObject(ref, 'selector') === undefined;
 
-function paramRefErrors(ref: JsonObject | undefined): FieldError[] {
-  if (ref === undefined) return [];
-  const [path, name, selector] = ['spec.paramRef', textAt(ref, 'name'), ownObject(ref, 'selector')];
-  const exclusive = 'name and selector are mutually exclusive';
-  const isBoth = name !== '' && selector !== undefined;
-  return [
-    ...(name === '' ? [] : invalidAs(`${path}.name`, name, checkPathSegment)),
-    ...(isBoth ? [forbidden(`${path}.name`, exclusive)] : []),
-    ...labelSelectorErrors(`${path}.selector`, selector),
-    ...(isBoth ? [forbidden(`${path}.selector`, exclusive)] : []),
-    ...(name === '' && selector === undefined
-      ? [required(path, 'one of name or selector must be specified')]
-      : []),
-    ...notFoundActionErrors(ref, `${path}.parameterNotFoundAction`),
-  ];
-}
+const paramRefRules: readonly ItemRule[] = [
+  { path: 'name', check: checkPathSegment },
+  (ref, path) => (hasBoth(ref) ? [forbidden(`${path}.name`, exclusive)] : []),
+  selector('selector'),
+  (ref, path) => (hasBoth(ref) ? [forbidden(`${path}.selector`, exclusive)] : []),
+  (ref, path) => (hasNone(ref) ? [required(path, 'one of name or selector must be specified')] : []),
+  { path: 'parameterNotFoundAction', required: true, oneOf: ['Deny', 'Allow'] },
+];
 
-function notFoundActionErrors(ref: JsonObject, path: string): FieldError[] {
-  const action = textAt(ref, 'parameterNotFoundAction');
-  if (action === '') return [required(path)];
-  const actions = ['Deny', 'Allow'];
-  return actions.includes(action) ? [] : [notSupported(path, action, actions)];
-}
+/** The rules that bindings of both kinds share. */
+export const bindingHeadRules: readonly KindRule[] = [
+  { path: 'spec.policyName', required: true, check: checkDnsSubdomain },
+  (binding) => itemErrors(paramRefRules, ownObject(specOf(binding), 'paramRef'), 'spec.paramRef'),
+  (binding) => matchResourcesErrors(ownObject(specOf(binding), 'matchResources'), 'spec.matchResources'),
+];

@@ -10,16 +10,16 @@ import { type KindRules, ruledStrategy } from '../strategy/ruled-strategy.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { staticNameWarnings } from './webhook-configuration-rules.ts';
 
-/** What the kinds of a configuration of admission differ in. */
+/** The differences between the kinds of the group. */
 interface RegistrationRules {
-  /** The field that the generation counts the changes of. */
+  /** The field whose changes increase the generation. */
   readonly counted: 'spec' | 'webhooks';
   readonly errors: (object: KubeObject, old: KubeObject | undefined) => readonly FieldError[];
-  readonly validateStatus?: KindRules['validateStatus'];
+  readonly statusRules?: KindRules['statusRules'];
 }
 
-/** The strategy of the kinds of `admissionregistration.k8s.io`. An update must name the resourceVersion. */
-export function registrationStrategy({ counted, errors, validateStatus }: RegistrationRules): Strategy {
+/** The strategy of the kinds of `admissionregistration.k8s.io`. Updates require a resourceVersion. */
+export function registrationStrategy({ counted, errors, statusRules }: RegistrationRules): Strategy {
   const strategy = ruledStrategy({
     prepareNew: (object) => setGeneration(object, 1),
     prepareChange: (object, old) => {
@@ -30,7 +30,7 @@ export function registrationStrategy({ counted, errors, validateStatus }: Regist
     validateNew: (object) => errors(object, undefined),
     validateChange: (object, old) => errors(object, old),
     warn: staticNameWarnings,
-    ...(validateStatus && { validateStatus }),
+    ...(statusRules && { statusRules }),
   });
   return Object.freeze({ ...strategy, allowUnconditionalUpdate: false, readByWrites: true });
 }

@@ -10,10 +10,11 @@ import {
   required,
   stringList,
 } from '../../meta/index.ts';
-import { eachIn, invalidAs, supported } from '../rules/field-checks.ts';
+import { eachIn, invalidAs } from '../rules/field-checks.ts';
+import { checkBy, type ItemRule, itemRuleErrors } from '../rules/field-rules.ts';
 import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
 
-/** What rules of webhooks and policies are held to. Source: kubernetes, pkg/apis/admissionregistration/validation. */
+/** Source: kubernetes, pkg/apis/admissionregistration/validation. */
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
@@ -21,54 +22,74 @@ export const failurePolicies = ['Fail', 'Ignore'];
 export const matchPolicies = ['Equivalent', 'Exact'];
 export const reinvocationPolicies = ['IfNeeded', 'Never'];
 
-/** Mistakes in a rule, operations included. */
-export function ruleErrors(rule: JsonObject, path: string): FieldError[] {
-  return [
-    ...operationsErrors(rule, `${path}.operations`),
-    ...wildcardErrors(rule, path, 'apiGroups', 'API groups'),
-    ...wildcardErrors(rule, path, 'apiVersions', 'API versions'),
-    ...stringList(own(rule, 'apiVersions')).flatMap((version, index) =>
+/** The rules about a rule of a webhook or a policy, which says what operations and resources it matches. */
+const ruleRules: readonly ItemRule[] = [
+  { path: 'operations', required: true },
+  operationsErrors,
+  { path: 'apiGroups', required: true },
+  alone('apiGroups', 'API groups'),
+  { path: 'apiVersions', required: true },
+  alone('apiVersions', 'API versions'),
+  (rule, path) =>
+    stringList(own(rule, 'apiVersions')).flatMap((version, index) =>
       version === '' ? [required(`${path}.apiVersions[${index}]`)] : [],
     ),
-    ...resourcesErrors(stringList(own(rule, 'resources')), `${path}.resources`),
-    ...supported(`${path}.scope`, own(rule, 'scope'), scopes),
-  ];
+  { path: 'resources', required: true },
+  resourcesErrors,
+  { path: 'scope', oneOf: scopes },
+];
+
+/** The errors of a rule of a webhook. */
+export const ruleErrors = checkBy(ruleRules);
+
+/** The rules about `matchConstraints` of a policy and `matchResources` of a binding. */
+const matchRules: readonly ItemRule[] = [
+  { path: 'matchPolicy', present: true, oneOf: matchPolicies },
+  { path: 'namespaceSelector', present: true },
+  selector('namespaceSelector'),
+  { path: 'objectSelector', present: true },
+  selector('objectSelector'),
+  (match, path) => eachIn(path, match, 'resourceRules', namedRuleErrors),
+  (match, path) => eachIn(path, match, 'excludeResourceRules', namedRuleErrors),
+];
+
+/** The errors of `matchConstraints` of a policy, or of `matchResources` of a binding. */
+export function matchResourcesErrors(match: JsonObject | undefined, path: string): FieldError[] {
+  return match === undefined ? [] : itemRuleErrors(matchRules, match, path);
+}
+
+/** A field with a label selector. */
+export function selector(field: string) {
+  return (owner: JsonObject, path: string) =>
+    labelSelectorErrors(`${path}.${field}`, ownObject(owner, field));
 }
 
 function operationsErrors(rule: JsonObject, path: string): FieldError[] {
-  const given = stringList(own(rule, 'operations'));
-  const text = "if '*' is present, must not specify other operations";
+  const known = (one: string, index: number) =>
+    operations.includes(one) ? [] : [notSupported(`${path}.operations[${index}]`, one, operations)];
   return [
-    ...(given.length === 0 ? [required(path)] : []),
-    ...(given.length > 1 && given.includes('*') ? [invalid(path, given, text)] : []),
-    ...given.flatMap((one, index) =>
-      operations.includes(one) ? [] : [notSupported(`${path}[${index}]`, one, operations)],
-    ),
+    ...alone('operations', 'operations')(rule, path),
+    ...stringList(own(rule, 'operations')).flatMap(known),
   ];
 }
 
-function wildcardErrors(
-  rule: JsonObject,
-  path: string,
-  field: 'apiGroups' | 'apiVersions',
-  what: string,
-): FieldError[] {
-  const given = stringList(own(rule, field));
-  const text = `if '*' is present, must not specify other ${what}`;
-  return [
-    ...(given.length === 0 ? [required(`${path}.${field}`)] : []),
-    ...(given.length > 1 && given.includes('*') ? [invalid(`${path}.${field}`, given, text)] : []),
-  ];
+/** A list with `*` has no other items. */
+function alone(field: 'operations' | 'apiGroups' | 'apiVersions', what: string) {
+  return (rule: JsonObject, path: string): FieldError[] => {
+    const given = stringList(own(rule, field));
+    if (given.length <= 1 || !given.includes('*')) return [];
+    return [invalid(`${path}.${field}`, given, `if '*' is present, must not specify other ${what}`)];
+  };
 }
 
-function resourcesErrors(resources: readonly string[], path: string): FieldError[] {
+function resourcesErrors(rule: JsonObject, rulePath: string): FieldError[] {
+  const [resources, path] = [stringList(own(rule, 'resources')), `${rulePath}.resources`];
   const plain = resources.filter((one) => !one.includes('/') && one !== '');
   const alone = "if '*/*' is present, must not specify other resources";
   const mixed = "if '*' is present, must not specify other resources without subresources";
-  // Upstream asks the last of the plain ones only.
+  // Upstream checks only the last resource without subresource.
   const hasPlain = plain.length > 0 && plain.at(-1) !== '*';
   return [
-    ...(resources.length === 0 ? [required(path)] : []),
     ...subresourceErrors(resources, path),
     ...(resources.length > 1 && resources.includes('*/*') ? [invalid(path, resources.slice(), alone)] : []),
     ...(resources.includes('*') && hasPlain ? [invalid(path, resources.slice(), mixed)] : []),
@@ -92,28 +113,6 @@ function subresourceErrors(resources: readonly string[], path: string): FieldErr
     if (resource === '*') wholeSubresources.add(subresource);
     return taken.map((one) => invalid(at, text, `if '${one}' is present, must not specify ${text}`));
   });
-}
-
-/** Mistakes in `matchConstraints` of a policy, or in `matchResources` of a binding. */
-export function matchResourcesErrors(match: JsonObject | undefined, path: string): FieldError[] {
-  if (match === undefined) return [];
-  const policy = own(match, 'matchPolicy');
-  return [
-    ...(policy === undefined
-      ? [required(`${path}.matchPolicy`)]
-      : supported(`${path}.matchPolicy`, policy, matchPolicies)),
-    ...requiredSelectorErrors(match, path, 'namespaceSelector'),
-    ...requiredSelectorErrors(match, path, 'objectSelector'),
-    ...eachIn(path, match, 'resourceRules', namedRuleErrors),
-    ...eachIn(path, match, 'excludeResourceRules', namedRuleErrors),
-  ];
-}
-
-function requiredSelectorErrors(match: JsonObject, path: string, field: string): FieldError[] {
-  const selector = ownObject(match, field);
-  return selector === undefined
-    ? [required(`${path}.${field}`)]
-    : labelSelectorErrors(`${path}.${field}`, selector);
 }
 
 function namedRuleErrors(rule: JsonObject, path: string): FieldError[] {

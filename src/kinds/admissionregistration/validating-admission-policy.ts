@@ -14,46 +14,37 @@ import {
   stringList,
 } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
-import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import type { BuiltInKind } from '../definition/kind.ts';
 import { conditionsErrors } from '../policy/validate-conditions.ts';
-import { eachIn, eachItem, invalidAs, supported, textAt } from '../rules/field-checks.ts';
-import { ExpressionChecks, expressionsIn } from './expression-checks.ts';
-import { bindingColumns, paramKindColumn } from './policy-columns.ts';
+import { eachIn, invalidAs, supported, textAt } from '../rules/field-checks.ts';
+import { checkBy, type ItemRule, itemRuleErrors, type KindRule } from '../rules/field-rules.ts';
+import { statusOf } from '../rules/workload.ts';
+import { expressionsIn } from './expression-checks.ts';
+import { policyBindingKind, policyKind } from './policy-kind.ts';
 import {
-  bindingHeadErrors,
   hasParams,
   type PolicyCheck,
   policyConditionsErrors,
-  policyHeadErrors,
+  type PolicyRule,
   specOf,
   variablesErrors,
 } from './policy-spec-rules.ts';
-import { registrationStrategy } from './registration-strategy.ts';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const auditAnnotationsMax = 20;
 const valueExpressionBytesMax = 5 * 1024;
 
-function policyErrors(
-  policy: KubeObject,
-  old: KubeObject | undefined,
-  environments: RuleEnvironments,
-): FieldError[] {
-  const spec = specOf(policy);
-  const composes = (ownList(spec, 'variables') ?? []).length > 0;
-  const checks = new ExpressionChecks(environments, { composes });
-  const check = { spec, oldSpec: old && specOf(old), checks, environments };
-  const stored = expressionsIn(check.oldSpec, 'validations', 'expression');
-  return [
-    ...policyHeadErrors(spec),
-    ...policyConditionsErrors(check),
-    ...variablesErrors(check, stored),
-    ...contentErrors(nameOf(policy), check, stored),
-  ];
-}
+const rules: readonly PolicyRule[] = [
+  policyConditionsErrors,
+  (check) => variablesErrors(check, storedValidations(check)),
+  contentErrors,
+];
 
-function contentErrors(name: string, check: PolicyCheck, stored: ReadonlySet<string>): FieldError[] {
-  const { spec } = check;
+const storedValidations = ({ oldSpec }: PolicyCheck) => expressionsIn(oldSpec, 'validations', 'expression');
+
+function contentErrors(check: PolicyCheck): FieldError[] {
+  const { policy, spec } = check;
+  const stored = storedValidations(check);
   const annotations = ownList(spec, 'auditAnnotations');
   const count = annotations?.length ?? 0;
   if ((ownList(spec, 'validations') ?? []).length === 0 && count === 0) {
@@ -64,7 +55,7 @@ function contentErrors(name: string, check: PolicyCheck, stored: ReadonlySet<str
   return [
     ...eachIn('spec', spec, 'validations', (one, path) => validationErrors(one, path, check, stored)),
     ...(count > auditAnnotationsMax ? [invalid('spec.auditAnnotations', annotations, text)] : []),
-    ...annotationsErrors(name, check),
+    ...annotationsErrors(nameOf(policy), check),
   ];
 }
 
@@ -94,7 +85,7 @@ function validationErrors(
       }),
     ),
     ...messageErrors(validation, path),
-    ...supported(`${path}.reason`, own(validation, 'reason'), reasons),
+    ...itemRuleErrors([{ path: 'reason', oneOf: reasons }], validation, path),
   ];
 }
 
@@ -152,74 +143,54 @@ function valueErrors(
   return checks.errors(path, trimmed, check, source);
 }
 
-function statusErrors(policy: KubeObject): FieldError[] {
-  const status = ownObject(policy, 'status') ?? {};
-  const warnings = ownList(ownObject(status, 'typeChecking') ?? {}, 'expressionWarnings');
-  return [
-    ...eachItem('status.typeChecking.expressionWarnings', warnings, (warning, path) => [
-      ...(textAt(warning, 'warning') === '' ? [required(`${path}.warning`)] : []),
-      ...(textAt(warning, 'fieldRef').trim() === '' ? [required(`${path}.fieldRef`)] : []),
-    ]),
-    ...conditionsErrors('status', status),
-  ];
-}
+const warningRules: readonly ItemRule[] = [
+  { path: 'warning', required: true },
+  (warning, path) => (textAt(warning, 'fieldRef').trim() === '' ? [required(`${path}.fieldRef`)] : []),
+];
+
+const statusRules: readonly KindRule[] = [
+  (policy) => {
+    const checking = ownObject(statusOf(policy), 'typeChecking') ?? {};
+    return eachIn('status.typeChecking', checking, 'expressionWarnings', checkBy(warningRules));
+  },
+  (policy) => conditionsErrors('status', statusOf(policy)),
+];
 
 export function validatingAdmissionPolicyKind(environments: RuleEnvironments): BuiltInKind {
-  return {
-    strategy: registrationStrategy({
-      counted: 'spec',
-      errors: (policy, old) => policyErrors(policy, old, environments),
-      validateStatus: statusErrors,
-    }),
-    type: builtInType({
-      group: 'admissionregistration.k8s.io',
-      version: 'v1',
+  const description = 'Validations indicates the number of validation rules defined in this configuration';
+  return policyKind(
+    {
       kind: 'ValidatingAdmissionPolicy',
       resource: 'validatingadmissionpolicies',
-      namespaced: false,
-      categories: ['api-extensions'],
-      status: true,
-      columns: [
-        column('Validations', '', {
-          type: 'integer',
-          read: (policy) => (ownList(specOf(policy), 'validations') ?? []).length,
-          description: 'Validations indicates the number of validation rules defined in this configuration',
-        }),
-        paramKindColumn,
-        ageColumn,
-      ],
-    }),
-  };
+      counts: { list: 'validations', column: 'Validations', description },
+      rules,
+      statusRules,
+    },
+    environments,
+  );
 }
 
 const actions = ['Audit', 'Deny', 'Warn'];
 
-function bindingErrors(binding: KubeObject): FieldError[] {
-  const spec = specOf(binding);
-  const [path, given] = ['spec.validationActions', stringList(own(spec, 'validationActions'))];
+function actionsErrors(binding: KubeObject): FieldError[] {
+  const [path, given] = ['spec.validationActions', stringList(own(specOf(binding), 'validationActions'))];
   const twice =
     'must not contain both Deny and Warn (repeating the same validation failure information in the API response ' +
     'and headers serves no purpose)';
   return [
-    ...bindingHeadErrors(spec),
     ...given.flatMap((action, index) => [
       ...supported(`${path}[${index}]`, action, actions),
       ...(given.indexOf(action) < index ? [duplicate(`${path}[${index}]`, action)] : []),
     ]),
     ...(given.includes('Deny') && given.includes('Warn') ? [invalid(path, given, twice)] : []),
-    ...(given.length === 0 ? [required(path, 'at least one validation action is required')] : []),
   ];
 }
 
-export const validatingAdmissionPolicyBindingKind: BuiltInKind = {
-  strategy: registrationStrategy({ counted: 'spec', errors: bindingErrors }),
-  type: builtInType({
-    group: 'admissionregistration.k8s.io',
-    version: 'v1',
-    kind: 'ValidatingAdmissionPolicyBinding',
-    resource: 'validatingadmissionpolicybindings',
-    namespaced: false,
-    categories: ['api-extensions'],
-    columns: bindingColumns,
-  }),
-};
+export const validatingAdmissionPolicyBindingKind = policyBindingKind({
+  kind: 'ValidatingAdmissionPolicyBinding',
+  resource: 'validatingadmissionpolicybindings',
+  rules: [
+    actionsErrors,
+    { path: 'spec.validationActions', required: 'at least one validation action is required' },
+  ],
+});

@@ -20,17 +20,23 @@ import {
   stringList,
 } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
-import { eachItem, invalidAs, supported, textAt } from '../rules/field-checks.ts';
-import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
+import { eachIn, eachItem, invalidAs, textAt } from '../rules/field-checks.ts';
+import { type ItemRule, itemRuleErrors } from '../rules/field-rules.ts';
 import { matchConditionsErrors } from './expression-checks.ts';
-import { failurePolicies, matchPolicies, reinvocationPolicies, ruleErrors } from './validate-rules.ts';
+import {
+  failurePolicies,
+  matchPolicies,
+  reinvocationPolicies,
+  ruleErrors,
+  selector,
+} from './validate-rules.ts';
 
-/** The versions of AdmissionReview that are spoken here, the preferred one first. */
+/** The supported versions of AdmissionReview, preferred first. */
 const reviewVersions = ['v1', 'v1beta1'];
 const sideEffectClasses = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const noSideEffects = ['None', 'NoneOnDryRun'];
 
-/** Which rules an update is excused from, because the stored object breaks them already. */
+/** The rules that do not apply to an update, because the stored object violates them already. */
 interface Leniency {
   readonly sideEffects: boolean;
   readonly reviewVersions: boolean;
@@ -40,20 +46,21 @@ interface Leniency {
   readonly storedExpressions: ReadonlySet<string>;
 }
 
-/** Mistakes in a configuration of webhooks, of either kind. */
+/** The errors of a webhook configuration, of either kind. */
 export function webhookConfigurationErrors(
   configuration: KubeObject,
   old: KubeObject | undefined,
   environments: RuleEnvironments,
 ): FieldError[] {
   const lenient = leniencyOf(configuration, old);
+  const rules = rulesOf(lenient);
   const names = new Set<string>();
   return eachItem('webhooks', ownList(configuration, 'webhooks'), (hook, path) => {
     const name = textAt(hook, 'name');
     const isTwin = !lenient.names && name !== '' && names.has(name);
     names.add(name);
     return [
-      ...webhookErrors(hook, path, lenient),
+      ...itemRuleErrors(rules, hook, path),
       ...conditionsErrors(hook, path, lenient, environments),
       ...reviewVersionsErrors(hook, `${path}.admissionReviewVersions`, lenient),
       ...(isTwin ? [duplicate(`${path}.name`, name)] : []),
@@ -81,33 +88,34 @@ function leniencyOf(configuration: KubeObject, old: KubeObject | undefined): Len
       return versions.length > 0 && !versions.some((one) => reviewVersions.includes(one));
     }),
     names: new Set(names).size < names.length,
-    selectors: hooks.some((hook) => selectorErrors(hook, '').length > 0),
+    selectors: hooks.some((hook) => itemRuleErrors(selectorRules, hook, '').length > 0),
     matchConditions: old !== undefined && given.length === hooks.length && hooks.every(isSame),
     storedExpressions: new Set(expressions),
   };
 }
 
-function webhookErrors(hook: JsonObject, path: string, lenient: Leniency): FieldError[] {
-  return [
-    ...fullyQualifiedErrors(`${path}.name`, textAt(hook, 'name')),
-    ...eachItem(`${path}.rules`, ownList(hook, 'rules'), ruleErrors),
-    ...supported(`${path}.failurePolicy`, own(hook, 'failurePolicy'), failurePolicies),
-    ...supported(`${path}.matchPolicy`, own(hook, 'matchPolicy'), matchPolicies),
-    ...sideEffectsErrors(hook, `${path}.sideEffects`, lenient),
-    ...timeoutErrors(hook, `${path}.timeoutSeconds`),
-    ...(lenient.selectors ? [] : selectorErrors(hook, path)),
-    ...supported(`${path}.reinvocationPolicy`, own(hook, 'reinvocationPolicy'), reinvocationPolicies),
-    ...clientErrors(hook, path),
-  ];
-}
+const selectorRules: readonly ItemRule[] = [selector('namespaceSelector'), selector('objectSelector')];
+
+const rulesOf = (lenient: Leniency): readonly ItemRule[] => [
+  { path: 'name', required: true, check: checkFullyQualified },
+  (hook, path) => eachIn(path, hook, 'rules', ruleErrors),
+  { path: 'failurePolicy', oneOf: failurePolicies },
+  { path: 'matchPolicy', oneOf: matchPolicies },
+  (hook, path) => sideEffectsErrors(hook, `${path}.sideEffects`, lenient),
+  { path: 'timeoutSeconds', range: [1, 30], says: 'the timeout value must be between 1 and 30 seconds' },
+  ...(lenient.selectors ? [] : selectorRules),
+  { path: 'reinvocationPolicy', oneOf: reinvocationPolicies },
+  (hook, path) =>
+    webhookAddressErrors(ownObject(hook, 'clientConfig') ?? {}, FieldPath.of(`${path}.clientConfig`)),
+];
 
 /** Source: apimachinery, util/validation, IsFullyQualifiedName. */
-function fullyQualifiedErrors(path: string, name: string): FieldError[] {
-  if (name === '') return [required(path)];
+function checkFullyQualified(name: string): string[] {
   const wrong = checkDnsSubdomain(name);
-  if (wrong.length > 0) return [invalid(path, name, wrong.join(','))];
-  if (name.split('.').length >= 3) return [];
-  return [invalid(path, name, 'should be a domain with at least three segments separated by dots')];
+  if (wrong.length > 0) return [wrong.join(',')];
+  return name.split('.').length >= 3
+    ? []
+    : ['should be a domain with at least three segments separated by dots'];
 }
 
 function sideEffectsErrors(hook: JsonObject, path: string, { sideEffects }: Leniency): FieldError[] {
@@ -115,23 +123,6 @@ function sideEffectsErrors(hook: JsonObject, path: string, { sideEffects }: Leni
   const given = own(hook, 'sideEffects') ?? null;
   if (given === null) return [required(path, `must specify one of ${allowed.join(', ')}`)];
   return allowed.some((one) => one === given) ? [] : [notSupported(path, given, allowed)];
-}
-
-function timeoutErrors(hook: JsonObject, path: string): FieldError[] {
-  const seconds = own(hook, 'timeoutSeconds');
-  if (typeof seconds !== 'number' || (seconds >= 1 && seconds <= 30)) return [];
-  return [invalid(path, seconds, 'the timeout value must be between 1 and 30 seconds')];
-}
-
-function selectorErrors(hook: JsonObject, path: string): FieldError[] {
-  return ['namespaceSelector', 'objectSelector'].flatMap((field) =>
-    labelSelectorErrors(`${path}.${field}`, ownObject(hook, field)),
-  );
-}
-
-function clientErrors(hook: JsonObject, path: string): FieldError[] {
-  const config = ownObject(hook, 'clientConfig') ?? {};
-  return webhookAddressErrors(config, FieldPath.of(`${path}.clientConfig`));
 }
 
 function conditionsErrors(
@@ -165,7 +156,7 @@ function reviewVersionsErrors(hook: JsonObject, path: string, lenient: Leniency)
 
 const staticSuffix = '.static.k8s.io';
 
-/** Upstream keeps names of this ending for configurations that come as files. */
+/** Upstream reserves names with this suffix for configurations in files. */
 export function staticNameWarnings(object: KubeObject): string[] {
   if (!nameOf(object).endsWith(staticSuffix)) return [];
   return [

@@ -3,9 +3,9 @@ import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/
 import { numberAt, textAt } from '../rules/field-checks.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
-import { conditionErrors, flowSchemaErrors } from './validate-flow-schema.ts';
+import { conditionErrors, flowSchemaRules } from './validate-flow-schema.ts';
 
-/** A zero is taken for one that nobody set, as in Go. */
+/** Zero counts as unset, as in Go. */
 function complete(schema: KubeObject): void {
   const spec = ownObject(schema, 'spec');
   if (spec !== undefined && (numberAt(spec, 'matchingPrecedence') ?? 0) === 0)
@@ -26,8 +26,8 @@ function danglingOf(schema: KubeObject): string {
 export const flowSchemaKind: BuiltInKind = {
   strategy: ruledStrategy({
     generation: true,
-    validate: flowSchemaErrors,
-    validateStatus: conditionErrors,
+    rules: flowSchemaRules,
+    statusRules: [conditionErrors],
   }),
   type: builtInType({
     group: 'flowcontrol.apiserver.k8s.io',

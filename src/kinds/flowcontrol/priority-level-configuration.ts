@@ -4,7 +4,7 @@ import { numberAt } from '../rules/field-checks.ts';
 import { specOf } from '../rules/workload.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { conditionErrors } from './validate-flow-schema.ts';
-import { priorityLevelErrors } from './validate-priority-level.ts';
+import { priorityLevelRules } from './validate-priority-level.ts';
 
 /** Source: kubernetes, pkg/apis/flowcontrol/v1/defaults.go. */
 function complete(level: KubeObject): void {
@@ -21,7 +21,7 @@ function complete(level: KubeObject): void {
   if (queuing !== undefined) completeQueuing(queuing);
 }
 
-/** A zero is taken for one that nobody set, as in Go. */
+/** Zero counts as unset, as in Go. */
 function completeQueuing(queuing: JsonObject): void {
   for (const [field, value] of [
     ['handSize', 8],
@@ -49,8 +49,8 @@ function limitedColumn(name: string, field: string, description: string) {
 export const priorityLevelConfigurationKind: BuiltInKind = {
   strategy: ruledStrategy({
     generation: true,
-    validate: priorityLevelErrors,
-    validateStatus: conditionErrors,
+    rules: priorityLevelRules,
+    statusRules: [conditionErrors],
   }),
   type: builtInType({
     group: 'flowcontrol.apiserver.k8s.io',

@@ -15,39 +15,80 @@ import {
   ownObject,
   required,
 } from '../../meta/index.ts';
-import { eachIn, invalidAs, numberAt, textAt } from '../rules/field-checks.ts';
+import { eachIn, numberAt, textAt } from '../rules/field-checks.ts';
+import { checkBy, type ItemRule, itemRuleErrors, type KindRule } from '../rules/field-rules.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
 import { equalSpecs, mandatorySpec } from './bootstrap-spec.ts';
-
-/** Source: kubernetes, pkg/apis/flowcontrol/validation, ValidateFlowSchema. */
 
 const precedenceMax = 10_000;
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-export function flowSchemaErrors(schema: KubeObject): FieldError[] {
-  const spec = specOf(schema);
-  const fixed = mandatorySpec(schema, mandatoryFlowSchemas);
-  const differs = fixed !== undefined && !equalSpecs(spec, fixed);
-  return [
-    ...precedenceErrors(nameOf(schema), numberAt(spec, 'matchingPrecedence') ?? 0),
-    ...distinguisherErrors(spec),
-    ...levelErrors(textAt(ownObject(spec, 'priorityLevelConfiguration') ?? {}, 'name')),
-    ...eachIn('spec', spec, 'rules', ruleErrors),
-    ...(differs ? [invalid('spec', spec, `spec of '${nameOf(schema)}' must equal the fixed value`)] : []),
-    ...conditionErrors(schema),
-  ];
+/** Source: kubernetes, pkg/apis/flowcontrol/validation, ValidateFlowSchema. */
+export const flowSchemaRules: readonly KindRule[] = [
+  { path: 'spec.matchingPrecedence', above: 0, says: 'must be a positive value' },
+  { path: 'spec.matchingPrecedence', max: precedenceMax },
+  firstPrecedenceErrors,
+  (schema) => distinguisherErrors(specOf(schema)),
+  {
+    path: 'spec.priorityLevelConfiguration.name',
+    required: 'must reference a priority level',
+    check: checkDnsSubdomain,
+  },
+  (schema) => eachIn('spec', specOf(schema), 'rules', checkBy(policyRules)),
+  fixedErrors,
+  conditionErrors,
+];
+
+const policyRules: readonly ItemRule[] = [
+  { path: 'subjects', required: 'subjects must contain at least one value' },
+  (rule, path) => eachIn(path, rule, 'subjects', subjectErrors),
+  emptyRuleErrors,
+  (rule, path) => eachIn(path, rule, 'resourceRules', checkBy(resourceRules)),
+  (rule, path) => eachIn(path, rule, 'nonResourceRules', checkBy(nonResourceRules)),
+];
+
+const resourceRules: readonly ItemRule[] = [
+  { path: 'verbs', required: 'verbs must contain at least one value' },
+  verbErrors,
+  { path: 'apiGroups', required: 'resource rules must supply at least one api group' },
+  alone('apiGroups', 'api groups'),
+  { path: 'resources', required: 'resource rules must supply at least one resource' },
+  alone('resources', 'resources'),
+  namespaceErrors,
+];
+
+const nonResourceRules: readonly ItemRule[] = [
+  { path: 'verbs', required: 'verbs must contain at least one value' },
+  verbErrors,
+  { path: 'nonResourceURLs', required: 'nonResourceURLs must contain at least one value' },
+  urlErrors,
+];
+
+/** The member of each kind of subject that names it. */
+const members = Object.freeze({ ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' });
+
+const memberRules: Readonly<Record<keyof typeof members, readonly ItemRule[]>> = {
+  ServiceAccount: [
+    { path: 'name', required: true },
+    { path: 'name', check: (name) => (name === '*' ? [] : checkDnsSubdomain(name)) },
+    { path: 'namespace', required: 'must specify namespace for service account', check: checkDnsLabel },
+  ],
+  User: [{ path: 'name', required: true }],
+  Group: [{ path: 'name', required: true }],
+};
+
+function firstPrecedenceErrors(schema: KubeObject): FieldError[] {
+  const precedence = numberAt(specOf(schema), 'matchingPrecedence');
+  if (precedence !== 1 || nameOf(schema) === 'exempt') return [];
+  const why = "only the schema named 'exempt' may have matchingPrecedence 1";
+  return [invalid('spec.matchingPrecedence', precedence, why)];
 }
 
-function precedenceErrors(name: string, precedence: number): FieldError[] {
-  const path = 'spec.matchingPrecedence';
-  const wrong = (why: string) => invalid(path, precedence, why);
-  return [
-    ...(precedence <= 0 ? [wrong('must be a positive value')] : []),
-    ...(precedence > precedenceMax ? [wrong(`must not be greater than ${precedenceMax}`)] : []),
-    ...(precedence === 1 && name !== 'exempt'
-      ? [wrong("only the schema named 'exempt' may have matchingPrecedence 1")]
-      : []),
-  ];
+function fixedErrors(schema: KubeObject): FieldError[] {
+  const spec = specOf(schema);
+  const fixed = mandatorySpec(schema, mandatoryFlowSchemas);
+  if (fixed === undefined || equalSpecs(spec, fixed)) return [];
+  return [invalid('spec', spec, `spec of '${nameOf(schema)}' must equal the fixed value`)];
 }
 
 function distinguisherErrors(spec: JsonObject): FieldError[] {
@@ -57,30 +98,11 @@ function distinguisherErrors(spec: JsonObject): FieldError[] {
   return [notSupported('spec.distinguisherMethod.type', method, known)];
 }
 
-function levelErrors(name: string): FieldError[] {
-  const path = 'spec.priorityLevelConfiguration.name';
-  if (name === '') return [required(path, 'must reference a priority level')];
-  return invalidAs(path, name, checkDnsSubdomain);
-}
-
-function ruleErrors(rule: JsonObject, path: string): FieldError[] {
+function emptyRuleErrors(rule: JsonObject, path: string): FieldError[] {
   const isEmpty = (field: string) => (ownList(rule, field) ?? []).length === 0;
-  const noRules = isEmpty('resourceRules') && isEmpty('nonResourceRules');
-  return [
-    ...(isEmpty('subjects')
-      ? [required(`${path}.subjects`, 'subjects must contain at least one value')]
-      : []),
-    ...eachIn(path, rule, 'subjects', subjectErrors),
-    ...(noRules
-      ? [required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty')]
-      : []),
-    ...eachIn(path, rule, 'resourceRules', resourceRuleErrors),
-    ...eachIn(path, rule, 'nonResourceRules', nonResourceRuleErrors),
-  ];
+  if (!isEmpty('resourceRules') || !isEmpty('nonResourceRules')) return [];
+  return [required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty')];
 }
-
-/** The member that each kind of subject has, and how texts call the kind. */
-const members = Object.freeze({ ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' });
 
 function isSubjectKind(kind: string): kind is keyof typeof members {
   return Object.hasOwn(members, kind);
@@ -105,18 +127,8 @@ function memberErrors(
   member: JsonObject | undefined,
   path: string,
 ): FieldError[] {
-  if (member === undefined)
-    return [required(path, `${members[kind]} is required when subject kind is '${kind}'`)];
-  const name = textAt(member, 'name');
-  if (kind !== 'ServiceAccount') return name === '' ? [required(`${path}.name`)] : [];
-  const namespace = textAt(member, 'namespace');
-  return [
-    ...(name === '' ? [required(`${path}.name`)] : []),
-    ...(name === '' || name === '*' ? [] : invalidAs(`${path}.name`, name, checkDnsSubdomain)),
-    ...(namespace === ''
-      ? [required(`${path}.namespace`, 'must specify namespace for service account')]
-      : invalidAs(`${path}.namespace`, namespace, checkDnsLabel)),
-  ];
+  if (member !== undefined) return itemRuleErrors(memberRules[kind], member, path);
+  return [required(path, `${members[kind]} is required when subject kind is '${kind}'`)];
 }
 
 function textsAt(object: JsonObject, field: string): readonly string[] {
@@ -125,10 +137,14 @@ function textsAt(object: JsonObject, field: string): readonly string[] {
 
 function verbErrors(rule: JsonObject, path: string): FieldError[] {
   const given = textsAt(rule, 'verbs');
-  if (given.length === 0) return [required(`${path}.verbs`, 'verbs must contain at least one value')];
   if (given.includes('*')) return aloneErrors(`${path}.verbs`, given, 'verbs');
   const unknown = given.some((verb) => !verbs.includes(verb));
   return unknown ? [notSupported(`${path}.verbs`, [...given], verbs)] : [];
+}
+
+/** A list with `*` has no other items. */
+function alone(field: string, what: string) {
+  return (rule: JsonObject, path: string) => aloneErrors(`${path}.${field}`, textsAt(rule, field), what);
 }
 
 function aloneErrors(path: string, given: readonly string[], what: string): FieldError[] {
@@ -136,22 +152,8 @@ function aloneErrors(path: string, given: readonly string[], what: string): Fiel
   return [invalid(path, [...given], `if '*' is present, must not specify other ${what}`)];
 }
 
-function resourceRuleErrors(rule: JsonObject, path: string): FieldError[] {
-  const list = (field: string, one: string, many: string) => {
-    const given = textsAt(rule, field);
-    const at = `${path}.${field}`;
-    if (given.length === 0) return [required(at, `resource rules must supply at least one ${one}`)];
-    return aloneErrors(at, given, many);
-  };
-  return [
-    ...verbErrors(rule, path),
-    ...list('apiGroups', 'api group', 'api groups'),
-    ...list('resources', 'resource', 'resources'),
-    ...namespaceErrors(rule, `${path}.namespaces`),
-  ];
-}
-
-function namespaceErrors(rule: JsonObject, path: string): FieldError[] {
+function namespaceErrors(rule: JsonObject, ruleAt: string): FieldError[] {
+  const path = `${ruleAt}.namespaces`;
   const given = textsAt(rule, 'namespaces');
   if (given.length === 0 && own(rule, 'clusterScope') !== true) {
     const why = 'resource rules that are not cluster scoped must supply at least one namespace';
@@ -164,19 +166,14 @@ function namespaceErrors(rule: JsonObject, path: string): FieldError[] {
   );
 }
 
-function nonResourceRuleErrors(rule: JsonObject, path: string): FieldError[] {
+function urlErrors(rule: JsonObject, path: string): FieldError[] {
   const urls = textsAt(rule, 'nonResourceURLs');
   const at = `${path}.nonResourceURLs`;
-  if (urls.length === 0)
-    return [...verbErrors(rule, path), required(at, 'nonResourceURLs must contain at least one value')];
-  if (urls.includes('*')) return [...verbErrors(rule, path), ...aloneErrors(at, urls, 'non-resource URLs')];
-  return [
-    ...verbErrors(rule, path),
-    ...urls.flatMap((url, index) => {
-      const why = pathMistake(url);
-      return why === undefined ? [] : [invalid(`${at}[${index}]`, url, why)];
-    }),
-  ];
+  if (urls.includes('*')) return aloneErrors(at, urls, 'non-resource URLs');
+  return urls.flatMap((url, index) => {
+    const why = pathMistake(url);
+    return why === undefined ? [] : [invalid(`${at}[${index}]`, url, why)];
+  });
 }
 
 function pathMistake(path: string): string | undefined {
@@ -190,16 +187,16 @@ function pathMistake(path: string): string | undefined {
   return undefined;
 }
 
-/** Of the status of both kinds: conditions have a type, each another one. */
+/** The conditions in the status of both kinds: each has a type of its own. */
 export function conditionErrors(object: KubeObject): FieldError[] {
   const seen = new Set<string>();
   return eachIn('status', statusOf(object), 'conditions', (condition, path) => {
     const type = textAt(condition, 'type');
-    const twice = seen.has(type);
+    const isTwin = seen.has(type);
     seen.add(type);
     return [
-      ...(twice ? [duplicate(`${path}.type`, type)] : []),
-      ...(type === '' ? [required(`${path}.type`)] : []),
+      ...(isTwin ? [duplicate(`${path}.type`, type)] : []),
+      ...itemRuleErrors([{ path: 'type', required: true }], condition, path),
     ];
   });
 }

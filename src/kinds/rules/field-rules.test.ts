@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText, invalid, type JsonObject } from '../../meta/index.ts';
-import { fieldChangeErrors, fieldRuleErrors, type KindRule } from './field-rules.ts';
+import {
+  checkBy,
+  fieldChangeErrors,
+  fieldRuleErrors,
+  type ItemRule,
+  itemRuleErrors,
+  type KindRule,
+} from './field-rules.ts';
 
 const rules: readonly KindRule[] = [
   { path: 'spec.controller', required: true, immutable: true },
@@ -61,4 +68,48 @@ test('a change may be forbidden in words of its own', () => {
   expect(fieldChangeErrors(rows, { value: 2 }, { value: 1 }).map(fieldErrorText)).toEqual([
     'value: Forbidden: may not be changed in an update.',
   ]);
+});
+
+test('a field that must be present may be empty', () => {
+  const rows: readonly KindRule[] = [{ path: 'policy', present: true, oneOf: ['Fail'] }];
+  const texts = (object: JsonObject) => fieldRuleErrors(rows, object).map(fieldErrorText);
+  expect(texts({})).toEqual(['policy: Required value']);
+  expect(texts({ policy: '' })).toEqual(['policy: Unsupported value: "": supported values: "Fail"']);
+  expect(texts({ policy: 'Fail' })).toEqual([]);
+});
+
+test('numbers have a maximum or a range, with a detail of their own', () => {
+  const rows: readonly KindRule[] = [
+    { path: 'queues', above: 0, says: 'must be positive' },
+    { path: 'queues', max: 10 },
+    { path: 'percent', range: [0, 100] },
+  ];
+  const texts = (object: JsonObject) => fieldRuleErrors(rows, object).map(fieldErrorText);
+  expect(texts({ queues: 10, percent: 100 })).toEqual([]);
+  expect(texts({ queues: 0, percent: -1 })).toEqual([
+    'queues: Invalid value: 0: must be positive',
+    'percent: Invalid value: -1: must be between 0 and 100, inclusive',
+  ]);
+  expect(texts({ queues: 11, percent: 101 })).toEqual([
+    'queues: Invalid value: 11: must not be greater than 10',
+    'percent: Invalid value: 101: must be between 0 and 100, inclusive',
+  ]);
+});
+
+test('rows about an item have its path, and check texts that are not empty', () => {
+  const rows: readonly ItemRule[] = [
+    { path: 'name', required: true, check: (text) => (text.length > 3 ? ['too long', 'and bad'] : []) },
+    (_item, path) => [invalid(`${path}.code`, 1, 'said by code')],
+    { path: 'inner.alias', check: () => ['never right'] },
+  ];
+  const texts = (item: JsonObject) => itemRuleErrors(rows, item, 'list[0]').map(fieldErrorText);
+  const code = 'list[0].code: Invalid value: 1: said by code';
+  expect(texts({})).toEqual(['list[0].name: Required value', code]);
+  expect(texts({ name: 'long', inner: { alias: 'a' } })).toEqual([
+    'list[0].name: Invalid value: "long": too long',
+    'list[0].name: Invalid value: "long": and bad',
+    code,
+    'list[0].inner.alias: Invalid value: "a": never right',
+  ]);
+  expect(checkBy(rows)({ name: 'a', inner: { alias: '' } }, 'list[0]').map(fieldErrorText)).toEqual([code]);
 });

@@ -4,25 +4,36 @@ import {
   forbidden,
   invalid,
   isObject,
+  type JsonObject,
   type JsonValue,
   type KubeObject,
   own,
   required,
 } from '../../meta/index.ts';
-import { oneOf, supported } from './field-checks.ts';
+import { invalidAs, oneOf, supported } from './field-checks.ts';
 
-/** A rule about one field, for what can be said without code: a row beside the kind's description. */
+/** A rule about one field that needs no code: a row beside the kind's description. */
 export interface FieldRule {
-  /** The path of the field: `spec.controller`. */
+  /** The path of the field, from the object or the item that has the rules: `spec.controller`. */
   readonly path: string;
   /** The field is required and must not be empty; a text is the detail of the error. */
   readonly required?: true | string;
+  /** The field is required and may be empty: a pointer in Go. */
+  readonly present?: true;
   /** The allowed values. */
   readonly oneOf?: readonly string[];
+  /** Checks a text that is not empty; each result is the detail of an error. */
+  readonly check?: (text: string) => readonly string[];
   /** The minimum of a number. */
   readonly min?: 0;
   /** A number must be greater than this. */
   readonly above?: 0;
+  /** The maximum of a number. */
+  readonly max?: number;
+  /** The minimum and maximum of a number. */
+  readonly range?: readonly [min: number, max: number];
+  /** The detail of errors about numbers, if upstream's differs from the usual one. */
+  readonly says?: string;
   /** An update must not change the field; a text is the detail of a `forbidden` error. */
   readonly immutable?: true | string;
 }
@@ -30,24 +41,50 @@ export interface FieldRule {
 /** A rule of a kind: a row, or a function for what rows cannot express. */
 export type KindRule = FieldRule | ((object: KubeObject) => readonly FieldError[]);
 
+/** A rule of the items of a list, or of a nested object. Functions get its path. */
+export type ItemRule = FieldRule | ((item: JsonObject, path: string) => readonly FieldError[]);
+
 /** The errors of an object, in the order of the rules; without the rules about changes. */
 export function fieldRuleErrors(rules: readonly KindRule[], object: KubeObject): FieldError[] {
   return rules.flatMap((rule) =>
-    typeof rule === 'function' ? rule(object) : rowErrors(rule, valueAt(object, rule.path)),
+    typeof rule === 'function' ? rule(object) : rowErrors(rule, valueAt(object, rule.path), rule.path),
   );
 }
 
-function rowErrors(rule: FieldRule, value: JsonValue | undefined): FieldError[] {
-  const { path, oneOf: choices, min, above } = rule;
-  const isRequired = rule.required !== undefined;
-  if (choices !== undefined) {
-    return isRequired ? oneOf(path, value, choices) : supported(path, value, choices);
+/** The errors of an item or a nested object at a path, in the order of the rules. */
+export function itemRuleErrors(rules: readonly ItemRule[], item: JsonObject, path: string): FieldError[] {
+  return rules.flatMap((rule) =>
+    typeof rule === 'function'
+      ? rule(item, path)
+      : rowErrors(rule, valueAt(item, rule.path), `${path}.${rule.path}`),
+  );
+}
+
+/** {@link itemRuleErrors} as a function of the item, for the items of a list. */
+export function checkBy(rules: readonly ItemRule[]) {
+  return (item: JsonObject, path: string) => itemRuleErrors(rules, item, path);
+}
+
+function rowErrors(rule: FieldRule, value: JsonValue | undefined, path: string): FieldError[] {
+  if (rule.present === true && (value === undefined || value === null)) return [required(path)];
+  if (rule.oneOf !== undefined) {
+    return rule.required === undefined ? supported(path, value, rule.oneOf) : oneOf(path, value, rule.oneOf);
   }
-  if (isRequired && isEmpty(value)) return [required(path, rule.required === true ? '' : rule.required)];
+  if (rule.required !== undefined && isEmpty(value))
+    return [required(path, rule.required === true ? '' : rule.required)];
+  if (typeof value === 'string')
+    return rule.check === undefined || value === '' ? [] : invalidAs(path, value, rule.check);
   if (typeof value !== 'number' && typeof value !== 'bigint') return [];
-  const number = Number(value);
-  if (min !== undefined && number < min) return [invalid(path, number, 'must be greater than or equal to 0')];
-  return above !== undefined && number <= above ? [invalid(path, number, 'must be greater than 0')] : [];
+  const detail = numberMistake(rule, Number(value));
+  return detail === undefined ? [] : [invalid(path, Number(value), rule.says ?? detail)];
+}
+
+function numberMistake({ min, above, max, range }: FieldRule, number: number): string | undefined {
+  if (min !== undefined && number < min) return `must be greater than or equal to ${min}`;
+  if (above !== undefined && number <= above) return `must be greater than ${above}`;
+  if (max !== undefined && number > max) return `must not be greater than ${max}`;
+  if (range === undefined || (number >= range[0] && number <= range[1])) return undefined;
+  return `must be between ${range[0]} and ${range[1]}, inclusive`;
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {
@@ -71,7 +108,7 @@ export function fieldChangeErrors(
   });
 }
 
-function valueAt(object: KubeObject, path: string): JsonValue | undefined {
+function valueAt(object: JsonObject, path: string): JsonValue | undefined {
   return path
     .split('.')
     .reduce<JsonValue | undefined>((value, name) => (isObject(value) ? own(value, name) : undefined), object);
