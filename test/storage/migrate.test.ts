@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readEncryptionConfiguration } from '../../src/encryption/index.ts';
 import { type KubeObject, metadataOf } from '../../src/meta/index.ts';
 import { type IlkServer, type StorageOptions, startServer } from '../../src/server.ts';
 import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
@@ -116,6 +117,36 @@ describe.skipIf(etcdBinaries.length === 0)('ilk migrate', () => {
     const returned = await everything(home);
     expect(returned.map(withoutVersion)).toEqual(all.map(withoutVersion));
     expect(Math.min(...versions(returned))).toBeGreaterThan(Math.max(...versions(all)));
+  });
+
+  test('values that are bound to their keys go where keys begin alike, and are refused elsewhere', async () => {
+    await using etcd = await EtcdProcess.start();
+    const dataDir = join(folder, 'encrypted');
+    const providers = [{ aesgcm: { keys: [{ name: 'a', secret: Buffer.alloc(32).toString('base64') }] } }];
+    const encryption = readEncryptionConfiguration(
+      JSON.stringify({
+        apiVersion: 'apiserver.config.k8s.io/v1',
+        kind: 'EncryptionConfiguration',
+        resources: [{ resources: ['secrets'], providers }],
+      }),
+    );
+    const before = await startServer({ storage: { kind: 'sqlite', dataDir }, listen: false, encryption });
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'one' }, data: { a: 'eA==' } };
+    const path = '/api/v1/namespaces/default/secrets';
+    const headers = { 'content-type': 'application/json' };
+    await before.fetch(path, { method: 'POST', body: JSON.stringify(secret), headers });
+    await before.close();
+
+    const there = [`--from=${dataDir}`, `--to-etcd=${etcd.url}`];
+    expect(await migrate([...there, '--etcd-prefix=/tenants/a'])).toEqual({
+      code: 1,
+      said: 'ilk: /registry/secrets/default/one is encrypted by aesgcm or kms, which bind a value to its key, and would be /tenants/a/secrets/default/one: give --etcd-prefix /registry, or write it with another provider first\n',
+    });
+    expect(await migrate(there)).toMatchObject({ code: 0 });
+    const storage = { kind: 'etcd', endpoints: [etcd.url] } as const;
+    await using after = await startServer({ storage, listen: false, encryption });
+    const copied = JSON.parse(await (await after.fetch(`${path}/one`)).text());
+    expect(copied.data).toEqual({ a: 'eA==' });
   });
 
   test.each([

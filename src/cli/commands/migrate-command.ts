@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { isBoundToKey } from '../../encryption/index.ts';
 import {
   type CopyProgress,
   copyStore,
@@ -7,6 +8,8 @@ import {
   type OpenedStore,
   openDriver,
   type Store,
+  StoreError,
+  transformedStore,
 } from '../../storage/index.ts';
 import { readFlagFile } from '../flags/flag-file.ts';
 import { addAccessFlags } from '../flags/storage-flags.ts';
@@ -53,7 +56,7 @@ async function migrate(flags: MigrateFlags): Promise<void> {
   try {
     const to = await open(target, flags);
     try {
-      await copy(from.store, to.store, flags);
+      await copy(refusingBoundValues(from, to), to.store, flags);
     } finally {
       await to.store.close();
     }
@@ -83,6 +86,23 @@ function sideOf(flags: FlagValues, side: 'from' | 'to'): Side {
 async function open({ driver, address }: Side, flags: FlagValues): Promise<OpenedStore> {
   const options = await driver.fromFlags(address, flags, readFlagFile);
   return openDriver(options, { root, onTrouble: () => {} });
+}
+
+/**
+ * The source, which cannot be read where a value is encrypted for a key that it would not have in the target: nobody could
+ * decrypt the copy.
+ */
+function refusingBoundValues(from: OpenedStore, to: OpenedStore): Store {
+  const placeIn = ({ keyInDatabase }: OpenedStore, key: string) => keyInDatabase?.(key) ?? key;
+  return transformedStore(from.store, {
+    read(value, key) {
+      const [before, after] = [placeIn(from, key), placeIn(to, key)];
+      if (before === after || !isBoundToKey(value)) return value;
+      const text = `${before} is encrypted by aesgcm or kms, which bind a value to its key, and would be ${after}: give --etcd-prefix /registry, or write it with another provider first`;
+      throw new StoreError('refused', text);
+    },
+    write: (value) => value,
+  });
 }
 
 async function copy(
