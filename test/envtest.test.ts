@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Certificates, makeCertificates } from '../src/auth/index.ts';
 import { EtcdProcess, etcdBinaries } from '../src/storage/etcd/etcd-process.test-support.ts';
+import { openEtcdStore } from '../src/storage/index.ts';
 import { until } from './controllers/api.ts';
 import { buildIfMissing } from './fixtures/ilk-process.ts';
 import { kubectlMinor } from './fixtures/kubectl.ts';
@@ -280,6 +281,39 @@ describe("in kube-apiserver's place", () => {
     },
   );
 
+  test.skipIf(etcdBinaries.length === 0)(
+    'what --encryption-provider-config names is encrypted in a real etcd (skipped without etcd)',
+    async () => {
+      await using etcd = await EtcdProcess.start();
+      const pair = users.admin;
+      const config = join(folder, 'encryption.yaml');
+      const key = { name: 'a', secret: Buffer.alloc(32).toString('base64') };
+      const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' };
+      const resources = [{ resources: ['secrets'], providers: [{ secretbox: { keys: [key] } }] }];
+      writeFileSync(config, JSON.stringify({ ...kind, resources }));
+      const flags = [`--etcd-servers=${etcd.url}`, `--encryption-provider-config=${config}`];
+      const first = await startAsEnvtest(...flags);
+      const body = {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'one' },
+        stringData: { a: 'sesame' },
+      };
+      const path = '/api/v1/namespaces/default/secrets';
+      expect(await ask({ port: first.port, path, pair, method: 'POST', body })).toMatch(/^201 /);
+      expect(first.err()).not.toContain('encryption-provider-config');
+      expect(await endGroup(first.child)).toBe(0);
+
+      const raw = await openEtcdStore({ endpoints: [etcd.url], prefix: '' });
+      const { record } = await raw.get('/registry/secrets/default/one');
+      await raw.close();
+      expect(Buffer.from(record?.value ?? []).toString('latin1')).toMatch(/^k8s:enc:secretbox:v1:a:/);
+      const second = await startAsEnvtest(...flags);
+      expect(await ask({ port: second.port, path: `${path}/one`, pair })).toContain('"a":"c2VzYW1l"');
+      expect(await endGroup(second.child)).toBe(0);
+    },
+  );
+
   test('what cannot be is said in one line', async () => {
     const refusal = async (...flags: string[]) => {
       const child = start('kube-apiserver', flags);
@@ -294,6 +328,10 @@ describe("in kube-apiserver's place", () => {
     expect(await refusal('--secure-port=x', `--cert-dir=${certDir()}`)).toEqual([
       1,
       `${head}--secure-port x: not a port\n`,
+    ]);
+    expect(await refusal('--encryption-provider-config=/none')).toEqual([
+      1,
+      `${head}--encryption-provider-config /none: no such file or folder\n`,
     ]);
     expect(await refusal('--client-ca-file=/none')).toEqual([
       1,

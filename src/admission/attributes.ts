@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type KubeObject,
   nameOf,
+  type TrackLayer,
   type UserInfo,
 } from '../meta/index.ts';
 import type { AdmissionObserver, AdmissionRecord } from './admission-record.ts';
@@ -45,6 +46,8 @@ interface AdmissionAttributesInit extends AdmissionScope {
   readonly warn: (text: string) => void;
   /** Adds an audit annotation. */
   readonly annotate: (key: string, value: string) => void;
+  /** Counts how long webhooks take, where that is asked for. */
+  readonly track?: TrackLayer | undefined;
   readonly forms: ObjectForms;
 }
 
@@ -136,6 +139,11 @@ export class AdmissionAttributes implements AdmissionScope {
 
   warn(text: string): void {
     this.#init.warn(text);
+  }
+
+  /** Counts how long webhooks take, where that is asked for. */
+  get track(): TrackLayer | undefined {
+    return this.#init.track;
   }
 
   annotate(key: string, value: string): void {

@@ -13,6 +13,7 @@ import {
   notFoundError,
   routeNotFoundError,
   StatusError,
+  type ServerLayer,
   systemTimers,
   type Timers,
   timeoutError,
@@ -153,7 +154,8 @@ export class Handler {
 
   async #authenticated(http: HttpRequest, { path, verb, audit }: Answering): Promise<Authentication> {
     try {
-      return await authenticateRequest(this.#parts.authenticator, http);
+      const authenticate = () => authenticateRequest(this.#parts.authenticator, http);
+      return await this.#tracked(authenticate, { layer: 'authentication', audit });
     } catch (error) {
       const nobody = { http, user: anonymousUser, path, verb };
       await audit.unauthenticated(requestAttributes(nobody, this.#parts.selectors));
@@ -181,12 +183,15 @@ export class Handler {
     if (auditor !== undefined) known = { ...known, http: await audit.received(attributes) };
     const headers = impersonationHeaders(asked);
     if (headers.length > 0) {
-      const impersonation = await impersonate(this.#impersonator, headers, attributes);
+      const asOther = () => impersonate(this.#impersonator, headers, attributes);
+      const impersonation = await this.#tracked(asOther, { layer: 'impersonation', audit });
       if (impersonation !== undefined) audit.impersonates(impersonation);
       known = { ...known, user: impersonation?.user ?? user };
       attributes = requestAttributes(known, selectors);
     }
-    const authorizing = authorizeRequest(authorizer, attributes, (decision) => audit.decided(decision));
+    const authorize = () => authorizeRequest(authorizer, attributes, (decision) => audit.decided(decision));
+    const authorizing =
+      auditor === undefined ? authorize() : this.#tracked(authorize, { layer: 'authorization', audit });
     if (authorizing !== undefined) await authorizing;
     const { filters = [] } = this.#parts;
     const running = { warnings, begin };
@@ -203,6 +208,20 @@ export class Handler {
       : response;
   }
 
+  /** Counts how long a step takes. */
+  async #tracked<T>(
+    step: () => T | Promise<T>,
+    { layer, audit }: { readonly layer: ServerLayer; readonly audit: AuditedExchange },
+  ): Promise<T> {
+    const { clock } = this.#parts;
+    const startedMs = clock.now();
+    try {
+      return await step();
+    } finally {
+      audit.track(layer, clock.now() - startedMs);
+    }
+  }
+
   #failure(error: unknown, http: HttpRequest): HttpResponse {
     if (error instanceof StatusError)
       return refusalResponse(error, http, { cbor: this.#parts.cbor === true });
@@ -217,7 +236,7 @@ export class Handler {
     if (verb === 'list') await http.hold?.room(http.signal);
     if (verb === 'watch') http.hold?.whenOver(this.#parts.watches.begin(known.user.name));
     const entering = this.#parts.gate.enter(known);
-    const entered = entering instanceof Promise ? await entering : entering;
+    const entered = entering instanceof Promise ? await this.#waited(entering, http) : entering;
     if ('response' in entered) return entered.response;
     const { headers, leave } = entered;
     try {
@@ -230,6 +249,14 @@ export class Handler {
     } finally {
       leave();
     }
+  }
+
+  async #waited<T>(entering: Promise<T>, http: HttpRequest): Promise<T> {
+    const { clock } = this.#parts;
+    const startedMs = clock.now();
+    const entered = await entering;
+    http.track?.('apf-queue-wait', clock.now() - startedMs);
+    return entered;
   }
 
   /** A promise only if the request has to wait; reads from the cache do not. */

@@ -1,5 +1,5 @@
 import type { ClientCertificate, HeaderLines } from '../auth/index.ts';
-import type { UserInfo } from '../meta/index.ts';
+import type { TrackLayer, UserInfo } from '../meta/index.ts';
 import type { FiniteBody } from './body.ts';
 import type { AnswerHold } from './overload/index.ts';
 
@@ -15,6 +15,8 @@ export interface HttpRequest {
   readonly remoteAddress?: string | undefined;
   /** Adds an annotation to the audit event of the request, where it has one. */
   readonly annotate?: (key: string, value: string) => void;
+  /** Counts how long parts of the server take, where the request is audited. */
+  readonly track?: TrackLayer;
   /** A header by its lower-case name; several of the same name are joined by a comma. */
   header(name: string): string | undefined;
   /** The headers whose lower-case name begins so, in their order; several of the same name stay apart. */
@@ -28,11 +30,11 @@ export interface HttpRequest {
   /** Tells the transport that the answer is a page, for which nobody needs to be known. */
   readonly onPage?: () => void;
   /** Set by callers inside the process, which need no credentials. */
-  readonly trustedUser?: UserInfo;
+  readonly trustedUser?: UserInfo | undefined;
   /** Counts what the answer holds until it is read; left out where nobody is waited for. */
-  readonly hold?: AnswerHold;
+  readonly hold?: AnswerHold | undefined;
   /** True where a watch answers with status 101, and each piece of its body is sent as a message of its own: a WebSocket. */
-  readonly takesMessages?: boolean;
+  readonly takesMessages?: boolean | undefined;
   /** Aborted when the client is gone, or the time of the request is over. Made when it is first read: most are answered before. */
   readonly signal: AbortSignal;
   /** Aborts the signal: its time is over. */

@@ -347,6 +347,7 @@ class HttpRequestContext implements RequestContext {
   readonly defer: RequestContext['defer'];
   readonly explain: RequestContext['explain'];
   readonly annotate: RequestContext['annotate'];
+  readonly track: RequestContext['track'];
   readonly #http: HttpRequest;
   readonly #fieldManager: string | undefined;
 
@@ -356,6 +357,7 @@ class HttpRequestContext implements RequestContext {
     this.defer = effects.defer;
     this.explain = explainAdmission(http, effects.warnings, admissionLog);
     this.annotate = http.annotate;
+    this.track = http.track;
     this.#fieldManager = fieldManager;
     this.#http = http;
   }

@@ -170,6 +170,7 @@ export {
   type Timers,
 } from './time/clock.ts';
 export { goDuration } from './time/go-duration.ts';
+export type { ServerLayer, TrackLayer } from './time/server-layer.ts';
 export { parseGoDuration } from './time/parse-go-duration.ts';
 export { humanDuration } from './time/human-duration.ts';
 export { Slices, systemSlices } from './time/slices.ts';

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import {
   type AuditBackend,
   Auditor,
@@ -342,7 +344,99 @@ describe('a backend', () => {
     });
     await get(server.as({ name: 'alice' }).fetch, maps);
     const [last] = events.slice(-1).map((one) => JSON.parse(one));
-    expect(last.annotations).toMatchObject({ 'apiserver.latency.k8s.io/total': '1.5s' });
+    expect(last.annotations).toMatchObject({
+      'apiserver.latency.k8s.io/total': '1.5s',
+      'apiserver.latency.k8s.io/authorization': '1.5s',
+    });
+    expect(Object.keys(last.annotations).filter((key) => key.includes('latency'))).toHaveLength(2);
+  });
+
+  test('of a slow request names what took how long: authentication, impersonation, the store, webhooks', async () => {
+    // Each look at the clock takes 100 ms, so that every part of the server is slow.
+    let nowMs = Date.now();
+    const clock = { now: () => (nowMs += 100) };
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    const events: any[] = [];
+    const write = (texts: readonly string[]) => void events.push(...texts.map((text) => JSON.parse(text)));
+    const auditor = new Auditor({
+      policy: policyOf('{level: Metadata, omitStages: [RequestReceived], users: [ilk-admin]}'),
+      backends: [{ write, close: async () => {} }],
+      clock,
+      onTrouble: () => {},
+    });
+    await using webhook = await ReviewServer.start(({ body }) => ({
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      response: { uid: body.request.uid, allowed: true },
+    }));
+    await using server = await startServer({ listen: false, clock, auditor });
+    const configuration = (kind: string) => ({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind,
+      metadata: { name: 'slow' },
+      webhooks: [
+        {
+          name: 'slow.example.com',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          clientConfig: { url: webhook.url, caBundle: Buffer.from(webhook.caPem).toString('base64') },
+          rules: [
+            { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+          ],
+        },
+      ],
+    });
+    const path = '/apis/admissionregistration.k8s.io/v1';
+    for (const kind of ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'])
+      expect(
+        (await send(server.fetch, 'POST', `${path}/${kind.toLowerCase()}s`, configuration(kind))).status,
+      ).toBe(201);
+    events.length = 0;
+    const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' } });
+    const headers = {
+      'content-type': 'application/json',
+      'impersonate-user': 'bob',
+      'impersonate-group': 'system:masters',
+    };
+    const answer = await server.fetch(maps, { method: 'POST', headers, body });
+    expect(answer.status).toBe(201);
+    const took = expect.stringMatching(/^[1-9][0-9.]*m?s$/);
+    expect(events).toMatchObject([
+      {
+        annotations: Object.fromEntries(
+          [
+            'authentication',
+            'impersonation',
+            'authorization',
+            'mutating-webhook',
+            'validating-webhook',
+            'etcd',
+            'total',
+          ].map((layer) => [`apiserver.latency.k8s.io/${layer}`, took]),
+        ),
+      },
+    ]);
+  });
+
+  test('is written of watches over WebSockets, too, which end as the others do', async () => {
+    const events: string[] = [];
+    const write = (texts: readonly string[]) => void events.push(...texts);
+    const policy = policyOf('{level: Metadata, verbs: [watch]}');
+    const backends = [{ write, close: async () => {} }];
+    const auditor = new Auditor({ policy, backends, clock: systemClock, onTrouble: () => {} });
+    await using server = await startServer({ auditor });
+    const token = /token: (\S+)/.exec(readFileSync(server.kubeconfigPath, 'utf8'))?.[1] ?? '';
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}${maps}?watch=true&timeoutSeconds=1`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await once(socket, 'close');
+    await vi.waitFor(() =>
+      expect(events.map((event) => JSON.parse(event).stage)).toEqual([
+        'RequestReceived',
+        'ResponseStarted',
+        'ResponseComplete',
+      ]),
+    );
   });
 
   test('behind a webhook gets an EventList', async () => {
@@ -390,5 +484,99 @@ describe('ilk serve', () => {
       1,
       `ilk: --audit-policy-file ${policy}: want kind Policy of audit.k8s.io/v1\n`,
     ]);
+  });
+
+  test('takes the objects out of events that are too large for the log or the webhook, each by its own size', async () => {
+    const policy = join(folder, 'truncated.yaml');
+    const rules = '[{level: Request, verbs: [create], resources: [{group: "", resources: [configmaps]}]}]';
+    const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]';
+    writeFileSync(policy, `${head}\nrules: ${rules}`);
+    await using webhook = await ReviewServer.start(() => ({}));
+    const config = join(folder, 'webhook.kubeconfig');
+    writeFileSync(config, webhook.kubeconfig);
+    const log = join(folder, 'truncated.log');
+    const flags = ['serve', '--secure-port=0', '--storage=memory', `--audit-policy-file=${policy}`];
+    const sizes = (backend: string, event: number, batch: number) => [
+      `--audit-${backend}-truncate-enabled`,
+      `--audit-${backend}-truncate-max-event-size=${event}`,
+      `--audit-${backend}-truncate-max-batch-size=${batch}`,
+    ];
+    const child = new IlkProcess([
+      ...flags,
+      `--audit-log-path=${log}`,
+      ...sizes('log', 2_000, 4_000),
+      `--audit-webhook-config-file=${config}`,
+      '--audit-webhook-batch-max-wait=1h',
+      ...sizes('webhook', 12_000, 12_000),
+    ]);
+    const client = new HttpsClient((await child.ready()).kubeconfig);
+    for (const [name, size] of [
+      ['small', 10],
+      ['middling', 9_000],
+      ['middling-too', 9_000],
+      ['large', 30_000],
+    ] as const) {
+      const map = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name },
+        data: { text: 'x'.repeat(size) },
+      };
+      expect((await client.call('POST', maps, { body: map })).code).toBe(201);
+    }
+    client.close();
+    child.kill('SIGTERM');
+    await child.ended();
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    const shown = ({ objectRef, requestObject, annotations }: any) =>
+      `${objectRef.name} ${requestObject !== undefined} ${annotations['audit.k8s.io/truncated']}`;
+    const logged = readFileSync(log, 'utf8').trimEnd().split('\n');
+    expect(logged.map((line) => shown(JSON.parse(line)))).toEqual([
+      'small true undefined',
+      'middling false true',
+      'middling-too false true',
+      'large false true',
+    ]);
+    // Two events of 9,000 bytes are too much for one batch.
+    expect(webhook.posted.map(({ body }) => body.items.map(shown))).toEqual([
+      ['small true undefined', 'middling true undefined'],
+      ['middling-too true undefined', 'large false true'],
+    ]);
+  });
+
+  test.each([
+    ['log', '0', '10', 'invalid audit truncate log max event size 0, must be a positive number'],
+    [
+      'webhook',
+      '10',
+      '9',
+      'invalid audit truncate webhook max batch size 9, must be greater than max event size (10)',
+    ],
+  ])('refuses sizes of the %s that cannot be: %s, %s', async (backend, event, batch, why) => {
+    const policy = join(folder, 'sizes.yaml');
+    writeFileSync(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]');
+    const config = join(folder, 'sizes.kubeconfig');
+    const cluster = { server: 'https://127.0.0.1:1' };
+    writeFileSync(
+      config,
+      JSON.stringify({
+        'current-context': 'it',
+        contexts: [{ name: 'it', context: { cluster: 'it', user: 'me' } }],
+        clusters: [{ name: 'it', cluster }],
+        users: [{ name: 'me', user: { token: 'x' } }],
+      }),
+    );
+    const { code, err } = await new IlkProcess([
+      'serve',
+      '--secure-port=0',
+      '--storage=memory',
+      `--audit-policy-file=${policy}`,
+      `--audit-log-path=${join(folder, 'sizes.log')}`,
+      `--audit-webhook-config-file=${config}`,
+      `--audit-${backend}-truncate-enabled`,
+      `--audit-${backend}-truncate-max-event-size=${event}`,
+      `--audit-${backend}-truncate-max-batch-size=${batch}`,
+    ]).ended();
+    expect([code, err]).toEqual([1, `ilk: ${why}\n`]);
   });
 });

@@ -60,6 +60,7 @@ async function noted(
   const phase = moment === 'mutating' ? 'admit' : 'validate';
   const head = { what: 'webhook', name: webhook.name, phase, operation } as const;
   const seconds = startTimer();
+  const layer = moment === 'mutating' ? 'mutating-webhook' : 'validating-webhook';
   try {
     const response = await call();
     const { allowed, result } = response;
@@ -73,6 +74,8 @@ async function noted(
     const outcome = webhook.failsOpen ? 'failed open' : 'failed';
     attributes.record({ ...head, outcome, code: error.code, message: error.message, seconds: seconds() });
     throw error;
+  } finally {
+    attributes.track?.(layer, seconds() * 1_000);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   own,
+  type ServerLayer,
 } from '../../meta/index.ts';
 import { type FiniteBody, wholeOf } from '../body.ts';
 import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
@@ -20,12 +21,21 @@ interface ExchangeFacts {
 
 const noteworthyMs = 500;
 
+/** Source: apiserver, endpoints/request/webhook_duration.go. */
+const longestCounts: ReadonlySet<ServerLayer> = new Set([
+  'authorization',
+  'apf-queue-wait',
+  'validating-webhook',
+]);
+
 /** A request on its way through the server, as it is written down. Without an auditor, nothing happens. */
 export class AuditedExchange {
   readonly #auditor: Auditor | undefined;
   readonly #http: HttpRequest;
   readonly #facts: ExchangeFacts;
   #trail: AuditTrail | undefined;
+  /** Milliseconds, by the parts of the server in which they passed. */
+  readonly #layers = new Map<ServerLayer, number>();
 
   constructor(auditor: Auditor | undefined, http: HttpRequest, facts: ExchangeFacts) {
     this.#auditor = auditor;
@@ -44,12 +54,19 @@ export class AuditedExchange {
     if (!(await trail.reach('RequestReceived'))) throw internalError('failed to store audit event');
     return new RecordedRequest(this.#http, {
       annotate: (key, value) => trail.annotate(key, value),
+      track: (layer, ms) => this.track(layer, ms),
       onBody: (bytes) => {
         // The object is named by the body where the path does not name it.
         if (trail.keepsRequest || attributes.verb === 'create')
           trail.learn(bodyValue('request', this.#http.header('content-type'), bytes));
       },
     });
+  }
+
+  /** Counts the time that a part of the server took. Where several parts ran at once, the longest one counts. */
+  track(layer: ServerLayer, ms: number): void {
+    const before = this.#layers.get(layer) ?? 0;
+    this.#layers.set(layer, longestCounts.has(layer) ? Math.max(before, ms) : before + ms);
   }
 
   /** The request is not authenticated. Source: apiserver, endpoints/filters/authn_audit.go. */
@@ -95,10 +112,14 @@ export class AuditedExchange {
     return { ...response, body: withEnd(body, () => void trail.reach('ResponseComplete')) };
   }
 
-  /** Source: apiserver, endpoints/filters/audit.go, writeLatencyToAnnotation: of its layers, only the whole. */
+  /** Source: apiserver, endpoints/filters/audit.go, writeLatencyToAnnotation. */
   #noteLatency(trail: AuditTrail): void {
-    const ms = trail.ageMs();
-    if (ms > noteworthyMs) trail.annotate('apiserver.latency.k8s.io/total', goDuration(Math.round(ms)));
+    const totalMs = trail.ageMs();
+    if (totalMs <= noteworthyMs) return;
+    for (const [layer, ms] of [...this.#layers, ['total', totalMs] as const]) {
+      const wholeMs = Math.round(ms);
+      if (wholeMs > 0) trail.annotate(`apiserver.latency.k8s.io/${layer}`, goDuration(wholeMs));
+    }
   }
 
   #follow(attributes: Parameters<Auditor['follow']>[1]): AuditTrail | undefined {

@@ -1,23 +1,26 @@
+import type { TrackLayer } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 
-/** A request whose body is kept for the audit event, and which takes annotations. */
-export class RecordedRequest implements HttpRequest {
+interface Recorder {
   readonly annotate: (key: string, value: string) => void;
+  readonly track: TrackLayer;
+  readonly onBody: (bytes: Uint8Array) => void;
+}
+
+/** Each property has its place here, so that none is lost behind an audit log. */
+type WholeRequest = { readonly [Key in keyof Required<HttpRequest>]: HttpRequest[Key] };
+
+/** A request whose body is kept for the audit event, and which takes annotations. */
+export class RecordedRequest implements WholeRequest {
+  readonly annotate: (key: string, value: string) => void;
+  readonly track: TrackLayer;
   readonly #inner: HttpRequest;
   readonly #onBody: (bytes: Uint8Array) => void;
 
-  constructor(
-    inner: HttpRequest,
-    {
-      annotate,
-      onBody,
-    }: {
-      readonly annotate: (key: string, value: string) => void;
-      readonly onBody: (bytes: Uint8Array) => void;
-    },
-  ) {
+  constructor(inner: HttpRequest, { annotate, track, onBody }: Recorder) {
     this.#inner = inner;
     this.annotate = annotate;
+    this.track = track;
     this.#onBody = onBody;
   }
 
@@ -45,8 +48,32 @@ export class RecordedRequest implements HttpRequest {
     return this.#inner.certificate;
   }
 
+  get trustedUser() {
+    return this.#inner.trustedUser;
+  }
+
+  get hold() {
+    return this.#inner.hold;
+  }
+
+  get takesMessages() {
+    return this.#inner.takesMessages;
+  }
+
   get signal() {
     return this.#inner.signal;
+  }
+
+  onUser(...user: Parameters<NonNullable<HttpRequest['onUser']>>) {
+    this.#inner.onUser?.(...user);
+  }
+
+  onPage() {
+    this.#inner.onPage?.();
+  }
+
+  expire() {
+    this.#inner.expire?.();
   }
 
   header(name: string) {

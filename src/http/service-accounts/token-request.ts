@@ -116,6 +116,7 @@ async function admit(object: KubeObject, { http, path, parts }: Asked) {
     warnings,
     explain: explainAdmission(http, warnings, admissionLog),
     annotate: http.annotate,
+    track: http.track,
     get signal() {
       return http.signal;
     },

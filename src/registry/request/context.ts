@@ -1,5 +1,5 @@
 import type { AdmissionObserver } from '../../admission/index.ts';
-import type { UserInfo } from '../../meta/index.ts';
+import type { TrackLayer, UserInfo } from '../../meta/index.ts';
 
 /** What every verb needs to know of the request that it serves. */
 export interface RequestContext extends RequestEffects {
@@ -12,6 +12,8 @@ export interface RequestContext extends RequestEffects {
   readonly explain?: AdmissionObserver | undefined;
   /** Adds an annotation to the audit event of the request, if it has one. */
   readonly annotate?: ((key: string, value: string) => void) | undefined;
+  /** Counts how long parts of the server take for the request, if that is asked for. */
+  readonly track?: TrackLayer | undefined;
 }
 
 /** What a request does besides its write. */

@@ -1,9 +1,11 @@
 import {
+  type Clock,
   expiredError,
   internalError,
   requestTooLargeError,
   type StatusError,
   tooLargeResourceVersionError,
+  type TrackLayer,
   unavailableError,
 } from '../../meta/index.ts';
 import { StoreError } from '../../storage/index.ts';
@@ -14,6 +16,20 @@ export async function storeCall<T>(call: () => Promise<T>, requested = 0): Promi
     return await call();
   } catch (error) {
     throw error instanceof StoreError ? causedBy(error, translate(error, requested)) : error;
+  }
+}
+
+/** The same, and counts how long the store took. */
+export async function trackedStoreCall<T>(
+  call: () => Promise<T>,
+  { track, clock }: { readonly track: TrackLayer | undefined; readonly clock: Clock },
+): Promise<T> {
+  if (track === undefined) return storeCall(call);
+  const startedMs = clock.now();
+  try {
+    return await storeCall(call);
+  } finally {
+    track('etcd', clock.now() - startedMs);
   }
 }
 

@@ -152,12 +152,13 @@ async function changeByApply(
 }
 
 function withWarnings(context: RequestContext, warnings: Warnings): RequestContext {
-  const { user, fieldManager, annotate, defer } = context;
+  const { user, fieldManager, annotate, track, defer } = context;
   return {
     user,
     fieldManager,
     warnings,
     annotate,
+    track,
     defer,
     get signal() {
       return context.signal;

@@ -9,7 +9,7 @@ import { type RegistryParts, runnerOf } from '../write/registry-parts.ts';
 import type { ResponseObject } from '../representation/response-object.ts';
 import { awaitShown } from '../resource/await-shown.ts';
 import { preconditionsOf } from '../resource/preconditions.ts';
-import { storeCall } from '../request/store-call.ts';
+import { storeCall, trackedStoreCall } from '../request/store-call.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { prepareChange } from '../representation/prepared-write.ts';
 import { staleError } from './stale-error.ts';
@@ -51,7 +51,10 @@ export async function commitChange(
   if (same || dryRun) return { responseObject: response(present.modRevision), same };
   const preconditions = preconditionsOf(target, change.reservation);
   const commit = { key, value: gone ? null : value, expect: present.modRevision, preconditions };
-  const result: CommitResult = await storeCall(() => parts.store.commit(commit));
+  const result: CommitResult = await trackedStoreCall(() => parts.store.commit(commit), {
+    track: change.context.track,
+    clock: parts.clock,
+  });
   if (result.ok) {
     const replaces = present.modRevision;
     const noOpApplies = keepNoOpApplies(keptRepresentation(present, target.version)?.noOpApplies, change);

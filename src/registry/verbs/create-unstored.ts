@@ -66,6 +66,7 @@ function unstoredAttributes(create: UnstoredCreate): AdmissionAttributes {
     signal: () => context.signal,
     warn: (text) => context.warnings.add(text),
     annotate: (key, value) => takeEffect(context, () => context.annotate?.(key, value)),
+    track: context.track,
     forms: {
       equivalents: () => [],
       convert: async (one) => clone(one),

@@ -35,7 +35,7 @@ import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { fillSystemMetadata, wipeSystemMetadata } from '../write/system-metadata.ts';
 import type { Target } from '../resource/target.ts';
 import { dedupOwners, validateNew } from '../write/validate.ts';
-import { storeCall } from '../request/store-call.ts';
+import { trackedStoreCall } from '../request/store-call.ts';
 import { storedPeersOf } from '../resource/stored-peers.ts';
 import { preconditionsOf } from '../resource/preconditions.ts';
 import { prepareNew } from '../representation/prepared-write.ts';
@@ -271,7 +271,7 @@ interface NewCommit {
 
 async function commitNew(
   parts: RegistryParts,
-  { target, bytes = 0 }: InsertRequest,
+  { target, context, bytes = 0 }: InsertRequest,
   { object, reservation }: NewCommit,
 ): Promise<ResponseObject> {
   const key = target.resource.key(target.namespace, nameOf(object));
@@ -280,7 +280,8 @@ async function commitNew(
   // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
   if (target.resource.type.terminating) throw terminatingTypeError(target, object);
   const preconditions = preconditionsOf(target, reservation);
-  const result = await storeCall(() => parts.store.commit({ key, value, expect: 0, preconditions }));
+  const commit = () => parts.store.commit({ key, value, expect: 0, preconditions });
+  const result = await trackedStoreCall(commit, { track: context.track, clock: parts.clock });
   if (!result.ok) {
     if (result.current !== undefined) throw takenError(target, nameOf(object), result.current.value);
     throw conflictError(target.resource.groupResource, nameOf(object), staleObjectText);

@@ -21,7 +21,7 @@ import { type Representations, objectOf } from '../representation/representation
 import { inSlices, type RegistryParts, runnerOf } from '../write/registry-parts.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 import { type ResponseObject, renderObject } from '../representation/response-object.ts';
-import { storeCall } from '../request/store-call.ts';
+import { trackedStoreCall } from '../request/store-call.ts';
 import { encodeStored } from '../representation/encode-stored.ts';
 import { awaitShown } from '../resource/await-shown.ts';
 import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
@@ -93,7 +93,7 @@ async function attemptDelete(
   const same = value.equals(entry.value);
   if (same && target.freshness.preconditions !== undefined) throw staleError(target);
   if (options.dryRun || same) return result(request, marked, entry.modRevision, false);
-  const revision = await commitDelete(parts, target, { entry, value });
+  const revision = await commitDelete(parts, request, { entry, value });
   return revision === undefined ? undefined : result(request, marked, revision, false);
 }
 
@@ -120,21 +120,22 @@ async function removeNow(
   request: DeleteRequest,
   { entry, old }: { entry: ViewEntry<Representations>; old: KubeObject },
 ): Promise<DeleteResult | undefined> {
-  const { target, options } = request;
+  const { options } = request;
   if (options.dryRun) return result(request, old, entry.modRevision, true);
-  const revision = await commitDelete(parts, target, { entry, value: null });
+  const revision = await commitDelete(parts, request, { entry, value: null });
   return revision === undefined ? undefined : result(request, old, revision, true);
 }
 
 /** The revision of the write; undefined where another writer came between. */
 async function commitDelete(
-  { store }: RegistryParts,
-  target: ObjectTarget,
+  { store, clock }: RegistryParts,
+  { target, context }: DeleteRequest,
   { entry, value }: { entry: ViewEntry<Representations>; value: Uint8Array | null },
 ): Promise<number | undefined> {
   const { key, modRevision } = entry;
   const { preconditions } = target.freshness;
-  const commit = await storeCall(() => store.commit({ key, value, expect: modRevision, preconditions }));
+  const write = () => store.commit({ key, value, expect: modRevision, preconditions });
+  const commit = await trackedStoreCall(write, { track: context.track, clock });
   if (commit.ok) {
     const shown = awaitShown(target, commit.revision);
     if (shown !== undefined) await shown;

@@ -58,6 +58,7 @@ export function attributesOf(
     signal: () => context.signal,
     warn: (text) => context.warnings.add(text),
     annotate: (key, value) => takeEffect(context, () => context.annotate?.(key, value)),
+    track: context.track,
     forms: objectFormsOf(target, scope.subresource, shown),
   });
   if (context.explain !== undefined) attributes.observe(context.explain);
