@@ -52,6 +52,10 @@ test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a ph
   await page.getByRole('textbox', { name: 'Object as YAML' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   await keep('object');
+  await open(page, '/playground');
+  await page.getByRole('heading', { name: 'The object is refused' }).waitFor();
+  await page.getByRole('textbox', { name: 'Object as YAML', exact: true }).waitFor();
+  await keep('playground');
   await page.setViewportSize({ width: 390, height: 780 });
   await open(page, '/objects/example.com/v1/widgets');
   await page.getByRole('link', { name: 'armchair' }).waitFor();

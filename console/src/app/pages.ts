@@ -32,5 +32,10 @@ export const pages: readonly Page[] = [
     pattern: '/definition/:group/:plural',
     load: () => import('../definition/definition-page.tsx').then(({ DefinitionPage }) => DefinitionPage),
   },
+  {
+    pattern: '/playground',
+    link: { label: 'Playground', icon: 'play', key: 'p' },
+    load: () => import('../playground/playground-page.tsx').then(({ PlaygroundPage }) => PlaygroundPage),
+  },
   { pattern: '/new', load: () => import('../object/new-page.tsx').then(({ NewPage }) => NewPage) },
 ];

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { KindSchema } from '../api/kind-schema.ts';
-import type { Finding, YamlEditor } from './yaml-editor.ts';
+import type { Finding, LineFinding, YamlEditor } from './yaml-editor.ts';
 
 interface EditorBoxProps {
   /** A new one replaces what is in the editor; undefined leaves what somebody types. */
   readonly text: string | undefined;
   readonly label: string;
   readonly schema: KindSchema | undefined;
-  readonly tryOut: (text: string) => Promise<Finding | undefined>;
+  /** See `EditorOptions`; it is the same for as long as the box is shown, or left out. */
+  readonly tryOut?: (text: string) => Promise<Finding | undefined>;
+  readonly findings?: readonly LineFinding[];
   readonly onChange: (text: string) => void;
   readonly onSend: () => void;
 }
@@ -27,10 +29,11 @@ export function EditorBox(props: EditorBoxProps) {
         text: latest.current.text ?? '',
         label: props.label,
         schema: () => latest.current.schema,
-        tryOut: (text) => latest.current.tryOut(text),
+        tryOut: props.tryOut === undefined ? undefined : async (text) => latest.current.tryOut?.(text),
         onChange: (text) => latest.current.onChange(text),
         onSend: () => latest.current.onSend(),
       });
+      if (latest.current.findings !== undefined) editor.current.findings = latest.current.findings;
     });
     return () => {
       isGone = true;
@@ -40,6 +43,10 @@ export function EditorBox(props: EditorBoxProps) {
   useEffect(() => {
     if (editor.current !== undefined && props.text !== undefined) editor.current.text = props.text;
   }, [props.text]);
+  useEffect(() => {
+    if (editor.current !== undefined && props.findings !== undefined)
+      editor.current.findings = props.findings;
+  }, [props.findings]);
   return <div class="editor" ref={box} />;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { objectPath } from '../api/paths.ts';
+import { objectPath, type ResourceRef } from '../api/paths.ts';
 import { nothing, objectsAddress, refOf } from '../app/addresses.ts';
 import { PageHead } from '../app/page-head.tsx';
 import type { PageProps } from '../app/pages.ts';
@@ -103,7 +103,7 @@ interface LiveObjectProps {
   readonly latest: SeenVersion;
   readonly path: string;
   readonly hasStatus: boolean;
-  readonly schemaOf: { readonly group: string; readonly version: string; readonly kind: string | undefined };
+  readonly schemaOf: ResourceRef & { readonly kind: string | undefined };
   readonly trail: ComponentChildren;
   readonly mark: ComponentChildren;
 }
@@ -121,6 +121,9 @@ function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }
   const isEdited = edited !== undefined && edited.text !== edited.base;
   const text = isEdited ? edited.text : current;
   const isOutdated = isEdited && edited.base !== current;
+  const { group, version, plural } = schemaOf;
+  const { name, namespace = '' } = object.metadata;
+  const tried = { group, version, plural, namespace, name };
   const tabs: readonly Tab[] = [
     { id: 'status', label: 'Status', content: () => <StatusPanel object={object} /> },
     { id: 'owners', label: 'Field owners', content: () => <OwnersPanel object={object} /> },
@@ -140,6 +143,9 @@ function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }
             Undo all
           </button>
         )}
+        <a class="button" href={href('/playground', tried)}>
+          <Icon name="play" /> Playground
+        </a>
         <button type="button" class="button danger" onClick={() => setDialog('delete')}>
           <Icon name="trash" /> Delete
         </button>

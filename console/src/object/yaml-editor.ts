@@ -7,7 +7,7 @@ import {
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
-import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { type Diagnostic, linter, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
@@ -25,13 +25,23 @@ export interface Finding {
   readonly causes: readonly Cause[];
 }
 
+/** What is wrong with a line. */
+export interface LineFinding {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
 export interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   readonly label: string;
   readonly schema: () => KindSchema | undefined;
-  /** Asks the server, without writing anything; undefined where it would take it. */
-  readonly tryOut: (text: string) => Promise<Finding | undefined>;
+  /**
+   * Asks the server, without writing anything; undefined where it would take it. Left out where {@link YamlEditor.findings}
+   * says what is wrong.
+   */
+  readonly tryOut?: ((text: string) => Promise<Finding | undefined>) | undefined;
   readonly onChange: (text: string) => void;
   readonly onSend: () => void;
 }
@@ -59,6 +69,17 @@ export class YamlEditor {
   set text(text: string) {
     if (text !== this.text)
       this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
+  }
+
+  /** Marks what is wrong, in the place of what was. */
+  set findings(findings: readonly LineFinding[]) {
+    const { state } = this.#view;
+    const diagnostics = findings.map(({ line, message }): Diagnostic => {
+      const { from, to, text } = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
+      const indent = text.length - text.trimStart().length;
+      return { from: Math.min(from + indent, to), to, severity: 'error', message };
+    });
+    this.#view.dispatch(setDiagnostics(state, diagnostics));
   }
 
   destroy(): void {
@@ -105,10 +126,10 @@ function editing(options: EditorOptions): Extension {
     indentUnit.of('  '),
     syntaxHighlighting(colours),
     lintGutter(),
-    linter((view) => diagnosticsOf(view.state.doc.toString(), options), { delay: tryAfterMs }),
+    ...triesOut(options),
     autocompletion({ override: [(context) => completionsAt(context, options.schema())] }),
     hoverTooltip((view, position) => documentationAt(view.state.doc.toString(), position, options.schema())),
-    EditorView.contentAttributes.of({ 'aria-label': options.label }),
+    EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
     EditorView.domEventHandlers({ beforeinput: replaceSelected }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) options.onChange(update.state.doc.toString());
@@ -140,7 +161,15 @@ function sendFrom({ onSend }: EditorOptions): boolean {
   return true;
 }
 
-async function diagnosticsOf(text: string, { tryOut }: EditorOptions): Promise<readonly Diagnostic[]> {
+function triesOut({ tryOut }: EditorOptions): readonly Extension[] {
+  if (tryOut === undefined) return [];
+  return [linter((view) => diagnosticsOf(view.state.doc.toString(), tryOut), { delay: tryAfterMs })];
+}
+
+async function diagnosticsOf(
+  text: string,
+  tryOut: (text: string) => Promise<Finding | undefined>,
+): Promise<readonly Diagnostic[]> {
   const document = parseYaml(text);
   const [error] = document.errors;
   if (error !== undefined) {

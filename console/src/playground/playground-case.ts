@@ -1,0 +1,52 @@
+/** What is tried: texts in YAML, as the endpoint takes them. See docs/playground.md. */
+export interface PlaygroundCase {
+  readonly definition: string;
+  readonly policies: string;
+  readonly object: string;
+  readonly oldObject: string;
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly namespaceLabels: Readonly<Record<string, string>>;
+}
+
+export const documentNames = ['definition', 'policies', 'object', 'oldObject'] as const;
+export type DocumentName = (typeof documentNames)[number];
+
+export const emptyCase: PlaygroundCase = Object.freeze({
+  definition: '',
+  policies: '',
+  object: '',
+  oldObject: '',
+  user: '',
+  groups: [],
+  namespaceLabels: {},
+});
+
+/** The body of a request: nothing of what is empty, as the server has defaults for it. */
+export function bodyOf({ groups, namespaceLabels, user, ...texts }: PlaygroundCase): string {
+  const hasLabels = Object.keys(namespaceLabels).length > 0;
+  return JSON.stringify({
+    ...texts,
+    ...(user === '' ? {} : { user, groups }),
+    ...(hasLabels ? { namespaceLabels } : {}),
+  });
+}
+
+/** Reads what came from elsewhere; undefined for what is no case. */
+export function caseFrom(value: unknown): PlaygroundCase | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const of = new Map(Object.entries(value));
+  const text = (name: string) => of.get(name) ?? '';
+  const texts = [...documentNames, 'user'].map(text);
+  const groups: unknown = of.get('groups') ?? [];
+  const labels: unknown = of.get('namespaceLabels') ?? {};
+  if (!texts.every(isText) || !Array.isArray(groups) || !groups.every(isText)) return undefined;
+  if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) return undefined;
+  if (!Object.values(labels).every(isText)) return undefined;
+  const [definition = '', policies = '', object = '', oldObject = '', user = ''] = texts;
+  return { definition, policies, object, oldObject, user, groups, namespaceLabels: { ...labels } };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
