@@ -389,6 +389,14 @@ describe('paths and verbs', () => {
 });
 
 describe('patches', () => {
+  test.each(['merge-patch+json', 'json-patch+json'])('%s: what is no JSON is told first', async (type) => {
+    const options = { body: '{"a":1}x', type: `application/${type}` };
+    const message = 'invalid JSON patch';
+    expect(await send('PATCH', `${widgets}/nobody`, options)).toMatchObject({ code: 400, message });
+    const readable = { ...options, body: '5' };
+    expect(await send('PATCH', `${widgets}/nobody`, readable)).toMatchObject({ code: 404 });
+  });
+
   const lost = 'the server rejected our request due to an error in our request';
   const cases: [type: string, body: string, code: number, message: string][] = [
     ['merge-patch+json', '{', 400, 'invalid JSON patch'],

@@ -124,6 +124,24 @@ describe('data that is not what it is declared to be', () => {
     expect(evaluate(source, type, self).error).toEqual({ kind: 'error', message });
   });
 
+  test('a comparison tells of it on the left; what stands on the right is just not equal to a scalar', () => {
+    const type = declare.object('Pair', [
+      ['left', declare.list(declare.int())],
+      ['right', declare.list(declare.int())],
+    ]);
+    const { error } = evaluate('self.left == self.right', type, { left: [1.5], right: [1] });
+    expect(error?.message).toBe('invalid data, expected int, got float64');
+    expect(evaluate('self.left == self.right', type, { left: [1], right: [1.5] }).value).toBe(false);
+    const nested = declare.list(declare.list(declare.int()));
+    const lists = declare.object('Lists', [
+      ['left', nested],
+      ['right', nested],
+    ]);
+    expect(evaluate('self.left == self.right', lists, { left: [[]], right: ['x'] }).error?.message).toBe(
+      'invalid data, expected an array for the provided schema with type=array',
+    );
+  });
+
   test('what nobody looks at does no harm', () => {
     expect(evaluate('self[0] == 1', declare.list(declare.int()), [1, 'x']).value).toBe(true);
   });

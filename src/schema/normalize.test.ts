@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { defaultFeatureGates, isObject, type JsonObject, type JsonValue, ownList } from '../meta/index.ts';
+import {
+  defaultFeatureGates,
+  Float64,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  ownList,
+} from '../meta/index.ts';
 import { compileSchema, MetadataTypeError, schemaless } from './index.ts';
 
 const gates = defaultFeatureGates();
@@ -219,6 +226,7 @@ describe('metadata', () => {
 
   const refused: [JsonValue, string][] = [
     ['x', 'json: cannot unmarshal string into Go value of type v1.ObjectMeta'],
+    [new Float64(10, '1e1'), 'json: cannot unmarshal number into Go value of type v1.ObjectMeta'],
     [{ name: 1 }, 'json: cannot unmarshal number into Go struct field ObjectMeta.name of type string'],
     [{ uid: true }, 'json: cannot unmarshal bool into Go struct field ObjectMeta.uid of type types.UID'],
     [

@@ -7,6 +7,11 @@ export abstract class Comparable {
   /** CEL's `==` for two values that are not both numbers. */
   abstract equals(other: Value): boolean | CelError;
 
+  /** Whether a comparison with a value that cannot be read gives the error; else the two are just not equal. */
+  get tellsErrors(): boolean {
+    return false;
+  }
+
   /**
    * How many values there are to look at where all of it is looked at. `[a, a]` holds `a` once and takes twice as long
    * to compare or to print; forty times over, that is more than can be done.

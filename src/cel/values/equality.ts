@@ -10,8 +10,12 @@ export function valuesEqual(left: Value, right: Value): boolean | CelError {
   return isNumeric(left) && isNumeric(right) && numbersEqual(left, right);
 }
 
-/** The same for parts of values, which may turn out to be errors. */
+/**
+ * The same for parts of values, which may turn out to be errors. As upstream has it, a scalar just does not equal an error.
+ * Source: cel-go, common/types; kubernetes, apiserver/pkg/cel/common.
+ */
 export function resultsEqual(left: Result, right: Result): boolean | CelError {
   if (isError(left)) return left;
-  return isError(right) ? right : valuesEqual(left, right);
+  if (!isError(right)) return valuesEqual(left, right);
+  return left instanceof Comparable && left.tellsErrors ? right : false;
 }

@@ -14,6 +14,10 @@ export abstract class CelList extends Comparable {
     return 1 + this.size;
   }
 
+  override get tellsErrors(): boolean {
+    return true;
+  }
+
   /** Whether both hold equal elements in the same order. Lists with other semantics override it. */
   equals(other: Value): boolean | CelError {
     if (!(other instanceof CelList) || other.size !== this.size) return false;

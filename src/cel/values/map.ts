@@ -18,6 +18,10 @@ export abstract class CelMap extends Comparable {
     return 1 + this.size;
   }
 
+  override get tellsErrors(): boolean {
+    return true;
+  }
+
   equals(other: Value): boolean | CelError {
     if (!(other instanceof CelMap) || other.size !== this.size) return false;
     for (const key of this.keys()) {

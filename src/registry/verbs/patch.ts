@@ -1,4 +1,10 @@
-import { DecodeError, decodeJsonInSteps, encodeJson, kindMistake } from '../../codec/index.ts';
+import {
+  DecodeError,
+  type decodeJson,
+  decodeJsonInSteps,
+  encodeJson,
+  kindMistake,
+} from '../../codec/index.ts';
 import { MetadataTypeError } from '../../schema/index.ts';
 import {
   atOnce,
@@ -77,8 +83,9 @@ function inOneStep(apply: (document: KubeObject) => JsonValue): Patcher['apply']
 /** PATCH: changes an object by what differs. Concurrent writers make it start over, not fail. */
 export async function patchObject(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
   const { target, options, context } = request;
-  const patched = patchFunction(request);
   const bytes = request.bytes.length;
+  const decoded = await inSlices(parts, bytes, decodePatch(request));
+  const patched = patchFunction(request, decoded);
   return changeObject(parts, {
     target,
     options,
@@ -96,14 +103,32 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
  */
 type PatchFunction = (old: KubeObject, isSettled: boolean, original?: KubeObject) => Steps<KubeObject>;
 
+/** A patch as JSON, or that it has a number that Go cannot hold. */
+type DecodedPatch = ReturnType<typeof decodeJson> | DecodeError;
+
 /**
- * What a patch makes of an object; the patch itself is checked when there is one.
+ * Decodes a patch: what is no JSON is told before anything else.
+ *
+ * @throws {StatusError} 400
  */
-export function patchFunction(request: PatchRequest): PatchFunction {
+export function* decodePatch({ bytes }: Pick<PatchRequest, 'bytes'>): Steps<DecodedPatch> {
+  try {
+    return yield* decodeJsonInSteps(bytes);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    if (error.message.startsWith('json: cannot unmarshal number')) return error;
+    throw badRequestError('invalid JSON patch');
+  }
+}
+
+/**
+ * What a patch makes of an object; the form of the patch is checked when there is one.
+ */
+export function patchFunction(request: PatchRequest, decoded: DecodedPatch): PatchFunction {
   let patcher: Patcher | undefined;
   return function* (old, isSettled, original = isSettled ? old : undefined) {
     // Not before: an object that is not there is what upstream tells first.
-    patcher ??= yield* preparePatch(request);
+    patcher ??= preparePatch(request, decoded);
     yield;
     const document = yield* applyPatch(patcher, old);
     yield;
@@ -115,12 +140,11 @@ export function patchFunction(request: PatchRequest): PatchFunction {
 }
 
 /** @throws {StatusError} 400 for a patch of the wrong form, 413 for one with too many operations */
-function* preparePatch(request: PatchRequest): Steps<Patcher> {
+function preparePatch(request: PatchRequest, decoded: DecodedPatch): Patcher {
+  if (decoded instanceof DecodeError) return undecodablePatch(decoded, request);
   try {
-    const { value, duplicates } = yield* decodeJsonInSteps(request.bytes);
-    return patcherOf(request, value, duplicates);
+    return patcherOf(request, decoded.value, decoded.duplicates);
   } catch (error) {
-    if (error instanceof DecodeError) return undecodablePatch(error, request);
     if (error instanceof JsonPatchFormatError)
       throw badRequestError(`${isStrict(request) ? 'error decoding patch: ' : ''}${error.message}`);
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
@@ -148,12 +172,8 @@ function patcherOf(
   };
 }
 
-/**
- * A number that no float64 can hold is told, by the patched document where the patch itself is not decoded before; of
- * other mistakes upstream says no more.
- */
+/** A number that no float64 can hold is told by the patched document, where upstream does not decode the patch before. */
 function undecodablePatch({ message }: DecodeError, { type, bytes, options }: PatchRequest): Patcher {
-  if (!message.startsWith('json: cannot unmarshal number')) throw badRequestError('invalid JSON patch');
   if (isStrict({ options }) || type === 'strategic')
     throw badRequestError(`error decoding patch: ${message}`);
   const apply = inOneStep((old: KubeObject) => {

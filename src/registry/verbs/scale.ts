@@ -34,7 +34,7 @@ import { isGatedOff } from '../write/gating.ts';
 import { type GetParts, type GetRequest, getObject } from './get.ts';
 import { fieldsOfPath, NestedFieldError, scaleResourceType } from '../../kinds/index.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
-import { type PatchRequest, patchFunction } from './patch.ts';
+import { decodePatch, type PatchRequest, patchFunction } from './patch.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { type ResponseObject, renderObject } from '../representation/response-object.ts';
 import { scaleApiVersion, scaleOf, scaleToChange, takeScale } from './scale-object.ts';
@@ -79,7 +79,7 @@ export async function patchScale(parts: RegistryParts, request: PatchRequest): P
   if (request.type === 'apply') {
     return changeScale(parts, { target, options, context, next: appliedScale(parts, request) });
   }
-  const patched = patchFunction({ ...request, target: asScale(target) });
+  const patched = patchFunction({ ...request, target: asScale(target) }, atOnce(decodePatch(request)));
   const next = (live: KubeObject) => tracked(parts, context, live, atOnce(patched(clone(live), false, live)));
   return changeScale(parts, { target, options, context, next });
 }

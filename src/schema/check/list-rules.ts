@@ -20,7 +20,7 @@ import {
 import type { SchemaDemands } from './schema-site.ts';
 
 const listTypeKeyword = 'x-kubernetes-list-type';
-const mapTypeKeyword = 'x-kubernetes-map-type';
+export const mapTypeKeyword = 'x-kubernetes-map-type';
 const keysKeyword = 'x-kubernetes-list-map-keys';
 
 /**

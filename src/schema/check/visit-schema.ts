@@ -1,6 +1,6 @@
-import { type FieldError, type FieldPath, forbidden, isObject } from '../../meta/index.ts';
+import { type FieldError, type FieldPath, forbidden, isObject, type JsonValue } from '../../meta/index.ts';
 import { keywordErrors } from './keyword-rules.ts';
-import { listErrors } from './list-rules.ts';
+import { listErrors, mapTypeKeyword } from './list-rules.ts';
 import { propertyNamesErrors, propertyNamesKeyword } from './property-names-rules.ts';
 import { ruleErrors } from './rule-syntax.ts';
 import {
@@ -104,12 +104,17 @@ function keySites(site: SchemaSite, check: SchemaCheck): SchemaSite[] {
   return [{ ...child, uncorrelatable: site.uncorrelatable ?? child.path }];
 }
 
+/** What another map type would mean for old values nobody knows. */
+const knownMapTypes: readonly JsonValue[] = ['granular', 'atomic'];
+
 function propertySites(site: SchemaSite): SchemaSite[] {
   const { schema, path, isRoot } = site;
   const ownsMetadata = isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  const isKnownMap = knownMapTypes.includes(schema[mapTypeKeyword] ?? 'granular');
+  const uncorrelatable = site.uncorrelatable ?? (isKnownMap ? undefined : path);
   return namedSchemasOf(schema, 'properties').map(([name, property]) => {
     const step = { keyword: 'properties', name } as const;
-    const child = below(site, property, path.child('properties').key(name), step);
+    const child = { ...below(site, property, path.child('properties').key(name), step), uncorrelatable };
     const isMetadata = ownsMetadata && (name === 'metadata' || name === 'kind' || name === 'apiVersion');
     if (!isMetadata) return child;
     return {

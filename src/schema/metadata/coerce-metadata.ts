@@ -1,5 +1,6 @@
 import {
   compareBytes,
+  goJsonKind,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -47,8 +48,7 @@ export function coerceMetadata(object: JsonObject, options: CoerceMetadataOption
 }
 
 function notAnObject(value: JsonValue): string {
-  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return `json: cannot unmarshal ${kind === 'bigint' ? 'number' : kind} into Go value of type v1.ObjectMeta`;
+  return `json: cannot unmarshal ${goJsonKind(value)} into Go value of type v1.ObjectMeta`;
 }
 
 function coerceFields(metadata: JsonObject, options: CoerceMetadataOptions): void {

@@ -38,6 +38,18 @@ const spec = (schema: JsonObject): JsonObject => ({ type: 'object', properties: 
 const ruled = (...rules: JsonObject[]): JsonObject => ({ 'x-kubernetes-validations': rules });
 const at = 'spec.validation.openAPIV3Schema.properties[spec]';
 
+test('what a map type means that nobody knows, nobody knows of old values either', () => {
+  const rule = { type: 'string', ...ruled({ rule: 'self == oldSelf' }) };
+  const schema = (mapType: string) =>
+    spec({ type: 'object', properties: { a: rule }, 'x-kubernetes-map-type': mapType });
+  expect(errorsOf(schema('atomic'))).toEqual([]);
+  const where = `${at}.properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf"`;
+  expect(errorsOf(schema('other'))).toEqual([
+    `${at}.x-kubernetes-map-type: Unsupported value: "other": supported values: "atomic", "granular"`,
+    `${where}: oldSelf cannot be used on the uncorrelatable portion of the schema within ${at}`,
+  ]);
+});
+
 describe('what is stored', () => {
   const rule = 'self.includes(1)';
   const schema = spec({ type: 'array', maxItems: 5, items: { type: 'integer' }, ...ruled({ rule }) });
