@@ -6,6 +6,8 @@ interface GetOptions {
   readonly caPem: string | undefined;
   readonly timeoutMs: number;
   readonly bytesMax: number;
+  /** A bearer token to send; none where it is empty. */
+  readonly bearer?: string;
 }
 
 /**
@@ -14,10 +16,15 @@ interface GetOptions {
  *
  * @throws {Error} for anything but a 200 in time
  */
-export function getDocument(url: string, { caPem, timeoutMs, bytesMax }: GetOptions): Promise<string> {
+export function getDocument(
+  url: string,
+  { caPem, timeoutMs, bytesMax, bearer = '' }: GetOptions,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const options = { signal, agent: false, headers: { accept: 'application/json' } } as const;
+    const authorization = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
+    const headers = { accept: 'application/json', ...authorization };
+    const options = { signal, agent: false, headers } as const;
     const sent = request(url, { ...options, ...(caPem !== undefined && { ca: caPem }) }, (answer) => {
       const pieces: Buffer[] = [];
       let bytes = 0;

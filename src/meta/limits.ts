@@ -213,6 +213,8 @@ export const limits = Object.freeze({
   sendPieceBytesMax: 128 * 1024,
   /** How long a client may take to read one such piece. */
   sendStallMsMax: 60_000,
+  /** Issuers of tokens that hold distributed claims, for each issuer of users. */
+  claimIssuersMax: 20,
   /** How often a KMS plugin is asked for its key. */
   kmsPollMs: 60_000,
   /** How often one is asked that does not answer or is not well. */

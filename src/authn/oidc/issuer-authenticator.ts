@@ -1,14 +1,16 @@
-import { decodeJwt, errors, jwtVerify } from 'jose';
+import { decodeJwt } from 'jose';
 import {
   type Authentication,
   type Authenticator,
   BadCredentialsError,
   type Credentials,
 } from '../../auth/index.ts';
-import { type Clock, goQuote, limits } from '../../meta/index.ts';
+import { type Clock, limits } from '../../meta/index.ts';
 import { ClaimError, type ClaimMapper, claimsOf } from './claim-mapper.ts';
+import type { DistributedClaims } from './distributed-claims.ts';
 import type { IssuerConfig } from './issuer-config.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
+import { AudienceError, verifyToken } from './verify-token.ts';
 
 interface KnownToken {
   readonly authentication: Authentication;
@@ -18,6 +20,8 @@ interface KnownToken {
 interface IssuerAuthenticatorParts {
   readonly keys: IssuerKeys;
   readonly mapper: ClaimMapper;
+  /** Undefined where groups are no claim. */
+  readonly distributed: DistributedClaims | undefined;
   readonly clock: Clock;
 }
 
@@ -42,6 +46,7 @@ export class IssuerAuthenticator implements Authenticator {
 
   close(): void {
     this.#parts.keys.close();
+    this.#parts.distributed?.close();
   }
 
   /** Read before the signature is: another authenticator may know the token. */
@@ -58,29 +63,18 @@ export class IssuerAuthenticator implements Authenticator {
     const keys = await this.#parts.keys.find();
     if (keys === undefined) throw new BadCredentialsError('oidc: authenticator not initialized');
     try {
-      const { payload } = await jwtVerify(token, keys, {
-        algorithms: [...this.#config.algorithms],
-        currentDate: new Date(this.#parts.clock.now()),
-        requiredClaims: ['exp'],
-      });
-      this.#checkAudience([payload.aud ?? []].flat());
-      const user = this.#parts.mapper.userOf(claimsOf(payload));
+      const { clock, mapper, distributed } = this.#parts;
+      const payload = await verifyToken(token, keys, { config: this.#config, clock });
+      const claims = claimsOf(payload);
+      const user = mapper.userOf(distributed === undefined ? claims : await distributed.expand(claims));
       const expiresAtMs = (payload.exp ?? 0) * 1000;
       return this.#remember(token, Object.freeze({ user, expiresAtMs }));
     } catch (error) {
-      if (error instanceof ClaimError) throw new BadCredentialsError(error.message, { cause: error });
-      if (error instanceof BadCredentialsError) throw error;
-      const why = error instanceof errors.JOSEError || error instanceof Error ? error.message : String(error);
+      if (error instanceof ClaimError || error instanceof AudienceError)
+        throw new BadCredentialsError(error.message, { cause: error });
+      const why = error instanceof Error ? error.message : String(error);
       throw new BadCredentialsError(`oidc: verify token: ${why}`, { cause: error });
     }
-  }
-
-  #checkAudience(named: readonly string[]): void {
-    const { audiences } = this.#config;
-    if (named.some((one) => audiences.includes(one))) return;
-    const quoted = (names: readonly string[]) => `[${names.map((name) => goQuote(name)).join(' ')}]`;
-    const wanted = quoted([...audiences].sort());
-    throw new BadCredentialsError(`oidc: expected audience in ${wanted} got ${quoted(named)}`);
   }
 
   #remember(token: string, authentication: Authentication): Authentication {

@@ -3,6 +3,7 @@ import { ExpressionError } from '../../cel/index.ts';
 import type { Clock, Timers } from '../../meta/index.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { ClaimMapper } from './claim-mapper.ts';
+import { DistributedClaims } from './distributed-claims.ts';
 import { readsClaim } from './email-use.ts';
 import { IdentityExpressions } from './expressions.ts';
 import { IssuerAuthenticator } from './issuer-authenticator.ts';
@@ -30,9 +31,18 @@ export function makeIssuers(configs: readonly IssuerConfig[], parts: IssuersPart
   const mappers = configs.map((config) => ({ config, mapper: makeMapper(config, expressions) }));
   return mappers.map(({ config, mapper }) => {
     const keys = new IssuerKeys(config, parts);
-    const issuer = new IssuerAuthenticator(config, { keys, mapper, clock: parts.clock });
+    const distributed = distributedClaims(config, parts);
+    const issuer = new IssuerAuthenticator(config, { keys, mapper, distributed, clock: parts.clock });
     return { ...audienceAgnostic(issuer, parts.audiences), close: () => issuer.close() };
   });
+}
+
+/** As upstream, of groups alone, and not where an expression makes them. */
+function distributedClaims(config: IssuerConfig, parts: IssuersParts): DistributedClaims | undefined {
+  const { groups } = config;
+  if (groups === undefined || !('claim' in groups)) return undefined;
+  const keysOf = (other: IssuerConfig) => new IssuerKeys(other, parts);
+  return new DistributedClaims(groups.claim, config, { clock: parts.clock, keysOf });
 }
 
 function makeMapper(config: IssuerConfig, expressions: IdentityExpressions): ClaimMapper {
