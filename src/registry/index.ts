@@ -13,14 +13,14 @@ export type { LiveObjects } from './catalog/live-objects.ts';
 export { type CatalogState, LiveCatalog } from './catalog/live-catalog.ts';
 export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './resource/target.ts';
 
-// What a request brings
+// Request context
 export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './request/body.ts';
 export { type RequestContext, type RequestEffects, Warnings } from './request/context.ts';
 export { attemptFromCache } from './request/attempt-from-cache.ts';
 export type { AdmittedCreate } from './verbs/create-unstored.ts';
 export type { PatchType } from './verbs/patch.ts';
 
-// What it gets
+// Results
 export type { ListPage } from './verbs/page-builder.ts';
 export type { Found } from './catalog/catalog-source.ts';
 export type { ResponseObject } from './representation/response-object.ts';

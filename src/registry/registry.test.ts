@@ -6,9 +6,9 @@ import type { CatalogSource, Found } from './catalog/catalog-source.ts';
 import { Registry } from './registry.ts';
 import { GateCounts } from './write/gate-counts.ts';
 
-/** The verbs whose writes of services may start from cached state where a plugin is asked. */
+/** The verbs whose writes of services may start from cached state if a plugin handles them. */
 function cachedVerbs(plugin: AdmissionPlugin): string[] {
-  const found = {} as Found; // Only whether there is one counts.
+  const found = {} as Found; // Only its presence matters.
   const catalogs = { cached: () => found } as Partial<CatalogSource> as CatalogSource;
   const store = createMemoryStore();
   const parts = { store, clock: systemClock, random: () => Buffer.alloc(16), gateCounts: new GateCounts() };

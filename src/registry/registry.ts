@@ -41,7 +41,7 @@ import { type ObjectWatch, type WatchRequest, watchObjects } from './verbs/watch
 
 export type { RequestContext };
 
-/** The options of a watch that sends the state first. */
+/** The options of a watch that first sends the current state. */
 const stateAndChanges: ListOptions = Object.freeze({
   labelSelector: parseLabelSelector(''),
   fieldSelector: new FieldSelector([]),
@@ -72,7 +72,7 @@ export interface CachedWrite {
   readonly subresource: string;
 }
 
-/** What a verb may be for admission: an update or a patch may create the object. */
+/** The admission operations of a verb: an update or a patch may create the object. */
 const operations: Readonly<Record<CachedWrite['verb'], readonly Operation[]>> = {
   create: ['CREATE'],
   update: ['UPDATE', 'CREATE'],
@@ -80,11 +80,11 @@ const operations: Readonly<Record<CachedWrite['verb'], readonly Operation[]>> = 
   delete: ['DELETE'],
 };
 
-/** What an index of one field of a resource costs. */
+/** The size of an index of one field of a resource. */
 interface ResourceIndexSize {
   readonly group: string;
   readonly resource: string;
-  /** A selectable field, or a label: as plans name it. */
+  /** A selectable field, or a label, as named in plans. */
   readonly field: string;
   readonly entries: number;
   readonly values: number;
@@ -103,7 +103,7 @@ export class Registry {
     this.#catalogs = catalogs;
   }
 
-  /** The catalog as it is now. */
+  /** The current catalog. */
   get catalog(): Catalog {
     return this.#catalogs.current;
   }
@@ -119,8 +119,8 @@ export class Registry {
   }
 
   /**
-   * The resource that a URL names, for a read of a revision or anything later: it sees the CRDs as of then, and goes on
-   * when the storage is away. What is not there is looked for among the latest.
+   * The resource of a URL, for a read at a minimum revision: it includes the CRDs of that revision, and works without
+   * the storage. If it is not found, the latest catalog is searched.
    */
   async findAtLeast(name: GroupVersionResource, minRevision: number): Promise<Found | undefined> {
     const catalog = await this.#catalogs.atLeast(minRevision);
@@ -129,9 +129,9 @@ export class Registry {
   }
 
   /**
-   * The resource that a URL names, as {@link find} does; the objects need not be fresher than the storage was when it
-   * was asked for the CRDs. A read of the latest objects that asks the storage itself does not wait for the CRDs: it
-   * takes a cached resource.
+   * The resource of a URL, like {@link find}; the objects need not be fresher than the storage was when the CRDs were
+   * checked. A read that asks the storage itself for the latest objects does not wait for the CRDs: it takes a cached
+   * resource.
    */
   async findLatest(
     { group, version, resource }: GroupVersionResource,
@@ -145,7 +145,7 @@ export class Registry {
     return served && foundAt(served, atLeast(revision));
   }
 
-  /** {@link findLatest} of what is served, where nothing need be waited for. */
+  /** {@link findLatest} for a served resource, if it needs no waiting. */
   findNow({ group, version, resource }: GroupVersionResource): Found | undefined {
     const now = this.#catalogs.latestNow;
     const served = now?.catalog.find(group, version, resource);
@@ -153,9 +153,9 @@ export class Registry {
   }
 
   /**
-   * The cached resource that a URL names, for a write inside {@link attemptFromCache}: the storage is asked nothing, and
-   * the commit has the preconditions that the resource still is what it was, and the namespace of a create. Undefined
-   * where {@link findLatest} is to be used at once, as for a write that admission must see only once.
+   * The cached resource of a URL, for a write inside {@link attemptFromCache}: it sends no request to the storage,
+   * and the commit has the preconditions that the resource, and the namespace of a create, have not changed.
+   * Undefined if {@link findLatest} must be used directly, as for a write that admission may see only once.
    */
   findCached({ verb, name, namespace, subresource }: CachedWrite): Found | undefined {
     const { admission } = this.#parts;
@@ -164,12 +164,12 @@ export class Registry {
     return this.#catalogs.cached(name, verb === 'create' ? namespace : '');
   }
 
-  /** The resource that a URL names; it sees every CRD that was acknowledged before the call. */
+  /** The resource of a URL; includes every CRD that was acknowledged before the call. */
   async find(group: string, version: string, resource: string): Promise<Served | undefined> {
     return (await this.freshCatalog()).find(group, version, resource);
   }
 
-  /** Asks admission about a create of something that is never stored. @throws {StatusError} where it is refused */
+  /** Runs admission for a create that is never stored. @throws {StatusError} if it is refused */
   admitUnstored(create: UnstoredCreate): Promise<AdmittedCreate> {
     return admitUnstored(this.#parts, create);
   }
@@ -181,12 +181,12 @@ export class Registry {
     return type.furtherSubresources?.some((one) => one.name === name) ?? false;
   }
 
-  /** The kind that an endpoint of an object reads and writes: the object itself, or a Scale. */
+  /** The kind that an endpoint of an object reads and writes: the object's own, or Scale. */
   shownAt(target: ObjectTarget): ObjectTarget {
     return target.endpoint === 'scale' ? asScale(target) : target;
   }
 
-  /** Every gate on fields of custom resources, and what it did to writes since the server started. */
+  /** All gates on fields of custom resources, and their effects on writes since the server started. */
   *fieldGates(): Generator<{ readonly crd: string; readonly gate: FieldGate; readonly count: GateCount }> {
     const { gateCounts } = this.#parts;
     const types = this.catalog.resources.map(({ type }) => type).filter(({ isBuiltIn }) => !isBuiltIn);
@@ -199,8 +199,8 @@ export class Registry {
   }
 
   /**
-   * The gates of a CRD that are off, and how many objects hold fields of each; of all CRDs where none is named. A CRD
-   * whose objects cannot be read at the moment is left out.
+   * The gates of a CRD that are off, and the number of objects with fields of each; all CRDs if none is named. CRDs
+   * whose objects cannot be read at the moment are left out.
    */
   async frozenObjects(
     options: FrozenCountOptions,
@@ -216,7 +216,7 @@ export class Registry {
     return counted;
   }
 
-  /** What the indexes that selectors are answered from cost; of two versions' index of one field, the sum. */
+  /** The size of the indexes for selectors; for a field with an index in two versions, the sum. */
   indexSizes(): readonly ResourceIndexSize[] {
     const sizes = new Map<string, ResourceIndexSize>();
     for (const resource of this.catalog.resources) {
@@ -231,7 +231,7 @@ export class Registry {
     return [...sizes.values()];
   }
 
-  /** How a resource can be patched. */
+  /** The patch types of a resource. */
   patchTypes({ type }: Target): readonly PatchType[] {
     return type.isBuiltIn ? ['json', 'merge', 'strategic', 'apply'] : ['json', 'merge', 'apply'];
   }
@@ -247,7 +247,7 @@ export class Registry {
     return listObjects(this.#parts, request);
   }
 
-  /** Every object of a collection, as of now. */
+  /** All objects of a collection, at the latest revision. */
   listAll(target: Target, context: RequestContext): Promise<ListPage> {
     return this.list({ target, options: wholeState, context });
   }
@@ -271,28 +271,28 @@ export class Registry {
     return this.watch({ target, options: stateAndChanges, context });
   }
 
-  /** One object as it is in the store; see {@link readStored}. */
+  /** One object, read from the store; see {@link readStored}. */
   readStored(target: Target, name: string): Promise<KubeObject | undefined> {
     return readStored(this.#parts.store, target, name);
   }
 
-  /** Every object of a collection as it is stored; see {@link listStored}. */
+  /** All objects of a collection, read from the store; see {@link listStored}. */
   listStored(target: Target, context: RequestContext): Promise<StoredList> {
     return listStored(target, context);
   }
 
-  /** Whether there is anything in a collection; see {@link holdsObjects}. */
+  /** Whether a collection has objects; see {@link holdsObjects}. */
   holdsObjects(target: Target): Promise<boolean> {
     return holdsObjects(this.#parts.store, target);
   }
 
-  /** Every object of every resource, or of one, and all that changes; see {@link storedChanges}. */
+  /** All objects of every resource, or of one, and all later changes; see {@link storedChanges}. */
   storedChanges(signal: AbortSignal, resource?: Resource): AsyncIterable<StoredChanges> {
     const { prefix, recent } = resource ?? {};
     return storedChanges(this.#parts.store, { signal, prefix, recent });
   }
 
-  /** All that changes after a revision; see {@link storedChangesAfter}. */
+  /** All changes after a revision; see {@link storedChangesAfter}. */
   storedChangesAfter(revision: number, options: ChangesOptions): AsyncIterable<StoredChanges> {
     return storedChangesAfter(this.#parts.store, revision, options);
   }

@@ -28,10 +28,10 @@ export interface CatalogSource {
    */
   atLeast(minRevision: number): Promise<Catalog>;
   /**
-   * A resource of the cached catalog, for writes, with the preconditions under which it is the latest; undefined where
-   * asking for the latest costs nothing, or the cache does not know enough.
+   * A resource of the cached catalog, for writes, with the preconditions under which it is the latest. Undefined if
+   * the latest is available at no cost, or if the cache does not know enough.
    */
   cached(name: GroupVersionResource, namespace: string): Found | undefined;
-  /** The catalog as it is now. */
+  /** The current catalog. */
   readonly current: Catalog;
 }

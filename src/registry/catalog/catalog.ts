@@ -42,7 +42,7 @@ export class CatalogBuilder {
   /** The key of each resource in its group. */
   readonly #places = new Map<Resource, { readonly group: string; readonly keys: readonly string[] }>();
 
-  /** Takes a resource in, or as it is now. */
+  /** Adds or updates a resource. */
   put(resource: Resource): void {
     this.#leave(resource);
     this.#resources.add(resource);
@@ -60,7 +60,7 @@ export class CatalogBuilder {
     this.#places.set(resource, { group: type.group, keys });
   }
 
-  /** Takes a resource out. */
+  /** Removes a resource. */
   drop(resource: Resource): void {
     this.#leave(resource);
     this.#resources.delete(resource);

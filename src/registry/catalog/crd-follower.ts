@@ -5,7 +5,7 @@ import { prefixRange } from '../../storage/index.ts';
 import type { Representations } from '../representation/representation.ts';
 import type { Resource } from '../resource/resource.ts';
 
-/** What the stored CRDs are applied to. */
+/** The receiver of the stored CRDs. */
 export interface CrdTarget {
   /** The names of the CRDs that were applied. */
   readonly names: Iterable<string>;
@@ -20,7 +20,7 @@ interface CrdFollowerOptions {
   readonly crds: Resource;
   readonly target: CrdTarget;
   readonly signal: AbortSignal;
-  /** Told of each interruption, for the log. */
+  /** Called with each interruption, for the log. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -48,12 +48,12 @@ export class CrdFollower {
     return this.#subscription?.revision ?? 0;
   }
 
-  /** @throws {ViewError} `timeout` where changes up to this revision are not applied in time, `closed` */
+  /** @throws {ViewError} `timeout` if changes up to this revision are not applied in time, `closed` */
   wait(revision: number, options: { readonly timeoutMs: number }): Promise<void> {
     return this.#freshness.wait(revision, options);
   }
 
-  /** Refuses everyone who waits. */
+  /** Rejects all waiting readers. */
   close(): void {
     this.#freshness.fail(new ViewError('closed'));
   }
@@ -81,7 +81,9 @@ export class CrdFollower {
     return this.#subscription;
   }
 
-  /** Runs until the signal is aborted: after an error, such as an expired revision, the present state is loaded again. */
+  /**
+   * Runs until the signal is aborted: after an error, such as an expired revision, the current state is loaded again.
+   */
   async follow(first: Subscription<Representations>): Promise<void> {
     const { signal, onTrouble } = this.#options;
     let loaded: Subscription<Representations> | undefined = first;

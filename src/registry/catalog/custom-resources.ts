@@ -29,23 +29,23 @@ interface CustomResourcesOptions {
   readonly gates: FeatureGates;
   readonly selectors: SelectorOptions;
   readonly schemas: SchemaCache;
-  /** Connects to the webhooks that convert. */
+  /** Creates the clients of conversion webhooks. */
   readonly connectConversion: ConnectConversion;
   readonly makeResource: (rules: ResourceRules) => Resource;
   /** Called for every new or changed resource. */
   readonly onPut: (resource: Resource) => void;
-  /** Told of every resource that is gone. */
+  /** Called with every removed resource. */
   readonly onDrop: (resource: Resource) => void;
   /** Called for a CRD whose schemas cannot be read on first use; it is no longer served. */
   readonly onUnreadable: (name: string, error: unknown) => void;
 }
 
-/** What tells one state of a CRD from another for those who serve it. */
+/** The properties that distinguish states of a CRD for its users. */
 interface Identity {
   readonly uid: string;
-  /** Moves with the spec. */
+  /** Increases with every change of the spec. */
   readonly generation: JsonValue | undefined;
-  /** Resources are served by the names that were accepted. */
+  /** The accepted names; resources are served by these. */
   readonly acceptedNames: JsonValue | undefined;
   readonly conditions: CrdConditions;
 }
@@ -71,7 +71,7 @@ export class CustomResources {
     this.#options = options;
   }
 
-  /** What they are now. */
+  /** The current resources. */
   state(): CustomResourcesState {
     return new Map(
       [...this.#entries].map(([name, { identity, resource }]) => [
@@ -86,7 +86,7 @@ export class CustomResources {
     for (const { resource } of this.#entries.values()) resource.openWritten();
   }
 
-  /** Takes the resources of another server, without reading or compiling them again. */
+  /** Takes the resources of another server, without decoding or compiling them again. */
   goOnFrom(state: CustomResourcesState, fork: (state: ResourceState) => Resource): void {
     for (const [name, { identity, resource: theirs }] of state) {
       const resource = fork(theirs);
@@ -100,11 +100,10 @@ export class CustomResources {
   }
 
   /**
-   * Takes a CRD as it is stored now. One whose spec and names are the same serves as before, and one in which nothing
-   * changed that matters here is not told of.
+   * Adds a stored CRD. If spec and names are unchanged, the resource stays; irrelevant changes are not reported.
    *
-   * @param decoded what the bytes hold, where somebody knows; it may be shared
-   * @throws {CrdDecodeError} for what is no CRD
+   * @param decoded the decoded bytes, if available; may be shared
+   * @throws {CrdDecodeError} for bytes that are not a CRD
    */
   put(name: string, bytes: Uint8Array, decoded?: Readonly<KubeObject>): void {
     const crd = crdWithoutSchemas(decoded ?? objectIn(bytes));

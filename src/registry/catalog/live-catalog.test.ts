@@ -28,12 +28,12 @@ const crds = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
 const gates = defaultFeatureGates();
 const rules = new RuleEnvironments({ major: 1, minor: 30 });
 
-/** A memory store whose watches can be cut off, as by a network; while they are, new ones break at once. */
+/** A memory store whose watches can be interrupted, as by a network failure; meanwhile new watches fail at once. */
 class CutOffStore implements Store {
   readonly tellsTrueProgress = true;
   readonly #store = createMemoryStore();
   #cut = new AbortController();
-  /** How often it was asked for its revision. */
+  /** The number of revision requests. */
   asked = 0;
 
   cutOff(): void {
@@ -70,7 +70,7 @@ class CutOffStore implements Store {
   close = () => this.#store.close();
 }
 
-/** A CRD as it is stored once it is established: `apples.example.com`. */
+/** A stored CRD after it was established: `apples.example.com`. */
 function established(
   plural: string,
   { uid = plural, generation = 1, schema }: Partial<Made> = {},
@@ -132,7 +132,7 @@ async function startCatalog(store: Store, { shared = false } = {}) {
   return { catalog, troubles };
 }
 
-/** The plurals that are served in the group of the tests. */
+/** The plurals that are served in the test group. */
 function served(catalog: LiveCatalog): string[] {
   const { current } = catalog;
   return current.resources
@@ -202,7 +202,7 @@ test('at hand, where others change it too: it asks the storage nothing, and is a
   store.cutOff();
   const pears = await write(store, 'pears', established('pears'));
   expect([await names(0), await names(apples)]).toEqual([['apples'], ['apples']]);
-  // What does not come soon is not waited for.
+  // It does not wait long.
   expect(await names(pears)).toEqual(['apples']);
   store.mend();
   await until(() => served(catalog).includes('pears'));

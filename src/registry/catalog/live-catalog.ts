@@ -42,23 +42,23 @@ interface LiveCatalogOptions {
   readonly gates: FeatureGates;
   readonly selectors: SelectorOptions;
   readonly builtIn: readonly BuiltInKind[];
-  /** What the rules of custom resources may use. */
+  /** The CEL environments of custom resource rules. */
   readonly rules: RuleEnvironments;
-  /** Connects to the webhooks that convert. */
+  /** Creates the clients of webhooks. */
   readonly connectConversion: ConnectConversion;
-  /** The built-in kind whose objects are the CRDs. */
+  /** The built-in kind of the CRDs. */
   readonly crdKind: BuiltInKind;
-  /** True if other servers write the same CRDs: the latest ones are only known by a request to the storage. */
+  /** True if other servers write the same CRDs: the latest ones are known only after a request to the storage. */
   readonly shared?: boolean;
-  /** Called, for the log, for an accepted CRD that cannot be served, and for every interruption. */
+  /** Called, for the log, with an accepted CRD that cannot be served, and with every interruption. */
   readonly onTrouble: (error: unknown) => void;
-  /** The state of the catalog that this one is a fork of, and the revision at which its store was forked. */
+  /** The state of the parent catalog, and the revision at which its store was forked. */
   readonly from?: { readonly state: CatalogState; readonly current: number } | undefined;
 }
 
 /** A snapshot of the catalog; forks share everything that was compiled. */
 export interface CatalogState {
-  /** What was stored up to here is in it. */
+  /** Includes everything stored up to this revision. */
   readonly revision: number;
   readonly schemas: SchemaCache;
   readonly builtIn: readonly ResourceState[];
@@ -87,7 +87,7 @@ export class LiveCatalog implements CatalogSource {
   readonly #abort = new AbortController();
   readonly #follower: CrdFollower;
   readonly #namespaces = new Namespaces(() => this.#current.find('', 'v1', 'namespaces'));
-  /** By which CRDs the current catalog was made. */
+  /** The CRDs that the current catalog was made from. */
   readonly #crdRevisions = new Map<string, number>();
   #current: Catalog;
   /** True if the builder has changes that the current catalog does not include. */
@@ -115,7 +115,7 @@ export class LiveCatalog implements CatalogSource {
     return this.#current;
   }
 
-  /** Loads what forks are likely to read, once for all forks. */
+  /** Loads in advance what forks are likely to read, once for all forks. */
   openWritten(): void {
     this.#custom.openWritten();
   }
@@ -140,7 +140,7 @@ export class LiveCatalog implements CatalogSource {
     );
   }
 
-  /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
+  /** @throws {StatusError} 504 on a timeout, 503 once the catalog is closed */
   async latest(): Promise<LatestCatalog> {
     const { view } = this.#crds;
     const timeoutMs = limits.freshnessWaitMsMax;
@@ -179,7 +179,7 @@ export class LiveCatalog implements CatalogSource {
       const name = `${resource}.${group}`;
       const modRevision = this.#crdRevisions.get(name);
       if (modRevision === undefined && !served.type.isBuiltIn) return undefined;
-      // No CRD may have taken the place of a built-in kind meanwhile.
+      // A CRD may have replaced a built-in kind meanwhile.
       preconditions.push({ key: this.#crds.key('', name), modRevision: modRevision ?? 0 });
     }
     if (namespace !== '') {
@@ -198,7 +198,7 @@ export class LiveCatalog implements CatalogSource {
     };
   }
 
-  /** @throws {StatusError} 504 where the catalog does not get there in time, 503 once it is closed */
+  /** @throws {StatusError} 504 on a timeout, 503 once the catalog is closed */
   #reach(revision: number): Promise<void> {
     const timeoutMs = limits.catalogWaitMsMax;
     return viewCall(async () => {
@@ -230,7 +230,7 @@ export class LiveCatalog implements CatalogSource {
     return new LiveObjects(served);
   }
 
-  /** The namespace as of a revision at least; undefined: the latest. For admission. It is shared, and must not be changed. */
+  /** The namespace at a minimum revision; undefined: the latest. For admission. Shared; must not be changed. */
   findNamespace(name: string, minRevision: number | undefined): Promise<KubeObject | undefined> {
     return this.#namespaces.find(name, minRevision);
   }
@@ -317,7 +317,7 @@ export class LiveCatalog implements CatalogSource {
     }
   }
 
-  /** A kind of an OpenAPI document whose place a CRD had taken is served again. */
+  /** Serves a kind of an OpenAPI document again that a CRD had replaced. */
   #drop(resource: Resource): void {
     this.#builder.drop(resource);
     for (const one of this.#builtIn) if (isSamePlace(one, resource)) this.#builder.put(one);

@@ -29,8 +29,8 @@ export class LiveObjects {
   }
 
   /**
-   * The objects in the order of their names, shared: they must not be changed. The list is the same one until an object
-   * changes, and an object is the same one until it changes itself.
+   * The objects in name order, shared: they must not be changed. The list is the same array until an object changes,
+   * and an object is the same until it changes.
    */
   current(): readonly KubeObject[] {
     const { view } = this.#served.resource;

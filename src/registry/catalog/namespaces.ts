@@ -24,7 +24,7 @@ export class Namespaces {
     return resource?.view.get(resource.key('', name));
   }
 
-  /** The namespace as of a revision at least; undefined: the latest. It is shared, and must not be changed. */
+  /** The namespace at a minimum revision; undefined: the latest. Shared; must not be changed. */
   async find(name: string, minRevision: number | undefined): Promise<KubeObject | undefined> {
     const served = this.#served();
     if (served === undefined) return undefined;

@@ -24,12 +24,10 @@ import type { Catalog } from './catalog.ts';
 /** The conversion has no signal of its own; the write that needs it has a deadline. */
 const { signal } = new AbortController();
 
-/**
- * The objects of any kind that is served, for admission. Each is decoded once, and shared: it must not be changed.
- */
+/** The objects of all served kinds, for admission. Each is decoded once and shared; it must not be changed. */
 export class ServedObjects {
   readonly #catalog: () => Catalog;
-  /** By apiVersion and kind, of one catalog. */
+  /** By apiVersion and kind, for one catalog. */
   #found = new Map<string, Served | undefined>();
   #foundIn: Catalog | undefined;
   readonly #decoded = new WeakMap<ResourceVersion, WeakMap<ViewEntry<Representations>, KubeObject>>();
@@ -38,7 +36,7 @@ export class ServedObjects {
     this.#catalog = catalog;
   }
 
-  /** The objects of a kind; undefined where it is not served. */
+  /** The objects of a kind; undefined if it is not served. */
   of(apiVersion: string, kind: string) {
     const served = this.#servedAs(apiVersion, kind);
     if (served === undefined) return undefined;

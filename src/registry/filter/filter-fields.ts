@@ -3,15 +3,15 @@ import type { SelectableField } from '../../crd/index.ts';
 import { type FieldText, type JsonObject, type JsonValue, put, isObject } from '../../meta/index.ts';
 import { escapeName } from '../../schema/index.ts';
 
-/** A field that a filter can name. */
+/** A field that filters can use. */
 export interface FilterField {
   readonly fieldPath: string;
-  /** How expressions reach it: `['spec', 'color']`. */
+  /** Its path in expressions: `['spec', 'color']`. */
   readonly names: readonly string[];
-  /** The properties on the way in what is bound. */
+  /** The property names of its path in the bindings. */
   readonly properties: readonly string[];
   readonly valueType: 'string' | 'integer' | 'boolean';
-  /** True for a path through lists: its value is the list of all that is there. */
+  /** True for a path through lists: its value is the list of all values. */
   readonly isList: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface FilterField {
 const textBytesEstimated = 256;
 const listElementsEstimated = 64;
 
-/** Fields by the names that expressions have for them, within objects. */
+/** The fields by their names in expressions, and in objects. */
 interface Group {
   readonly property: string;
   readonly below: Map<string, Group | FilterField>;
 }
 
-/** The fields of a version that filters can name, and how CEL sees them. */
+/** The fields of a version that filters can use, and their CEL types. */
 export class FilterFields implements Iterable<FilterField> {
   readonly #fields: readonly FilterField[];
   readonly #root: Group = { property: '', below: new Map() };
@@ -42,7 +42,7 @@ export class FilterFields implements Iterable<FilterField> {
     return this.#fields[Symbol.iterator]();
   }
 
-  /** The variables of the language: objects with the fields that can be selected by. */
+  /** The CEL variables: objects with the selectable fields. */
   variables(): Record<string, DeclaredType> {
     return Object.fromEntries([...this.#root.below].map(([name, node]) => [name, declared(node, name)]));
   }
@@ -52,7 +52,7 @@ export class FilterFields implements Iterable<FilterField> {
     return this.#root.below.has(name);
   }
 
-  /** The field that an expression reads, or asks whether it is there; undefined for anything else. */
+  /** The field that an expression reads or tests with `has()`; undefined for other expressions. */
   fieldOf(expr: Expr): FilterField | undefined {
     let node: Group | FilterField | undefined = this.#root;
     for (const name of namesOf(expr) ?? ['']) {
@@ -91,7 +91,7 @@ function nameAfterDot(property: string, at: number): string {
   return isPlain ? property : (escapeName(property) ?? property);
 }
 
-/** False where another field stands in the way. */
+/** False if another field is in the way. */
 function place(root: Group, field: FilterField, names: readonly string[]): boolean {
   const { properties } = field;
   let group = root;
@@ -138,7 +138,7 @@ function boundValue({ valueType, isList }: FilterField, text: FieldText): JsonVa
   return isList ? values : values[0];
 }
 
-/** Undefined for an empty text, and for one that is no value of its type. */
+/** Undefined for an empty text, and for an invalid value of the type. */
 function scalarOf(type: FilterField['valueType'], text: string): JsonValue | undefined {
   if (text === '') return undefined;
   if (type === 'string') return text;

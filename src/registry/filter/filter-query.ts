@@ -9,9 +9,9 @@ type FilterQuery = Query<Representations>;
 type FindIndex = (fieldPath: string) => IndexDefinition<Representations> | undefined;
 
 /**
- * What indexes can tell about the objects for which a filter is true: comparisons with constants are looked up, other
- * conditions on a single field are tried on each value that there is, `&&`, `||` and `!` put them together. A condition
- * on several fields at once is one that no index can tell about.
+ * Derives an index query from a filter. Comparisons with constants are lookups; other conditions on a single field
+ * are evaluated for each distinct value; `&&`, `||` and `!` combine queries. Indexes cannot answer a condition on
+ * several fields.
  */
 export function filterQuery(filter: Filter, index: FindIndex, time: FilterTime): FilterQuery {
   return new FilterPlanner(filter, index, time).query(filter.ast.expr, true);
@@ -28,7 +28,7 @@ class FilterPlanner {
     this.#time = time;
   }
 
-  /** Where the expression is true, or where it is false: an error is neither. */
+  /** The objects for which the expression is true, and those for which it is false: errors are neither. */
   query(expr: Expr, wanted: boolean): FilterQuery {
     if (expr.kind === 'call') {
       if (expr.name === '!_' && expr.args[0] !== undefined) return this.query(expr.args[0], !wanted);
@@ -47,7 +47,7 @@ class FilterPlanner {
 
   #logic(expr: CallExpr, wanted: boolean): FilterQuery {
     const queries = expr.args.map((arg) => this.query(arg, wanted));
-    // What is not (a and b) is not a, or not b.
+    // not (a and b) is (not a) or (not b).
     if ((expr.name === '_&&_') === wanted) return { kind: 'and', of: queries };
     return oneSet(queries) ?? { kind: 'or', of: queries };
   }
@@ -64,11 +64,11 @@ class FilterPlanner {
     const isEqual = (expr.kind === 'call' && expr.name === '_!=_') !== wanted;
     const buckets = texts.map(bucketOf);
     if (isEqual) return { kind: 'in', index, buckets };
-    // A list that is empty is there; another field that is empty is not, and comparing it fails.
+    // An empty list counts as present; other empty fields are absent, and comparing them is an error.
     return { kind: 'notIn', index, buckets: field.isList ? buckets : [...buckets, ''] };
   }
 
-  /** The texts that the one field is compared with. */
+  /** The constants that the single field is compared with. */
   #constants(expr: Expr, field: FilterField): readonly string[] | undefined {
     if (expr.kind !== 'call') return undefined;
     const [left, right] = expr.args;
@@ -87,7 +87,7 @@ class FilterPlanner {
     return !isTest && this.#filter.fieldOf(expr) !== undefined;
   }
 
-  /** A list is not the same as each of its elements: that no index can tell. */
+  /** A condition on a list is not a condition on its elements: indexes cannot answer it. */
   #tryValues(expr: Expr, wanted: boolean, { field, index }: Place): FilterQuery {
     if (field.isList) return { kind: 'anything', why: `filter looks at the list ${field.fieldPath}` };
     const evaluate = this.#filter.part(expr);
@@ -104,7 +104,7 @@ interface Place {
   readonly index: IndexDefinition<Representations>;
 }
 
-/** `a == 'x' || a == 'y'` asks for one of two values. */
+/** `a == 'x' || a == 'y'` is a lookup of two values. */
 function oneSet(queries: readonly FilterQuery[]): FilterQuery | undefined {
   const [first] = queries;
   if (first?.kind !== 'in') return undefined;
@@ -116,7 +116,7 @@ function oneSet(queries: readonly FilterQuery[]): FilterQuery | undefined {
   return { ...first, buckets };
 }
 
-/** The texts of constants as selectable values spell them; undefined where one of them is something else. */
+/** Constants in the notation of selectable values; undefined if one is not a constant of the type. */
 function textsOf(exprs: readonly Expr[]): readonly string[] | undefined {
   const texts = exprs.map((expr) => (expr.kind === 'const' ? textOf(expr.value) : undefined));
   const known = texts.filter((text) => text !== undefined);

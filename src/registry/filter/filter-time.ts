@@ -1,10 +1,10 @@
 import { type Clock, limits, timeoutError } from '../../meta/index.ts';
 
-/** How long a filter may be evaluated: its cost does not count everything. */
+/** How long a filter may be evaluated: CEL costs do not cover everything. */
 export interface FilterTime {
   /** Called before each evaluation; the result tells when to abort it. */
   begin(): () => boolean;
-  /** Called when an evaluation was aborted. @throws {StatusError} 504 where there is no answer without it */
+  /** Called when an evaluation was aborted. @throws {StatusError} 504 if there is no answer without it */
   ranOut(): void;
 }
 

@@ -61,7 +61,7 @@ describe('what a filter selects', () => {
     ["type == 'Normal'", true],
     ["['blue', 'red'].exists(color, color == spec.color)", true],
     ['true', true],
-    // A field that is absent makes what is said of it fail, and what fails selects nothing.
+    // An absent field makes the expression fail, and an object for which it fails is not selected.
     ["spec.size == 'M'", false],
     ["spec.size != 'M'", false],
     ["!(spec.size == 'M')", false],
@@ -127,7 +127,7 @@ describe('a filter that takes too long', () => {
   const list = `[${Array.from({ length: 40 }, (_, at) => at)}]`;
   const slow = filter(`${list}.all(n, n >= 0) && spec.color == 'blue'`);
   const textOf = (field: string) => widget[field] ?? '';
-  /** Each look at it is later than the one before. */
+  /** Each call returns a later time. */
   const runningClock = (stepMs: number) => {
     let nowMs = 0;
     return { now: () => (nowMs += stepMs) };

@@ -17,22 +17,22 @@ import { badRequestError, type FieldText, limits } from '../../meta/index.ts';
 import type { FilterField, FilterFields } from './filter-fields.ts';
 import type { FilterTime } from './filter-time.ts';
 
-/** Gives the text of a field of an object. */
+/** Returns the text of a field of an object. */
 type TextOf = (fieldPath: string) => FieldText;
 
-/** A CEL expression over selectable fields that says which objects are wanted. */
+/** A CEL expression over selectable fields that selects objects. */
 export class Filter {
   readonly ast: CheckedAst;
-  /** What one evaluation may cost. */
+  /** The cost limit of one evaluation. */
   readonly cost: number;
-  /** The fields that it reads; all where it does not read them one by one. */
+  /** The fields that it reads; all if it does not read them individually. */
   readonly fields: readonly FilterField[];
   readonly #filterFields: FilterFields;
   readonly #environment: Environment;
   readonly #program: Program;
   readonly #parts = new Map<Expr, (textOf: TextOf, time: FilterTime) => unknown>();
 
-  /** @throws {StatusError} 400 for an expression that does not parse, does not check, is no bool, or costs too much */
+  /** @throws {StatusError} 400 for an expression that does not parse or type-check, is not a bool, or costs too much */
   constructor(source: string, fields: FilterFields, environment: Environment) {
     const { ast, program, cost } = compiled(source, fields, environment);
     this.ast = ast;
@@ -47,22 +47,22 @@ export class Filter {
     }
   }
 
-  /** True if the object is selected. An object whose evaluation fails, because a field is absent, is not. */
+  /** True if the object is selected. An object for which the evaluation fails, because a field is absent, is not. */
   holds(textOf: TextOf, time: FilterTime): boolean {
     return this.#run(this.#program, this.fields, { textOf, time }) === true;
   }
 
-  /** The field that a part of the expression is. */
+  /** The field that a subexpression is. */
   fieldOf(expr: Expr): FilterField | undefined {
     return this.#filterFields.fieldOf(expr);
   }
 
-  /** The fields that a part of the expression reads. */
+  /** The fields that a subexpression reads. */
   fieldsIn(expr: Expr): readonly FilterField[] {
     return fieldsIn(expr, this.#filterFields);
   }
 
-  /** A part of the expression as a function of its fields; undefined stands for an error. */
+  /** A subexpression as a function of its fields; undefined stands for an error. */
   part(expr: Expr): (textOf: TextOf, time: FilterTime) => unknown {
     const known = this.#parts.get(expr);
     if (known !== undefined) return known;
@@ -103,7 +103,7 @@ function compiled(source: string, fields: FilterFields, environment: Environment
   }
 }
 
-/** Every field that an expression reads; all there are where it reads an object as a whole. */
+/** The fields that an expression reads; all if it uses an object as a whole. */
 function fieldsIn(root: Expr, fields: FilterFields): readonly FilterField[] {
   const found = new Set<FilterField>();
   const visit = (expr: Expr): void => {

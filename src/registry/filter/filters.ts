@@ -15,7 +15,7 @@ export class Filters {
   readonly #clock: Clock;
   readonly #compiled = new Map<string, { readonly version: ResourceVersion; readonly filter: Filter }>();
 
-  /** @param environment is made when the first filter comes: many servers never see one */
+  /** @param environment created with the first filter: most servers never need one */
   constructor(environment: () => Environment, clock: Clock) {
     this.#environment = environment;
     this.#clock = clock;
@@ -26,7 +26,7 @@ export class Filters {
     return verb === 'list' ? timeOfList(this.#clock) : timeOfWatch(this.#clock);
   }
 
-  /** @throws {StatusError} 400 for an expression that cannot be used */
+  /** @throws {StatusError} 400 for an invalid expression */
   get(source: string, { type, version }: Represented): Filter {
     const key = `${type.group}/${type.resource}/${version.name} ${source}`;
     const known = this.#compiled.get(key);

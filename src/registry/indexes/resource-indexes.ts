@@ -14,15 +14,15 @@ import { decodeStored, type Representations } from '../representation/representa
 import { selectableValueReader } from './selectable-value.ts';
 import { storedFieldsReader } from './stored-fields.ts';
 
-/** What the objects of one version can be looked up by. */
+/** The indexes of one version. */
 interface VersionIndexes {
   readonly fields: ReadonlyMap<string, IndexDefinition<Representations>>;
   readonly labels: LabelSource<Representations>;
 }
 
 /**
- * What the objects of a resource can be looked up by: the selectable fields of each version, and labels. It belongs to
- * one state of the rules; when the rules change, a new one replaces it.
+ * The indexes of a resource: the selectable fields of each version, and labels. They belong to one state of the
+ * resource's rules and are replaced when the rules change.
  */
 export class ResourceIndexes {
   readonly #prefix: string;
@@ -30,7 +30,7 @@ export class ResourceIndexes {
   readonly #versions = new Map<ResourceVersion, VersionIndexes>();
   readonly #decoded = new LastDecoded();
 
-  /** @param prefix is what every key of the resource starts with */
+  /** @param prefix the common prefix of the resource's keys */
   constructor(prefix: string) {
     this.#prefix = prefix;
     this.#keyFields = new Map([
@@ -39,7 +39,7 @@ export class ResourceIndexes {
     ]);
   }
 
-  /** The index of a field that may be selected by. */
+  /** The index of a selectable field. */
   field(served: Represented, field: string): IndexDefinition<Representations> | undefined {
     return this.#keyFields.get(field) ?? this.#of(served).fields.get(field);
   }
@@ -86,7 +86,7 @@ export class ResourceIndexes {
   }
 }
 
-/** The object that was looked at last: its fields and its labels are asked for one after the other. */
+/** The last decoded object: its fields and its labels are read one after the other. */
 class LastDecoded {
   #entry: ViewEntry<Representations> | undefined;
   #version: ResourceVersion | undefined;
@@ -103,8 +103,8 @@ class LastDecoded {
 }
 
 /**
- * The object of an entry in a version; nothing is kept with the entry. Bytes are not trusted for having been written in
- * this version, because that a resource only knows of its own revisions, and forks share what stands here.
+ * Decodes an entry in a version, without caching. It does not assume that the bytes were written in this version: a
+ * resource knows this only of its own revisions, and forks share the indexes.
  */
 function readEntry(entry: ViewEntry<Representations>, served: Represented): KubeObject | undefined {
   try {
@@ -113,7 +113,7 @@ function readEntry(entry: ViewEntry<Representations>, served: Represented): Kube
     const { value } = decodeJson(form.bytes);
     return isObject(value) ? value : {};
   } catch {
-    // A list reports the error.
+    // The list reports the error.
     return undefined;
   }
 }

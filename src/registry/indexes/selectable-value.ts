@@ -1,14 +1,14 @@
 import type { SelectableField } from '../../crd/index.ts';
 import { goPrint, type JsonValue, type KubeObject, isObject, own } from '../../meta/index.ts';
 
-/** What stands for each element of a list in a path: `.spec.ports[*].name`. */
+/** The step for each element of a list in a path: `.spec.ports[*].name`. */
 const eachElement = '[*]';
 
 /**
- * Makes a reader of what a field selector compares with: the value at a selectable path as Go prints it, empty where
- * there is none; for a path through lists, the value of each element that has one.
+ * Makes a reader for the value of a selectable path, printed as Go does; empty if absent. For a path through lists it
+ * returns the value of each element that has one.
  *
- * Validation of the CRD lets only paths of strings, integers and booleans through.
+ * CRD validation accepts only paths of strings, integers and booleans.
  * Source: apiextensions-apiserver, customresource/strategy.go selectableFields.
  */
 export function selectableValueReader(field: SelectableField): (object: KubeObject) => string | string[] {
@@ -22,7 +22,7 @@ export function selectableValueReader(field: SelectableField): (object: KubeObje
   };
 }
 
-/** A key, and how many lists are below it. */
+/** A key, and the number of list levels below it. */
 interface Step {
   readonly key: string;
   readonly lists: number;
@@ -35,7 +35,7 @@ function stepOf(text: string): Step {
   return { key, lists };
 }
 
-/** The values at the end of a path that are there; null counts as absent. */
+/** The existing values at the end of a path; null counts as absent. */
 function valuesAt(object: KubeObject, steps: readonly Step[]): JsonValue[] {
   let values: JsonValue[] = [object];
   for (const { key, lists } of steps) {
@@ -50,7 +50,7 @@ function present(values: readonly (JsonValue | undefined)[]): JsonValue[] {
   return values.filter((value) => value !== undefined && value !== null);
 }
 
-/** An empty string is equivalent to an absent one. */
+/** An empty string counts as absent. */
 function textsOf(values: readonly JsonValue[]): string[] {
   const texts = values.map(goPrint).filter((text) => text !== '');
   return texts.length > 0 ? texts : [''];

@@ -3,13 +3,13 @@ import type { SelectableField } from '../../crd/index.ts';
 import { formatGroupVersion } from '../../meta/index.ts';
 import type { Represented } from '../representation/represented.ts';
 
-/** Reads selectable fields out of stored bytes; undefined where the object must be decoded to tell. */
+/** Reads selectable fields from stored bytes; undefined if the object must be decoded. */
 type ReadStoredFields = (bytes: Uint8Array) => readonly string[] | undefined;
 
 /**
- * Makes a reader that takes the selectable fields of a version from stored bytes without decoding them. That gives what
- * decoding would give where an object is stored in this very version and no default could fill what it leaves out.
- * Undefined for a version whose fields cannot be had so: those of built-in kinds, and lists.
+ * Makes a reader that extracts the selectable fields of a version from stored bytes without decoding them. This is
+ * correct for objects stored in this version if no default can fill a missing field. Undefined for a version without
+ * such fields: those of built-in kinds, and lists.
  */
 export function storedFieldsReader({ type, version, resource }: Represented): ReadStoredFields | undefined {
   const fields = version.selectableFields;

@@ -6,17 +6,17 @@ import { WebhookConverter } from './webhook-converter.ts';
 
 /** The converter of a resource. */
 export interface ResourceConverter extends Converter {
-  /** Converts between versions where this process cannot; the two above only see objects that have theirs already. */
+  /** Converts between versions with a webhook; the functions above are only called for objects that need none. */
   readonly webhook?: WebhookConverter;
 }
 
-/** Connects to the webhook of a CRD. */
+/** Creates the webhook client of a CRD. */
 export type ConnectConversion = (
   config: ConversionWebhookConfig,
   of: { readonly group: string; readonly resource: string },
 ) => ConversionWebhook;
 
-/** Strategy `None`: only the apiVersion is rewritten. */
+/** Strategy `None`: only the apiVersion changes. */
 export function renamingConverter(type: ResourceType): ResourceConverter {
   const rename = (object: KubeObject, version: ResourceVersion) => {
     object['apiVersion'] = formatGroupVersion(type.group, version.name);

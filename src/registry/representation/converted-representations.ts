@@ -25,7 +25,7 @@ interface Batch {
   readonly outcomes: Promise<ReadonlyMap<Entry, Outcome>>;
 }
 
-/** Whom a preparation is for. */
+/** The caller of a preparation. */
 export interface Preparation {
   readonly served: Represented;
   /** Ends the wait, not the review, which other callers may wait for. Read only if there is a wait. */
@@ -38,7 +38,7 @@ export interface Preparation {
  */
 export class ConvertedRepresentations {
   readonly #webhook: ConversionWebhook;
-  /** By the name of the version. */
+  /** By version name. */
   readonly #pending = new Map<string, Map<Entry, Batch>>();
 
   constructor(webhook: ConversionWebhook) {
@@ -155,7 +155,7 @@ export function needsConversion(
 
 /**
  * A shared review may have failed because of an object that this caller does not need: then its own objects are sent
- * again. That is pointless if the webhook did not answer.
+ * again, unless the webhook did not answer at all.
  */
 function concernsUs({ blame }: ConversionError, { entries }: Batch, mine: ReadonlySet<Entry>): boolean {
   if (blame !== 'review') return true;
@@ -168,7 +168,7 @@ function unknownVersion({ value }: Entry): ConversionError {
   return new ConversionError('object', `request to convert CR from an invalid group/version: ${from}`);
 }
 
-/** As many as go into one review. */
+/** The entries for one review. */
 function* chunksOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
   let chunk: Entry[] = [];
   let bytes = 0;

@@ -9,18 +9,18 @@ import type { Represented } from './represented.ts';
 /** For smaller objects, encoding is faster than a lookup. */
 const sharedFromBytes = 4_096;
 
-/** What a change started from. */
+/** The previous state of the object. */
 export interface Change extends Replaced {
   readonly target: Represented;
   readonly old: KubeObject;
 }
 
 /**
- * The bytes of a changed object as it is stored. Of a large one, what it shares with the old one is copied from the
- * bytes that are there, and where its parts stand is noted for the next change.
+ * Encodes a changed object for storage. Parts of a large object that did not change are copied from the old bytes,
+ * and the offsets of its parts are recorded for the next change.
  *
- * @param run does the encoding of a large object
- * @throws {StatusError} 500 where a webhook is needed and fails
+ * @param run encodes a large object in steps
+ * @throws {StatusError} 500 if a webhook is needed and fails
  */
 export function encodeChange(
   object: KubeObject,

@@ -5,7 +5,7 @@ import { exactCopy, shapeConverted } from './representation.ts';
 import { gateStored, type Replaced } from './gate-stored.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
-/** The bytes of an object as it is stored. */
+/** An object, encoded for storage. */
 export interface StoredBytes {
   readonly value: Buffer;
   /** Offsets of the large parts; undefined for small objects. */
@@ -15,12 +15,12 @@ export interface StoredBytes {
 }
 
 /**
- * The bytes of an object as it is stored: in the storage version and its shape, without resourceVersion. The object
- * itself stays as it is. Equal objects give equal bytes, so that a write that changes nothing can be told by comparing.
+ * Encodes an object for storage: in the storage version, normalized, without resourceVersion. The object itself does
+ * not change. Equal objects have equal bytes, so a write without changes is detected by comparing them.
  *
- * @param replaced what is there already; undefined for a new object
- * @param run does the encoding of a large object
- * @throws {StatusError} 500 where a webhook is needed and fails
+ * @param replaced the stored object; undefined for a new one
+ * @param run encodes a large object in steps
+ * @throws {StatusError} 500 if a webhook is needed and fails
  */
 export function encodeStored(
   object: KubeObject,

@@ -8,17 +8,17 @@ import { prepareRepresentations } from './prepare-representations.ts';
 /** The object that a write replaces. */
 export interface Replaced {
   readonly present: ViewEntry<Representations>;
-  /** Of the request: it may have to wait for a webhook. */
+  /** The request's signal: a webhook may have to be called. */
   readonly context: { readonly signal: AbortSignal };
 }
 
 /**
- * An object in the storage version, once more as the gates have it, in place: the version that it was written in may
- * lack fields that are kept, and a conversion may bring back what was dropped. Owners are as the write left them, for
- * nothing of this could be seen in its version.
+ * Applies the gates once more to an object in the storage version, in place: the version of the request may lack
+ * gated fields, and a conversion may restore dropped ones. Owners do not change, because these fields are not visible
+ * in the request's version.
  *
  * @param replaced undefined for a new object
- * @throws {StatusError} 500 where a webhook is needed and fails
+ * @throws {StatusError} 500 if a webhook is needed and fails
  */
 export function gateStored(
   stored: KubeObject,

@@ -3,22 +3,22 @@ import type { Represented } from './represented.ts';
 import { shapeConverted } from './representation.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
-/** An object that is written and what was there before, both in the storage version. */
+/** The written object and the old one, both in the storage version. */
 export interface StoredPair {
   /** May be changed in place; parts shared with the old object must be copied first. */
   readonly object: KubeObject;
   readonly old: KubeObject | undefined;
 }
 
-/** A step of a write; true where it changed the object. */
+/** A step of a write; true if it changed the object. */
 export type StorageVersionStep = (pair: StoredPair) => boolean;
 
 /**
- * Runs a step of a write in the storage version, so that it means the same whatever version the client uses, and gives
- * the object in the version of the request: the one that was passed in, or a new one where a webhook converts. A promise
- * only then; a step that changes nothing costs one review, one that does two.
+ * Runs a step of a write in the storage version, so that it works the same for all request versions. Returns the
+ * object in the version of the request: the argument, or a new object if a webhook converts; only then a promise. A
+ * step without changes costs one review, one with changes two.
  *
- * @throws {StatusError} 500 where the webhook fails
+ * @throws {StatusError} 500 if the webhook fails
  */
 export function inStorageVersion(
   served: Represented,

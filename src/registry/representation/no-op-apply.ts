@@ -7,13 +7,13 @@ export interface NoOpApply {
   readonly digest: string;
   /** Forks of a server share representations, but not always admission plugins. */
   readonly admission: AdmissionChain;
-  /** What it told the client. */
+  /** The warnings that it caused. */
   readonly warnings: readonly string[];
-  /** What it looks at; undefined where any change of the object concerns it. */
+  /** The parts of the object that it depends on; undefined if it depends on all. */
   readonly parts: AppliedParts | undefined;
 }
 
-/** What an apply looks at: beside these, the object may change, and the apply still comes to nothing. */
+/** The parts that an apply depends on: changes of other parts do not affect its result. */
 export interface AppliedParts {
   /** The fields at the root of the configuration, apart from `apiVersion`, `kind` and `metadata`. */
   readonly fields: readonly string[];

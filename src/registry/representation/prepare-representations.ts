@@ -2,7 +2,9 @@ import type { ViewEntry } from '../../cache/index.ts';
 import { needsConversion, type Preparation } from './converted-representations.ts';
 import type { Representations } from './representation.ts';
 
-/** Whether a webhook converts the objects of a resource: then {@link prepareRepresentations} comes before every look at them. */
+/**
+ * Whether a webhook converts the objects of a resource: then they are read only after {@link prepareRepresentations}.
+ */
 export function needsWebhook({ resource }: Preparation['served']): boolean {
   return resource.converter.webhook !== undefined;
 }
@@ -13,10 +15,10 @@ export function isPrepared(entry: ViewEntry<Representations>, served: Preparatio
 }
 
 /**
- * Makes `representationOf` work for entries whose conversion a webhook does; undefined where there is nothing to wait for, which
- * is always so without a webhook. Look at the entries before waiting for anything else.
+ * Enables `representationOf` for entries that a webhook converts; undefined if nothing must be awaited, which is
+ * always so without a webhook. Read the entries before the next await.
  *
- * @throws {StatusError} 500 where the webhook fails, or the reason of the signal
+ * @throws {StatusError} 500 if the webhook fails, or the reason of the signal
  */
 export function prepareRepresentations(
   entries: readonly ViewEntry<Representations>[],

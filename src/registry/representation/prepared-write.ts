@@ -5,17 +5,17 @@ import { renderWritten, type WrittenAt } from './response-object.ts';
 import { encodeStored, type StoredBytes } from './encode-stored.ts';
 import { refuseTooLarge } from './stored-size.ts';
 
-/** A write that only has to be committed. */
+/** A write that is ready to be committed. */
 interface PreparedWrite extends StoredBytes {
-  /** What the client is shown. */
+  /** The response for the client. */
   readonly response: WrittenAt;
 }
 
 /**
- * Makes everything that the write of a new object needs, before anything is stored; a promise only where a webhook
- * converts, or where `run` takes its time for the encoding of a large object.
+ * Prepares the write of a new object completely, before anything is stored. Returns a promise only if a webhook
+ * converts, or if `run` encodes a large object in slices.
  *
- * @throws {StatusError} 500 where that fails or the object is too large; then nothing has been written
+ * @throws {StatusError} 500 if that fails or the object is too large; nothing has been written then
  */
 export function prepareNew(
   object: KubeObject,
@@ -25,7 +25,7 @@ export function prepareNew(
   return withAnswer(encodeStored(object, served, undefined, run), { object, served, replaces: 0 });
 }
 
-/** As {@link prepareNew}, for the write of a changed object. */
+/** Like {@link prepareNew}, for the write of a changed object. */
 export function prepareChange(
   object: KubeObject,
   change: Change,
@@ -35,11 +35,11 @@ export function prepareChange(
   return withAnswer(encodeChange(object, change, run), { object, served: change.target, replaces });
 }
 
-/** What the bytes of a write were made of. */
+/** The inputs of a prepared write. */
 interface Write {
   readonly object: KubeObject;
   readonly served: Represented;
-  /** The bytes that it takes the place of. */
+  /** The size of the replaced bytes. */
   readonly replaces: number;
 }
 

@@ -1,10 +1,10 @@
 import { limits, type KubeObject } from '../../meta/index.ts';
 
 /**
- * Large objects as they were written last, decoded: who writes an object is likely to write it again, and then nothing
- * need be read. Bounded by the bytes that they are stored as; those that were not asked for the longest go first.
+ * Recently written large objects, decoded: the writer of an object is likely to write it again, which then needs no
+ * decoding. Limited by their stored bytes; the least recently used are evicted.
  *
- * They are shared, and nobody may change anything in them.
+ * The objects are shared and must not be changed.
  */
 export class RecentObjects {
   readonly #bytesMax: number;
@@ -15,7 +15,7 @@ export class RecentObjects {
     this.#bytesMax = bytesMax;
   }
 
-  /** The object that a revision wrote. */
+  /** The object written at a revision. */
   get(revision: number): KubeObject | undefined {
     const found = this.#objects.get(revision);
     if (found === undefined) return undefined;

@@ -33,9 +33,8 @@ import type { StoredBytes } from './encode-stored.ts';
 import { versionOf } from './stored-version.ts';
 
 /**
- * An object in one served version, made on demand and kept beside its entry in the live view. In the common case,
- * stored by the schema of today in the version that is asked for, the stored bytes serve as they are and nothing is
- * copied.
+ * An object in one served version, made on demand and cached with its entry in the live view. Usually the object is
+ * stored in that version and matches the current schema; then the stored bytes are used without a copy.
  */
 export interface Representation {
   readonly version: ResourceVersion;
@@ -55,13 +54,13 @@ export interface Representation {
  */
 export type Representations = Representation;
 
-/** The object of an entry in a version; one that a webhook converts must have been prepared. */
+/** The object of an entry in a version; a conversion by webhook must have been prepared. */
 export function representationOf(entry: ViewEntry<Representations>, served: Represented): Representation {
   const { type, version } = served;
   const kept = keptRepresentation(entry, version);
   if (kept !== undefined) return kept;
   const record = served.resource.writeRecordOf(entry.modRevision, version);
-  // An object that this process has just written in this version already has its shape.
+  // An object that this process just wrote in this version is already normalized.
   const bytes = record === undefined ? readBytes(entry.value, served) : entry.value;
   const made = newRepresentation(version, bytes, {
     anatomy: record?.anatomy,
@@ -78,7 +77,7 @@ function stillServed(form: Representation | undefined, type: ResourceType): Repr
   return stillServed(form.next, type);
 }
 
-/** The form of bytes in a version; `anatomy` only where they are as they were stored. */
+/** The representation of bytes in a version; `anatomy` only for the stored bytes themselves. */
 function newRepresentation(
   version: ResourceVersion,
   bytes: Uint8Array,
@@ -89,9 +88,9 @@ function newRepresentation(
 }
 
 /**
- * Remembers of a commit that its bytes have the shape of the version that it was made in, so that {@link representationOf} need
- * not look. Only after the commit: a dry run leaves the bytes of its revision as they are. Not for most built-in kinds,
- * for reading may complete what was stored before their shape was minded.
+ * Records that the committed bytes are normalized for the version of the request, so that {@link representationOf}
+ * need not normalize them. Only after the commit: a dry run does not change the bytes of its revision. Not for most
+ * built-in kinds, because reading may complete objects that were stored before their schema applied.
  */
 export function noteCommitted(
   { resource, type, version }: Represented,
@@ -109,8 +108,8 @@ export function noteCommitted(
 }
 
 /**
- * As {@link noteCommitted}, of a new object. One that is stored complete is kept as it is, for those who are told of it
- * next; others are made by the thousand, and rarely looked at.
+ * Like {@link noteCommitted}, for a new object. An object stored completely is cached, because watchers read it next;
+ * others are created in thousands and rarely read.
  */
 export function noteCreated(
   served: Represented,
@@ -127,15 +126,15 @@ export function noteCreated(
 interface CommittedChange {
   readonly object: KubeObject;
   readonly anatomy: JsonAnatomy | undefined;
-  /** The revision before. */
+  /** The previous revision. */
   readonly replaces: number;
   /** Applies that would not change the object. */
   readonly noOpApplies: readonly NoOpApply[] | undefined;
 }
 
 /**
- * The object of an entry, with its resourceVersion. Root and metadata are the caller's own; what is below may be
- * shared, and must not be changed. In steps where it is large.
+ * The object of an entry, with its resourceVersion; in steps if it is large. The caller owns root and metadata; the
+ * rest may be shared and must not be changed.
  */
 export function* sharedObject(entry: ViewEntry<Representations>, served: Represented): Steps<KubeObject> {
   const { modRevision } = entry;
@@ -152,12 +151,12 @@ export function* sharedObject(entry: ViewEntry<Representations>, served: Represe
   return object;
 }
 
-/** Makes and keeps the form of an entry, in steps, where nobody has. */
+/** Makes and caches the representation of an entry, in steps, if there is none. */
 export function* keepForm(entry: ViewEntry<Representations>, served: Represented): Steps<void> {
   if (isUnread(entry, served)) yield* readAnew(entry, served);
 }
 
-/** The object of an entry, with its resourceVersion, as a value of the caller's own; in steps where it is large. */
+/** The object of an entry, with its resourceVersion, as a copy; in steps if it is large. */
 export function* objectOf(entry: ViewEntry<Representations>, served: Represented): Steps<KubeObject> {
   if (isUnread(entry, served)) return yield* readAnew(entry, served);
   return yield* representationObjectInSteps(representationOf(entry, served), entry.modRevision);
@@ -187,14 +186,14 @@ function sameOrCopy(encoded: Buffer, value: Uint8Array): Uint8Array {
   return encoded.equals(value) ? value : exactCopy(encoded);
 }
 
-/** A buffer of its own: a slice of a pool would keep the whole pool alive. */
+/** A separate buffer: a slice would keep the whole pool in memory. */
 export function exactCopy(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-/** The form that an entry has in a version already. */
+/** The cached representation of an entry in a version. */
 export function keptRepresentation(
   entry: ViewEntry<Representations>,
   version: ResourceVersion,
@@ -203,7 +202,7 @@ export function keptRepresentation(
   return undefined;
 }
 
-/** Keeps the form of an object that somebody else converted, for {@link representationOf} to find. */
+/** Caches the representation of a converted object, for {@link representationOf}. */
 export function keepRepresentation(
   entry: ViewEntry<Representations>,
   bytes: Uint8Array,
@@ -214,19 +213,19 @@ export function keepRepresentation(
 }
 
 /**
- * What stored bytes mean under the schema of today, in a version: pruned, defaulted, converted. A schema change
- * therefore shows at once. Fields of metadata that cannot be are dropped, as upstream does.
+ * Decodes stored bytes under the current schema, in a version: pruned, defaulted, converted. A schema change
+ * therefore takes effect at once. Invalid metadata fields are dropped, as upstream does.
  *
- * Defaults are those of the version that the object is stored in; the one that it is converted to only prunes.
- * Source: apiextensions-apiserver, crdConversionRESTOptionsGetter.
+ * Defaults are those of the stored version; the target version of a conversion only prunes. Source:
+ * apiextensions-apiserver, crdConversionRESTOptionsGetter.
  *
- * @throws {InvariantError} where a webhook would have to be asked: see `prepareRepresentations`
+ * @throws {InvariantError} if a webhook would have to be called: see `prepareRepresentations`
  */
 export function decodeStored(bytes: Uint8Array, served: Represented): KubeObject {
   return atOnce(inServedVersion(parseStored(bytes), served));
 }
 
-/** {@link decodeStored}, in steps. */
+/** {@link decodeStored}, as steps. */
 function* decodeStoredInSteps(bytes: Uint8Array, served: Represented): Steps<KubeObject> {
   const object: KubeObject = (yield* decodeStoredValueInSteps(bytes)) ?? {};
   delete ensureMetadata(object)['resourceVersion'];
@@ -249,8 +248,8 @@ function* inServedVersion(object: KubeObject, { resource, type, version }: Repre
 }
 
 /**
- * The first half of {@link decodeStored}: the object in the version that it is stored in, whatever that is, and without
- * asking anybody. An object whose version is gone comes as it is stored.
+ * The first half of {@link decodeStored}: the object in its stored version, without conversion. An object whose
+ * version no longer exists is returned unchanged.
  */
 export function decodeUnconverted(bytes: Uint8Array, type: ResourceType): KubeObject {
   const object = parseStored(bytes);
@@ -258,7 +257,7 @@ export function decodeUnconverted(bytes: Uint8Array, type: ResourceType): KubeOb
   return object;
 }
 
-/** The second half: an object that was just converted to a version, in the shape of its schema. In place. */
+/** The second half: normalizes a converted object to the schema of its version, in place. */
 export function shapeConverted(object: KubeObject, version: ResourceVersion): KubeObject {
   version.schema().normalize(object, { applyDefaults: false });
   return object;
@@ -270,12 +269,12 @@ function parseStored(bytes: Uint8Array): KubeObject {
   return object;
 }
 
-/** How many bytes {@link representationBytes} are. */
+/** The size of {@link representationBytes}. */
 export function representationLength(form: Representation, revision: number): number {
   return splicedLength(form.bytes, form.splice, revision);
 }
 
-/** Writes {@link representationBytes} into a larger buffer, and gives the offset after them. */
+/** Writes {@link representationBytes} into a larger buffer, and returns the offset after them. */
 export function writeRepresentation(
   form: Representation,
   revision: number,
@@ -285,19 +284,19 @@ export function writeRepresentation(
   return writeSpliced(form.bytes, { point: form.splice, revision, target, at });
 }
 
-/** The object's bytes as they go out, with the resourceVersion in place. */
+/** The object's bytes for a response, with the resourceVersion inserted. */
 export function representationBytes(form: Representation, revision: number): Buffer {
   return spliceResourceVersion(form.bytes, form.splice, revision);
 }
 
-/** The object as a value of the caller's own, with its resourceVersion. */
+/** A copy of the object, with its resourceVersion. */
 export function representationObject(form: Representation, revision: number): KubeObject {
   const object = decodeRepresentation(form);
   ensureMetadata(object)['resourceVersion'] = String(revision);
   return object;
 }
 
-/** {@link representationObject}, in steps where it is large. */
+/** {@link representationObject}, as steps if it is large. */
 export function* representationObjectInSteps(
   { bytes, anatomy }: Representation,
   revision: number,

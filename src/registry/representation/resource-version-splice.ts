@@ -1,11 +1,11 @@
 import { type JsonAnatomy, type JsonPart, skipString, skipValue } from '../../codec/index.ts';
 
 /**
- * Objects are stored without `metadata.resourceVersion`, because it is the revision of the write itself. On the way
- * out it is spliced into the stored bytes, at the place where sorted keys put it, so that nothing is parsed.
+ * Objects are stored without `metadata.resourceVersion`, because it is the revision of the write itself. For a
+ * response it is inserted into the stored bytes, at its place in key order, without parsing.
  */
 
-/** Where the member goes in canonical JSON, and the commas it needs there. */
+/** The position of the member in canonical JSON, and the commas it needs there. */
 export interface SplicePoint {
   readonly at: number;
   readonly before: '' | ',';
@@ -21,12 +21,12 @@ const metadataKey = Buffer.from('"metadata"');
 const resourceVersionKey = Buffer.from('"resourceVersion"');
 
 /**
- * Finds the place for `resourceVersion` in an object's canonical JSON (sorted keys, no white space).
- * Undefined where the object has no metadata object or already has a resourceVersion.
+ * Finds the position of `resourceVersion` in an object's canonical JSON (sorted keys, no white space). Undefined if
+ * the object has no metadata object or already has a resourceVersion.
  *
  * `{"kind":"A","metadata":{"name":"x","uid":"1"}}` gives the offset of `"uid"` and a comma after.
  *
- * @param anatomy of the same bytes: where it is known, most of them need not be looked at
+ * @param anatomy of the same bytes; if known, most of them are skipped
  */
 export function findSplicePoint(bytes: Uint8Array, anatomy?: JsonAnatomy): SplicePoint | undefined {
   const part = anatomy?.root.parts?.get('metadata');
@@ -50,21 +50,21 @@ export function findSplicePoint(bytes: Uint8Array, anatomy?: JsonAnatomy): Splic
   }
 }
 
-/** The last object or list among the members that stand before a key. */
+/** The last object or list among the members before a key. */
 function lastPartBefore({ parts }: JsonPart, key: string): JsonPart | undefined {
   let last: JsonPart | undefined;
   for (const [name, part] of parts ?? []) if (String(name) < key) last = part;
   return last;
 }
 
-/** The bytes with `"resourceVersion":"<revision>"` in its place. */
+/** The bytes with `"resourceVersion":"<revision>"` inserted. */
 export function spliceResourceVersion(bytes: Uint8Array, point: SplicePoint, revision: number): Buffer {
   const whole = Buffer.allocUnsafe(splicedLength(bytes, point, revision));
   writeSpliced(bytes, { point, revision, target: whole, at: 0 });
   return whole;
 }
 
-/** How long the bytes are with the member in them. */
+/** The size of the bytes with the member. */
 export function splicedLength(bytes: Uint8Array, point: SplicePoint, revision: number): number {
   return (
     bytes.length + point.before.length + bareMember.length + String(revision).length + point.after.length
@@ -72,8 +72,8 @@ export function splicedLength(bytes: Uint8Array, point: SplicePoint, revision: n
 }
 
 /**
- * Writes the bytes with the member in them into a larger buffer, and gives the offset after them. All bytes are
- * copied to where their end belongs, then the start is put before the member: two copies, no slices.
+ * Writes the bytes with the member into a larger buffer, and returns the offset after them. It copies all bytes to
+ * the position of their end, then the start before the member: two copies, no slices.
  */
 export function writeSpliced(
   bytes: Uint8Array,

@@ -19,22 +19,22 @@ import {
 import type { StoredBytes } from './encode-stored.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
-/** An object on its way out: bytes where bytes are enough, a value where something must look inside. */
+/** An object for a response: bytes if they suffice, a value if its content is needed. */
 export interface ResponseObject {
   readonly revision: number;
   /** Compact JSON with the resourceVersion. */
   bytes(): Buffer;
-  /** How long {@link bytes} are. */
+  /** The size of {@link bytes}. */
   length(): number;
-  /** Writes {@link bytes} into a larger buffer, and gives the offset after them. */
+  /** Writes {@link bytes} into a larger buffer, and returns the offset after them. */
   writeTo(target: Buffer, at: number): number;
-  /** The object; the caller's own to change. */
+  /** The object; owned by the caller. */
   object(): KubeObject;
-  /** {@link object}, in steps where it is large. */
+  /** {@link object}, in steps if it is large. */
   objectInSteps(): Steps<KubeObject>;
   /**
-   * What it is rendered from, the same for all who are shown the same bytes: what others make of them can be kept by it.
-   * Undefined for what was made for one answer.
+   * Identifies the rendered content, the same for all responses with the same bytes: a cache key for derived data.
+   * Undefined for an object that is rendered for one response.
    */
   readonly source: object | undefined;
 }
@@ -81,15 +81,15 @@ class EntryResponse implements ResponseObject {
   }
 }
 
-/** How a written object looks, as of the revision of the write; 0 for a dry run. */
+/** The response of a write, at the write's revision; 0 for a dry run. */
 export type WrittenAt = (revision: number) => ResponseObject;
 
 /**
- * What a write answers with, made before it is committed, so that a webhook that fails then leaves nothing half done.
- * Where the object was written in the version that it is shown in, the bytes that are stored serve again; else it is
- * read back, and then has the defaults of the version that it is stored in.
+ * The response of a write, made before the commit, so that a failing webhook leaves nothing half done. If the object
+ * is returned in the version in which it was written, the stored bytes are used; otherwise it is decoded from them,
+ * and has the defaults of the stored version.
  *
- * @throws {StatusError} 500 where a webhook is needed and fails
+ * @throws {StatusError} 500 if a webhook is needed and fails
  */
 export function renderWritten(
   object: KubeObject,
@@ -127,7 +127,7 @@ function renderStored(
   return new EntryResponse({ version: served.version, bytes: value, splice, anatomy, ...unread }, revision);
 }
 
-/** An object at hand, as of a revision; revision 0 means that it was not stored, and that it shows what was sent. */
+/** An object in memory, at a revision; revision 0 means that it was not stored, and shows what was sent. */
 export function renderObject(object: KubeObject, revision: number): ResponseObject {
   const metadata = ensureMetadata(object);
   if (revision > 0) metadata['resourceVersion'] = String(revision);

@@ -1,15 +1,15 @@
 import { type JsonValue, limits, type StatusError, isObject } from '../../meta/index.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 
-/** What etcd says of a transaction beyond its limit, and kube-apiserver hands on. Source: etcd, rpctypes/error.go. */
+/** etcd's error for too large transactions, which kube-apiserver returns. Source: etcd, rpctypes/error.go. */
 function tooLargeError(): StatusError {
   return errorWithoutReason(500, 'etcdserver: request is too large');
 }
 
 /**
- * Refuses an object that is too large to be stored, on every storage alike.
+ * Refuses an object that is too large to be stored, for all storages.
  *
- * @param replaces the bytes that it takes the place of: what is larger already may be written as long as it does not grow
+ * @param replaces the size of the replaced bytes: an object that is already too large may be written unless it grows
  * @throws {StatusError} 500, as upstream
  */
 export function refuseTooLarge(bytes: number, replaces = 0): void {
@@ -17,8 +17,7 @@ export function refuseTooLarge(bytes: number, replaces = 0): void {
 }
 
 /**
- * Refuses an object of which a look at its keys and texts says already that it is too large: before who owns its many
- * fields is worked out.
+ * Refuses an object if its keys and strings alone are too large, before the owners of its many fields are computed.
  *
  * @throws {StatusError} 500, as upstream
  */
@@ -26,7 +25,7 @@ export function refuseSurelyTooLarge(object: JsonValue): void {
   if (isLongerThan(object, limits.storedObjectBytesMax)) throw tooLargeError();
 }
 
-/** Whether the JSON of a value is longer; it counts what is there for certain, and stops when that is enough. */
+/** Whether the JSON of a value is longer than a limit; a lower bound is counted, up to the limit. */
 function isLongerThan(value: JsonValue, bytesMax: number): boolean {
   let left = bytesMax;
   const count = (one: JsonValue): void => {

@@ -1,20 +1,20 @@
 import { decodeCanonicalJsonInSteps, decodeProtobuf } from '../../codec/index.ts';
 import { atOnce, isObject, type KubeObject, type Steps } from '../../meta/index.ts';
 
-/** What kube-apiserver puts in front of what it stores as protobuf: `k8s` and a zero byte. */
+/** The prefix of kube-apiserver's stored protobuf: `k8s` and a zero byte. */
 const protobufMark = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 /**
- * The object that stored bytes hold. We write JSON; a kube-apiserver on the same etcd writes its built-in kinds, CRDs
- * among them, as protobuf, and reads both. Undefined for what is no object.
+ * Decodes stored bytes. Ilk writes JSON; a kube-apiserver on the same etcd writes its built-in kinds, including CRDs,
+ * as protobuf, and reads both. Undefined for bytes that are not an object.
  *
- * @throws {DecodeError} for other bytes, and for kinds whose protobuf form is not known here
+ * @throws {DecodeError} for other bytes, and for kinds without a known protobuf form
  */
 export function decodeStoredValue(bytes: Uint8Array): KubeObject | undefined {
   return atOnce(decodeStoredValueInSteps(bytes));
 }
 
-/** {@link decodeStoredValue}, in steps where there are many bytes. */
+/** {@link decodeStoredValue}, as steps if there are many bytes. */
 export function* decodeStoredValueInSteps(bytes: Uint8Array): Steps<KubeObject | undefined> {
   const value = protobufMark.equals(bytes.subarray(0, 4))
     ? decodeProtobuf(bytes)

@@ -1,4 +1,4 @@
-/** Waits for a promise, but no longer than a signal lets it. @throws the reason of the signal */
+/** Waits for a promise until the signal aborts. @throws the reason of the signal */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {

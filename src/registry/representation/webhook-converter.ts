@@ -7,7 +7,7 @@ import type { Representations } from './representation.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { versionOf } from './stored-version.ts';
 
-/** Converts the objects of a resource by its webhook. What fails is a refusal from here on, with upstream's text. */
+/** Converts the objects of a resource by its webhook. Failures become refusals with upstream's messages. */
 export class WebhookConverter {
   readonly #type: ResourceType;
   readonly #webhook: ConversionWebhook;
@@ -20,10 +20,10 @@ export class WebhookConverter {
   }
 
   /**
-   * Objects in a version, in their order, by one review. Those that have it already come back as they are, the others
-   * are new; none is changed.
+   * Converts objects to a version with one review, in order. Objects in that version are returned unchanged, the
+   * others are new; none is changed.
    *
-   * @throws {StatusError} 500 where the webhook fails
+   * @throws {StatusError} 500 if the webhook fails
    */
   async convert(objects: readonly KubeObject[], version: ResourceVersion): Promise<readonly KubeObject[]> {
     const apiVersion = formatGroupVersion(this.#type.group, version.name);
@@ -40,14 +40,14 @@ export class WebhookConverter {
     });
   }
 
-  /** What needs no webhook: objects of the version, and those that are nothing but a kind. */
+  /** Objects that need no webhook: those of the version, and those with nothing but a kind. */
   #without(object: KubeObject, version: ResourceVersion, apiVersion: string): KubeObject | undefined {
     if (versionOf(object, this.#type) === version) return object;
     const isEmpty = Object.keys(object).every((key) => key === 'apiVersion' || key === 'kind');
     return isEmpty && own(object, 'kind') !== undefined ? { ...object, apiVersion } : undefined;
   }
 
-  /** @see ConvertedRepresentations.prepare @throws {StatusError} 500 where the webhook fails */
+  /** @see ConvertedRepresentations.prepare @throws {StatusError} 500 if the webhook fails */
   async prepare(entries: readonly ViewEntry<Representations>[], preparation: Preparation): Promise<void> {
     try {
       await this.#forms.prepare(entries, preparation);
@@ -56,12 +56,12 @@ export class WebhookConverter {
     }
   }
 
-  /** Another converter has taken over; what is under way is finished. */
+  /** Another converter has replaced it; calls in progress finish. */
   retire(): void {
     this.#webhook.retire();
   }
 
-  /** Ends what is under way. */
+  /** Cancels the calls in progress. */
   close(): void {
     this.#webhook.close();
   }

@@ -5,7 +5,7 @@ import { attemptFromCache } from './attempt-from-cache.ts';
 import { type RequestEffects, takeEffect, Warnings } from './context.ts';
 import { storeCall } from './store-call.ts';
 
-/** Runs a write first from the cache and, where that is undefined, from the latest state; counts its effects. */
+/** Runs a write first from the cache and, if that is undefined, from the latest state; counts its effects. */
 async function run(attempts: readonly ((effects: RequestEffects) => Promise<string>)[]) {
   const warnings = new Warnings();
   let count = 0;

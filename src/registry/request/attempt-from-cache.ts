@@ -3,12 +3,12 @@ import { type RequestEffects, Warnings } from './context.ts';
 import { isStorageError } from './store-call.ts';
 
 /**
- * Runs a write that starts from cached state. The storage checks in the commit that the state is still the latest; a
- * refusal before that may be due to old state. Undefined then: nothing was written, and the write must be run again from
- * the latest state. The effects of such an attempt do not take place; those of any other do, when it is over.
+ * Runs a write that starts from cached state. The commit checks that the state is still the latest; a refusal before
+ * the commit may be due to old state. Then the result is undefined: nothing was written, and the write must be run
+ * again from the latest state. The effects of such an attempt are discarded; those of any other run at its end.
  *
- * @param effects of the request; they get those of the attempt
- * @throws what the attempt throws, if the latest state would make no difference
+ * @param effects of the request; they receive those of the attempt
+ * @throws the attempt's error, if the latest state would make no difference
  */
 export async function attemptFromCache<T>(
   effects: RequestEffects,

@@ -25,26 +25,26 @@ import {
 
 export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
-/** A request body: as it came, read whole and below the size limit, or a value that callers inside the process give. */
+/** A request body: its bytes, complete and within the size limit, or a value from a caller inside the process. */
 export type RequestBody =
   | { readonly bytes: Uint8Array; readonly format: BodyFormat }
   | { readonly value: JsonValue };
 
-/** How many bytes a body has; 0 for a value. */
+/** The size of a body in bytes; 0 for a value. */
 export function bytesOf(body: RequestBody): number {
   return 'bytes' in body ? body.bytes.length : 0;
 }
 
-/** What a body says, and the strict errors met on the way: `duplicate field "spec.x"`. */
+/** A decoded body and its strict errors: `duplicate field "spec.x"`. */
 interface DecodedBody {
   readonly value: JsonValue;
   readonly strictErrors: readonly string[];
 }
 
 /**
- * Decodes bytes in the format that the content type named.
+ * Decodes bytes in the format of the content type.
  *
- * @throws {DecodeError} with Go's text.
+ * @throws {DecodeError} with Go's message.
  */
 function* decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt']): Steps<DecodedBody> {
   if ('value' in body) return { value: clone(body.value), strictErrors: [] };
@@ -57,35 +57,35 @@ function* decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt'
   return { value, strictErrors: duplicates };
 }
 
-/** The kind and the version that a request must be about. */
+/** The expected kind and version of a request. */
 interface ExpectedKind {
   readonly kind: string;
   readonly apiVersion: string;
-  /** The path says what a body is that does not say so itself: true for built-in kinds, as upstream has it. */
+  /** True if kind and version may be missing, because the path implies them: for built-in kinds, as upstream. */
   readonly isDefault: boolean;
-  /** False where a custom resource is decoded with `fieldValidation=Ignore`: upstream's texts differ. */
+  /** False for a custom resource with `fieldValidation=Ignore`: upstream's messages differ. */
   readonly isStrict?: boolean;
-  /** Where keys that stand there twice are no error. */
+  /** Where duplicate keys are allowed. */
   readonly isLenientAt?: ((steps: readonly (string | number)[]) => boolean) | undefined;
 }
 
 /**
- * Decodes an object of a kind and checks that it says so. A custom resource of a wrong kind in the right group and
- * version passes: validation refuses it later with 422, as upstream does.
+ * Decodes an object and checks its kind. A custom resource of a wrong kind in the right group and version passes:
+ * validation refuses it later with 422, as upstream does.
  *
- * @throws {StatusError} 400 with upstream's text for anything that is no such object.
+ * @throws {StatusError} 400 with upstream's message for anything else.
  */
 export function decodeObject(body: RequestBody, expected: ExpectedKind): DecodedObject {
   return atOnce(decodeObjectInSteps(body, expected));
 }
 
-/** What a body is about. */
+/** The kind of a body. */
 interface DecodedObject {
   readonly object: KubeObject;
   readonly strictErrors: readonly string[];
 }
 
-/** {@link decodeObject}, in steps where the body is long. */
+/** {@link decodeObject}, in steps for a long body. */
 export function* decodeObjectInSteps(body: RequestBody, expected: ExpectedKind): Steps<DecodedObject> {
   const { value, strictErrors } = yield* decodeOrRefuse(body, expected);
   const mistyped = kindMistake(value);
@@ -105,13 +105,13 @@ export function* decodeObjectInSteps(body: RequestBody, expected: ExpectedKind):
   return { object: value, strictErrors };
 }
 
-/** Typed clients leave out what their type says. Source: apimachinery, serializer/json gvkWithDefaults. */
+/** Typed clients omit kind and apiVersion. Source: apimachinery, serializer/json gvkWithDefaults. */
 function fillKind(value: JsonObject, { kind, apiVersion }: ExpectedKind): void {
   if ((ownString(value, 'kind') ?? '') === '') put(value, 'kind', kind);
   if ((ownString(value, 'apiVersion') ?? '') === '') put(value, 'apiVersion', apiVersion);
 }
 
-/** What Go's scheme says of an object of another kind than its path is about. */
+/** The message of Go's scheme for an object of another kind than its path. */
 export function otherKindText(value: JsonObject, expected: ExpectedKind): string | undefined {
   const [kind, apiVersion] = [ownString(value, 'kind') ?? '', ownString(value, 'apiVersion') ?? ''];
   const found = parseGroupVersion(apiVersion);
@@ -132,13 +132,13 @@ function refuseOtherKind(value: JsonObject, expected: ExpectedKind): void {
   throw badRequestError(`${what} cannot be handled as a ${expected.kind}: ${why}`);
 }
 
-/** What stands before the text of a JSON mistake. */
+/** The prefix of a JSON error message. */
 export const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
 
 /**
- * Decodes the options that a DELETE has in its body.
+ * Decodes the options in the body of a DELETE.
  *
- * @throws {StatusError} 400 with Go's text
+ * @throws {StatusError} 400 with Go's message
  */
 export function decodeOptions(body: RequestBody): JsonValue {
   try {
@@ -156,7 +156,7 @@ function* decodeOrRefuse(body: RequestBody, expected: ExpectedKind): Steps<Decod
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const prefix = isJson(body) ? parseErrorPrefix : '';
-    // The kind has been read by then.
+    // The kind has been decoded by then.
     if (isJson(body) && error.message.startsWith('json: cannot unmarshal number')) {
       throw unhandled(undefined, expected, error.message);
     }
@@ -164,7 +164,7 @@ function* decodeOrRefuse(body: RequestBody, expected: ExpectedKind): Steps<Decod
   }
 }
 
-/** @throws {StatusError} 400 for an apiVersion that is none */
+/** @throws {StatusError} 400 for an invalid apiVersion */
 function refuseVersion(value: JsonObject, body: RequestBody, expected: ExpectedKind): void {
   const apiVersion = ownString(value, 'apiVersion') ?? '';
   if (parseGroupVersion(apiVersion) === undefined) {
@@ -178,7 +178,7 @@ function checkApiVersion(value: JsonObject, body: RequestBody, expected: Expecte
   if (parseGroupVersion(apiVersion) === undefined) {
     throw unrecognized(body, expected, `unexpected GroupVersion string: ${apiVersion}`);
   }
-  // Of a custom resource, strict errors come first.
+  // For a custom resource, strict errors come first.
   if (!expected.isDefault && expected.isStrict !== undefined) return;
   throw badRequestError(
     `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
@@ -187,7 +187,7 @@ function checkApiVersion(value: JsonObject, body: RequestBody, expected: Expecte
 
 const isJson = (body: RequestBody) => 'format' in body && body.format === 'json';
 
-/** An object of the kind that its path is about, or of the version that it says, cannot be decoded. */
+/** An object of the path's kind, or of its own version, cannot be decoded. */
 function unhandled(value: JsonValue | undefined, expected: ExpectedKind, why: string) {
   const apiVersion = (isObject(value) ? ownString(value, 'apiVersion') : undefined) || expected.apiVersion;
   const version = parseGroupVersion(apiVersion)?.version ?? '';
@@ -207,7 +207,7 @@ function textOf(body: RequestBody): Buffer {
 
 const summaryBytesMax = 30;
 
-/** The start of a body for an error text: as text where it looks like JSON, in hex otherwise. */
+/** The start of a body for an error message: as text if it looks like JSON, otherwise in hex. */
 function summary(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>';
   const start = bytes.subarray(0, summaryBytesMax);

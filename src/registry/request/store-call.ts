@@ -10,7 +10,7 @@ import {
 } from '../../meta/index.ts';
 import { StoreError } from '../../storage/index.ts';
 
-/** Calls the store, for a revision if one was asked for; what it throws is translated here and nowhere else. */
+/** Calls the store, at a revision if one was requested; the only place where store errors are translated. */
 export async function storeCall<T>(call: () => Promise<T>, requested = 0): Promise<T> {
   try {
     return await call();
@@ -38,7 +38,7 @@ function causedBy(cause: StoreError, error: StatusError): StatusError {
   return error;
 }
 
-/** Whether an error tells what the storage said; all others are from us. */
+/** Whether an error contains the storage's own message; all other messages are ours. */
 export function isStorageError(error: Error): boolean {
   return error.cause instanceof StoreError;
 }
@@ -55,7 +55,7 @@ function translate(error: StoreError, requested: number): StatusError {
       return unavailableError(`storage is (re)initializing: ${error.message}`, 1);
     case 'too-large':
       return requestTooLargeError(error.message);
-    // No invitation to try again, which clients would follow: the write may have happened.
+    // No retry hint, which clients would follow: the write may have happened.
     case 'outcome-unknown':
     case 'no-space':
     case 'damaged':

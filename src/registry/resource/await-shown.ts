@@ -3,8 +3,8 @@ import { viewCall } from './view-wait.ts';
 import type { Served } from './served.ts';
 
 /**
- * Waits, for kinds that every write reads, until the view shows a write: so it counts for the next request after its
- * acknowledgement. Undefined for all other kinds.
+ * For kinds that every write reads: waits until the view shows a write, so that the next request after its
+ * acknowledgement sees it. Undefined for all other kinds.
  */
 export function awaitShown({ resource }: Served, revision: number): Promise<void> | undefined {
   if (resource.strategy.readByWrites !== true) return undefined;

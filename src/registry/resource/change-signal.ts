@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events';
 const reason = 'the resource changed';
 
 /**
- * Tells the watches of a resource that it has changed. The signal is made when somebody asks for it: a server has dozens of
- * resources that nobody ever looks at, and a fork for each test has them all.
+ * Tells the watches of a resource that it has changed. The signal is created on first use: a server has dozens of
+ * resources that nobody reads, and a fork for each test has them all.
  */
 export class ChangeSignal {
   #controller: AbortController | undefined;
@@ -15,12 +15,12 @@ export class ChangeSignal {
     return this.#controller.signal;
   }
 
-  /** Whether it was given. */
+  /** Whether it was raised. */
   get given(): boolean {
     return this.#isGiven;
   }
 
-  /** Gives the signal, to those who come later too. */
+  /** Raises the signal, also for later callers. */
   give(): void {
     this.#isGiven = true;
     this.#controller?.abort(reason);
@@ -28,7 +28,7 @@ export class ChangeSignal {
 
   #made(): AbortController {
     const controller = new AbortController();
-    // Every watch listens: a thousand listeners are no leak.
+    // Every watch adds a listener: a thousand listeners are not a leak.
     setMaxListeners(0, controller.signal);
     if (this.#isGiven) controller.abort(reason);
     return controller;

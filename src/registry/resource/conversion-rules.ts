@@ -3,7 +3,7 @@ import { type ConnectConversion, converterOf } from '../representation/convert.t
 import { FieldManagement } from './field-management.ts';
 import type { ResourceRules } from './resource.ts';
 
-/** The rules of a custom resource that depend on how its versions are converted. */
+/** The rules of a custom resource that depend on its conversion strategy. */
 export function conversionRules(
   type: ResourceType,
   connect: ConnectConversion,

@@ -34,24 +34,24 @@ import type { RequestContext } from '../request/context.ts';
 import type { BuiltInKind, Endpoint } from '../../kinds/index.ts';
 import type { WebhookConverter } from '../representation/webhook-converter.ts';
 
-/** Where a write goes and who makes it. */
+/** The target and the writer. */
 interface FieldWrite {
   readonly version: ResourceVersion;
   readonly endpoint: Endpoint;
   readonly context: RequestContext;
   readonly clock: Clock;
-  /** Does what takes long with a large object; left out where nothing does. */
+  /** Runs the steps of a large object in slices; absent for small objects. */
   readonly run?: RunSteps | undefined;
 }
 
 interface FieldManagementOptions {
-  /** For a built-in kind whose structural schema does not tell all. */
+  /** The merge type of a built-in kind, if its structural schema does not define it completely. */
   readonly mergeType?: MergeType | undefined;
-  /** How strategic merge patch goes by its fields, where that is another way. */
+  /** The merge type of strategic merge patch, if it differs. */
   readonly patchType?: MergeType | undefined;
-  /** What the endpoints of a built-in kind reset, where that is not what it is for every kind. */
+  /** The fields that the endpoints of a built-in kind reset, if they differ from other kinds'. */
   readonly resetFields?: BuiltInKind['resetFields'];
-  /** Who converts between the versions, where they differ in more than their names. */
+  /** The converter between versions, if they differ in more than name. */
   readonly webhook?: WebhookConverter | undefined;
 }
 
@@ -60,7 +60,7 @@ class ForeignVersionError extends Error {
   override readonly name = 'ForeignVersionError';
 }
 
-/** Who owns which field of a resource's objects. Merge types are made when a write first needs them. */
+/** Computes the owners of the fields of a resource's objects. Merge types are made on first use. */
 export class FieldManagement {
   readonly #type: ResourceType;
   readonly #given: MergeType | undefined;
@@ -84,8 +84,8 @@ export class FieldManagement {
   }
 
   /**
-   * The object with the managed fields that a create or an update by anything but apply gives it; a promise only where
-   * a webhook converts, or where `run` takes its time.
+   * Returns the object with its managed fields after a create or an update other than apply. A promise only if a
+   * webhook converts, or if `run` works in slices.
    */
   track(
     old: KubeObject | undefined,
@@ -107,7 +107,7 @@ export class FieldManagement {
     return updateAsync(old, object, { ...options, convert: this.#convertBy(webhook) });
   }
 
-  /** What a Go type writes of itself is there before anybody sets anything, so nobody becomes its owner. */
+  /** Fields that a Go type always writes exist before anybody sets them, so nobody becomes their owner. */
   #emptyObject(version: ResourceVersion): KubeObject {
     const { group, kind } = this.#type;
     const empty = { apiVersion: formatGroupVersion(group, version.name), kind, metadata: {} };
@@ -115,7 +115,7 @@ export class FieldManagement {
     return empty;
   }
 
-  /** Lays a configuration over an object. @throws {StatusError} as `apply` does, and 500 where a webhook fails */
+  /** Applies a configuration to an object. @throws {StatusError} as `apply` does, and 500 if a webhook fails */
   apply(
     old: KubeObject | undefined,
     applied: KubeObject,
@@ -130,15 +130,15 @@ export class FieldManagement {
   }
 
   /**
-   * Told of an object that was read from bytes that this process wrote in one of the type's versions of today: its
-   * managed fields are as they should be.
+   * Called with an object decoded from bytes that this process wrote in a current version: its managed fields are
+   * known to be valid.
    */
   noteOwn(object: KubeObject): void {
     const typeOf = (apiVersion: string) => this.#typeOf(apiVersion);
     knowOwnManagedFields(own(metadataOf(object), 'managedFields'), { known: this.#knownSets, typeOf });
   }
 
-  /** What the engine must know of a write. */
+  /** The parameters of the apply engine for a write. */
   #options({ version, endpoint, context, clock }: FieldWrite): FieldWriteOptions {
     const resetFields = this.#resetFields(version, endpoint);
     return {
@@ -152,7 +152,7 @@ export class FieldManagement {
     };
   }
 
-  /** An object in another version; undefined where that version is gone. */
+  /** Converts an object to another version; undefined if that version no longer exists. */
   readonly #rename: ConvertNow = (object, apiVersion) =>
     this.#versionOf(apiVersion) === undefined ? undefined : { ...object, apiVersion };
 
@@ -165,14 +165,14 @@ export class FieldManagement {
     };
   }
 
-  /** How an object in a version merges with an applied configuration. */
+  /** The merge type of server-side apply for a version. */
   mergeType({ name }: ResourceVersion): MergeType {
     const type = this.#typeOf(formatGroupVersion(this.#type.group, name));
     invariant(type !== undefined, `${this.#type.kind} has no version ${name}`);
     return type;
   }
 
-  /** How an object in a version merges with a strategic merge patch. */
+  /** The merge type of strategic merge patch for a version. */
   patchType({ name, openAPIV3Schema }: ResourceVersion): MergeType {
     const known = this.#patchType ?? this.#patchTypes.get(name);
     if (known !== undefined) return known;
@@ -202,7 +202,7 @@ export class FieldManagement {
     return this.#type.versions.find(({ name }) => formatGroupVersion(this.#type.group, name) === apiVersion);
   }
 
-  /** As {@link #typeOf}. @throws {ForeignVersionError} for a version that no custom resource converts to */
+  /** Like {@link #typeOf}. @throws {ForeignVersionError} for a version to which no custom resource converts */
   #typeOfOwner(apiVersion: string): MergeType | undefined {
     const { group, isBuiltIn } = this.#type;
     if (!isBuiltIn && parseGroupVersion(apiVersion)?.group !== group) {

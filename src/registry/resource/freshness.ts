@@ -1,28 +1,28 @@
 import type { Precondition } from '../../storage/index.ts';
 
-/** How fresh the state must be that a request works with. */
+/** The minimum freshness of the state for a request. */
 export interface Freshness {
   /**
-   * The state must show this revision and all before it; undefined: the latest, which takes a question to the storage.
-   * A revision that the storage told after the request had come stands for the latest.
+   * The state must include this revision; undefined: the latest, which needs a request to the storage. A revision
+   * that the storage reported after the request arrived counts as the latest.
    */
   readonly minRevision: number | undefined;
   /**
-   * Given where the state is cached and may be old: a write is committed only if all of these still hold, and is a
-   * conflict otherwise. So is one that would change nothing, as far as the cached state tells.
+   * Set if the state is cached and may be old: a write is committed only if all of these still hold, and is a
+   * conflict otherwise. So is a write that would change nothing in the cached state.
    */
   readonly preconditions: readonly Precondition[] | undefined;
 }
 
-/** Everything that was acknowledged before; the storage is asked. */
+/** Everything acknowledged before the call; the storage is asked. */
 export const latest: Freshness = Object.freeze({ minRevision: undefined, preconditions: undefined });
 
-/** A revision at least. */
+/** A minimum revision. */
 export function atLeast(minRevision: number): Freshness {
   return { minRevision, preconditions: undefined };
 }
 
-/** Whatever is cached, for a write that is committed only if its preconditions hold. */
+/** The cached state, for a write that is committed only if its preconditions hold. */
 export function cached(preconditions: readonly Precondition[]): Freshness {
   return { minRevision: 1, preconditions };
 }

@@ -6,7 +6,7 @@
 export class KeyLock {
   readonly #locks = new Map<string, Promise<void>>();
 
-  /** Settles when the lock is released; undefined where it is free. */
+  /** Resolves when the lock is released; undefined if it is free. */
   whenFree(key: string): Promise<void> | undefined {
     return this.#locks.get(key);
   }

@@ -1,8 +1,8 @@
 import type { ResourceType } from '../../crd/index.ts';
 
 /**
- * What the keys of a resource begin with, as Kubernetes lays them out: `/registry/example.com/widgets/`. Only the kinds of
- * apiextensions' own server have their group; those of kube-apiserver are known by their plural: `/registry/leases/`.
+ * The prefix of a resource's keys, as Kubernetes lays them out: `/registry/example.com/widgets/`. Only kinds of the
+ * apiextensions server have their group; those of kube-apiserver have only their plural: `/registry/leases/`.
  */
 export function keyPrefixOf({ group, resource, isBuiltIn }: ResourceType): string {
   const hasGroup = !isBuiltIn || group === 'apiextensions.k8s.io';

@@ -2,7 +2,7 @@ import type { Reservation } from '../../kinds/index.ts';
 import type { Precondition } from '../../storage/index.ts';
 import type { Target } from './target.ts';
 
-/** What must hold for a write besides its own key: the state that it was computed from, and what it has claimed. */
+/** The conditions of a commit besides its own key: the state that the write was computed from, and its claims. */
 export function preconditionsOf(
   { freshness }: Target,
   reservation: Reservation | undefined,

@@ -21,48 +21,48 @@ import type { Strategy } from '../../kinds/index.ts';
 import { KeyLock } from './key-lock.ts';
 import { keyPrefixOf } from './key-prefix.ts';
 
-/** What a resource does with objects besides storing them. */
+/** The behaviour of a resource's objects besides storage. */
 export interface ResourceRules {
   readonly type: ResourceType;
   readonly strategy: Strategy;
   readonly converter: ResourceConverter;
   readonly fields: FieldManagement;
-  /** Under which its objects are kept, where that is not the place of its own name. */
+  /** The storage location of its objects, if it differs from the resource's own. */
   readonly prefix?: string;
 }
 
-/** What a resource is at a moment: enough to serve the same in a fork of the store, without loading or compiling. */
+/** A snapshot of a resource: enough for a fork of the store to serve it without loading or compiling. */
 export interface ResourceState {
   readonly rules: ResourceRules;
-  /** Undefined where nobody has asked for its objects yet. */
+  /** Undefined if its objects have not been read yet. */
   readonly view: Snapshot<Representations> | undefined;
   readonly writeRecords: ReadonlyMap<number, WriteRecord>;
-  /** What its objects can be looked up by: the same for both sides, so that neither makes it anew. */
+  /** The indexes: shared by both sides, so that neither builds them again. */
   readonly indexes: ResourceIndexes | undefined;
 }
 
-/** What a resource is made with. */
+/** The inputs of a resource. */
 export interface ResourceParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly timers?: Timers;
-  /** The state of the resource that it is a fork of, and the revision of the store at which it was forked. */
+  /** The state of the parent resource, and the revision at which the store was forked. */
   readonly from?: { readonly state: ResourceState; readonly current: number } | undefined;
   readonly selectors: SelectorOptions;
   readonly filters: Filters;
-  /** Shared by all resources of a store; its own where it is left out. */
+  /** Shared by all resources of a store; a separate one by default. */
   readonly recent?: RecentObjects;
 }
 
-/** Long enough for a write to come back up to the view; what is forgotten is decoded and compared. */
+/** Long enough for a write to reach the view; forgotten facts are recomputed from the bytes. */
 const rememberedWritesMax = 1_000;
 
 /**
- * One resource that is served: its rules of the moment and the live view of its objects.
- * The view stays when the rules change; watches end then, so that clients see the new schema.
+ * A served resource: its current rules and the live view of its objects. The view stays when the rules change;
+ * watches end then, so that clients see the new schema.
  */
 export class Resource implements RepresentedResource {
-  /** Of this store's resources, by revision. */
+  /** Facts about this store's writes, by revision. */
   readonly recent: RecentObjects;
   /** Locks the keys of objects that many writers contend for. */
   readonly keyLock = new KeyLock();
@@ -73,7 +73,7 @@ export class Resource implements RepresentedResource {
   #rules: ResourceRules;
   #view: LiveView<Representations> | undefined;
   #epoch = 0;
-  /** What was written before a fork: shared by both sides, and changed by neither. */
+  /** Facts about writes before a fork: shared by both sides, and not changed. */
   #forkedWriteRecords: ReadonlyMap<number, WriteRecord>;
   #writeRecords = new Map<number, WriteRecord>();
   #viewStart: ViewStart<Representations> | undefined;
@@ -96,7 +96,7 @@ export class Resource implements RepresentedResource {
     if (selectors.indexes) this.#indexes = from?.state.indexes ?? new ResourceIndexes(this.prefix);
   }
 
-  /** What it is now; costs nothing, however many objects there are. */
+  /** A snapshot; its cost does not depend on the number of objects. */
   state(): ResourceState {
     if (this.#writeRecords.size > 0) {
       const all = [...this.#forkedWriteRecords, ...this.#writeRecords];
@@ -107,7 +107,7 @@ export class Resource implements RepresentedResource {
     return { rules, view, writeRecords, indexes: this.#indexes };
   }
 
-  /** A view that has not been opened yet still has what it would begin with. */
+  /** A view that was not opened yet still has its initial state. */
   #viewState(): Snapshot<Representations> | undefined {
     if (this.#view === undefined) return this.#viewStart?.snapshot;
     return this.#view.revision === 0 ? undefined : this.#view.snapshot();
@@ -129,23 +129,26 @@ export class Resource implements RepresentedResource {
     return this.#rules.fields;
   }
 
-  /** The name in refusals: `widgets.example.com`. */
+  /** Its name in error messages: `widgets.example.com`. */
   get groupResource(): GroupResource {
     return { group: this.type.group, resource: this.type.resource };
   }
 
-  /** What each index costs; nothing where nobody has asked for the objects yet. */
+  /** The size of each index; empty if the objects have not been read yet. */
   indexSizes(): ReturnType<LiveView<Representations>['indexSizes']> {
     return this.#view?.indexSizes() ?? [];
   }
 
-  /** Opened on first use: a thousand CRDs that nobody reads cost no memory. Stands still once the resource is closed. */
+  /**
+   * Opened on first use: CRDs that nobody reads use no memory. After the resource is closed, the view no longer
+   * changes.
+   */
   get view(): LiveView<Representations> {
     this.#view ??= this.#openView();
     return this.#view;
   }
 
-  /** Opens the view where something was written: a fork reads it, and shares what is open. */
+  /** Opens the view after writes: a fork reads it, and shares an open view. */
   openWritten(): void {
     const isWritten = this.#writeRecords.size > 0 || this.#forkedWriteRecords.size > 0;
     if (isWritten && !this.#closed) this.#view ??= this.#openView();
@@ -171,34 +174,34 @@ export class Resource implements RepresentedResource {
     return this.#filters;
   }
 
-  /** What its objects can be looked up by; undefined where indexes are off. */
+  /** The indexes of its objects; undefined if indexes are off. */
   get indexes(): ResourceIndexes | undefined {
     return this.#indexes;
   }
 
-  /** Raised with every change of the rules. */
+  /** Increases with every change of the rules. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Given when the rules change or the resource goes. */
+  /** Aborted when the rules change or the resource is removed. */
   get changes(): ChangeSignal {
     return this.#changed;
   }
 
-  /** What the keys of its objects begin with. */
+  /** The prefix of its objects' keys. */
   get prefix(): string {
     return this.#rules.prefix ?? keyPrefixOf(this.type);
   }
 
-  /** The key of an object, or the prefix of a namespace where the name is empty. */
+  /** The key of an object, or the prefix of a namespace if the name is empty. */
   key(namespace: string, name: string): string {
     return this.type.namespaced && namespace !== ''
       ? `${this.prefix}${namespace}/${name}`
       : `${this.prefix}${name}`;
   }
 
-  /** Remembers what is known of the bytes that were just stored at a revision. */
+  /** Records facts about the bytes stored at a revision. */
   recordWrite(revision: number, record: WriteRecord): void {
     this.#writeRecords.set(revision, record);
     if (this.#writeRecords.size <= rememberedWritesMax) return;
@@ -206,18 +209,18 @@ export class Resource implements RepresentedResource {
     if (oldest !== undefined) this.#writeRecords.delete(oldest);
   }
 
-  /** What is known of the bytes stored at a revision, if they are known to have the shape of a version. */
+  /** The recorded facts about the bytes stored at a revision, if they are normalized for a version. */
   writeRecordOf(revision: number, version: ResourceVersion): WriteRecord | undefined {
     const record = this.#writeRecords.get(revision) ?? this.#forkedWriteRecords.get(revision);
     return record?.version === version ? record : undefined;
   }
 
-  /** Takes new rules that serve the same objects in the same way; watches go on. */
+  /** Replaces the rules by ones with the same effect on served objects; watches continue. */
   amend(rules: ResourceRules): void {
     this.#rules = rules;
   }
 
-  /** Takes new rules for the requests that come; the watches under way end cleanly. */
+  /** Replaces the rules for new requests; current watches end cleanly. */
   swap(rules: ResourceRules): void {
     this.#rules.converter.webhook?.retire();
     this.#rules = rules;
@@ -228,13 +231,16 @@ export class Resource implements RepresentedResource {
     this.#changed = new ChangeSignal();
   }
 
-  /** Ends the watches and refuses to take new objects, because the resource goes; reads under way are still answered. */
+  /**
+   * Ends the watches and refuses new objects, because the resource is being removed; reads in progress are still
+   * answered.
+   */
   retire(): void {
     this.#rules = { ...this.#rules, type: Object.freeze({ ...this.type, terminating: true }) };
     this.#changed.give();
   }
 
-  /** Lets go of the view and ends the watches. */
+  /** Closes the view and ends the watches. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#changed.give();

@@ -2,11 +2,11 @@ import type { Represented } from '../representation/represented.ts';
 import type { ChangeSignal } from './change-signal.ts';
 import type { Resource } from './resource.ts';
 
-/** A resource in one of its versions, as a URL names it. */
+/** A resource in one of its versions, as in a URL. */
 export interface Served extends Represented {
   readonly resource: Resource;
-  /** Tells forms of before a change of the CRD from those after it. */
+  /** Distinguishes representations from before and after a change of the CRD. */
   readonly epoch: number;
-  /** Given when the CRD changes or goes: watches end then. */
+  /** Aborted when the CRD changes or is removed: watches end then. */
   readonly changes: ChangeSignal;
 }

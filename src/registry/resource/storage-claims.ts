@@ -3,13 +3,13 @@ import { type Clock, limits } from '../../meta/index.ts';
 import type { Commit, CommitResult, Store, StoredRecord } from '../../storage/index.ts';
 import { storeCall } from '../request/store-call.ts';
 
-/** Beside the keys of all resources; upstream keeps there, too, what it gives to services. */
+/** The key prefix, beside those of all resources; upstream stores its service allocations there too. */
 const root = '/registry/ranges/claims';
 
 /**
- * Claims of the servers that share a storage: a key for each name, there while a write needs it. A server that ends in the
- * middle of a write leaves its claims behind: they are taken over when they are old. That is safe whatever the clocks of the
- * servers say, as a write is committed only if its claims are as it made them.
+ * Claims of servers that share a storage: a key for each name, which exists while a write needs it. A server that
+ * crashes during a write leaves its claims; they are taken over when they are old. This is safe whatever the servers'
+ * clocks say, because a write is committed only if its claims are unchanged.
  */
 export class StorageClaims {
   readonly #store: Store;
@@ -48,12 +48,12 @@ export class StorageClaims {
   }
 
   #giveBack({ key, modRevision }: Claim): void {
-    // What cannot be given back is taken over later.
+    // A claim that cannot be released is taken over later.
     this.#store.commit({ key, value: null, expect: modRevision }).catch(() => {});
   }
 }
 
-/** When a claim was made; undefined for what is no claim. */
+/** The time of a claim; undefined for invalid bytes. */
 function madeMsOf(value: Uint8Array): number | undefined {
   try {
     const { madeMs } = JSON.parse(Buffer.from(value).toString());

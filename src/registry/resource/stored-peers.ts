@@ -6,7 +6,7 @@ import { viewCall } from './view-wait.ts';
 import type { StoredPeers } from '../../kinds/index.ts';
 import type { StorageClaims } from './storage-claims.ts';
 
-/** The stored objects of a resource, read off its live view. `claims` where several servers share the storage. */
+/** The stored objects of a resource, from its live view. `claims` is set if several servers share the storage. */
 export function storedPeersOf(target: Served, claims: StorageClaims | undefined): StoredPeers {
   const { resource } = target;
   return {

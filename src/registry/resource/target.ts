@@ -2,17 +2,17 @@ import type { Endpoint } from '../../kinds/index.ts';
 import { type Freshness, latest } from './freshness.ts';
 import type { Served } from './served.ts';
 
-/** What a request is about. */
+/** The target of a request. */
 export interface Target extends Served {
   /** Empty for cluster-scoped resources, and for lists and watches of all namespaces. */
   readonly namespace: string;
-  /** How fresh the objects must be. */
+  /** The minimum freshness of the objects. */
   readonly freshness: Freshness;
 }
 
 /**
- * A resource as the target of a request. Written out, as every request makes one or two: `...` would cost as much as
- * looking the object up.
+ * A resource as the target of a request. The fields are copied one by one because every request makes one or two
+ * targets: a spread would cost as much as looking the object up.
  */
 export function targetOf(
   { resource, type, version, epoch, changes }: Served,
@@ -29,14 +29,14 @@ export function objectTargetOf(target: Target, name: string, endpoint: Endpoint)
 }
 
 /**
- * The target of another attempt, after a conflict: the latest state, as something came between since the request. The
+ * The target of another attempt, after a conflict: with the latest state, because it changed since the request. The
  * preconditions of the write stay.
  */
 export function targetOfRetry<T extends Target>(target: T): T {
   return { ...target, freshness: { ...target.freshness, minRevision: undefined } };
 }
 
-/** One object, at one of its endpoints. */
+/** One object at one of its endpoints. */
 export interface ObjectTarget extends Target {
   readonly name: string;
   readonly endpoint: Endpoint;

@@ -13,7 +13,7 @@ import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { storeCall } from '../request/store-call.ts';
 import type { Target } from './target.ts';
 
-/** How a request waits. Its signal is only made when there is something to wait for. */
+/** How a request waits. Its signal is created only if it must wait. */
 export function waitOptions(context: RequestContext): WaitOptions {
   return {
     get signal() {
@@ -24,10 +24,10 @@ export function waitOptions(context: RequestContext): WaitOptions {
 }
 
 /**
- * Waits until a view is as fresh as a resourceVersion asks for: empty means the latest, `0` anything, a number at
- * least that one. Undefined where it is already: every read comes by here.
+ * Waits until a view is as fresh as a resourceVersion requires: empty means the latest, `0` anything, a number that
+ * revision or later. Undefined if it already is; every read calls this.
  *
- * @throws {StatusError} 504 where that takes too long, 500 for a resourceVersion that is no number (as upstream has it)
+ * @throws {StatusError} 504 on a timeout, 500 for a resourceVersion that is not a number (as upstream)
  */
 export function waitForVersion(
   target: Target,
@@ -60,8 +60,8 @@ async function waitUntilFresh(
 }
 
 /**
- * Waits until the view of a resource is as fresh as a target asks, and gives a revision at which it is. Storage is only
- * asked where the request has not asked yet.
+ * Waits until the view of a resource is as fresh as a target requires, and returns a revision at which it is. Asks
+ * the storage only if the request has not asked yet.
  *
  * @throws {StatusError} 503, 504
  */
@@ -78,7 +78,7 @@ export function waitForLatest(
 }
 
 /**
- * The revision that a resourceVersion stands for, for verbs that answer nonsense with 500, as upstream has it.
+ * The revision of a resourceVersion, for verbs that answer invalid ones with 500, as upstream.
  *
  * @throws {StatusError} 500
  */
@@ -90,7 +90,7 @@ export function revisionOf(text: string): number {
   }
 }
 
-/** Calls the view; what it throws is translated here and nowhere else. */
+/** Calls the view; the only place where its errors are translated. */
 export async function viewCall<T>(call: () => Promise<T>, requested = 0): Promise<T> {
   try {
     return await storeCall(call);
@@ -99,7 +99,7 @@ export async function viewCall<T>(call: () => Promise<T>, requested = 0): Promis
   }
 }
 
-/** What a reader of the view gets to hear. */
+/** The refusal for an error of the view. */
 export function translateViewError(error: unknown, requested: number): unknown {
   return error instanceof ViewError ? translate(error, requested) : error;
 }

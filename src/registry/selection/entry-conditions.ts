@@ -28,10 +28,10 @@ import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import { fieldQuery, labelQuery } from './selection-query.ts';
 import type { Target } from '../resource/target.ts';
 
-/** One thing that a selector asks of an object. */
+/** One condition of a selector. */
 export interface Condition {
   meets(entry: ViewEntry<Representations>): boolean;
-  /** The same as a question to an index; undefined where there is none to ask. */
+  /** The same condition as an index query; undefined if no index answers it. */
   readonly query: Query<Representations> | undefined;
 }
 
@@ -49,7 +49,7 @@ export function checkFields(read: ReadFields, selector: FieldSelector): Conditio
   return [{ meets: (entry) => selector.matches(read(entry)), query: undefined }];
 }
 
-/** A filter; indexes are asked where there are any. */
+/** A filter; uses indexes if there are any. */
 export function checkFilter(
   { filter, time }: { readonly filter: Filter; readonly time: FilterTime },
   read: ReadFields,
@@ -61,7 +61,7 @@ export function checkFilter(
   return { meets, query: filterQuery(filter, (field) => indexes.field(target, field), time) };
 }
 
-/** Fields, as indexes know them. */
+/** Fields in index queries. */
 export function indexedFields(
   target: Target,
   indexes: ResourceIndexes,
@@ -75,20 +75,20 @@ export function indexedFields(
     const inBuckets = { ...condition, values: condition.values.map(bucketOf) };
     const meets = (entry: ViewEntry<Representations>) => {
       const buckets = index.bucketsOf(entry);
-      // Reading the object itself says what is wrong with it.
+      // Reading the object reports the error.
       return buckets === undefined ? meetsAll(read, entry) : meetsFieldCondition(inBuckets, buckets);
     };
     return [{ meets, query: isWorthAsking(target, requirement) ? fieldQuery(index, condition) : undefined }];
   });
 }
 
-/** The scope of the search minds a namespace where only one is meant; and there are as many names as objects. */
+/** The key range covers the namespace if only one is selected; names are as many as objects. */
 function isWorthAsking({ namespace }: Target, { field, operator }: FieldRequirement): boolean {
   if (field === 'metadata.name') return operator === '=' || operator === 'in';
   return field !== 'metadata.namespace' || (namespace === '' && operator !== '=');
 }
 
-/** Labels, as indexes know them. */
+/** Labels in index queries. */
 export function indexedLabels(
   target: Target,
   indexes: ResourceIndexes,
@@ -109,7 +109,7 @@ function meetsAll(conditions: readonly Condition[], entry: ViewEntry<Representat
   return conditions.every((condition) => condition.meets(entry));
 }
 
-/** No label value that passes validation is so long that its bucket hides it; if one did, no selector would mean it. */
+/** No valid label value is long enough to be hashed; a selector with a longer one matches nothing. */
 const hiddenText = '\0hidden';
 
 function meetsLabel(requirement: LabelRequirement, bucket: Buckets): boolean {

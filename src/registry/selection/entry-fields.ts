@@ -9,12 +9,12 @@ import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import { selectableValueReader } from '../indexes/selectable-value.ts';
 import type { Target } from '../resource/target.ts';
 
-/** Gives the texts of an entry's selectable fields. */
+/** Returns the texts of an entry's selectable fields. */
 export type ReadFields = (entry: ViewEntry<Representations>) => (field: string) => FieldText;
 
 /**
- * Reads selectable fields from what indexes keep of an entry, or from the object itself, which is decoded once, and
- * only where neither its key nor an index tells.
+ * Reads selectable fields from the index data of an entry, or from the object itself, which is decoded once and only
+ * if neither its key nor an index has the value.
  */
 export function entryReader(target: Target, indexes: ResourceIndexes | undefined): ReadFields {
   const readers = new Map(
@@ -38,7 +38,7 @@ function keyField({ resource, type }: Target, key: string, field: string): strin
   return type.namespaced ? (steps[0] ?? '') : '';
 }
 
-/** Undefined where the index could not read the entry, or keeps no more than a hash of a value. */
+/** Undefined if the index could not read the entry, or has only a hash of a value. */
 function indexedText(
   target: Target,
   indexes: ResourceIndexes | undefined,

@@ -45,7 +45,7 @@ export function planSelection(
   return plan;
 }
 
-/** To find and read an object costs as much as this in CEL's units, each of which is a fraction of a microsecond. */
+/** The cost of finding and reading an object, in CEL cost units, each a fraction of a microsecond. */
 const entryCost = 100;
 
 function refuseExpensive(plan: Plan<Representations>, filterCost: number): void {

@@ -7,7 +7,7 @@ import {
 } from '../../meta/index.ts';
 import type { Representations } from '../representation/representation.ts';
 
-/** A condition on a field as a question to its index. */
+/** A condition on a field as an index query. */
 export function fieldQuery(
   index: IndexDefinition<Representations>,
   { values, negated }: FieldCondition,
@@ -15,7 +15,7 @@ export function fieldQuery(
   return { kind: negated ? 'notIn' : 'in', index, buckets: values.map(bucketOf) };
 }
 
-/** A condition on a label as a question to its index. */
+/** A condition on a label as an index query. */
 export function labelQuery(
   index: IndexDefinition<Representations>,
   requirement: LabelRequirement,

@@ -16,19 +16,19 @@ import { needsWebhook } from '../representation/prepare-representations.ts';
 import type { ResourceIndexes } from '../indexes/resource-indexes.ts';
 import type { Target } from '../resource/target.ts';
 
-/** Which objects of a resource a list or a watch is about. */
+/** The objects of a resource that a list or a watch selects. */
 export interface Selection {
-  /** Objects are looked for under this key prefix, or at exactly this key. */
+  /** The key prefix of the objects, or exactly one key. */
   readonly scope:
     | { readonly kind: 'prefix'; readonly prefix: string }
     | { readonly kind: 'key'; readonly key: string };
-  /** Undefined where everything in the scope is selected. */
+  /** Undefined if everything in the scope is selected. */
   readonly matches: ((entry: ViewEntry<Representations>) => boolean) | undefined;
-  /** How indexes can find what is selected; undefined where they are not asked. */
+  /** The index query; undefined if indexes are not used. */
   readonly query: Query<Representations> | undefined;
-  /** What one evaluation of the filter may cost; 0 without one. */
+  /** The cost limit of one evaluation of the filter; 0 without one. */
   readonly filterCost: number;
-  /** By which value a watch can be found when an object changes. */
+  /** The value by which a change finds the watch. */
   readonly indexedValues: IndexedValues<Representations> | undefined;
 }
 
@@ -36,14 +36,14 @@ export interface Selection {
 interface Selectors {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
-  /** A CEL expression; empty where everything is wanted. */
+  /** A CEL expression; empty selects everything. */
   readonly filter: string;
 }
 
 /**
- * What the selectors of a request select.
+ * The selection of a request's selectors.
  *
- * @throws {StatusError} 400 for a field that cannot be selected by, and for a filter that cannot be used
+ * @throws {StatusError} 400 for a field that is not selectable, and for an invalid filter
  */
 export function selectObjects(target: Target, selectors: Selectors, verb: 'list' | 'watch'): Selection {
   checkFieldsAreKnown(target, selectors.fieldSelector);
@@ -65,7 +65,7 @@ function filterOf({ resource, ...target }: Target, source: string): Filter | und
   return source === '' ? undefined : resource.filters.get(source, { resource, ...target });
 }
 
-/** The keys that the selected objects can have. */
+/** The keys that selected objects can have. */
 export function rangeOf({ scope }: Selection): KeyRange {
   return scope.kind === 'key' ? { start: scope.key, end: `${scope.key}\0` } : prefixRange(scope.prefix);
 }
@@ -89,8 +89,8 @@ function conditionsOf(
 }
 
 /**
- * A request that began before the rules changed goes on by the old ones, for which nothing is kept any more. What a
- * webhook converts is only known once it was asked, so that nothing can be looked up by it.
+ * A request that started before the rules changed uses the old rules, which have no indexes any more. Objects that a
+ * webhook converts cannot be indexed, because their content is known only after a call.
  */
 function indexesOf(target: Target): ResourceIndexes | undefined {
   const { resource, epoch } = target;
@@ -108,7 +108,7 @@ function checkFieldsAreKnown(target: Target, selector: FieldSelector): void {
   }
 }
 
-/** An exact name or namespace narrows the search to a key or a prefix. */
+/** An exact name or namespace narrows the range to a key or a prefix. */
 function scopeOf(target: Target, fields: FieldSelector): Selection['scope'] {
   const { resource, type } = target;
   const namespace =
@@ -121,7 +121,7 @@ function scopeOf(target: Target, fields: FieldSelector): Selection['scope'] {
   return { kind: 'prefix', prefix: resource.prefix };
 }
 
-/** Of the conditions that name values, the one with the fewest. */
+/** The condition with the fewest values. */
 function indexedValuesOf(
   queries: readonly Query<Representations>[],
 ): IndexedValues<Representations> | undefined {
@@ -133,7 +133,7 @@ function indexedValuesOf(
   return fewest && new IndexedValues(fewest.index, fewest.buckets);
 }
 
-/** The conditions that must all hold. */
+/** The conditions, combined with and. */
 function allOf(query: Query<Representations>): readonly Query<Representations>[] {
   return query.kind === 'and' ? query.of.flatMap(allOf) : [query];
 }

@@ -3,12 +3,12 @@ import type { ObjectTarget } from '../resource/target.ts';
 
 class AbsentObjectError extends Error {}
 
-/** Whether an error says that the object itself is not there. */
+/** Whether an error is the 404 of the object itself. */
 export function isAbsentObject(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof AbsentObjectError;
 }
 
-/** @throws the 404 of an object, marked so that a create-on-update can tell it from the 404 of a namespace */
+/** @throws the 404 of an object, marked to distinguish it from the 404 of a namespace */
 export function absentObject(target: ObjectTarget): Error {
   const error = notFoundError(target.resource.groupResource, target.name);
   error.cause = new AbsentObjectError();

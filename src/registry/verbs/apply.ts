@@ -31,10 +31,10 @@ export interface ApplyRequest {
   readonly context: RequestContext;
 }
 
-/** Attempts against an object that comes and goes while it is applied. */
+/** Attempts against an object that is created and deleted concurrently. */
 const attemptsMax = 4;
 
-/** Server-side apply: changes the object, or creates it where it is not there. */
+/** Server-side apply: changes the object, or creates it if it does not exist. */
 export async function applyObject(parts: RegistryParts, request: ApplyRequest): Promise<WriteResult> {
   const applied = decodedOnce(parts, request);
   for (let attempt = 1; ; attempt += 1) {
@@ -58,17 +58,17 @@ export async function applyObject(parts: RegistryParts, request: ApplyRequest): 
 interface AppliedConfiguration {
   readonly object: KubeObject;
   /**
-   * Tells the client of keys that stand there twice. Upstream does so when the configuration has been merged.
+   * Warns of duplicate keys. Upstream does so after the configuration was merged.
    *
-   * @throws {StatusError} 400 where the client is strict
+   * @throws {StatusError} 400 with strict validation
    */
   report(warnings: Warnings): void;
 }
 
-/** Gives the configuration. */
+/** Returns the configuration. */
 type Applied = () => Promise<AppliedConfiguration>;
 
-/** Decodes when the configuration is first used: one that is known to change nothing is not looked into. */
+/** Decodes on first use: an apply known to change nothing is not decoded. */
 function decodedOnce(parts: RegistryParts, request: ApplyRequest): Applied {
   let decoded: AppliedConfiguration | undefined;
   return async () => {
@@ -77,7 +77,7 @@ function decodedOnce(parts: RegistryParts, request: ApplyRequest): Applied {
   };
 }
 
-/** @throws {StatusError} 400 for a body that is no object */
+/** @throws {StatusError} 400 for a body that is not an object */
 export function decodeApplied(request: ApplyRequest): AppliedConfiguration {
   return atOnce(decodeAppliedInSteps(request));
 }
@@ -117,7 +117,7 @@ function* decodeOrRefuse(bytes: Uint8Array): Steps<Decoded> {
   }
 }
 
-/** What begins like JSON is decoded a step later upstream. */
+/** Upstream decodes text that starts like JSON one step later. */
 function yamlErrorPrefix(bytes: Uint8Array): string {
   const first = bytes.find((byte) => byte > 0x20);
   return first === 0x7b ? 'error decoding patch: error converting YAML to JSON: ' : 'error encoding patch: ';
@@ -129,7 +129,7 @@ async function changeByApply(
   applied: Applied,
 ): Promise<WriteResult> {
   const { target, options } = request;
-  // Apart from what others told the client already: these are what the same apply will say again.
+  // Apart from warnings already added by others: the same apply will give these again.
   const warnings = new Warnings();
   const idle = new NoOpApplies(parts, request);
   const transform = async (old: KubeObject) => {
@@ -188,7 +188,7 @@ async function createByApply(
   return { responseObject, created: true };
 }
 
-/** @throws {StatusError} 409 where the client means an object that is there already */
+/** @throws {StatusError} 409 if the client requires an existing object */
 function refuseUid(applied: KubeObject, target: ObjectTarget): void {
   const uid = metadataString(applied, 'uid');
   if (uid === '') return;
@@ -196,22 +196,22 @@ function refuseUid(applied: KubeObject, target: ObjectTarget): void {
   throw conflictError(target.resource.groupResource, target.name, why);
 }
 
-/** @throws {StatusError} 500 without a reason, as upstream has it, for a resourceVersion that is no number */
+/** @throws {StatusError} 500 without a reason, as upstream, for a resourceVersion that is not a number */
 function requireParsable(resourceVersion: string): void {
   if (resourceVersion !== '') requireNumber(resourceVersion);
 }
 
-/** What is merged. */
+/** The inputs of the merge. */
 interface Merge {
   readonly old: KubeObject | undefined;
   readonly configuration: AppliedConfiguration;
-  /** Where the client is told of what is odd about the configuration. */
+  /** Receives the warnings about the configuration. */
   readonly warnings: Warnings;
 }
 
 /**
- * The configuration laid over what is there, with the schema's defaults. One that changes nothing is validated like any
- * other, as upstream does: a transition rule may refuse it.
+ * Merges the configuration into the live object and sets the schema's defaults. An apply without changes is validated
+ * like any other, as upstream does: a transition rule may refuse it.
  */
 async function merged(
   parts: RegistryParts,
@@ -233,7 +233,7 @@ async function merged(
   const { object } = applying instanceof Promise ? await applying : applying;
   configuration.report(warnings);
   if (old === undefined) refuseUid(applied, target);
-  // The engine's result shares with both; what is changed in place from here on must not.
+  // The engine's result shares with both; later changes in place must copy.
   const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;
   const pause = () => pauseOf(parts, bytes.length);
   await pause();

@@ -35,45 +35,46 @@ import { withOwnMetadata } from '../write/own-metadata.ts';
 import { requireFreshVersion, keepSystemMetadata } from './update-metadata.ts';
 import { type ChangeOutcome, commitChange } from './commit-change.ts';
 
-/** The object after a write, and whether the write made it. */
+/** The object after a write, and whether the write created it. */
 export interface WriteResult {
   readonly responseObject: ResponseObject;
   readonly created: boolean;
 }
 
-/** A change of one object that is computed from its present state, possibly several times. */
+/** A change of one object, computed from its present state, possibly several times. */
 export interface ChangeRequest {
   readonly target: ObjectTarget;
   readonly options: WriteOptions;
   readonly context: RequestContext;
-  /** True where `transform` gives the managed fields along, as apply does. */
+  /** True if `transform` also returns the managed fields, as apply does. */
   readonly managed?: boolean;
   /**
-   * Gives the wanted object from the present one, in the request's version. It may return its argument and change it:
-   * root and metadata are its own. The second argument is the present object again, and stays as it is. Below, it must copy what it changes, and leave where it is what it does not.
+   * Computes the wanted object from the present one, in the request's version. It may return its argument and change
+   * it: it owns root and metadata. The second argument is the present object again, which must not change. Below root
+   * and metadata, changed values must be copied and unchanged ones kept.
    */
   readonly transform: (start: KubeObject, present: KubeObject) => Promise<KubeObject>;
-  /** What is known of the change beforehand, and told of one that came to nothing. */
+  /** Recognizes changes known to have no effect, and records those that had none. */
   readonly idle?: NoOpApplies;
-  /** Where admission sees something else than the object; `transform` has then let it change that. */
+  /** What admission sees, if it is not the object itself; `transform` has already run admission's changes. */
   readonly admissionView?: AdmissionView;
-  /** How large the body was, where it gives the whole object. */
+  /** The size of the body, if it is the whole object. */
   readonly bytes?: number;
-  /** True where `transform` only looks at its argument. */
+  /** True if `transform` does not change its argument. */
   readonly replaces?: boolean;
 }
 
-/** How an endpoint shows objects: `/scale` shows a Scale. */
+/** How an endpoint represents objects: `/scale` as a Scale. */
 interface AdmissionView {
   readonly type: ResourceType;
   readonly show: (object: KubeObject) => KubeObject;
 }
 
 /**
- * Reads, computes, and writes if nothing came between; else starts over with what came. The one place where writes
- * of existing objects meet each other.
+ * Reads, computes, and commits unless another writer came between; then starts over with the new state. The only
+ * place where concurrent writes of an existing object meet.
  *
- * @throws {StatusError} 404, 409 where the wanted object names another resourceVersion, 422
+ * @throws {StatusError} 404, 409 if the wanted object has another resourceVersion, 422
  */
 export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
   const { target, context, idle } = request;
@@ -89,7 +90,7 @@ export async function changeObject(parts: RegistryParts, request: ChangeRequest)
   return { responseObject: await changeUntilWritten(parts, request, present), created: false };
 }
 
-/** The answer to a change that is known to come to nothing. */
+/** The response to a change known to have no effect. */
 async function recalled(
   parts: RegistryParts,
   target: ObjectTarget,
@@ -135,21 +136,21 @@ interface Attempt {
   readonly request: ChangeRequest;
   readonly present: ViewEntry<Representations>;
   readonly old: KubeObject;
-  /** How large the object is, or the body. */
+  /** The size of the object or the body, whichever is larger. */
   readonly bytes: number;
   readonly pause: () => ReturnType<typeof pauseOf>;
 }
 
-/** The wanted object with its owners. */
+/** The wanted object with its managed fields. */
 interface Wanted {
   readonly tracked: KubeObject;
   readonly gated: Parameters<typeof applyGates>[1];
 }
 
-/** The wanted object as admission left it. */
+/** The wanted object after admission. */
 interface Admitted {
   readonly object: KubeObject;
-  /** None where no plugin is asked. */
+  /** Undefined if no plugin handles the write. */
   readonly attributes: AdmissionAttributes | undefined;
 }
 
@@ -178,7 +179,7 @@ async function attemptChange(
     const { dryRun } = request.options;
     const change = { target, object: settled, old, present, dryRun, context, bytes, reservation };
     const outcome = await commitChange(parts, change);
-    // What a plugin had a say in may come out otherwise the next time.
+    // The result of a write with plugins may differ the next time.
     const isIdle = admitted.attributes === undefined && 'same' in outcome && outcome.same;
     if (isIdle) request.idle?.note(present, outcome.responseObject, context.warnings);
     return outcome;
@@ -200,7 +201,7 @@ async function computeWanted(
   await pause();
   requireFreshVersion(wanted, old, target);
   keepSystemMetadata(wanted, old);
-  // A dry run shows it: upstream clears it when an object is stored.
+  // A dry run returns it: upstream clears it when an object is stored.
   if (!options.dryRun) delete metadataOf(wanted)['selfLink'];
   const mutates =
     admissionView === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
@@ -213,7 +214,7 @@ async function computeWanted(
   return { tracked, gated };
 }
 
-/** Runs the mutating plugins, and asks whether the user may grant what the object grants. */
+/** Runs the mutating plugins, and checks that the user may grant the permissions in the object. */
 async function admitWanted(
   parts: RegistryParts,
   { request, old }: Attempt,
@@ -236,7 +237,7 @@ async function admitWanted(
   return { object, attributes };
 }
 
-/** Validates by the strategy and the validating plugins; gives the object as it is stored. */
+/** Validates by the strategy and the validating plugins; returns the object to store. */
 async function validateAndSettle(
   parts: RegistryParts,
   { request, old, bytes, pause }: Attempt,
@@ -263,7 +264,7 @@ async function validateAndSettle(
   return settled;
 }
 
-/** A dry run writes nothing, claims neither. */
+/** A dry run commits nothing, so it makes no claims. */
 const peersOf = ({ claims }: RegistryParts, { target, options }: ChangeRequest) =>
   storedPeersOf(target, options.dryRun ? undefined : claims);
 
@@ -297,7 +298,7 @@ function trackFields(
   return resource.fields.track(old, wanted, { version, endpoint, context, clock, run });
 }
 
-/** What a change starts from. Kinds that change objects in place get one that shares nothing with the old one. */
+/** The object that a change starts from; a copy for kinds that change objects in place. */
 function* startOf(
   old: KubeObject,
   present: ViewEntry<Representations>,

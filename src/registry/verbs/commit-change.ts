@@ -15,16 +15,16 @@ import { prepareChange } from '../representation/prepared-write.ts';
 import { staleError } from './stale-error.ts';
 import { withOwnMetadata } from '../write/own-metadata.ts';
 
-/** What came of one attempt: the object as it is now, or what another writer stored meanwhile. */
+/** The result of one attempt: the object, or what another writer stored meanwhile. */
 export type ChangeOutcome =
   | { readonly responseObject: ResponseObject; readonly same: boolean }
   | { readonly current: ViewEntry<Representations> | undefined };
 
 /**
- * Stores a changed object if nobody changed it meanwhile. Nothing is written for a dry run or where nothing changed; an
- * object that is marked for deletion and has no finalizers left is removed.
+ * Stores a changed object unless another writer changed it. A dry run or a change without effect writes nothing; an
+ * object marked for deletion without finalizers is removed.
  *
- * @throws {StatusError} 409 where the cached state that the change was computed from was not the latest
+ * @throws {StatusError} 409 if the cached state that the change was computed from was not the latest
  */
 export async function commitChange(
   parts: RegistryParts,
@@ -35,7 +35,7 @@ export async function commitChange(
     readonly present: ViewEntry<Representations>;
     readonly dryRun: boolean;
     readonly context: RequestContext;
-    /** How large the present object is, or the body. */
+    /** The size of the present object or the body. */
     readonly bytes: number;
     readonly reservation: Reservation | undefined;
   },
@@ -75,12 +75,12 @@ export async function commitChange(
   return { current: current && new ViewEntry(key, current.modRevision, current.value) };
 }
 
-/** Whether a value is to be written again though it stays as it is, as it was encrypted with an old key. */
+/** Whether an unchanged value must be written again because it is encrypted with an old key. */
 async function isStale({ isStale: ask }: RegistryParts, key: string): Promise<boolean> {
   return ask !== undefined && (await storeCall(() => ask(key)));
 }
 
-/** Marked for deletion and held by nobody any more: this update is what removes it. */
+/** Marked for deletion and without finalizers: this update removes it. */
 function isFinished(object: KubeObject, target: ObjectTarget): boolean {
   const metadata = metadataOf(object);
   if (own(metadata, 'deletionTimestamp') === undefined) return false;

@@ -6,10 +6,10 @@ import type { ListPage, PageBuilder } from './page-builder.ts';
 import { prepareRepresentations } from '../representation/prepare-representations.ts';
 
 /**
- * Fills a page with objects that a webhook converts: as many as the page has room for at first, then more at a time
- * while selectors leave most of them out. A page of ten without selectors converts ten.
+ * Fills a page with objects that a webhook converts: first as many as fit on the page, then growing chunks while
+ * selectors reject most. A page of ten without selectors converts ten.
  *
- * @throws {StatusError} 500 where the webhook fails
+ * @throws {StatusError} 500 if the webhook fails
  */
 export async function convertedPage(
   page: PageBuilder,
@@ -27,7 +27,7 @@ export async function convertedPage(
   return page.asLast();
 }
 
-/** Entries by the chunk, each twice as long as the one before it. */
+/** Yields the entries in chunks that double in size. */
 function* growingChunks(
   entries: Iterable<ViewEntry<Representations>>,
   limit: number,

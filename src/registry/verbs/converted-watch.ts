@@ -8,18 +8,18 @@ import type { Selection } from '../selection/selection.ts';
 import type { Target } from '../resource/target.ts';
 import { noticeOf, type WatchNotice } from './watch-notice.ts';
 
-/** What a watch of a version that a webhook converts is about. */
+/** The parameters of a watch of a version that a webhook converts. */
 interface ConvertedWatch {
   readonly target: Target;
   readonly matches: Selection['matches'];
-  /** Ends the waiting for the webhook. */
+  /** Cancels the wait for the webhook. */
   readonly end: AbortSignal;
 }
 
 /**
- * The first notices of a watch: the entries that are selected, by the batch.
+ * The initial notices of a watch: the selected entries, in batches.
  *
- * @throws {StatusError} 500 where the webhook fails: then nobody knows what was missed, and the watch ends
+ * @throws {StatusError} 500 if the webhook fails: events would be lost, so the watch ends
  */
 export async function* convertedState(
   entries: Iterable<ViewEntry<Representations>>,
@@ -37,11 +37,11 @@ export async function* convertedState(
 }
 
 /**
- * The notices that follow, made of every event of the scope: which of them are the watcher's, and what they mean to it,
- * only the converted contents tell, old and new. Their order is kept; while the webhook is asked, the subscription
- * queues and then reads from the window, as for any slow reader.
+ * The notices that follow, made from all events of the scope: whether an event concerns the watcher, and how, depends
+ * on the converted old and new contents. Their order is kept. During a webhook call, the subscription queues and then
+ * reads from the event window, as for any slow reader.
  *
- * @throws {StatusError} 500 where the webhook fails
+ * @throws {StatusError} 500 if the webhook fails
  */
 export async function* convertedChanges(
   subscription: AsyncIterable<readonly ViewEvent<Representations>[]>,
@@ -55,7 +55,7 @@ export async function* convertedChanges(
   }
 }
 
-/** Old contents only matter to those who select. */
+/** Old contents matter only to watches with selectors. */
 function contentsOf(
   events: readonly ViewEvent<Representations>[],
   { matches }: ConvertedWatch,
@@ -79,7 +79,7 @@ function noticeFor(
   return { type: meaning, responseObject: renderEntry(shown, target, revision), frames: new Map() };
 }
 
-/** Upstream's storage calls whatever ends a watch an internal error. */
+/** Upstream's storage calls every error that ends a watch an internal error. */
 async function prepared(
   entries: readonly ViewEntry<Representations>[],
   watch: ConvertedWatch,

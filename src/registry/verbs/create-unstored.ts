@@ -11,11 +11,11 @@ import { type RequestContext, takeEffect } from '../request/context.ts';
 import type { Target } from '../resource/target.ts';
 import type { RegistryParts } from '../write/registry-parts.ts';
 
-/** A create at a subresource of something that is answered and never stored: a TokenRequest. */
+/** A create at a subresource that is answered and never stored: a TokenRequest. */
 export interface UnstoredCreate {
   readonly target: Target;
   readonly subresource: string;
-  /** Of the object whose subresource it is. */
+  /** The name of the object. */
   readonly name: string;
   readonly kind: GroupVersionKind;
   readonly object: KubeObject;
@@ -23,14 +23,14 @@ export interface UnstoredCreate {
   readonly context: RequestContext;
 }
 
-/** What mutating plugins made of the object, and the rest of admission. */
+/** The object after mutating plugins, and the rest of admission. */
 export interface AdmittedCreate {
   readonly object: KubeObject;
-  /** Shows the object once the server has completed it. @throws {StatusError} where it is refused */
+  /** Runs validating admission on the completed object. @throws {StatusError} if it is refused */
   validate(completed: KubeObject): Promise<void>;
 }
 
-/** Asks admission about such a create. @throws {StatusError} where it is refused */
+/** Runs mutating admission for such a create. @throws {StatusError} if it is refused */
 export async function admitUnstored(parts: RegistryParts, create: UnstoredCreate): Promise<AdmittedCreate> {
   const { admission } = parts;
   const attributes = unstoredAttributes(create);

@@ -70,23 +70,23 @@ interface InsertRequest {
   readonly object: KubeObject;
   readonly options: WriteOptions;
   readonly context: RequestContext;
-  /** True where the object has its managed fields already, as after an apply. */
+  /** True if the object already has its managed fields, as after an apply. */
   readonly managed?: boolean;
-  /** True where the request was allowed as an update or a patch: its user must have the verb `create`, too. */
+  /** True if the request was authorized as an update or a patch: its user must also have the verb `create`. */
   readonly byChange?: boolean;
   /**
-   * Adds in place what a controller would write at once after the create, once the object is prepared: what the server
-   * says of itself, and no client could.
+   * Called with the prepared object: adds in place what a controller would write right after the create, fields that
+   * clients cannot set.
    */
   readonly settle?: (object: KubeObject) => void;
-  /** True where nobody reads in the answer of a dry run who owns its fields: then they are not worked out. */
+  /** True if the caller of a dry run does not read the managed fields: then they are not computed. */
   readonly ownersUnread?: boolean;
-  /** How large the body was: the write of a large one pauses between its steps. */
+  /** The size of the body: the write of a large one pauses between its steps. */
   readonly bytes?: number;
 }
 
 /**
- * Stores a new object, under a generated name if it has none; tries again with another name while that is taken.
+ * Stores a new object, under a generated name if it has none; retries with another name while names are taken.
  *
  * @throws {StatusError} 400, 403, 404 (namespace), 409, 422
  */
@@ -125,14 +125,14 @@ function isTakenName(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof NameTakenError;
 }
 
-/** A new object after mutating admission, which knows neither its uid nor a generated name. */
+/** A new object after mutating admission, before it has a uid and a generated name. */
 interface Admitted {
   readonly object: KubeObject;
-  /** What validating admission is shown; undefined where nobody asks. */
+  /** The attributes for validating admission; undefined if no plugin handles the write. */
   readonly attributes: AdmissionAttributes | undefined;
 }
 
-/** The first half of a create: owners, mutating admission. */
+/** The first half of a create: managed fields, mutating admission. */
 async function admitNew(parts: RegistryParts, request: InsertRequest): Promise<Admitted> {
   const { target, options, context, bytes = 0 } = request;
   const { dryRun } = options;
@@ -179,7 +179,7 @@ async function insertAdmitted(
     user: context.user,
   };
   fillSystemMetadata(object, parts);
-  // A dry run writes nothing, claims neither.
+  // A dry run commits nothing, so it makes no claims.
   const claims = options.dryRun ? undefined : parts.claims;
   const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target, claims));
   const reservation = reserving && (await reserving);
@@ -203,7 +203,7 @@ async function insertAdmitted(
   }
 }
 
-/** An apply names the object in its URL, a POST does not. */
+/** An apply has the object's name in its URL, a POST does not. */
 function checkGrant(
   { grants }: RegistryParts,
   { target, context, managed }: InsertRequest,
@@ -241,7 +241,7 @@ async function checkCreate(
   });
 }
 
-/** Owners that come with an object are read in any case, for they may be wrong. */
+/** Managed fields in the request are always decoded, because they may be invalid. */
 function isTracked({ managed, options: { dryRun }, ownersUnread, object }: InsertRequest): boolean {
   if (managed === true) return false;
   return !dryRun || ownersUnread !== true || own(metadataOf(object), 'managedFields') !== undefined;
@@ -257,7 +257,7 @@ function trackFields(
   return resource.fields.track(undefined, object, { version, endpoint: '', context, clock, run });
 }
 
-/** What is no version at all, or none yet, is taken for no version. */
+/** An invalid version, or a zero, counts as none. */
 function refuseVersion(object: KubeObject): void {
   const version = metadataString(object, 'resourceVersion');
   if (!/^[0-9]+$/.test(version) || /^0+$/.test(version)) return;
@@ -277,7 +277,8 @@ async function commitNew(
   const key = target.resource.key(target.namespace, nameOf(object));
   const encoded = prepareNew(object, target, runnerOf(parts, bytes));
   const { value, isPlain, response } = encoded instanceof Promise ? await encoded : encoded;
-  // Once more, as the type is now, and nothing is awaited from here to the commit: the cleanup of a removed CRD relies on it.
+  // Checked again with the current type; there is no await from here to the commit, which the cleanup of a removed
+  // CRD relies on.
   if (target.resource.type.terminating) throw terminatingTypeError(target, object);
   const preconditions = preconditionsOf(target, reservation);
   const commit = () => parts.store.commit({ key, value, expect: 0, preconditions });
@@ -292,12 +293,12 @@ async function commitNew(
   return response(result.revision);
 }
 
-/** A dry run meets an existing object as the real thing would. */
+/** A dry run is refused like a real create if the object exists. */
 async function refuseTaken(target: Target, object: KubeObject): Promise<ResponseObject> {
   await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
   const existing = target.resource.view.get(target.resource.key(target.namespace, nameOf(object)));
   if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
-  // What is stored in the version of the request is not looked at again: nobody needs the bytes.
+  // An object stored in the version of the request need not be encoded and decoded.
   if (target.version === target.type.storageVersion) return renderObject(object, 0);
   const { response } = await prepareNew(object, target);
   return response(0);
@@ -324,7 +325,7 @@ function terminatingTypeError(target: Target, object: KubeObject) {
 }
 
 /**
- * The namespace of the URL wins where the object names none; two different ones are refused.
+ * The namespace of the URL applies if the object has none; different ones are refused.
  *
  * @throws {StatusError} 400
  */

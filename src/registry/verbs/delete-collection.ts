@@ -15,7 +15,10 @@ export interface DeleteCollectionRequest {
   readonly context: RequestContext;
 }
 
-/** DELETE of a collection: every object of the list, one after the other; what is gone meanwhile is left out. */
+/**
+ * DELETE of a collection: deletes every object of the list, one after the other; objects deleted meanwhile are
+ * skipped.
+ */
 export async function deleteCollection(
   parts: RegistryParts,
   request: DeleteCollectionRequest,

@@ -33,32 +33,32 @@ export interface DeleteRequest {
   readonly target: ObjectTarget;
   readonly options: DeleteOptions;
   readonly context: RequestContext;
-  /** True for what no plugin may refuse: the instances of a kind that goes. */
+  /** True for deletes that no plugin may refuse: the objects of a removed kind. */
   readonly withoutAdmission?: boolean;
-  /** True for one of many: admission is told of no name then, as upstream has it. */
+  /** True for a delete of a collection: admission sees no name then, as upstream. */
   readonly inCollection?: boolean;
 }
 
-/** What a delete did. */
+/** The result of a delete. */
 export interface DeleteResult {
-  /** True where the object is gone; false where finalizers hold it. */
+  /** True if the object was removed; false if finalizers hold it. */
   readonly deleted: boolean;
-  /** True where the answer is the object; a Status about it otherwise. */
+  /** True if the response is the object; otherwise it is a Status. */
   readonly showsObject: boolean;
   /** The object in its last state. */
   readonly responseObject: ResponseObject;
-  /** What a Status about it says. */
+  /** The message of a Status. */
   readonly details: StatusDetails;
 }
 
 /**
- * DELETE: removes an object, or marks it where finalizers hold it.
+ * DELETE: removes an object, or marks it for deletion if it has finalizers.
  *
- * @throws {StatusError} 403, 404, 409 where a precondition does not hold
+ * @throws {StatusError} 403, 404, 409 for a failed precondition
  */
 export async function deleteObject(parts: RegistryParts, request: DeleteRequest): Promise<DeleteResult> {
   const { target, options } = request;
-  // A dry run commits nothing, so no precondition would be checked, and what is cached may be old.
+  // A dry run commits nothing, so preconditions would not be checked, and cached state may be old.
   if (options.dryRun && target.freshness.preconditions !== undefined) throw staleError(target);
   for (let attempt = 1; attempt <= limits.updateAttemptsMax; attempt += 1) {
     const present = await readPresent(attempt === 1 ? target : targetOfRetry(target));
@@ -68,7 +68,7 @@ export async function deleteObject(parts: RegistryParts, request: DeleteRequest)
   throw staleError(target);
 }
 
-/** Undefined where another writer came between: then the delete starts over. */
+/** Undefined if another writer came between: then the delete starts over. */
 async function attemptDelete(
   parts: RegistryParts,
   request: DeleteRequest,
@@ -126,7 +126,7 @@ async function removeNow(
   return revision === undefined ? undefined : result(request, old, revision, true);
 }
 
-/** The revision of the write; undefined where another writer came between. */
+/** The revision of the write; undefined if another writer came between. */
 async function commitDelete(
   { store, clock }: RegistryParts,
   { target, context }: DeleteRequest,
@@ -169,7 +169,7 @@ function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest)
   const { uid, resourceVersion } = options.preconditions;
   const found = metadataString(old, 'uid');
   const { group, kind } = target.type;
-  // Upstream has the kind here, where it names the resource elsewhere.
+  // Upstream uses the kind here, and the resource elsewhere.
   const refuse = (why: string) => conflictError({ group, resource: kind }, target.name, why);
   if (uid !== undefined && uid !== found) {
     throw refuse(
@@ -186,7 +186,7 @@ function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest)
   }
 }
 
-/** The object marked for deletion, or undefined where nothing holds it and it can go at once. */
+/** The object marked for deletion; undefined if it can be removed at once. */
 function markDeleted(
   { clock }: RegistryParts,
   { target, options, context }: DeleteRequest,
@@ -211,8 +211,8 @@ function markDeleted(
 }
 
 /**
- * The two finalizers of the garbage collector follow what this request asks for, what an earlier one asked for, or
- * go. Source: apiserver, registry.deletionFinalizersForGarbageCollection.
+ * The two finalizers of the garbage collector are set by this request, kept from an earlier one, or removed. Source:
+ * apiserver, registry.deletionFinalizersForGarbageCollection.
  */
 function deletionFinalizers(present: readonly string[], options: DeleteOptions): string[] {
   const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);

@@ -10,14 +10,14 @@ import {
 } from '../../meta/index.ts';
 import { widget, Widgets } from './widgets.test-support.ts';
 
-/** Admission may change objects, and then the gates act after it; else before owners are computed. Both must agree. */
+/** If admission may change objects, the gates act after it, otherwise before owners are computed. Both must agree. */
 
 const rows = (enabled: boolean) => ({
   featureGates: [{ name: 'Rows', preRelease: 'alpha', enabled, fieldPaths: ['.spec.rows'] }],
 });
 const spec = (fields: JsonObject, name = 'a') => widget(name, { spec: fields });
 
-/** Writes seven rows into everything, if told so. */
+/** Adds seven rows to every object, if enabled. */
 const sower: AdmissionPlugin = {
   name: 'Sower',
   handles: () => true,
@@ -27,12 +27,12 @@ const sower: AdmissionPlugin = {
     if (fields?.['sow'] === true) attributes.replaceObject({ ...object, spec: { ...fields, rows: 7 } });
   },
 };
-/** Says that it may change objects, and does not. */
+/** Declares that it may change objects, and does not. */
 const mutating: AdmissionPlugin = { name: 'Mutating', handles: () => true, async admit() {} };
 
 const warning = (what: string) => `Widget spec.rows: ${what} (feature gate Rows is disabled)`;
 
-/** Who owns `.spec.rows`. */
+/** The owners of `.spec.rows`. */
 function owners(object: KubeObject): unknown[] {
   const entries = (ownList(metadataOf(object), 'managedFields') ?? []).filter(isObject);
   return entries

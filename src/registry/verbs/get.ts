@@ -12,18 +12,18 @@ import { waitForVersion } from '../resource/view-wait.ts';
 
 export interface GetRequest {
   readonly target: ObjectTarget;
-  /** As the query gives it: empty for the latest state, `0` for whatever is at hand, else at least that one. */
+  /** As in the query: empty for the latest state, `0` for any cached state, otherwise that revision or later. */
   readonly resourceVersion: string;
   readonly context: RequestContext;
 }
 
-/** What reading takes. */
+/** The dependencies of reads. */
 export type GetParts = Pick<RegistryParts, 'store' | 'slices'>;
 
 /**
- * GET of one object; a promise where something has to be waited for.
+ * GET of one object; a promise if it has to wait.
  *
- * @throws {StatusError} 404, 504 where the resourceVersion is not reached in time; also as a rejection
+ * @throws {StatusError} 404, 504 if the resourceVersion is not reached in time; also as a rejection
  */
 export function getObject(parts: GetParts, request: GetRequest): ResponseObject | Promise<ResponseObject> {
   const { store } = parts;
@@ -49,7 +49,7 @@ function render(
   return renderLarge(parts, entry, { target, preparing });
 }
 
-/** In steps, where nobody has read the object yet. */
+/** In steps, if the object has not been decoded yet. */
 async function renderLarge(
   parts: GetParts,
   entry: ViewEntry<Representations>,

@@ -14,7 +14,7 @@ import type { AppliedParts, NoOpApply } from '../representation/no-op-apply.ts';
 import type { Endpoint } from '../../kinds/index.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 
-/** What a configuration looks at; undefined where it asks for one revision of the object. */
+/** The parts that a configuration depends on; undefined if it requires one revision of the object. */
 export function appliedParts(
   configuration: KubeObject,
   { fieldManager, endpoint }: { readonly fieldManager: string; readonly endpoint: Endpoint },
@@ -26,7 +26,7 @@ export function appliedParts(
 
 const always: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** A change of an object, seen in one version. */
+/** A change of an object, in one version. */
 interface ObjectChange {
   readonly target: ObjectTarget;
   readonly old: KubeObject;
@@ -34,11 +34,12 @@ interface ObjectChange {
 }
 
 /**
- * The applies that changed nothing in the old object, and so change nothing in the new one: the change is beside all
- * that they look at. A controller that writes status does not make every configuration of the object be merged again.
+ * The applies without effect on the old object that have none on the new one either: the change does not touch the
+ * parts that they depend on. So a controller that writes status does not invalidate all configurations of an object.
  *
- * None where something could refuse an update that changes nothing: a rule that compares with the old object, a gate on
- * fields. While a plugin is asked about updates nothing is recalled. And none that came with warnings, for these may be of what has changed.
+ * None if an update without changes could be refused: by a transition rule, or by a gate on fields. While a plugin
+ * handles updates, no apply is answered from the cache. Applies with warnings are not kept either, because the
+ * warnings may depend on what changed.
  */
 export function keepNoOpApplies(
   idle: readonly NoOpApply[] | undefined,
@@ -60,7 +61,7 @@ function mayCarry({ target, old, object }: ObjectChange): boolean {
   return equal(withoutBookkeeping(metadataOf(old)), withoutBookkeeping(metadataOf(object)));
 }
 
-/** Metadata without what every write changes, and no configuration does. */
+/** Metadata without the fields that every write changes and no configuration sets. */
 function withoutBookkeeping(metadata: JsonObject): JsonObject {
   const { resourceVersion: _, managedFields: __, generation: ___, ...rest } = metadata;
   return rest;
@@ -71,7 +72,7 @@ function isSame(before: JsonValue | undefined, after: JsonValue | undefined): bo
   return equal(before, after);
 }
 
-/** What an applier owns; undefined where that is nothing. */
+/** The fields that an applier owns; undefined if none. */
 function entryOf(
   object: KubeObject,
   { manager, endpoint }: AppliedParts,

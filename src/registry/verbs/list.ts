@@ -35,7 +35,7 @@ export interface ListRequest {
 /**
  * GET of a collection, by upstream's table of resourceVersion, resourceVersionMatch, limit and continue.
  *
- * @throws {StatusError} 400, 410 where the revision is compacted, 504 where it is not reached in time
+ * @throws {StatusError} 400, 410 for a compacted revision, 504 for one not reached in time
  */
 export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
   const { target, options } = request;
@@ -47,14 +47,14 @@ export async function listObjects(parts: RegistryParts, request: ListRequest): P
   return pageOf(parts, request, { selection, start, limit });
 }
 
-/** `resourceVersion=0` without a continue token gives everything that is at hand. */
+/** `resourceVersion=0` without a continue token returns the cached state. */
 function ignoresLimit(options: ListOptions): boolean {
   return (
     options.resourceVersion === '0' && options.continue === '' && options.resourceVersionMatch !== 'Exact'
   );
 }
 
-/** A snapshot in key order, from some key on. */
+/** A snapshot in key order, from a start key. */
 interface Start {
   readonly range: KeyRange;
   readonly prefix: string;
@@ -73,7 +73,7 @@ async function startOf(parts: RegistryParts, request: ListRequest, selection: Se
   return { range: rest, prefix, snapshot };
 }
 
-/** What a continue token is relative to: the collection that the URL names. */
+/** The base of a continue token: the collection in the URL. */
 function prefixOf({ resource, type, namespace }: Target): string {
   return type.namespaced && namespace !== '' ? `${resource.prefix}${namespace}/` : resource.prefix;
 }
@@ -127,7 +127,7 @@ function listRevision(text: string): number {
   }
 }
 
-/** A snapshot of a past revision: from the window of the view, or from the store where it is too old for that. */
+/** A snapshot of a past revision: from the view's event window, or from the store if it is older. */
 async function exactSnapshot(
   parts: RegistryParts,
   { target }: ListRequest,
@@ -161,7 +161,7 @@ async function continuedSnapshot(
   }
 }
 
-/** Another server, or the storage itself, may have given the token, and be ahead of the view. */
+/** Another server, or the storage itself, may have issued the token, and be ahead of the view. */
 async function reachedSnapshot(
   parts: RegistryParts,
   request: ListRequest,
@@ -177,7 +177,7 @@ async function reachedSnapshot(
   return exactSnapshot(parts, request, past);
 }
 
-/** The client may start over, or go on with what is there now and live with the inconsistency. */
+/** The client may start over, or continue inconsistently with the current state. */
 function expiredTokenError({ target }: ListRequest, rest: KeyRange): StatusError {
   const start = rest.start.slice(prefixOf(target).length);
   return expiredError(
@@ -189,7 +189,7 @@ function expiredTokenError({ target }: ListRequest, rest: KeyRange): StatusError
   );
 }
 
-/** What a page is filled with. */
+/** The inputs of a page. */
 interface PageContent {
   readonly selection: Selection;
   readonly start: Start;
@@ -204,13 +204,13 @@ async function pageOf(
   const plan = planSelection(selection, snapshot, range);
   const { matches } = selection;
   const page = new PageBuilder({ target, matches, snapshot, plan, range, prefix, limit });
-  // Indexes follow the objects: what they find must be taken before others write.
+  // Index results change with the objects: they must be consumed before the next write.
   const entries = plan.kind === 'index' ? [...plan.find()] : plan.find();
   if (needsWebhook(target)) return convertedPage(page, entries, { served: target, context, limit });
   return filledPage(page, entries, { slices: parts.slices, context, served: target });
 }
 
-/** To look at the time takes as long as to take an entry that no selector looks into. */
+/** Reading the clock costs as much as adding an entry without a selector. */
 const entriesPerLook = 8;
 
 interface Filling {
@@ -219,7 +219,7 @@ interface Filling {
   readonly served: Target;
 }
 
-/** The page, filled in slices: selectors may have to read every object. */
+/** Fills the page, in slices: selectors may have to read every object. */
 async function filledPage(
   page: PageBuilder,
   entries: Iterable<ViewEntry<Representations>>,
@@ -234,7 +234,7 @@ async function filledPage(
       await pause;
       context.signal.throwIfAborted();
     }
-    // One large object that nobody has read takes longer than all the others.
+    // One large undecoded object takes longer than all others.
     if (entry.value.length >= limits.pauseFromBytes) await slices?.run(keepForm(entry, served));
     page.take(entry);
   }

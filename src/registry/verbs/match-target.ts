@@ -2,7 +2,7 @@ import { badRequestError, conflictError, type KubeObject, nameOf } from '../../m
 import { matchNamespace } from './create.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 
-/** @throws {StatusError} 400 where the body names another object than the URL */
+/** @throws {StatusError} 400 if the body names another object than the URL */
 export function matchTarget(object: KubeObject, target: ObjectTarget): void {
   matchNamespace(object, target.namespace);
   const name = nameOf(object);
@@ -18,12 +18,12 @@ export function matchTarget(object: KubeObject, target: ObjectTarget): void {
   }
 }
 
-/** Where upstream keeps a custom resource, below its prefix. */
+/** Upstream's key of a custom resource, below its prefix. */
 function keyText({ type, namespace, name }: ObjectTarget): string {
   return `/${[type.group, type.resource, namespace, name].filter((part) => part !== '').join('/')}`;
 }
 
-/** @throws {StatusError} 409 where the client means another object of the same name */
+/** @throws {StatusError} 409 if the client refers to another object with the same name */
 export function requireSameUid(target: ObjectTarget, wanted: string, found: string): void {
   if (wanted === '' || wanted === found) return;
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;

@@ -15,7 +15,7 @@ const rowsSchema = (rows: JsonObject, rules: readonly JsonObject[] = []): JsonOb
   },
 });
 
-/** Widgets, and how many updates went all the way to validation. */
+/** Widgets, and the number of updates that reached validation. */
 function countedWidgets(
   type: WidgetType = { schema: rowsSchema({}), subresources: { status: {} } },
   plugins: readonly AdmissionPlugin[] = [],
@@ -27,7 +27,7 @@ function countedWidgets(
   return { widgets, count, [Symbol.asyncDispose]: () => widgets[Symbol.asyncDispose]() };
 }
 
-/** Is asked about every write. */
+/** Handles every write. */
 const watchful: AdmissionPlugin = { name: 'Watchful', handles: () => true };
 
 const sown = (rows: number): KubeObject => widget('a', { spec: { rows } });
@@ -294,7 +294,7 @@ test('appliers of one object are remembered up to a limit, the most recent ones'
   expect(count.updates).toBe(before + 1);
 });
 
-/** One write, chosen at random among few, so that repetitions are frequent. */
+/** A random write of a small set, so that repetitions are frequent. */
 function randomWrite(random: () => number): (widgets: Widgets) => Promise<unknown> {
   const pick = <T>(...items: readonly [T, ...T[]]): T =>
     items[Math.floor(random() * items.length)] ?? items[0];

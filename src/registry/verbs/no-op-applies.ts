@@ -16,17 +16,17 @@ import { isPrepared } from '../representation/prepare-representations.ts';
 import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
 
 /**
- * Knows that an apply changes nothing, because the very same one just did not.
+ * Recognizes applies that change nothing, because the same apply just had no effect.
  *
- * Most applies are repetitions: whoever keeps a cluster as a repository says it should be sends the same
- * configurations over and over. What comes of one follows from the stored object, the type, the request and the
- * verdicts of admission. The clock and chance have no say: times of managers move only with a change, and no rule can
- * ask what time it is. So the answer to the same request about the same revision of the same type is the answer given
- * before. Rules about transitions have seen the very same two objects then; one that refused left no memory.
+ * Most applies are repetitions: tools that sync a cluster with a repository send the same configurations again and
+ * again. The result of an apply depends on the stored object, the type, the request and admission. It does not depend
+ * on time or chance: the times of managers move only with a change, and no rule can read the clock. So the same
+ * request on the same revision and type has the same response. Transition rules have compared the same two objects
+ * then; refused applies are not cached.
  *
- * The memory lies with the form of the object in the live view: the next write drops it, unless that is beside all that
- * the apply looks at, and so does a change of the CRD.
- * Nothing is recalled while a plugin is asked about updates of the resource.
+ * The cache is kept with the representation of the object in the live view: a later write drops it, unless it does
+ * not touch the parts that the apply depends on, and so does a change of the CRD. It is not used while a plugin
+ * handles updates of the resource.
  */
 export class NoOpApplies {
   readonly #parts: RegistryParts;
@@ -41,7 +41,7 @@ export class NoOpApplies {
     this.#epoch = request.target.resource.epoch;
   }
 
-  /** The answer to an apply that is known to change nothing; it has given its warnings then. */
+  /** The response to an apply known to have no effect; its warnings have been added then. */
   recall(present: ViewEntry<Representations>): ResponseObject | undefined {
     const { target, context } = this.#request;
     const { admission } = this.#parts;
@@ -56,7 +56,7 @@ export class NoOpApplies {
     return renderEntry(present, target);
   }
 
-  /** Told of the configuration when it has been decoded. */
+  /** Called with the configuration when it has been decoded. */
   looksAt(configuration: KubeObject): void {
     const { target, context } = this.#request;
     const { fieldManager } = context;
@@ -69,13 +69,13 @@ export class NoOpApplies {
   }
 
   /**
-   * Remembers an apply that went through and changed nothing. After an attempt that was overtaken, nothing sticks: the
-   * entry is not the view's then, and the warnings of that attempt stand among the others.
+   * Caches a successful apply that changed nothing. After an attempt that lost to another writer, nothing is cached:
+   * the entry is no longer the view's, and the warnings include those of that attempt.
    */
   note(present: ViewEntry<Representations>, responseObject: ResponseObject, warnings: Warnings): void {
     const { target } = this.#request;
     if (target.resource.epoch !== this.#epoch || !isPrepared(present, target)) return;
-    // What is read back is what the next one will be shown.
+    // The next apply is answered with what is decoded from storage.
     if (!responseObject.bytes().equals(renderEntry(present, target).bytes())) return;
     const { admission } = this.#parts;
     const digest = this.#requestDigest();
@@ -84,7 +84,7 @@ export class NoOpApplies {
   }
 }
 
-/** The most recent ones come first. */
+/** Most recent first. */
 function remember(form: Representation, idle: NoOpApply): void {
   const [latest] = form.noOpApplies ?? [];
   if (latest === idle) return;
@@ -95,8 +95,8 @@ function remember(form: Representation, idle: NoOpApply): void {
 }
 
 /**
- * Tells requests about one object apart by all that an apply looks at. The head is a JSON list, so it says itself where
- * the body starts.
+ * Distinguishes requests about one object by everything that an apply depends on. The head is a JSON list, so the
+ * start of the body is unambiguous.
  */
 function digestOf({ target, bytes, options, context }: ApplyRequest): string {
   const { force, fieldValidation, dryRun } = options;

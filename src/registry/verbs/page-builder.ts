@@ -9,14 +9,14 @@ import type { ObjectSnapshot } from '../selection/selection-plan.ts';
 import type { Target } from '../resource/target.ts';
 import { PageItems } from './page-items.ts';
 
-/** One page of objects, all of one revision. */
+/** One page of objects at one revision. */
 export interface ListPage {
   readonly items: PageItems;
-  /** A watch from this revision on misses nothing. */
+  /** A watch from this revision misses no event. */
   readonly revision: number;
-  /** Where the next page starts; empty on the last one. */
+  /** The start of the next page; empty on the last one. */
   readonly continue: string;
-  /** How many objects come after this page; unknown where a selector is given. */
+  /** The number of objects after this page; unknown with a selector. */
   readonly remainingItemCount: number | undefined;
   /** How they were found. */
   readonly plan: Pick<Plan<Representations>, 'kind' | 'text'>;
@@ -28,18 +28,18 @@ interface PageOptions {
   readonly snapshot: ObjectSnapshot;
   readonly plan: Plan<Representations>;
   readonly range: KeyRange;
-  /** What a continue token is relative to. */
+  /** The base of a continue token. */
   readonly prefix: string;
-  /** How many objects a page has at most; 0 for all. */
+  /** The maximum number of objects on a page; 0 for all. */
   readonly limit: number;
 }
 
-/** Fills a page with the entries of a snapshot, in the order of their keys. */
+/** Fills a page with the entries of a snapshot, in key order. */
 export class PageBuilder {
   readonly #options: PageOptions;
-  /** Those on the page; empty where the page is the whole range, which the snapshot gives again. */
+  /** The entries of the page; empty if the page is the whole range, which the snapshot returns again. */
   readonly #entries: ViewEntry<Representations>[] = [];
-  /** Rendered at once, where a later change of the CRD could drop what a webhook has converted. */
+  /** Rendered at once if a webhook converts: a later CRD change could drop the results. */
   readonly #converted: ResponseObject[] = [];
   readonly #isWholeRange: boolean;
   readonly #isConverted: boolean;
@@ -53,13 +53,13 @@ export class PageBuilder {
     this.#isWholeRange = options.matches === undefined && options.limit === 0;
   }
 
-  /** No further entry will be looked into. */
+  /** True if no further entries are needed. */
   get isFull(): boolean {
     const { limit } = this.#options;
     return limit > 0 && this.#length === limit;
   }
 
-  /** Puts an entry onto the page if it is selected. Not for pages that are full. */
+  /** Adds an entry to the page if it is selected. Not for pages that are full. */
   take(entry: ViewEntry<Representations>): void {
     const { target, matches } = this.#options;
     this.#last = entry.key;
@@ -71,7 +71,7 @@ export class PageBuilder {
     else if (!this.#isWholeRange) this.#entries.push(entry);
   }
 
-  /** The page, where entries come after it. */
+  /** The page, if more entries follow. */
   withMore(): ListPage {
     const { matches, snapshot, plan, range, prefix } = this.#options;
     const rest = { start: `${this.#last}\0`, end: range.end };
@@ -85,7 +85,7 @@ export class PageBuilder {
     };
   }
 
-  /** The page, where it is the last one. */
+  /** The page, if it is the last one. */
   asLast(): ListPage {
     const { snapshot, plan } = this.#options;
     const { revision } = snapshot;

@@ -4,8 +4,8 @@ import type { Representations } from '../representation/representation.ts';
 import { type ResponseObject, renderEntry } from '../representation/response-object.ts';
 
 /**
- * The objects of a list. Each is rendered when it is read, and not kept: an answer that is read slowly holds references to
- * shared entries, not objects of its own.
+ * The objects of a list. Each is rendered when it is read, and not kept: a slowly read response holds references to
+ * shared entries, not its own objects.
  */
 export class PageItems implements Iterable<ResponseObject> {
   readonly length: number;
@@ -19,12 +19,12 @@ export class PageItems implements Iterable<ResponseObject> {
     this.#items = items;
   }
 
-  /** Objects that are rendered already. */
+  /** Objects that are already rendered. */
   static of(objects: readonly ResponseObject[], byteLength: number): PageItems {
     return new PageItems(objects.length, byteLength, () => objects.values());
   }
 
-  /** Entries that are rendered when they are read. Each walk over `entries` must give the same ones. */
+  /** Entries that are rendered on access. Each iteration over `entries` must return the same ones. */
   static rendered(
     entries: Iterable<ViewEntry<Representations>>,
     {

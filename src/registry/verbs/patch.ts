@@ -80,7 +80,7 @@ function inOneStep(apply: (document: KubeObject) => JsonValue): Patcher['apply']
   };
 }
 
-/** PATCH: changes an object by what differs. Concurrent writers make it start over, not fail. */
+/** PATCH: changes an object by a patch. Concurrent writers cause a retry, not a failure. */
 export async function patchObject(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
   const { target, options, context } = request;
   const bytes = request.bytes.length;
@@ -98,16 +98,16 @@ export async function patchObject(parts: RegistryParts, request: PatchRequest): 
 }
 
 /**
- * What a patch makes of an object. The object is not changed where it is settled, in the schema's shape: the result shares
- * with it what is the same in both. Texts of errors show the original, where one is given that nobody changes.
+ * The result of a patch. The object does not change if it is normalized: the result shares unchanged parts with it.
+ * Error messages show the original, if an unchanged one is given.
  */
 type PatchFunction = (old: KubeObject, isSettled: boolean, original?: KubeObject) => Steps<KubeObject>;
 
-/** A patch as JSON, or that it has a number that Go cannot hold. */
+/** A decoded patch, or the error for a number that overflows in Go. */
 type DecodedPatch = ReturnType<typeof decodeJson> | DecodeError;
 
 /**
- * Decodes a patch: what is no JSON is told before anything else.
+ * Decodes a patch. Invalid JSON is reported before any other error.
  *
  * @throws {StatusError} 400
  */
@@ -121,13 +121,11 @@ export function* decodePatch({ bytes }: Pick<PatchRequest, 'bytes'>): Steps<Deco
   }
 }
 
-/**
- * What a patch makes of an object; the form of the patch is checked when there is one.
- */
+/** Applies a patch; its operations are checked on first use. */
 export function patchFunction(request: PatchRequest, decoded: DecodedPatch): PatchFunction {
   let patcher: Patcher | undefined;
   return function* (old, isSettled, original = isSettled ? old : undefined) {
-    // Not before: an object that is not there is what upstream tells first.
+    // Not earlier: upstream reports a missing object first.
     patcher ??= preparePatch(request, decoded);
     yield;
     const document = yield* applyPatch(patcher, old);
@@ -185,7 +183,10 @@ function undecodablePatch({ message }: DecodeError, { type, bytes, options }: Pa
   return { apply, strictErrors: [] };
 }
 
-/** Where unknown fields are of no interest, upstream does not decode a merge patch by itself: its library's text is told. */
+/**
+ * If unknown fields are not reported, upstream does not decode a merge patch separately: its library's message is
+ * used.
+ */
 function requireObject(value: JsonValue, fieldValidation: FieldValidation): JsonObject {
   if (isObject(value)) return value;
   if (value === null || fieldValidation === 'Ignore') throw badRequestError('Invalid JSON Patch');
@@ -194,7 +195,7 @@ function requireObject(value: JsonValue, fieldValidation: FieldValidation): Json
   );
 }
 
-/** Whether unknown fields are of interest: upstream decodes the patch by itself then. */
+/** Whether unknown fields are reported: upstream then decodes the patch separately. */
 function isStrict({ options }: Pick<PatchRequest, 'options'>): boolean {
   return options.fieldValidation !== 'Ignore';
 }
@@ -214,14 +215,14 @@ function* applyPatch(patcher: Patcher, old: KubeObject): Steps<JsonValue> {
     return yield* patcher.apply(old);
   } catch (error) {
     if (error instanceof StrategicPatchError) throw badRequestError(error.message);
-    // The document is left out of the text: it is too deep to be written, too.
+    // The message omits the document, which is too deep to be printed.
     if (error instanceof JsonPatchTooDeepError) throw patchedTextError('', error.message);
     if (error instanceof JsonPatchTooMuchWorkError) throw requestTooLargeError(error.message);
     throw refuseUnappliable(error);
   }
 }
 
-/** Upstream loses the patch library's text on the way: the client gets no more than this. */
+/** Upstream loses the patch library's message: the client gets only this. */
 function refuseUnappliable(error: unknown): unknown {
   if (!(error instanceof JsonPatchApplyError)) return error;
   return new StatusError({
@@ -232,20 +233,20 @@ function refuseUnappliable(error: unknown): unknown {
   });
 }
 
-/** What a patched document is judged with. */
+/** The inputs for checking a patched document. */
 interface Patching {
   readonly patcher: Patcher;
   readonly request: PatchRequest;
-  /** What was patched, where it is known to be in shape. */
+  /** The original, if it is known to be normalized. */
   readonly settled: KubeObject | undefined;
-  /** What was patched, as it was. */
+  /** The original, unchanged. */
   readonly original: KubeObject | undefined;
 }
 
 /**
- * What a patch made must be an object of the kind, like a body that was sent.
+ * The result of a patch must be an object of the kind, like a request body.
  *
- * @throws {StatusError} 422 that shows the whole patched document
+ * @throws {StatusError} 422 that prints the whole patched document
  */
 function* acceptPatched(document: JsonValue, patching: Patching): Steps<KubeObject> {
   const { patcher, request, settled } = patching;
@@ -266,8 +267,8 @@ function* acceptPatched(document: JsonValue, patching: Patching): Steps<KubeObje
 }
 
 /**
- * The patched document for an error text, as it was before unknown fields went: the original is patched once more. Where
- * nobody has it any more, the text is made now, before anything is dropped.
+ * The patched document for an error message, before unknown fields were pruned: the original is patched again. If it
+ * is no longer available, the text is made now, before anything is dropped.
  */
 function showing(document: JsonValue, { patcher, request, original }: Patching): () => string {
   if (original !== undefined)
@@ -276,7 +277,10 @@ function showing(document: JsonValue, { patcher, request, original }: Patching):
   return () => text;
 }
 
-/** @throws {StatusError} 422 for what is no object of any kind, 500 and 400 for one of no version or of another */
+/**
+ * @throws {StatusError} 422 for a value that is not an object of any kind, 500 and 400 for a missing or different
+ * version
+ */
 function requireVersion(document: KubeObject, shown: () => string, { target }: PatchRequest): void {
   const mistyped = kindMistake(document);
   if (mistyped !== undefined) throw patchedTextError(shown(), `${parseErrorPrefix}json: ${mistyped}`);

@@ -3,15 +3,15 @@ import { isObject, type JsonObject, type JsonValue, type KubeObject, own, put } 
 import { scaleApiVersion } from './scale-object.ts';
 import { applyJsonPatch, applyMergePatch, parseJsonPatch } from '../../patch/index.ts';
 
-/** A patch as it was sent. */
+/** A patch as sent. */
 interface SentPatch {
   readonly type: 'json' | 'merge' | 'strategic' | 'apply';
   readonly bytes: Uint8Array;
 }
 
 /**
- * The text of what a patch made of an object, for errors: upstream patches bytes, so numbers stand there as the client
- * wrote them, `1.0` and `1e400` too.
+ * The patched object as text, for error messages: upstream patches bytes, so numbers appear as the client wrote them,
+ * also `1.0` and `1e400`.
  *
  * @param plain the same document with plain numbers
  */
@@ -21,12 +21,12 @@ export function patchedText(old: KubeObject, patch: SentPatch, plain: () => Json
     if (patch.type === 'merge') return mergedText(old, sent);
     if (patch.type === 'json') return encodeJsonAsWritten(applyJsonPatch(old, parseJsonPatch(sent)));
   } catch {
-    // A test operation of a JSON patch compares values, not texts: there the plain numbers have to do.
+    // A test operation of a JSON patch compares values, not texts: then plain numbers are used.
   }
   return encodeJson(plain()).toString();
 }
 
-/** A Scale is a Go struct: metadata that the patch leaves alone has the order of its fields. */
+/** A Scale is a Go struct: metadata that the patch does not touch has the order of its fields. */
 function mergedText(old: KubeObject, patch: JsonValue): string {
   const merged = applyMergePatch(old, patch);
   const text = encodeJsonAsWritten(merged);
@@ -36,7 +36,7 @@ function mergedText(old: KubeObject, patch: JsonValue): string {
   return text.replace(`"metadata":${sorted}`, () => `"metadata":${JSON.stringify(inGoOrder(old))}`);
 }
 
-/** The order of the fields of ObjectMeta in Go. */
+/** The field order of Go's ObjectMeta. */
 const metadataFields = [
   'name',
   'generateName',
@@ -48,7 +48,7 @@ const metadataFields = [
   'creationTimestamp',
 ];
 
-/** The same of an entry of managedFields. */
+/** The same for an entry of managedFields. */
 const managerFields = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'];
 
 function inGoOrder({ metadata }: KubeObject): JsonValue {

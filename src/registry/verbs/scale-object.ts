@@ -13,10 +13,10 @@ import { nestedInt64, nestedString, setNested } from '../../kinds/index.ts';
 
 export const scaleApiVersion = 'autoscaling/v1';
 
-/** Stands for replicas that are not set while a Scale is changed, so that a change which leaves them out shows. */
+/** A placeholder for unset replicas while a Scale is changed, to detect a change that leaves them out. */
 const unsetReplicas = -2147483648;
 
-/** A Scale of an object, and whether the object says how many replicas it shall have. */
+/** A Scale of an object, and whether the object has replicas. */
 interface FoundScale {
   readonly scale: KubeObject;
   readonly replicasFound: boolean;
@@ -25,7 +25,7 @@ interface FoundScale {
 /**
  * The Scale of an object. Source: apiextensions-apiserver, registry/customresource/etcd.go.
  *
- * @throws {NestedFieldError} where a path leads to a value of the wrong type
+ * @throws {NestedFieldError} if a path leads to a value of the wrong type
  */
 export function scaleOf(object: KubeObject, paths: ScaleSubresource): FoundScale {
   const replicas = nestedInt64(object, paths.specReplicasPath);
@@ -53,11 +53,10 @@ export function scaleToChange(object: KubeObject, paths: ScaleSubresource): Kube
 }
 
 /**
- * Brings what a changed Scale says into its object, in place: the replicas, and the resourceVersion that the client
- * wants it to have.
+ * Writes a changed Scale into its object, in place: the replicas, and the resourceVersion that the client requires.
  *
- * @throws {StatusError} 400 where nobody said how many replicas there shall be
- * @throws {NestedFieldError} where they have no place in the object
+ * @throws {StatusError} 400 if the replicas are not set
+ * @throws {NestedFieldError} if they cannot be set in the object
  */
 export function takeScale(object: KubeObject, scale: KubeObject, paths: ScaleSubresource): void {
   const replicas = own(ownObject(scale, 'spec') ?? {}, 'replicas') ?? 0;
@@ -69,12 +68,12 @@ export function takeScale(object: KubeObject, scale: KubeObject, paths: ScaleSub
   if (resourceVersion !== '') metadataOf(object)['resourceVersion'] = resourceVersion;
 }
 
-/** Upstream's struct leaves zero replicas out. */
+/** Upstream's struct omits zero replicas. */
 function specOf(replicas: number): JsonObject {
   return replicas === 0 ? {} : { replicas };
 }
 
-/** Larger numbers lose their upper bits, as they do in Go; no write lets them in. */
+/** Larger numbers lose their upper bits, as in Go; no write stores such. */
 function int32(value: number | bigint): number {
   return Number(BigInt.asIntN(32, BigInt(value)));
 }

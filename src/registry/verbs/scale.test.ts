@@ -44,7 +44,7 @@ const crd = {
   },
 };
 
-/** A cluster-scoped widget with three rows, behind these admission plugins. */
+/** A cluster-scoped widget with three rows, with these admission plugins. */
 async function newWidget(plugins: readonly AdmissionPlugin[]) {
   const store = createMemoryStore();
   const clock = { now: () => 0 };

@@ -43,12 +43,12 @@ import { changeObject, type WriteResult } from './change-object.ts';
 import { matchTarget, requireSameUid } from './match-target.ts';
 import type { UpdateRequest } from './update.ts';
 
-/** A target as clients of `/scale` see it: what is sent and shown there is a Scale. */
+/** A target as clients of `/scale` see it: requests and responses are Scales. */
 export function asScale<T extends Target>(target: T): T {
   return { ...target, type: scaleResourceType, version: scaleResourceType.storageVersion };
 }
 
-/** GET of `/scale`. @throws {StatusError} 404, and 500 for an object that does not say how many replicas it shall have */
+/** GET of `/scale`. @throws {StatusError} 404, and 500 for an object without replicas */
 export async function getScale(parts: GetParts, request: GetRequest): Promise<ResponseObject> {
   const paths = pathsOf(request.target);
   const responseObject = await getObject(parts, request);
@@ -59,7 +59,7 @@ export async function getScale(parts: GetParts, request: GetRequest): Promise<Re
   return renderObject(scale, responseObject.revision);
 }
 
-/** PUT to `/scale`: takes the replicas, nothing else; without a resourceVersion whatever the present state is. */
+/** PUT to `/scale`: sets only the replicas; without a resourceVersion, on any present state. */
 export async function updateScale(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
   const { fieldValidation } = options;
@@ -73,7 +73,7 @@ export async function updateScale(parts: RegistryParts, request: UpdateRequest):
   return changeScale(parts, { target, options, context, next });
 }
 
-/** PATCH of `/scale`. @throws {StatusError} 400 where the object has no replicas and the patch gives it none */
+/** PATCH of `/scale`. @throws {StatusError} 400 if neither the object nor the patch has replicas */
 export async function patchScale(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
   const { target, options, context } = request;
   if (request.type === 'apply') {
@@ -88,7 +88,7 @@ function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeO
   const { target, options, context } = request;
   const { object: applied, report } = decodeApplied(request);
   report(context.warnings);
-  // Nobody needs to be asked about a field that stays as it is; its owners stay too.
+  // An unchanged field needs no check; its owners do not change either.
   const force = options.force || isGatedOff(target, fieldsOfPath(pathsOf(target).specReplicasPath));
   return (live) => {
     const { object } = apply(live, applied, {
@@ -133,7 +133,7 @@ interface ScaleChange {
   readonly next: (live: KubeObject) => KubeObject;
 }
 
-/** Changes an object by its Scale: all that holds for a change of the object itself holds for this one. */
+/** Changes an object through its Scale; all rules for changes of the object apply. */
 async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<WriteResult> {
   const { target, options, context, next } = change;
   const paths = pathsOf(target);
@@ -149,7 +149,7 @@ async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<W
       const owners = ownersOf(target.type, target.version.name);
       const managedFields = own(metadataOf(object), 'managedFields');
       setManagedFields(live, scaleManagedFields(managedFields, owners));
-      // Of its own: it may share with what was sent, which another attempt needs as it was.
+      // A copy: it may share with the request, which another attempt needs unchanged.
       const scale = await admittedScale(parts, change, { scale: clone(next(live)), live });
       plainly(500, () => takeScale(object, scale, paths));
       const inScale = own(metadataOf(scale), 'managedFields');
@@ -161,7 +161,7 @@ async function changeScale(parts: RegistryParts, change: ScaleChange): Promise<W
   return { responseObject: renderObject(scale, responseObject.revision), created: false };
 }
 
-/** The Scale as mutating admission has it. */
+/** The Scale after mutating admission. */
 async function admittedScale(
   parts: RegistryParts,
   { target, options, context }: ScaleChange,
@@ -189,7 +189,7 @@ function pathsOf({ version }: ObjectTarget): ScaleSubresource {
   return scale;
 }
 
-/** Where the versions of a resource keep the replicas. */
+/** The replicas paths of the versions of a resource. */
 function ownersOf({ group, versions }: ResourceType, version: string): ReplicasPaths {
   const paths = versions.map(({ name, subresources: { scale } }) => {
     const path = scale === undefined ? undefined : replicasPath(scale.specReplicasPath);
@@ -203,7 +203,7 @@ function setManagedFields(object: KubeObject, list: JsonValue | undefined): void
   else ensureMetadata(object)['managedFields'] = list;
 }
 
-/** Says what is wrong with a path of the object in the way that upstream does here. */
+/** Upstream's message for an invalid path in the object. */
 function plainly<T>(code: 400 | 500, read: () => T): T {
   try {
     return read();

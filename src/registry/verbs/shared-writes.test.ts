@@ -20,7 +20,7 @@ import {
   Widgets,
 } from './widgets.test-support.ts';
 
-/** Every kind of field that a write can do something with besides storing it. */
+/** All kinds of fields that a write handles specially. */
 const schema: JsonObject = {
   type: 'object',
   properties: {
@@ -66,7 +66,7 @@ const schema: JsonObject = {
 const scale = { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' };
 const type: WidgetType = { schema, subresources: { status: {}, scale }, versions: ['v1', 'v2'] };
 
-/** Large enough that its parts are told apart. */
+/** Large enough to be divided into parts. */
 const wide = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [`field${index}`, `<${index}> `.repeat(20)]),
 );
@@ -108,7 +108,7 @@ const metadataOfPatch = (random: Random): JsonObject =>
     { managedFields: [] },
   ]);
 
-/** A JSON patch of operations that mostly find what they look for. */
+/** A JSON patch with operations that mostly succeed. */
 function operationsOf(random: Random): JsonObject[] {
   const path = pick(random, [
     '/spec/beds/0',
@@ -137,7 +137,7 @@ function operationsOf(random: Random): JsonObject[] {
 
 type Write = (widgets: Widgets) => Promise<WidgetAnswer>;
 
-/** One write, the same for whoever gets it. */
+/** One write, deterministic for all callers. */
 function randomWrite(random: Random, present: KubeObject): Write {
   const request: WidgetRequest = {
     fieldManager: pick(random, ['one', 'two', 'three']),
@@ -171,7 +171,7 @@ function randomWrite(random: Random, present: KubeObject): Write {
 
 const textOf = (answer: WidgetAnswer) => goJson({ ...answer, warnings: [...answer.warnings] });
 
-/** What is kept decoded is what is stored, so nobody has changed anything in it. */
+/** The cached decoded object equals the stored bytes, so nobody has changed it. */
 function expectUntouched(stored: { bytes: Buffer; recent: KubeObject | undefined } | undefined): void {
   if (stored?.recent === undefined) return;
   const object = withoutResourceVersion(stored.recent);

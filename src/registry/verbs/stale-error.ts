@@ -1,7 +1,7 @@
 import { conflictError, staleObjectText, type StatusError } from '../../meta/index.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 
-/** Somebody else was quicker, or may have been. */
+/** Another writer was faster, or may have been. */
 export function staleError({ resource, name }: ObjectTarget): StatusError {
   return conflictError(resource.groupResource, name, staleObjectText);
 }

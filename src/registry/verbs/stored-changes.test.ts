@@ -22,7 +22,7 @@ test('the state comes first, then every change with what it was before, of all r
       if (told.length === 4) return;
     }
   })();
-  // What is written while the state is read is told as well, after it.
+  // Writes during the initial read are reported after it.
   await put('/registry/b/gadgets/z', { metadata: { uid: '3' } });
   await put('/registry/b/gadgets/p', 'k8s\0not json');
   const { record } = await store.get('/registry/a/widgets/default/x');

@@ -4,28 +4,28 @@ import type { RecentObjects } from '../representation/recent-objects.ts';
 import { decodeStoredValue } from '../representation/stored-value.ts';
 import { prefixRange, type Store, type StoreEvent } from '../../storage/index.ts';
 
-/** One object as the store has it, or its last state where it is gone. */
+/** One stored object, or the last state of a deleted one. */
 export interface StoredChange {
   readonly key: string;
-  /** The revision of the change, or of the write that left the state at the start. */
+  /** The revision of the change; for the initial state, that of the last write. */
   readonly revision: number;
   readonly gone: boolean;
-  /** The bytes that are stored, or the last that were. */
+  /** The stored bytes, or the last ones. */
   readonly bytes: Uint8Array;
-  /** In the version in which it is stored; undefined for what is no object in JSON. Decoded with each call. */
+  /** Decoded in the stored version, with each call; undefined for bytes that are not a JSON object. */
   object(): KubeObject | undefined;
-  /** The same, as somebody else may have it, too: nobody may change anything in it. */
+  /** The same object, shared with others: it must not be changed. */
   shared(): Readonly<KubeObject> | undefined;
-  /** What it was before this change; undefined for what is new, and for the state at the start. */
+  /** The state before this change; undefined for a new object, and in the initial state. */
   previous(): KubeObject | undefined;
 }
 
-/** Changes that belong together, and how far they lead. */
+/** Changes that belong together, and their revision. */
 export interface StoredChanges {
   readonly changes: readonly StoredChange[];
-  /** Everything up to here has been told; 0 as long as there is more to tell of the state at the start. */
+  /** All changes up to this revision have been reported; 0 while the initial state is incomplete. */
   readonly revision: number;
-  /** True for the state at the start. */
+  /** True for the initial state. */
   readonly initial: boolean;
 }
 
@@ -33,11 +33,11 @@ const everything = '/registry/';
 const pageRecords = 500;
 
 /**
- * Every object of every resource, or of those below a prefix, first as it is, then each change, in the order of the
- * revisions: one watch of the store for all resources together. It opens no live view, so that resources whose objects
- * nobody asks for cost nothing.
+ * Reports every object of every resource, or of those below a prefix, first its current state, then each change, in
+ * revision order: one watch of the store for all resources together. It opens no live view, so resources that nobody
+ * reads cost nothing.
  *
- * @throws {StoreError} `compacted` where it could not keep up: then it is started over
+ * @throws {StoreError} `compacted` if it fell too far behind: then it must be started over
  */
 export async function* storedChanges(
   store: Store,
@@ -60,19 +60,19 @@ export async function* storedChanges(
   yield* storedChangesAfter(store, revision, { signal, prefix, recent });
 }
 
-/** Which changes are told. */
+/** Which changes are reported. */
 export interface ChangesOptions {
   readonly signal: AbortSignal;
-  /** Of the resources below it; of all where it is left out. */
+  /** The resources below this prefix; all if absent. */
   readonly prefix?: string | undefined;
-  /** Objects that are known to be what some revisions wrote. */
+  /** Objects already decoded from the bytes of some revisions. */
   readonly recent?: RecentObjects | undefined;
-  /** Picks changes before anything is made of them; a batch may then be empty. */
+  /** Selects changes before they are decoded; a batch may then be empty. */
   readonly wants?: (key: string, revision: number) => boolean;
 }
 
 /**
- * Every change of every resource, or of those below a prefix, after a revision, in one order.
+ * Every change of every resource, or of those below a prefix, after a revision, in order.
  *
  * @throws {StoreError} `compacted`
  */
@@ -113,7 +113,7 @@ function changeOf(
   };
 }
 
-/** Another writer of the same etcd may keep kinds of its own, in forms that nobody here knows: those are none of ours. */
+/** Another writer of the same etcd may store kinds of its own in unknown encodings: these are skipped. */
 function storedObject(bytes: Uint8Array): KubeObject | undefined {
   try {
     return decodeStoredValue(bytes);

@@ -9,9 +9,9 @@ import { versionOf } from '../representation/stored-version.ts';
 import type { Target } from '../resource/target.ts';
 
 /**
- * One object, read from the store itself and not from a live view, which it does not open: for callers that look at
- * the metadata of few objects of many resources. It comes in the version that it is stored in, so that no webhook is
- * needed. It sees every write that was acknowledged before. Undefined where there is none.
+ * Reads one object from the store itself, without opening a live view: for callers that need the metadata of few
+ * objects of many resources. It is returned in the stored version, so no webhook is needed. Includes every write
+ * acknowledged before the call. Undefined if there is none.
  */
 export async function readStored(
   store: Store,
@@ -25,16 +25,16 @@ export async function readStored(
   return object;
 }
 
-/** Objects as they are stored, all of one revision. */
+/** Stored objects at one revision. */
 export interface StoredList {
   readonly objects: readonly KubeObject[];
-  /** A watch from this revision on misses nothing. */
+  /** A watch from this revision misses no event. */
   readonly revision: number;
 }
 
 /**
- * Every object of a collection as of now, each in the version that it is stored in: for callers that look at the
- * metadata alone, which no conversion changes, and must not depend on a webhook.
+ * All objects of a collection at the latest revision, each in its stored version: for callers that need only
+ * metadata, which no conversion changes, and must not depend on a webhook.
  */
 export async function listStored(target: Target, context: RequestContext): Promise<StoredList> {
   const { resource, type, namespace } = target;
@@ -50,15 +50,15 @@ export async function listStored(target: Target, context: RequestContext): Promi
 }
 
 /**
- * The target of a write to an object that was read in this way: where a webhook converts, in the version that the
- * object is stored in, so that nobody has to be asked to look at it.
+ * The target of a write to an object that was read this way: if a webhook converts, in the object's stored version,
+ * so that no conversion is needed.
  */
 export function targetAsStored<T extends Target>(target: T, object: KubeObject): T {
   if (!needsWebhook(target)) return target;
   return { ...target, version: versionOf(object, target.type) ?? target.version };
 }
 
-/** Whether a collection holds anything at all, without opening its live view. */
+/** Whether a collection has objects, without opening its live view. */
 export async function holdsObjects(store: Store, { resource, namespace }: Target): Promise<boolean> {
   const range = prefixRange(resource.key(namespace, ''));
   const { records } = await storeCall(() => store.list(range, { limit: 1 }));

@@ -14,7 +14,7 @@ import { errorWithoutReason } from '../request/error-without-reason.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { staleError } from './stale-error.ts';
 
-/** @throws {StatusError} 409 for a stale resourceVersion, 422 for a missing one where one is needed, 500 for none */
+/** @throws {StatusError} 409 for a stale resourceVersion, 422 for a missing required one, 500 for an invalid one */
 export function requireFreshVersion(object: KubeObject, old: KubeObject, target: ObjectTarget): void {
   const sent = metadataString(object, 'resourceVersion');
   const present = metadataString(old, 'resourceVersion');
@@ -33,7 +33,7 @@ export function requireFreshVersion(object: KubeObject, old: KubeObject, target:
   throw staleError(target);
 }
 
-/** @throws {StatusError} 500 without a reason, as upstream has it, for a resourceVersion that is no number */
+/** @throws {StatusError} 500 without a reason, as upstream, for a resourceVersion that is not a number */
 export function requireNumber(resourceVersion: string): void {
   try {
     parseUint64(resourceVersion);
@@ -43,10 +43,10 @@ export function requireNumber(resourceVersion: string): void {
   }
 }
 
-/** Fields of metadata that no update can change; a request that leaves them out keeps them. */
+/** Immutable metadata; requests that omit these fields keep them. */
 const keptFields = ['creationTimestamp', 'generation', 'deletionTimestamp'] as const;
 
-/** A time of deletion that an object does not have yet is left for validation to refuse, and so is a grace period. */
+/** A new deletion timestamp or grace period is left for validation to refuse. */
 export function keepSystemMetadata(object: KubeObject, old: KubeObject): void {
   const metadata = ensureMetadata(object);
   const before = metadataOf(old);

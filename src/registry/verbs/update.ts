@@ -23,7 +23,7 @@ export interface UpdateRequest {
   readonly context: RequestContext;
 }
 
-/** PUT: replaces an object by one that was derived from its latest state. */
+/** PUT: replaces an object by one that the client derived from its latest state. */
 export async function updateObject(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
   const bytes = bytesOf(body);

@@ -25,23 +25,23 @@ export interface WatchRequest {
 
 /** An open watch. */
 export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
-  /** Everything up to here was handed out and taken. */
+  /** The revision up to which all events have been taken by the reader. */
   readonly revision: number;
-  /** Aborted when the watch has ended, whether or not its reader has come back to see that. */
+  /** Aborted when the watch has ended, even if its reader has not noticed yet. */
   readonly end: AbortSignal;
-  /** How its objects are found, and how it is found when they change. */
+  /** How its objects are found, initially and when they change. */
   readonly plan: () => string;
-  /** Yields an empty batch soon if there is no event: the time to write a bookmark with {@link revision}. */
+  /** Yields an empty batch soon if there is no event: time for a bookmark with {@link revision}. */
   requestBookmark(): void;
   close(): void;
 }
 
 /**
- * A watch on a collection. When it is there, so is the moment that it starts from: whatever a client does after the
- * answer's head has reached it, the watch tells. Selectors and the form of the resourceVersion are checked before;
- * what is wrong otherwise, a moment that is forgotten, comes as an ERROR notice that ends the stream.
+ * A watch on a collection. Its start revision is fixed when it is returned: the watch reports all changes after the
+ * response's head reached the client. Selectors and the syntax of the resourceVersion are checked before; an expired
+ * revision is sent as an ERROR notice, which ends the stream.
  *
- * @throws {StatusError} 400, 500 for a resourceVersion that is no number (as upstream has it)
+ * @throws {StatusError} 400, 500 for a resourceVersion that is not a number (as upstream)
  */
 export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> {
   const { target, options } = request;
@@ -80,8 +80,8 @@ function planText(selection: Selection, start: Settled<Start>): () => string {
 }
 
 /**
- * Aborts when another signal does. `AbortSignal.any` would do, but keeps something at the long-lived signal of a
- * resource for each watch that ever was.
+ * Aborts with another signal. `AbortSignal.any` would leave an entry on the long-lived signal of a resource for each
+ * watch.
  */
 function endWith(abort: AbortController, cause: AbortSignal): void {
   if (cause.aborted) abort.abort();
@@ -93,7 +93,7 @@ interface WatchState {
   subscription: Subscription<Representations> | undefined;
 }
 
-/** Where a watch starts: with the objects of a moment, or after it. */
+/** The start of a watch: the objects at a revision, or the changes after it. */
 type Start = { readonly snapshot: Snapshot<Representations> } | { readonly after: number };
 type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
@@ -129,7 +129,7 @@ async function startOf(
   return { snapshot: view.snapshot() };
 }
 
-/** Asked for, or the old way: a watch from no resourceVersion, or from 0, starts with what is there. */
+/** Requested, or by the legacy rule: a watch without resourceVersion, or from 0, starts with the current state. */
 function wantsInitialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boolean {
   return sendInitialEvents ?? (resourceVersion === '' || resourceVersion === '0');
 }
@@ -179,7 +179,7 @@ async function* initialNotices(
   if (batch.length > 0) yield batch;
 }
 
-/** Says that what follows is changes, where that was asked for. */
+/** Marks the end of the initial state, if requested. */
 function* endOfState({ options }: WatchRequest, revision: number): Generator<readonly WatchNotice[]> {
   if (options.sendInitialEvents !== true || !options.allowWatchBookmarks) return;
   yield [{ type: 'BOOKMARK', revision, initialEventsEnd: true }];

@@ -34,14 +34,14 @@ const schemas = new SchemaCache({
 });
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** The CRD of widgets, which are cluster-scoped, by the schemas and subresources of their versions. */
+/** The CRD of cluster-scoped widgets, with the schemas and subresources of its versions. */
 export interface WidgetType {
   readonly schema?: JsonObject;
   readonly subresources?: JsonObject;
   /** Names of versions; the first is the stored one. */
   readonly versions?: readonly string[];
   readonly featureGates?: readonly JsonObject[];
-  /** False where every write has objects of its own; see `Strategy.sharesUnchanged`. */
+  /** False if every write has its own objects; see `Strategy.sharesUnchanged`. */
   readonly sharesUnchanged?: boolean;
 }
 
@@ -78,21 +78,21 @@ export function widget(name: string, rest: JsonObject = {}, version = 'v1'): Kub
   return { apiVersion: `example.com/${version}`, kind: 'Widget', metadata: { name }, ...rest };
 }
 
-/** Where a request goes and how, besides its body. */
+/** The target and options of a request, without its body. */
 export interface WidgetRequest extends Partial<PatchOptions> {
   readonly endpoint?: Endpoint;
   readonly version?: string;
   readonly user?: string;
 }
 
-/** What a client would see of a write. */
+/** The result of a write for a client. */
 export interface WidgetAnswer {
   readonly code: number;
   readonly body: KubeObject;
   readonly warnings: readonly string[];
 }
 
-/** Widgets without a server around them: the registry's verbs on a store in memory, and a clock that a test moves. */
+/** Widgets without a server: the registry's verbs on a memory store, with a clock that the test controls. */
 export class Widgets {
   /** Milliseconds since the epoch. */
   nowMs = 0;
@@ -101,7 +101,7 @@ export class Widgets {
   readonly #admission: AdmissionChain;
   readonly #onUpdate: () => void;
 
-  /** @param onUpdate told of each update that is validated */
+  /** @param onUpdate called with each validated update */
   constructor(
     type: WidgetType = {},
     plugins: readonly AdmissionPlugin[] = [],
@@ -127,7 +127,7 @@ export class Widgets {
     };
   }
 
-  /** Another CRD of the same name takes the place of this one. */
+  /** Replaces this CRD by another one with the same name. */
   become(type: WidgetType): void {
     this.resource.swap(rulesOf(type, this.#onUpdate));
   }
@@ -156,7 +156,7 @@ export class Widgets {
     return (await getObject(this.parts, get)).object();
   }
 
-  /** The object as it lies in the store, and what is kept of it decoded. */
+  /** The stored object, and its cached decoded form. */
   async stored(name: string): Promise<{ bytes: Buffer; recent: KubeObject | undefined } | undefined> {
     const { view, recent } = this.resource;
     await view.consistent({ timeoutMs: 1_000 });

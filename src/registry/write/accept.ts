@@ -21,8 +21,8 @@ import { refuseSurelyTooLarge } from '../representation/stored-size.ts';
 import type { Target } from '../resource/target.ts';
 
 /**
- * Takes the object of a create or an update out of the body: decoded, of the right version, in the shape of the
- * schema. What the schema does not know is dropped, and refused, warned of or ignored as the client asks. In steps.
+ * Decodes the object of a create or update from the body, checks its version, and normalizes it by the schema.
+ * Unknown fields are dropped, and refused, warned of or ignored, as the client requests. In steps.
  *
  * @throws {StatusError} 400, 500 for an object that is too large to be stored
  */
@@ -47,7 +47,7 @@ interface AcceptOptions {
 
 const numberError = /json: cannot unmarshal number -?[0-9]/;
 
-/** Refuses a body for a number that its field cannot hold, in the client's spelling and with the field's path. */
+/** Refuses a body with a number that its field cannot hold, in the client's spelling and with the field's path. */
 function refuseAsWritten(
   target: Pick<Target, 'type' | 'version'>,
   body: RequestBody,
@@ -96,7 +96,7 @@ function* acceptBody(
   return object;
 }
 
-/** Upstream's YAML library makes one error of all keys that are there twice. */
+/** Upstream's YAML library reports all duplicate keys as one error. */
 function yamlErrors(duplicates: readonly string[]): string[] {
   const lines = duplicates.map((line) => `\n  ${line}`);
   return lines.length === 0 ? [] : [`yaml: unmarshal errors:${lines.join('')}`];
@@ -108,8 +108,8 @@ export function strictErrorText(errors: readonly string[]): string {
 }
 
 /**
- * Brings an object into the schema's shape; gives a strict error for each field that it dropped. What it shares with a
- * settled object is in shape.
+ * Normalizes an object by the schema; returns a strict error for each dropped field. Parts shared with a settled
+ * object are already normalized.
  */
 export function* normalizeInSteps(
   object: KubeObject,
@@ -125,13 +125,13 @@ export function limitStrictErrors(errors: readonly string[]): readonly string[] 
   return [...new Set(errors)].slice(0, limits.strictErrorsMax);
 }
 
-/** Upstream's text about `apiVersion: null`. */
+/** Upstream's message for `apiVersion: null`. */
 export const nullVersionText = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
 
-/** Upstream's text about an object that could be decoded and says no version, where there is an error to tell about it. */
+/** Upstream's message for an object without a version, if there is another error. */
 export const noVersionText = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
-/** @throws {StatusError} 400 where the body is of another version */
+/** @throws {StatusError} 400 if the body has another version */
 function requireApiVersion(object: KubeObject, expected: string): void {
   const found = ownString(object, 'apiVersion') ?? '';
   if (found === expected) return;

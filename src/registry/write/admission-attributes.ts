@@ -7,28 +7,28 @@ import { objectFormsOf } from './object-forms.ts';
 import type { RegistryParts } from './registry-parts.ts';
 import type { Target } from '../resource/target.ts';
 
-/** What a write is for admission. */
+/** A write, as admission sees it. */
 interface AdmittedWrite {
   readonly operation: Operation;
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
   readonly endpoint?: Endpoint;
-  /** The type of the objects, where that is not the target's: a Scale. */
+  /** The type of the objects, if it is not the target's: Scale. */
   readonly shown?: ResourceType;
-  /** The name that the client knows it by; left out where its object has it. */
+  /** The name from the URL; absent if the object has it. */
   readonly name?: string;
   readonly options: () => JsonObject;
   readonly dryRun: boolean;
   readonly context: RequestContext;
 }
 
-/** What decides who is asked about a write. */
+/** The properties that decide which plugins handle the write. */
 export function scopeOf(target: Target, operation: Operation, endpoint: Endpoint = ''): AdmissionScope {
   const { group, resource } = target.resource.type;
   return { operation, resource: { group, version: target.version.name, resource }, subresource: endpoint };
 }
 
-/** What admission is shown of a write; undefined where no plugin is asked. */
+/** The attributes of a write; undefined if no plugin handles it. */
 export function attributesOf(
   { admission }: Pick<RegistryParts, 'admission'>,
   target: Target,

@@ -2,23 +2,23 @@ import type { ResourceType } from '../../crd/index.ts';
 import { compareBytes, type KubeObject, ownString, parseGroupVersion } from '../../meta/index.ts';
 import { schemaless } from '../../schema/index.ts';
 
-/** What an object says that it is, as far as it can be read. */
+/** The kind and version of an object, as far as they are valid. */
 interface SaidKind {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
 }
 
-/** The kind that an object says to be of; undefined for an apiVersion that is none. */
+/** The kind of an object; undefined for an invalid apiVersion. */
 export function saidKind(object: KubeObject): SaidKind | undefined {
   const found = parseGroupVersion(ownString(object, 'apiVersion') ?? '');
   return found && { ...found, kind: ownString(object, 'kind') ?? '' };
 }
 
 /**
- * Brings an object that says to be of another kind or version than its path into the shape that it has upstream, and
- * gives the strict errors of that: one of another kind keeps all its fields, one of a version that the CRD does not have
- * keeps none but its metadata, and one of another version is of that version's schema.
+ * Normalizes an object of another kind or version than its path as upstream does, and returns the strict errors: one
+ * of another kind keeps all its fields, one of a version that the CRD does not have keeps only its metadata, and one
+ * of another version is normalized by that version's schema.
  *
  * Source: apiextensions-apiserver, unstructuredSchemaCoercer.apply.
  */

@@ -5,7 +5,7 @@ import { limits, type Slices } from '../../meta/index.ts';
 import { decodeUnconverted, type Representations } from '../representation/representation.ts';
 import type { Resource } from '../resource/resource.ts';
 
-/** How many stored objects hold a field of a gate that is off: theirs cannot change. */
+/** The number of stored objects with a field whose gate is off, which therefore cannot change. */
 export interface FrozenObjects {
   readonly gate: FieldGate;
   readonly objects: number;
@@ -16,14 +16,14 @@ export interface FrozenCountOptions {
   readonly fresh: 'latest' | 'cached';
 }
 
-/** Which gates freeze fields of an object. */
+/** The gates that freeze fields of an object. */
 type Holding = readonly FieldGate[];
 
 const nothing: Holding = Object.freeze([]);
 
 /**
- * Counts the objects with frozen fields. What was found in an object is remembered as long as it and the gates stay as
- * they are, so that only the first count looks at all of them.
+ * Counts the objects with frozen fields. Results are cached for each object while it and the gates do not change, so
+ * that only the first count reads all objects.
  */
 export class FrozenObjectCounts {
   readonly #slices: Slices | undefined;
@@ -34,10 +34,10 @@ export class FrozenObjectCounts {
   }
 
   /**
-   * Of the gates of a resource that are off, as the live view has its objects.
+   * The counts for the gates of a resource that are off, from the objects in the live view.
    *
-   * @param fresh `latest` asks the storage for its revision first; `cached` asks nothing, for those who count often
-   * @throws {DOMException} when the signal ends it
+   * @param fresh `latest` first asks the storage for its revision; `cached` does not, for frequent callers
+   * @throws {DOMException} when the signal aborts it
    */
   async of(resource: Resource, { signal, fresh }: FrozenCountOptions): Promise<FrozenObjects[]> {
     const { type } = resource;

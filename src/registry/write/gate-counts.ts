@@ -1,6 +1,6 @@
 import type { GateEffect, ResourceType } from '../../crd/index.ts';
 
-/** How many fields of writes one gate has dropped and frozen. */
+/** How many written fields one gate has dropped and frozen. */
 export interface GateCount {
   readonly dropped: number;
   readonly frozen: number;
@@ -13,7 +13,7 @@ export function crdName({ resource, group }: ResourceType): string {
 
 const nothing: GateCount = Object.freeze({ dropped: 0, frozen: 0 });
 
-/** What the gates on fields did to writes since the server started, by CRD and gate. */
+/** The effects of field gates on writes since the server started, by CRD and gate. */
 export class GateCounts {
   readonly #counts = new Map<string, Map<string, GateCount>>();
 
@@ -30,7 +30,7 @@ export class GateCounts {
     return this.#counts.get(crd)?.get(gate) ?? nothing;
   }
 
-  /** Forgets CRDs that are gone. */
+  /** Removes the counts of deleted CRDs. */
   keepOnly(crds: ReadonlySet<string>): void {
     for (const crd of this.#counts.keys()) if (!crds.has(crd)) this.#counts.delete(crd);
   }

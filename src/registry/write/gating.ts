@@ -17,27 +17,27 @@ import type { RegistryParts } from './registry-parts.ts';
 import type { Endpoint } from '../../kinds/index.ts';
 import type { ObjectTarget, Target } from '../resource/target.ts';
 
-/** A write on which the gates of fields act. */
+/** A write and the field gates of its target. */
 interface GatedWrite {
   readonly target: Target & { readonly endpoint?: Endpoint };
   readonly dryRun: boolean;
   readonly context: RequestContext;
-  /** True where the managed fields come with the object, as after an apply. */
+  /** True if the object already has its managed fields, as after an apply. */
   readonly managed?: boolean;
-  /** True where a plugin may change the object on the way. */
+  /** True if a plugin may change the object. */
   readonly mutates?: boolean;
 }
 
-/** The gates that act on what an endpoint writes; undefined where none does, as for nearly every resource. */
+/** The gates that act on an endpoint; undefined if none does, as for nearly every resource. */
 function actingOn({ type, version, endpoint = '' }: GatedWrite['target']): ActingGates | undefined {
   const part = endpoint === 'status' ? 'status' : version.subresources.status ? 'rest' : 'whole';
   return type.fieldGates?.acting[part];
 }
 
 /**
- * When the gates act, which they do once: as a rule between mutating admission and the strategy, so that everything
- * after sees what will be stored; owners of fields that stay as they are must be given back then. Where nothing changes
- * an object on the way, they act before owners are computed, so that nobody comes to own such a field.
+ * When the gates act, which they do once. Usually between mutating admission and the strategy, so that all later
+ * steps see what will be stored; owners of kept fields must then be restored. If no plugin changes the object, the
+ * gates act before owners are computed, so that nobody becomes owner of such a field.
  */
 type GateMoment = 'before owners' | 'after admission';
 
@@ -47,11 +47,10 @@ function momentOf({ managed, mutates }: GatedWrite): GateMoment {
 }
 
 /**
- * Lets the gates act on an object that is created or changed, in place, if it is the moment. They act on the storage
- * version, on all of it that the version of the request can tell; `gateStored` sees to the rest. A promise only where
- * a webhook converts.
+ * Applies the gates to a created or changed object, in place, if it is their moment. They act on the storage version,
+ * as far as the version of the request shows it; `gateStored` handles the rest. A promise only if a webhook converts.
  *
- * @throws {StatusError} 500 where that fails
+ * @throws {StatusError} 500 if that fails
  */
 export function applyGates(
   parts: RegistryParts,
@@ -82,7 +81,7 @@ export function applyGates(
   });
 }
 
-/** Others hold the object: it stays the same one. */
+/** Other code refers to the object: it stays the same reference. */
 function takeContent(object: KubeObject, other: KubeObject): void {
   for (const key of Object.keys(object)) delete object[key];
   for (const [key, value] of Object.entries(other)) put(object, key, value);
@@ -92,7 +91,7 @@ function undoes({ kind }: GateEffect): boolean {
   return kind === 'dropped' || kind === 'frozen' || kind === 'omitted';
 }
 
-/** A field that a gate dropped belongs to nobody, one that it froze to whoever it belonged to. */
+/** A dropped field has no owner; a frozen one keeps its previous owners. */
 function settleOwners(object: KubeObject, old: KubeObject | undefined, { root }: ActingGates): void {
   const after = own(metadataOf(object), 'managedFields');
   const settled = keepOwners(root, { object, before: old && own(metadataOf(old), 'managedFields') }, after);
@@ -101,7 +100,7 @@ function settleOwners(object: KubeObject, old: KubeObject | undefined, { root }:
   else ensureMetadata(object)['managedFields'] = settled;
 }
 
-/** Tells the client, and counts each effect once for a request, however often it is tried. */
+/** Warns the client, and counts each effect once per request, however often it is retried. */
 function report(
   { gateCounts }: RegistryParts,
   { target, dryRun, context }: GatedWrite,
@@ -115,16 +114,16 @@ function report(
   }
 }
 
-/** A configuration that is about to be applied. */
+/** A configuration before it is applied. */
 interface GatedConfiguration {
   readonly applied: KubeObject;
-  /** The live object, undefined where there is none. */
+  /** The live object; undefined if there is none. */
   readonly old: KubeObject | undefined;
 }
 
 /**
- * The configuration as the gates let it through, so that apply neither conflicts about a field that will stay as it is
- * nor removes it because it is left out.
+ * The configuration with the fields that the gates allow, so that apply neither conflicts about a field that will not
+ * change nor removes it because it is omitted.
  */
 export function gateApplied(
   parts: RegistryParts,
@@ -136,7 +135,7 @@ export function gateApplied(
   if (acting === undefined || acting.off.length === 0) return applied;
   if (!hasStorageShape(target)) return applied;
   const gated = { ...applied };
-  // To leave out what one has not applied before is no change.
+  // Omitting a field that this manager has not applied before is not a change.
   const undone = applyFieldGates(acting.root, gated, old).filter(
     ({ kind }) => kind === 'dropped' || kind === 'frozen',
   );
@@ -149,7 +148,7 @@ export function gateApplied(
   return gated;
 }
 
-/** The fields that the applier owns and applies no more, and whose gates are off. */
+/** The fields that the applier owned, does not apply any more, and whose gates are off. */
 function omittedByOwner(
   { target, context }: GatedWrite & { readonly target: ObjectTarget },
   { root }: ActingGates,
@@ -166,7 +165,7 @@ function omittedByOwner(
   return omitted.filter(({ steps }) => isOwned(steps.map(({ element }) => element)));
 }
 
-/** As warnings show it: `spec.color`, `spec.containers[name="a"].image`. */
+/** In warnings: `spec.color`, `spec.containers[name="a"].image`. */
 function pathText(steps: readonly Step[]): string {
   return steps
     .map(({ text }) => text)
@@ -174,12 +173,12 @@ function pathText(steps: readonly Step[]): string {
     .slice(1);
 }
 
-/** No webhook converts half an object; behind one, the fields of other versions may have other names. */
+/** Webhooks cannot convert a partial object, and fields of other versions may have other names. */
 function hasStorageShape({ resource, version, type }: Target): boolean {
   return version === type.storageVersion || resource.converter.webhook === undefined;
 }
 
-/** Whether a write of a field would change nothing because its gate, or one above it, is off. */
+/** True if a write of a field has no effect because its gate, or one above it, is off. */
 export function isGatedOff(target: ObjectTarget, steps: readonly string[]): boolean {
   const off = hasStorageShape(target) ? (actingOn(target)?.off ?? []) : [];
   const leadsThrough = (step: string, index: number) => step === steps[index] || step === everyEntry;

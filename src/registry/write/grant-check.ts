@@ -1,6 +1,6 @@
 import type { GroupResource, KubeObject, UserInfo } from '../../meta/index.ts';
 
-/** A create or update that is about to be validated, as mutating admission has left it. */
+/** A create or update before validation, after mutating admission. */
 export interface CheckedWrite {
   readonly resource: GroupResource;
   /** Empty for cluster-scoped resources. */
@@ -13,7 +13,7 @@ export interface CheckedWrite {
   readonly user: UserInfo;
 }
 
-/** An object that comes to be by an update or an apply. */
+/** An object created by an update or an apply. */
 export interface CreateByChange {
   readonly resource: GroupResource;
   readonly version: string;
@@ -23,17 +23,17 @@ export interface CreateByChange {
   readonly user: UserInfo;
 }
 
-/** Says whether a user may give away what a write would give: roles and bindings are such objects. */
+/** Checks that a user may grant the permissions in an object: roles and bindings are such objects. */
 export interface GrantCheck {
   /**
-   * Undefined where there is nothing to ask.
+   * Undefined if there is nothing to check.
    *
    * @throws {StatusError} 403; also as a rejection
    */
   check(write: CheckedWrite): Promise<void> | undefined;
 
   /**
-   * Whoever creates by another verb must hold `create`, too.
+   * Requires the verb `create` of users who create by another verb.
    *
    * @throws {StatusError} 403, as a rejection
    */

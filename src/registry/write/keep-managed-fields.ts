@@ -3,7 +3,7 @@ import { ensureMetadata, type JsonValue, type KubeObject, metadataOf, own, put }
 import type { Warnings } from '../request/context.ts';
 
 /**
- * Gives an object back the managed fields that it had before mutating admission, where a plugin made them unreadable.
+ * Restores the managed fields from before mutating admission, if a plugin made them invalid.
  * Source: apiserver, handlers/fieldmanager/admission.go.
  */
 export function keepManagedFields(object: KubeObject, before: KubeObject, warnings: Warnings): void {

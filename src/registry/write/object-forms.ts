@@ -7,9 +7,9 @@ import type { Served } from '../resource/served.ts';
 import { shapeConverted } from '../representation/representation.ts';
 
 /**
- * What admission can ask for the objects of a resource at one of its subresources.
+ * The conversions that admission can use for the objects of a resource at one of its subresources.
  *
- * @param shown the type of what is shown there, where that is another one: a Scale
+ * @param shown the type of the endpoint, if it is another one: Scale
  */
 export function objectFormsOf(served: Served, subresource: string, shown = served.type): ObjectForms {
   const { type, version } = served;

@@ -2,15 +2,15 @@ import { fieldElement, keyElement, type PathElement } from '../../apply/index.ts
 import { entryText, type FieldGate, type GateNode, itemIdentity, itemText } from '../../crd/index.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
 
-/** A step to a field of a configuration: what owners call it, and the name or the index that it has there. */
+/** A step to a field of a configuration: its path element, and its name or index in the value. */
 export interface Step {
   readonly element: PathElement;
   readonly at: string | number;
-  /** As paths show it: `.color`, `[name="a"]`. */
+  /** In path notation: `.color`, `[name="a"]`. */
   readonly text: string;
 }
 
-/** A field whose gate is off, which the live object has and a configuration lacks. */
+/** A field whose gate is off, which the live object has and a configuration omits. */
 export interface OmittedField {
   readonly gate: FieldGate;
   readonly steps: readonly Step[];
@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * The fields whose gates are off that a configuration leaves out although the live object has them. An item or an entry
- * that it leaves out goes with all of its fields.
+ * The fields whose gates are off that a configuration omits although the live object has them. An omitted item or map
+ * entry omits all its fields.
  *
  * @param node of `FieldGates.acting`
  */
@@ -78,7 +78,7 @@ function* omittedInItems(
   }
 }
 
-/** Sets a field where there is none, with what is missing above it; what is shared is copied. */
+/** Sets a missing field, and its missing parents; shared parts are copied. */
 export function putOmitted(
   holder: JsonObject | JsonValue[],
   [step, ...rest]: readonly Step[],
@@ -101,7 +101,7 @@ function putAt(holder: JsonObject | JsonValue[], at: string | number, value: Jso
   else put(holder, String(at), value);
 }
 
-/** Undefined for what has no room for a field. */
+/** Undefined for a value that cannot have the field. */
 function copyOf(value: JsonValue | undefined): JsonObject | JsonValue[] | undefined {
   if (value === undefined) return {};
   if (Array.isArray(value)) return [...value];

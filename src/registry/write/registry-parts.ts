@@ -5,34 +5,31 @@ import type { GrantCheck } from './grant-check.ts';
 import type { GateCounts } from './gate-counts.ts';
 import type { StorageClaims } from '../resource/storage-claims.ts';
 
-/** What the verbs work with; passed in once, so that tests hold time and chance in their hands. */
+/** The dependencies of the verbs, passed in once, so that tests control time and randomness. */
 export interface RegistryParts {
   readonly store: Store;
-  /** True for a key whose value is to be written again though nothing changed; left out where that is never so. */
+  /** True for a key whose value must be written again even if unchanged; absent if that never applies. */
   readonly isStale?: (key: string) => Promise<boolean>;
   readonly clock: Clock;
-  /** Random bytes: names and uids are made of them. */
+  /** Random bytes, for names and uids. */
   readonly random: (bytes: number) => Uint8Array;
   readonly admission: AdmissionChain;
-  /** What the gates on fields do to writes, for metrics. */
+  /** Counts the effects of field gates on writes, for metrics. */
   readonly gateCounts: GateCounts;
-  /** How long work gives way to other requests; without them, nothing pauses. */
+  /** How long work yields to other requests; if absent, nothing pauses. */
   readonly slices?: Slices;
-  /** Left out where the storage is this server's alone. */
+  /** Absent if the storage is not shared. */
   readonly claims?: StorageClaims;
-  /** Left out where everybody may give everything away. */
+  /** Absent if users may grant everything. */
   readonly grants?: GrantCheck;
 }
 
-/**
- * A promise for the next slice where the write of so many bytes should wait for it before its next step. A small write
- * never waits.
- */
+/** A promise for the next slice if a write of this size should pause before its next step. Small writes never pause. */
 export function pauseOf({ slices }: RegistryParts, bytes: number): Promise<void> | undefined {
   return bytes < limits.pauseFromBytes ? undefined : slices?.pause();
 }
 
-/** Does the steps of a write of so many bytes: at once where they are few, else in slices of time. */
+/** Runs the steps of a write of this size: at once if it is small, otherwise in time slices. */
 export function inSlices<Result>(
   { slices }: Pick<RegistryParts, 'slices'>,
   bytes: number,
@@ -41,7 +38,7 @@ export function inSlices<Result>(
   return bytes < limits.pauseFromBytes || slices === undefined ? atOnce(steps) : slices.run(steps);
 }
 
-/** As {@link inSlices}, to be handed on; undefined where nothing need be done in steps. */
+/** Like {@link inSlices}, as a parameter; undefined if no steps are needed. */
 export function runnerOf({ slices }: RegistryParts, bytes: number): RunSteps | undefined {
   return bytes < limits.pauseFromBytes || slices === undefined ? undefined : (steps) => slices.run(steps);
 }

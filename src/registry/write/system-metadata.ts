@@ -1,6 +1,6 @@
 import { type Clock, ensureMetadata, formatTime, type KubeObject, newUid } from '../../meta/index.ts';
 
-/** What only the server says; whatever a client sent there goes. */
+/** Fields that only the server sets; those in requests are removed. */
 const serverFields = [
   'uid',
   'creationTimestamp',
@@ -9,7 +9,7 @@ const serverFields = [
   'selfLink',
 ] as const;
 
-/** Takes out of a new object what clients cannot set. Source: apiserver, rest.WipeObjectMetaSystemFields. */
+/** Removes fields of a new object that clients cannot set. Source: apiserver, rest.WipeObjectMetaSystemFields. */
 export function wipeSystemMetadata(object: KubeObject): void {
   const metadata = ensureMetadata(object);
   for (const field of serverFields) delete metadata[field];

@@ -19,7 +19,7 @@ import type { Warnings } from '../request/context.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../../kinds/index.ts';
 
 /**
- * Everything that must hold of a new object; gives the warnings.
+ * Validates a new object; returns the warnings.
  *
  * @throws {StatusError} 422 with all errors at once
  */
@@ -40,7 +40,7 @@ export function validateNew(
 }
 
 /**
- * Everything that must hold of a changed object; gives the warnings.
+ * Validates a changed object; returns the warnings.
  *
  * @throws {StatusError} 422 with all errors at once
  */
@@ -61,7 +61,7 @@ function finalizersOf(object: KubeObject): string[] {
   return stringList(own(metadataOf(object), 'finalizers'));
 }
 
-/** The kind and the group in the refusal are those that were sent. */
+/** The kind and the group in the refusal are those of the request. */
 function refuse(object: KubeObject, { type }: StrategyContext, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   const kind = ownString(object, 'kind') ?? type.kind;
@@ -70,7 +70,7 @@ function refuse(object: KubeObject, { type }: StrategyContext, errors: readonly 
   throw invalidError({ group, kind }, nameOf(object), errors);
 }
 
-/** Owner references that say the same are taken once, with a warning. */
+/** Removes duplicate owner references, with a warning. */
 export function dedupOwners(object: KubeObject, warnings: Warnings, stage: 'request' | 'admission'): void {
   const listed = ownList(metadataOf(object), 'ownerReferences');
   if (listed === undefined) return;
