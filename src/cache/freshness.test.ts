@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Freshness } from './freshness.ts';
 
-/** A view that stands at a revision, and counts how often the storage is asked. */
+/** A view at a revision, which counts the requests to the storage. */
 function quietView(askEveryMs = 60_000) {
   const view = { revision: 1, asked: 0 };
   const freshness = new Freshness({

@@ -3,7 +3,7 @@ import { ViewError } from './view-error.ts';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait at the most; for ever where it is left out. */
+  /** The timeout; none if absent. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -14,20 +14,20 @@ interface Waiter {
 }
 
 interface FreshnessOptions {
-  /** How far the view has come. */
+  /** The revision that the view has applied. */
   readonly current: () => Revision;
-  /** Asks the storage to tell how far it is. */
+  /** Asks the storage for its progress. */
   readonly askProgress: () => void;
-  /** How often to ask while somebody waits: an answer can get lost with a connection. */
+  /** The retry interval while a reader waits: an answer can be lost with a connection. */
   readonly askEveryMs: number;
 }
 
-/** Lets requests wait until the view has reached a revision. */
+/** Lets requests wait until the view has applied a revision. */
 export class Freshness {
   readonly #options: FreshnessOptions;
   readonly #waiters = new Set<Waiter>();
   #timer: NodeJS.Timeout | undefined;
-  /** The latest revision that was asked for and may still be answered. */
+  /** The latest requested revision that may still be answered. */
   #askedFor: Revision = 0;
 
   constructor(options: FreshnessOptions) {
@@ -36,7 +36,7 @@ export class Freshness {
 
   /** @throws {ViewError} `timeout`, or the reason of the signal. */
   async wait(revision: Revision, options: WaitOptions): Promise<void> {
-    // First: whoever need not wait is not made to have a signal, which costs more than the rest of a read.
+    // First: a request that need not wait does not create a signal, which would cost more than the rest of a read.
     if (this.#options.current() >= revision) return;
     options.signal?.throwIfAborted();
     const { promise, resolve, reject } = withResolvers();
@@ -57,19 +57,19 @@ export class Freshness {
     }
   }
 
-  /** Must be called when the view has come further. */
+  /** Must be called when the view has applied more. */
   advanced(revision: Revision): void {
     for (const waiter of this.#waiters) {
       if (waiter.revision <= revision) this.#settle(waiter, () => waiter.resolve());
     }
   }
 
-  /** True while somebody waits: a new watch of the storage then asks for progress at once. */
+  /** True while a reader waits: a new watch of the storage then asks for progress at once. */
   get awaited(): boolean {
     return this.#waiters.size > 0;
   }
 
-  /** Ends all waiting with an error. */
+  /** Rejects all waiting readers. */
   fail(error: ViewError | StoreError): void {
     clearTimeout(this.#timer);
     for (const waiter of this.#waiters) this.#settle(waiter, () => waiter.reject(error));
@@ -81,8 +81,8 @@ export class Freshness {
   }
 
   /**
-   * Asks for a revision that nobody has asked for yet: the storage has reached it, so the answer will. Answers get
-   * lost with a connection, so it is asked again as long as somebody waits.
+   * Asks for the progress once for each new revision: the storage has reached it, so the answer will include it.
+   * Answers can be lost with a connection, so it is repeated while a reader waits.
    */
   #ask(revision: Revision): void {
     if (revision > this.#askedFor) {

@@ -4,7 +4,7 @@ export { Snapshot } from './state/snapshot.ts';
 export { ViewEntry } from './entries/view-entry.ts';
 export { ViewError } from './view-error.ts';
 
-// Looking up
+// Lookups
 export { absentBucket, bucketOf, textOfBucket } from './index/bucket.ts';
 export { FieldSource, type FieldText } from './index/field-source.ts';
 export type { Buckets } from './entries/indexed-values.ts';
@@ -13,7 +13,7 @@ export { LabelSource } from './index/label-source.ts';
 export { type Plan, planQuery, scanPlan } from './plan/planner.ts';
 export { indexesOf, type Query } from './plan/query.ts';
 
-// Watching
+// Watches
 export type { ViewEvent } from './entries/view-event.ts';
 export type { Subscription } from './dispatch/subscription.ts';
 export { meaningOf } from './entries/change.ts';

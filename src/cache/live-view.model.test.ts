@@ -22,7 +22,7 @@ const scopes: readonly [Scope, ...Scope[]] = [
 ];
 const wishes = [undefined, 'blue', 'red'] as const;
 
-/** What a resource was: name and color. */
+/** The former state of a resource: name and color. */
 type State = ReadonlyMap<string, string>;
 
 const covers = (scope: Scope, name: string) =>
@@ -53,14 +53,14 @@ class Client {
     this.#subscription = this.#subscribe();
   }
 
-  /** Begins to read one batch where none is under way. */
+  /** Starts to read one batch, unless one is being read. */
   readSoon(): void {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
   }
 
-  /** Breaks off between two batches and goes on from the bookmark or the last event, whichever is later. */
+  /** Stops between two batches and resumes from the bookmark or the last event, whichever is later. */
   resume(): void {
     if (this.#reading !== undefined) return;
     const revision = Math.max(this.#subscription.revision, this.#seen);
@@ -81,7 +81,7 @@ class Client {
     while (this.#subscription.revision < revision) {
       this.#subscription.requestBookmark();
       await this.#read();
-      // After a bookmark below the last revision there are events; without them this would wait for ever.
+      // Below the last revision there are more events after a bookmark; otherwise this would wait forever.
       if (this.#subscription.revision < revision) await this.#read();
     }
     this.#check(revision);
@@ -102,7 +102,7 @@ class Client {
     else this.#bookmark();
   }
 
-  /** What a client does when it was too slow. */
+  /** The reaction of a client that was too slow. */
   #relist(error: unknown): IteratorResult<[], undefined> {
     if (!(error instanceof ViewError) || error.code !== 'expired') throw error;
     expect(this.#seen).toBeLessThan(error.oldest);
@@ -135,7 +135,7 @@ class Client {
     expect(Object.fromEntries(this.#state)).toEqual(Object.fromEntries(this.#wanted(revision)));
   }
 
-  /** The naive filter: what this client should know at a revision. */
+  /** The naive filter: what this client must know at a revision. */
   #wanted(revision: number): [string, string][] {
     const state = this.#past[revision] ?? new Map();
     return [...state].filter(([name, is]) => covers(this.#scope, name) && (this.#wish ?? is) === is);

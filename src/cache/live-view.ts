@@ -25,42 +25,42 @@ import { ValueDispatchIndex } from './dispatch/value-dispatch-index.ts';
 import { ViewError } from './view-error.ts';
 import { ViewState } from './state/view-state.ts';
 
-/** Where a view begins that does not have to load. */
+/** The initial state of a view that does not have to load. */
 export interface ViewStart<M> {
-  /** Its entries are shared, with what the layer above keeps on them. */
+  /** Its entries are shared, including what the layer above caches on them. */
   readonly snapshot: Snapshot<M>;
-  /** How far the storage itself is; the view catches up from its snapshot. */
+  /** The storage's revision; the view catches up from its snapshot. */
   readonly current: Revision;
 }
 
 export interface LiveViewOptions<M> {
-  /** Every key of the resource starts with it, and no other key does; ends in `/`. */
+  /** The common prefix of the resource's keys; ends in `/`. */
   readonly prefix: string;
   readonly clock: Clock;
-  /** Tell the heartbeat when to beat. */
+  /** The timers of the heartbeat. */
   readonly timers?: Timers;
-  /** A state to begin with instead of a list: that of a view of the store that this one is a fork of. */
+  /** An initial state instead of a list: that of the parent's view, in a fork of the store. */
   readonly start?: ViewStart<M> | undefined;
   readonly windowMs?: number;
   readonly windowEventsMax?: number;
-  /** Replaced contents that the window may keep alive, in bytes. */
+  /** The maximum size of replaced contents that the window keeps, in bytes. */
   readonly windowBytesMax?: number;
-  /** Events queued for one subscription before it reads from the window instead. */
+  /** The queue size of a subscription; beyond it, it reads from the window. */
   readonly queueEventsMax?: number;
   /** How many revisions the first list goes back, so that watches that resume after a restart find their events. */
   readonly warmRevisionsMax?: number;
   readonly listPageRecords?: number;
-  /** How often a quiet view asks the storage how far it is, so that bookmarks move on. */
+  /** The interval at which a quiet view asks the storage for its progress, so that bookmarks advance. */
   readonly heartbeatMs?: number;
   readonly retryMsMin?: number;
   readonly retryMsMax?: number;
-  /** A view with fewer entries is scanned rather than indexed. */
+  /** A smaller view is scanned instead of indexed. */
   readonly indexedEntriesMin?: number;
-  /** Of the indexes that nobody declared, those not asked for longest go above this number. */
+  /** The maximum number of undeclared indexes; the least recently used are evicted. */
   readonly undeclaredIndexesMax?: number;
-  /** Asked in this order before those by value and by scope. */
+  /** Tried in this order, before those by value and by scope. */
   readonly dispatchIndexes?: readonly DispatchIndex<M>[];
-  /** Told of every interruption of the feed, for the log. */
+  /** Called with every interruption of the feed, for the log. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -82,15 +82,15 @@ const defaults = Object.freeze({
   onTrouble: () => {},
 });
 
-/** How often the storage is asked for its progress while somebody waits for it; upstream's value. */
+/** The interval at which the storage is asked for its progress while a reader waits; upstream's value. */
 const askProgressEveryMs = 100;
 
 /**
- * The live view of one resource: everything that is stored under a prefix, in memory, in order, always catching up
- * with the storage; with its recent past, and watches.
+ * The live view of one resource: all objects stored under a prefix, in memory and in order, following the storage;
+ * with its recent past, and watches.
  *
- * Reading never waits and never fails; how fresh the view must be, a reader says by {@link atLeast} or
- * {@link consistent} first. `M` is what the layer above keeps on an entry.
+ * Reads are synchronous and never fail; a reader first requires a freshness with {@link atLeast} or
+ * {@link consistent}. `M` is what the layer above caches on an entry.
  */
 export class LiveView<M> {
   readonly #store: Store;
@@ -107,7 +107,7 @@ export class LiveView<M> {
   readonly #endHeartbeat: () => void;
   /** The storage's revision when the view was opened; undefined until the first list. */
   #readyFrom: Revision | undefined;
-  /** Why the range cannot be read at present. */
+  /** The reason why the range cannot be read at present. */
   #failure: StoreError | undefined;
   #closed = false;
 
@@ -137,28 +137,28 @@ export class LiveView<M> {
     this.#endHeartbeat = options.timers.every(options.heartbeatMs, () => this.#beat());
   }
 
-  /** Everything up to here has been applied; 0 until the first list. */
+  /** The applied revision; 0 until the first list. */
   get revision(): Revision {
     return this.#state.revision;
   }
 
-  /** Raised with whatever changes an entry; what was read of the view stays true while it is the same. */
+  /** Increases with every change of an entry; data read from the view is valid while it is the same. */
   get changes(): number {
     return this.#state.changes;
   }
 
-  /** The oldest revision that {@link snapshotAt} can give; subscriptions after it need no other history. */
+  /** The oldest revision of {@link snapshotAt}; later subscriptions need no other history. */
   get oldestRevision(): Revision {
     return this.#state.window.start;
   }
 
-  /** How many subscriptions are open. */
+  /** The number of open subscriptions. */
   get subscriptions(): number {
     return this.#subscriptions.size;
   }
 
   /**
-   * Resolves when the view has caught up with what the storage held when the view was opened.
+   * Resolves when the view includes everything that the storage had when the view was opened.
    *
    * @throws {ViewError} `closed`, or the reason of the signal.
    */
@@ -177,24 +177,24 @@ export class LiveView<M> {
     return !this.#closed && this.revision >= Math.max(revision, 1);
   }
 
-  /** What {@link consistent} would give, where it would neither ask nor wait. */
+  /** The result of {@link consistent}, if it is available without a request or a wait. */
   get consistentNow(): Revision | undefined {
     const revision = this.#store.knownRevision;
     return revision !== undefined && this.shows(revision) ? revision : undefined;
   }
 
-  /** The current entry under a key. */
+  /** The current entry of a key. */
   get(key: string): ViewEntry<M> | undefined {
     return this.#state.get(key);
   }
 
-  /** The state as of now. Costs nothing to make; to hold it costs what changes afterwards. */
+  /** The current state. Taking it is free; holding it costs memory for what changes afterwards. */
   snapshot(): Snapshot<M> {
     return this.#state.snapshot();
   }
 
   /**
-   * The state exactly as of a revision within the window.
+   * The exact state at a revision in the window.
    *
    * @throws {ViewError} `expired` before the window's start, `future` beyond the view's revision.
    */
@@ -203,7 +203,7 @@ export class LiveView<M> {
   }
 
   /**
-   * Waits until the view has reached a revision.
+   * Waits until the view has applied a revision.
    *
    * @throws {ViewError} `timeout` or `closed`, or the reason of the signal.
    */
@@ -214,7 +214,7 @@ export class LiveView<M> {
   }
 
   /**
-   * Waits until the view has everything that was acknowledged before the call, and gives the storage's revision.
+   * Waits until the view includes everything acknowledged before the call, and returns the storage's revision.
    *
    * @throws {ViewError} `timeout` or `closed`, the reason of the signal, or the storage's error.
    */
@@ -225,19 +225,19 @@ export class LiveView<M> {
   }
 
   /**
-   * Resolves when snapshots have these indexes; those that cannot or need not be made are left out. They are kept from
-   * then on.
+   * Resolves when snapshots have these indexes; indexes that cannot be built, or are not worthwhile, are left out.
+   * They are maintained from then on.
    */
   prepareIndexes(definitions: readonly IndexDefinition<M>[]): Promise<void> {
     return this.#indexes.prepare(definitions);
   }
 
-  /** What each index of the present state costs, by the field or label that it is of. */
+  /** The size of each index, by field or label. */
   indexSizes(): (IndexSize & { readonly field: string })[] {
     return this.#state.indexSizes();
   }
 
-  /** Drops all indexes, because what their definitions mean has changed. */
+  /** Drops all indexes, because their definitions have changed. */
   dropIndexes(): void {
     this.#indexes.drop();
   }
@@ -250,7 +250,10 @@ export class LiveView<M> {
     return subscription;
   }
 
-  /** Ends all subscriptions and waits, and lets go of the storage. The view can still be read, but stands still. */
+  /**
+   * Ends all subscriptions and waits, and closes the storage watch. The view can still be read, but no longer
+   * changes.
+   */
   async close(): Promise<void> {
     this.#stop();
     await this.#feed.close();

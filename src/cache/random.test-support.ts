@@ -1,6 +1,6 @@
 import { seededRandom } from '../meta/index.ts';
 
-/** Choices that look random and are the same in every run. */
+/** Pseudo-random choices, the same in every run. */
 export function randomFrom(seed: number) {
   const random = seededRandom(seed);
   const below = (limit: number): number => (random() * 2 ** 32) % limit;

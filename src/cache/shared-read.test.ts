@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { SharedRead } from './shared-read.ts';
 
-/** A read that answers, when told to, with what was there when it began. */
+/** A read that completes on demand, with the state at its start. */
 function slowRead() {
   const answers: (() => void)[] = [];
   const source = { value: 1, reads: 0 };
@@ -21,7 +21,7 @@ test('who asks during a read gets a read that began later, and all of them the s
   const [second, third] = [shared.get(), shared.get()];
   answer();
   expect(await first).toBe(1);
-  // The next one has not begun, so who comes now is in time for it.
+  // The next read has not started, so it is shared.
   const fourth = shared.get();
   while (source.reads < 2) await nextTurn();
   answer();

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Shares one read among all who ask while the one before is under way.
+ * Shares one read among all callers that arrive while the previous one is in progress.
  *
- * A read that has begun before the question may not answer it (it could miss a write that was acknowledged between
- * the two), so whoever asks during a read gets the next one, and all of them the same.
+ * A read that started before a call may miss a write acknowledged between the two, so callers during a read get the
+ * next one, all the same one.
  */
 export class SharedRead<T> {
   readonly #read: () => Promise<T>;
@@ -21,7 +21,7 @@ export class SharedRead<T> {
     return this.#next;
   }
 
-  /** A turn later: what has come in by then may still join. */
+  /** One turn later, so that requests that have arrived by then can join. */
   async #startNext(): Promise<T> {
     await this.#running?.catch(() => {});
     await nextTurn();

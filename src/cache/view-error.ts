@@ -1,12 +1,12 @@
 import type { Revision } from '../storage/index.ts';
 
-/** Why the view could not do what it was asked. */
+/** The reason why the view could not answer. */
 type ViewErrorCode =
-  /** The revision asked for is older than what was kept. */
+  /** The requested revision is older than the window. */
   | 'expired'
-  /** The revision asked for has not reached the view yet. */
+  /** The view has not reached the requested revision yet. */
   | 'future'
-  /** The view did not reach the revision in the time given. */
+  /** The view did not reach the revision in time. */
   | 'timeout'
   /** The view was closed. */
   | 'closed';
@@ -22,11 +22,11 @@ interface ViewErrorDetails {
 export class ViewError extends Error {
   override readonly name = 'ViewError';
   readonly code: ViewErrorCode;
-  /** The revision that was asked for; 0 where none was. */
+  /** The requested revision; 0 if there was none. */
   readonly requested: Revision;
-  /** For `expired`: a subscription after this revision, or a snapshot at it, would have been served. */
+  /** For `expired`: the oldest revision for which a subscription after it, or a snapshot at it, is possible. */
   readonly oldest: Revision;
-  /** What the view had reached. */
+  /** The revision that the view had reached. */
   readonly current: Revision;
 
   constructor(code: ViewErrorCode, details: ViewErrorDetails = {}) {

@@ -4,7 +4,7 @@ import { color, openWidgets, paint, prefix, read, readyWidgets, subscribe } from
 
 const soon = { timeoutMs: 5_000 };
 
-/** A view of a fork of the store, which begins where another view is. */
+/** A view of a fork of the store, which starts with the state of another view. */
 async function forked() {
   const store = createMemoryStore();
   await paint(store, 'a/1', 'blue');
@@ -87,7 +87,7 @@ test('others have their turn while a view reads a large range, and then what hap
     turns += 1;
     if (!isOver) setImmediate(turn);
   };
-  // The list begins before all writes, so that they come as events; then a list of everything, in pages.
+  // The list starts before all writes, so that they come as events; then a complete list, in pages.
   for (const warmRevisionsMax of [count + 10, 0]) {
     turns = 0;
     isOver = false;

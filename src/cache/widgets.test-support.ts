@@ -16,7 +16,7 @@ const decoder = new TextDecoder();
 type Stored = { readonly value: Uint8Array } | undefined;
 export const color = (widget: Stored): string | undefined => widget && decoder.decode(widget.value);
 
-/** Paints a widget, whatever was there; null scraps it. Gives the revision of the write. */
+/** Sets the color of a widget, created if missing; null deletes it. Returns the revision of the write. */
 export async function paint(store: Store, name: string, to: string | null): Promise<number> {
   const { record } = await store.get(prefix + name);
   const value = to === null ? null : encoder.encode(to);
@@ -25,7 +25,7 @@ export async function paint(store: Store, name: string, to: string | null): Prom
   return result.revision;
 }
 
-/** A write of another resource: only the store's revision moves. */
+/** A write of another resource: only the store's revision changes. */
 export async function writeElsewhere(store: Store): Promise<number> {
   const { revision } = await store.get('/registry/other/x');
   const key = `/registry/other/${revision}`;
@@ -44,12 +44,12 @@ export async function readyWidgets(store: Store, options: Partial<LiveViewOption
   return view;
 }
 
-/** From now on and everything, unless said otherwise. */
+/** From now on, all events, unless set otherwise. */
 export function subscribe(view: LiveView<string>, options: Partial<SubscribeOptions<string>> = {}) {
   return view.subscribe({ after: view.revision, scope: { kind: 'all' }, ...options });
 }
 
-/** Reads until so many events have come or the subscription ends: `ADDED a/1=blue @3`. */
+/** Reads until this many events have come or the subscription ends: `ADDED a/1=blue @3`. */
 export async function read(subscription: Subscription<string>, count: number): Promise<string[]> {
   const lines: string[] = [];
   while (lines.length < count) {
@@ -62,7 +62,7 @@ export async function read(subscription: Subscription<string>, count: number): P
   return lines;
 }
 
-/** A real store whose watches can be cut, as a lost connection cuts them. */
+/** A real store whose watches can be interrupted, as by a lost connection. */
 export function storeWithCutter(store: Store = createMemoryStore()) {
   let watches: StoreWatch[] = [];
   let held: Promise<void> | undefined;
@@ -94,7 +94,7 @@ export function storeWithCutter(store: Store = createMemoryStore()) {
   };
   return {
     store: cuttable,
-    /** Cuts all watches with an error; new ones say nothing until the promise is kept. */
+    /** Ends all watches with an error; new ones send nothing until the promise resolves. */
     cut(error: Error, until?: Promise<void>) {
       cause = error;
       held = until;
@@ -104,7 +104,7 @@ export function storeWithCutter(store: Store = createMemoryStore()) {
   };
 }
 
-/** What a widget of the tests of indexes is, as JSON; the others are a color alone. */
+/** A widget in the tests of indexes, as JSON; the others have only a color. */
 export interface WidgetContent {
   readonly color?: string;
   readonly size?: string;
@@ -115,7 +115,7 @@ export interface WidgetContent {
 const contentOf = (entry: ViewEntry<unknown>): WidgetContent => JSON.parse(decoder.decode(entry.value));
 export const nameOf = (entry: ViewEntry<unknown>) => entry.key.slice(prefix.length);
 
-/** What the layer above would know: three fields, one of them a list, and labels. Counts how often it looks. */
+/** The sources of the layer above: three fields, one of them a list, and labels. Counts its reads. */
 export function widgetIndexes() {
   const reads = { fields: 0, labels: 0 };
   const fields = new FieldSource<unknown>(['color', 'size', 'tags[*]'], (entry) => {
@@ -141,7 +141,7 @@ function readable(entry: ViewEntry<unknown>): WidgetContent | undefined {
   }
 }
 
-/** Puts a widget, whatever was there; null takes it away. Gives the revision of the write. */
+/** Writes a widget, created if missing; null deletes it. Returns the revision of the write. */
 export async function put(
   store: Store,
   name: string,
@@ -155,7 +155,7 @@ export async function put(
   return result.revision;
 }
 
-/** A view that has loaded, and indexes from the first entry on. */
+/** A loaded view, with indexes from the first entry on. */
 export async function readyIndexedWidgets(store: Store, options: Partial<LiveViewOptions<unknown>> = {}) {
   const view = LiveView.open<unknown>(store, {
     prefix,

@@ -1,7 +1,7 @@
 import type { Change } from '../entries/change.ts';
 import type { DispatchIndex, Interest } from './dispatch-index.ts';
 
-/** A subscription whose reader waits. */
+/** A subscription with a waiting reader. */
 interface Wakeable {
   wake(): void;
 }
@@ -9,19 +9,19 @@ interface Wakeable {
 /** Each woken subscription writes at once: with thousands of them, other requests run in between. */
 const wokenInOneTurn = 500;
 
-/** Brings changes to the watchers that are up to date, and wakes those that wait, all of one turn together. */
+/** Delivers changes to the synced watchers, and wakes the waiting ones, all at the end of the turn. */
 export class Dispatcher<M> {
   readonly #indexes: readonly DispatchIndex<M>[];
   readonly #takenBy = new Map<Interest<M>, DispatchIndex<M>>();
   readonly #toWake: Wakeable[] = [];
   #flush: NodeJS.Immediate | undefined;
 
-  /** @param indexes are asked in this order; the last one must take every watcher. */
+  /** @param indexes tried in this order; the last one must accept every watcher. */
   constructor(indexes: readonly DispatchIndex<M>[]) {
     this.#indexes = indexes;
   }
 
-  /** How many watchers are up to date. */
+  /** The number of synced watchers. */
   get size(): number {
     return this.#takenBy.size;
   }
@@ -41,7 +41,7 @@ export class Dispatcher<M> {
     for (const index of this.#indexes) index.dispatch(change);
   }
 
-  /** Wakes a reader at the end of this turn of the event loop, or of one of the next where there are many. */
+  /** Wakes a reader at the end of this event loop turn, or in a later one if there are many. */
   wakeSoon(reader: Wakeable): void {
     this.#toWake.push(reader);
     this.#flush ??= setImmediate(() => this.#wakeSome());

@@ -4,10 +4,10 @@ import type { HistoryBatch } from './subscription.ts';
 import { entryOf, ViewEntry } from '../entries/view-entry.ts';
 
 /**
- * The changes of a range from a revision on, read from the storage's own log: for a subscription that begins before
- * the window does. Its entries are its own, so nothing is shared with other watchers.
+ * The changes of a range after a revision, read from the storage's log: for a subscription that starts before the
+ * event window. Its entries are not shared with other watchers.
  *
- * Throws the storage's `compacted` where the log does not go back so far.
+ * Throws the storage's `compacted` if the log does not go back far enough.
  */
 export async function* readHistory<M>(
   store: Store,

@@ -1,7 +1,7 @@
 import type { Change } from '../entries/change.ts';
 import type { DispatchIndex, Interest } from './dispatch-index.ts';
 
-/** Finds watchers by key, by folder (namespace) and those of everything: the index that takes every watcher. */
+/** Finds watchers by key, by folder (namespace), and those of everything: the index that accepts every watcher. */
 export class ScopeIndex<M> implements DispatchIndex<M> {
   readonly #all = new Set<Interest<M>>();
   readonly #byKey = new Map<string, Set<Interest<M>>>();
@@ -26,7 +26,7 @@ export class ScopeIndex<M> implements DispatchIndex<M> {
     offerAll(this.#all, change);
     offerAll(this.#byKey.get(change.key), change);
     if (this.#byPrefix.size === 0) return;
-    // A key lies in as many folders as it has slashes; a real one has half a dozen.
+    // A key is in as many folders as it has slashes; real keys have about six.
     for (let slash = change.key.indexOf('/'); slash >= 0; slash = change.key.indexOf('/', slash + 1)) {
       offerAll(this.#byPrefix.get(change.key.slice(0, slash + 1)), change);
     }

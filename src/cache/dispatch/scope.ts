@@ -1,7 +1,7 @@
 import { invariant } from '../../meta/index.ts';
 import { type KeyRange, prefixRange } from '../../storage/index.ts';
 
-/** Which keys a subscription is about. */
+/** The keys of a subscription. */
 export type Scope =
   | { readonly kind: 'all' }
   /** A folder of keys, such as one namespace; the prefix ends in `/`. */

@@ -7,25 +7,25 @@ import { ViewError } from '../view-error.ts';
 import type { ViewEvent } from '../entries/view-event.ts';
 
 export interface SubscribeOptions<M> {
-  /** Changes after this revision are delivered; one that has not happened yet is waited for. */
+  /** Changes after this revision are delivered; a future revision is waited for. */
   readonly after: Revision;
   readonly scope: Scope;
-  /** Which entries are asked for; all of the scope where it is left out. Must be pure: it is asked about old content too. */
+  /** Selects entries; all of the scope if absent. Must be pure: it is also called with old content. */
   readonly matches?: Matches<M> | undefined;
-  /** For a {@link DispatchIndex} of the layer above, such as the field and value that `matches` requires. */
+  /** For a {@link DispatchIndex} of the layer above: for example, the field and value that `matches` requires. */
   readonly indexedValues?: unknown;
   /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a subscription needs of its view. */
+/** The parts of the view that a subscription needs. */
 export interface SubscriptionSource<M> {
   readonly window: EventWindow<M>;
-  /** How far the view has come. */
+  /** The revision that the view has applied. */
   readonly revision: Revision;
   /** False until the first list: the window cannot be read yet, and waiting readers are woken when it can. */
   readonly started: boolean;
-  /** Changes of the scope that are older than the window, from the storage; every batch tells how far it has seen. */
+  /** Changes of the scope before the window, from the storage; every batch has the revision it reaches. */
   history(scope: Scope, options: { after: Revision; signal: AbortSignal }): AsyncIterable<HistoryBatch<M>>;
   join(subscription: Subscription<M>): void;
   leave(subscription: Subscription<M>): void;
@@ -42,18 +42,18 @@ export interface HistoryBatch<M> {
 type Batch<M> = readonly ViewEvent<M>[];
 type Result<M> = IteratorResult<Batch<M>, undefined>;
 
-/** Changes looked at in one turn of the event loop while catching up. */
+/** The number of changes processed in one event loop turn while catching up. */
 const scanChangesMax = 1_000;
 
 /**
- * The changes of a scope, in order, each once, none left out, as batches.
+ * The changes of a scope, in order, each exactly once, in batches.
  *
- * It is either *synced* (the dispatcher puts events into its queue) or *lagging* (it reads the window from its
- * position whenever its reader asks, and costs nothing otherwise). A queue that is full makes it lagging; reading up
- * to the view's revision makes it synced again.
+ * A subscription is either *synced* (the dispatcher adds events to its queue) or *lagging* (it reads the window from
+ * its position when its reader asks, and costs nothing otherwise). A full queue makes it lagging; reading up to the
+ * view's revision makes it synced again.
  *
- * Ends: normally by `close`, the signal, or the view's end; with a {@link ViewError} `expired` when what comes next was
- * forgotten. For one reader.
+ * It ends by `close`, the signal, or the end of the view; or with a {@link ViewError} `expired` if the next changes
+ * are no longer available. For one reader.
  */
 export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefined>, Interest<M> {
   readonly scope: Scope;
@@ -64,16 +64,16 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
   readonly #abort = new AbortController();
   #queue: ViewEvent<M>[] = [];
   #synced = false;
-  /** Everything up to here was handed out, or is nothing to this subscription. */
+  /** All changes up to here were delivered or do not concern this subscription. */
   #position: Revision;
-  /** Everything up to here was handed out and the reader has come back since. */
+  /** All changes up to here were delivered, and the reader has asked for more since. */
   #settled: Revision;
   #reading = false;
   #bookmarkRequested = false;
   #waiting: ((result: Result<M> | Promise<Result<M>>) => void) | undefined;
   #end: { readonly error: unknown } | 'closed' | undefined;
   #history: AsyncIterator<HistoryBatch<M>> | undefined;
-  /** True once the window was reached: from then on, falling out of it is the end. */
+  /** True once the window was reached: falling out of it then ends the subscription. */
   #reachedWindow = false;
 
   constructor(source: SubscriptionSource<M>, options: SubscribeOptions<M> & { queueEventsMax: number }) {
@@ -94,8 +94,8 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
   }
 
   /**
-   * Everything up to here was delivered and the reader came back for more: what a bookmark may say. It moves on with
-   * the view while there is nothing to deliver, and stands still while the reader is busy with a batch.
+   * The revision for a bookmark: all changes up to it were delivered, and the reader has asked for more. It follows
+   * the view's revision while there is nothing to deliver, and stays while the reader processes a batch.
    */
   get revision(): Revision {
     return this.#synced && !this.#reading ? this.#seen : this.#settled;
@@ -105,7 +105,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     return this;
   }
 
-  /** The next events, never none unless {@link requestBookmark} was called. */
+  /** The next events; empty only after {@link requestBookmark}. */
   next(): Promise<Result<M>> {
     this.#settled = this.#position;
     this.#reading = false;
@@ -122,8 +122,8 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
   }
 
   /**
-   * Makes the iteration yield an empty batch soon: the time to write a bookmark with {@link revision}, because then
-   * no event is under way.
+   * Makes the iteration yield an empty batch soon: the time to write a bookmark with {@link revision}, because no
+   * event is pending then.
    */
   requestBookmark(): void {
     this.#bookmarkRequested = true;
@@ -140,7 +140,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     this.#finish({ error });
   }
 
-  /** From the dispatcher: a change that may concern this subscription. */
+  /** Called by the dispatcher with a change that may concern this subscription. */
   offer(change: Change<M>): void {
     if (change.revision <= this.#position) return;
     const event = this.#eventOf(change);
@@ -164,9 +164,9 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     resolve(batch === undefined ? this.next() : { done: false, value: batch });
   }
 
-  /** From the view: it can be read now, and what happened before the given revision is not known in detail. */
+  /** Called by the view: it can be read now, and changes before the given revision are not available in the window. */
   restartedAt(start: Revision): void {
-    // One that has not read yet may still find its past in the storage's log.
+    // A subscription that has not read yet may still find its past in the storage's log.
     if (this.#reachedWindow && this.#position < start) this.expire();
     else this.wake();
   }
@@ -185,7 +185,10 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     }
   }
 
-  /** While synced: where the queue begins; everything up to here was handed out or is nothing to this subscription. */
+  /**
+   * While synced: the revision before the queue; all changes up to it were delivered or do not concern this
+   * subscription.
+   */
   get #seen(): Revision {
     const next = this.#queue[0];
     return Math.max(this.#position, next === undefined ? this.#source.revision : next.revision - 1);
@@ -227,7 +230,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     this.#source.join(this);
   }
 
-  /** Reads from the window, turn by turn, until there is something to hand out. */
+  /** Reads the window, turn by turn, until there is an event to deliver. */
   async #catchUp(): Promise<Result<M>> {
     while (this.#end === undefined) {
       const events = await this.#readOn();

@@ -9,7 +9,7 @@ import { ValueDispatchIndex, IndexedValues } from './value-dispatch-index.ts';
 const everything: Scope = { kind: 'all' };
 const below = (namespace: string): Scope => ({ kind: 'prefix', prefix: `${prefix}${namespace}/` });
 
-/** Watchers that write down what they are offered. */
+/** Watchers that record what they are offered. */
 function office() {
   const index = new ValueDispatchIndex<unknown>();
   const indexes = widgetIndexes();

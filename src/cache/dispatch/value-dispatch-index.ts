@@ -5,7 +5,7 @@ import type { IndexDefinition } from '../index/index-source.ts';
 import { setText } from '../plan/query-text.ts';
 import type { ViewEntry } from '../entries/view-entry.ts';
 
-/** The values of an indexed field that a watcher is interested in: entries with other values do not concern it. */
+/** The values of an indexed field that a watcher selects: entries with other values do not concern it. */
 export class IndexedValues<M> {
   readonly index: IndexDefinition<M>;
   readonly buckets: readonly string[];
@@ -15,26 +15,26 @@ export class IndexedValues<M> {
     this.buckets = buckets;
   }
 
-  /** In words: `spec.color=blue`. */
+  /** For plans: `spec.color=blue`. */
   get text(): string {
     return setText(this.index, 'in', this);
   }
 }
 
-/** Watchers of a folder by bucket. */
+/** The watchers of a folder, by bucket. */
 type ByBucket<M> = Map<string, Set<Interest<M>>>;
 
-/** Watchers of one definition: by folder, empty for everything, then by bucket. */
+/** The watchers of one definition: by folder, empty for everything, then by bucket. */
 type ByFolder<M> = Map<string, ByBucket<M>>;
 
 /** Every change evaluates each definition, so their number is limited; other watchers are found by scope. */
 const definitionsMax = 64;
-/** A watcher of more values than these is found by its scope. */
+/** A watcher of more values than this is found by its scope. */
 const valuesMax = 64;
 
 /**
- * Finds watchers by the value that they ask for, within their folder: a change looks up the values that it has before
- * and after, and touches nobody else.
+ * Finds watchers by the value that they select, within their folder: a change looks up its old and new values, and
+ * does not visit other watchers.
  */
 export class ValueDispatchIndex<M> implements DispatchIndex<M> {
   readonly #definitions = new Map<IndexDefinition<M>, ByFolder<M>>();
@@ -97,7 +97,7 @@ function bucketsOf<M>(definition: IndexDefinition<M>, entry: ViewEntry<M> | unde
   return entry === undefined ? undefined : (definition.bucketsOf(entry) ?? unreadable);
 }
 
-/** Each value before and after, once. */
+/** Each old and new value, without duplicates. */
 function bucketsTouched(old: Buckets | undefined, now: Buckets | undefined): readonly string[] {
   const touched: string[] = [];
   const add = (bucket: string) => {
@@ -128,14 +128,14 @@ function offerOnce<M>(sets: readonly Set<Interest<M>>[], change: Change<M>): voi
   for (const interest of interests) interest.offer(change);
 }
 
-/** An entry whose values cannot be read is offered to every watcher, whose selection then fails. */
+/** An unreadable entry is offered to every watcher, whose selection then fails. */
 function offerToAll<M>(folders: ByFolder<M>, change: Change<M>): void {
   const sets: Set<Interest<M>>[] = [];
   eachFolder(folders, change.key, (buckets) => sets.push(...buckets.values()));
   offerOnce(sets, change);
 }
 
-/** A key lies in as many folders as it has slashes; a real one has half a dozen. */
+/** A key is in as many folders as it has slashes; real keys have about six. */
 function eachFolder<M>(folders: ByFolder<M>, key: string, visit: (buckets: ByBucket<M>) => void): void {
   const everywhere = folders.get('');
   if (everywhere !== undefined) visit(everywhere);

@@ -5,7 +5,7 @@ import { ViewEvent, type ViewEventType } from './view-event.ts';
 /** Whether an entry matches the selection of a watcher. */
 export type Matches<M> = (entry: ViewEntry<M>) => boolean;
 
-/** What a change means to a watcher that asked for the new content, or for the old one; see {@link Change.eventFor}. */
+/** The meaning of a change for a watcher that selected the new content, or the old one; see {@link Change.eventFor}. */
 export function meaningOf(is: boolean, was: boolean): ViewEventType | undefined {
   if (is) return was ? 'MODIFIED' : 'ADDED';
   return was ? 'DELETED' : undefined;
@@ -18,7 +18,7 @@ interface ChangeParts<M> {
   readonly atMs: number;
 }
 
-/** One change of one key, as the window keeps it: references only, no bytes of its own. */
+/** One change of one key in the event window: it holds references only, no bytes. */
 export class Change<M> {
   readonly key: string;
   readonly revision: Revision;
@@ -26,7 +26,7 @@ export class Change<M> {
   readonly entry: ViewEntry<M> | undefined;
   /** The previous entry; undefined for a creation. */
   readonly previous: ViewEntry<M> | undefined;
-  /** When the view learned of it. */
+  /** When the view applied it. */
   readonly atMs: number;
   #events: ViewEvent<M>[] | undefined;
 
@@ -40,11 +40,11 @@ export class Change<M> {
   }
 
   /**
-   * What the change means to a watcher of the entries that match: one that starts to match is ADDED, one that stops is
-   * DELETED with the content it had while it matched, one that goes on is MODIFIED; undefined where it never did.
+   * The event for a watcher of the matching entries: ADDED if the entry starts to match, DELETED with the old content
+   * if it stops to match, MODIFIED if it still matches, undefined if it never did.
    *
-   * Example: watching `color=blue`, a change from blue to green is DELETED with the blue object at the revision of
-   * the green one. Source: convertToWatchEvent in k8s.io/apiserver, pkg/storage/cacher.
+   * Example: for a watch of `color=blue`, a change from blue to green is DELETED with the blue object at the revision
+   * of the green one. Source: convertToWatchEvent in k8s.io/apiserver, pkg/storage/cacher.
    */
   eventFor(matches: Matches<M> | undefined): ViewEvent<M> | undefined {
     const { entry, previous } = this;
@@ -56,7 +56,7 @@ export class Change<M> {
     return this.#event(meaning, content, meaning === 'MODIFIED' ? previous : undefined);
   }
 
-  /** Forgets the shared events and with them the bytes that were encoded for them. */
+  /** Drops the shared events, and the bytes encoded for them. */
   dropEvents(): void {
     for (const event of this.#events ?? []) event.dropFrames();
     this.#events = undefined;

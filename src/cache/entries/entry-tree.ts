@@ -3,13 +3,11 @@ import { orderedKey } from './key-order.ts';
 import { countRange, emptySortedMap, type SortedMap } from './sorted-map.ts';
 import type { ViewEntry } from './view-entry.ts';
 
-/** Entries fetched at a time while walking: few at first, because a walk often ends after a page. */
+/** The number of entries fetched at a time: few at first, because an iteration often ends after a page. */
 const walkFrom = 16;
 const walkTo = 512;
 
-/**
- * Entries in the order of their keys' bytes: a B+ tree whose copies share all nodes until one side is written to.
- */
+/** Entries in key order (bytewise): a B+ tree whose copies share all nodes until one side is written to. */
 export class EntryTree<M> {
   readonly #map: SortedMap<ViewEntry<M>>;
 
@@ -33,12 +31,12 @@ export class EntryTree<M> {
     this.#map.delete(orderedKey(key));
   }
 
-  /** A tree with the same entries, in constant time; later changes of the one are not seen in the other. */
+  /** A copy in constant time; later changes of one are not visible in the other. */
   clone(): EntryTree<M> {
     return new EntryTree(this.#map.clone());
   }
 
-  /** The entry under a key in the form that {@link orderedKey} gives it. */
+  /** The entry of a key in the form of {@link orderedKey}. */
   getOrdered(key: string): ViewEntry<M> | undefined {
     return this.#map.get(key);
   }
@@ -48,14 +46,14 @@ export class EntryTree<M> {
   }
 
   /**
-   * The entries of a range. They are fetched in growing runs, because the tree's own iterator is ten times slower; a
-   * tree that is written to during the walk may show both old and new entries.
+   * The entries of a range. They are fetched in growing runs, because the tree's own iterator is ten times slower. If
+   * the tree is written to during the iteration, old and new entries may be mixed.
    */
   *range(range: KeyRange): Generator<ViewEntry<M>, void, undefined> {
     yield* this.#walk(orderedKey(range.start), orderedKey(range.end));
   }
 
-  /** Every entry, as {@link range} gives them. */
+  /** All entries, as {@link range} returns them. */
   *all(): Generator<ViewEntry<M>, void, undefined> {
     const [first, last] = [this.#map.minKey(), this.#map.maxKey()];
     if (first !== undefined && last !== undefined) yield* this.#walk(first, `${last}\0`);
@@ -72,7 +70,7 @@ export class EntryTree<M> {
     }
   }
 
-  /** At most so many entries of a range. */
+  /** Up to this many entries of a range. */
   #run(start: string, end: string, length: number): ViewEntry<M>[] {
     const entries: ViewEntry<M>[] = [];
     this.#map.forRange(start, end, false, (_, entry) => {

@@ -1,7 +1,7 @@
 /** The values of an entry in an index: one bucket, or several different ones. */
 export type Buckets = string | readonly string[];
 
-/** The values that an index source has read from an entry, with those of other sources after it. */
+/** The values that an index source has read from an entry, linked to those of other sources. */
 export interface IndexedValues {
   /** The source; compared by identity. */
   readonly source: object;

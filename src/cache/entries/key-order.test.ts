@@ -7,7 +7,7 @@ test('ordered keys compare as the UTF-8 bytes of the keys do', () => {
   const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
   const byOrder = (a: string, b: string) => (orderedKey(a) < orderedKey(b) ? -1 : 1);
   expect([...keys].sort(byOrder)).toEqual([...keys].sort(byBytes));
-  // Plain JavaScript order would not do.
+  // Plain JavaScript order is not sufficient.
   expect([...keys].sort()).not.toEqual([...keys].sort(byBytes));
 });
 

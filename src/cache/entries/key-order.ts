@@ -5,9 +5,9 @@ const eachBeyondSurrogates = /[\uD800-\uFFFF]/g;
 /**
  * A form of a key for which JavaScript's `<` is the order of the key's UTF-8 bytes, which is the storage's order.
  *
- * The two orders only disagree between characters beyond U+FFFF (written as surrogates, D800 to DFFF) and those from
- * U+E000 on, so both groups swap places: surrogates move up by 2000, the others down by 800 (hexadecimal). All real
- * keys are ASCII and come back as they are.
+ * The two orders differ only between characters beyond U+FFFF (surrogates, D800 to DFFF) and those from U+E000, so
+ * both groups are swapped: surrogates move up by 2000, the others down by 800 (hexadecimal). Real keys are ASCII and
+ * do not change.
  */
 export function orderedKey(key: string): string {
   return beyondSurrogates.test(key) ? key.replace(eachBeyondSurrogates, moved) : key;

@@ -1,46 +1,46 @@
 import { EmptyBTree, simpleComparator } from 'sorted-btree';
 
-/** What is used of sorted-btree's BTree: a map in the order of its keys, whose copies share what neither changed. */
+/** The used part of sorted-btree's BTree: a map in key order, whose copies share unchanged nodes. */
 export interface SortedMap<V> {
   readonly size: number;
   get(key: string): V | undefined;
   has(key: string): boolean;
   set(key: string, value: V): boolean;
   delete(key: string): boolean;
-  /** In constant time; later changes of the one are not seen in the other. */
+  /** Copies in constant time; later changes of one are not visible in the other. */
   clone(): SortedMap<V>;
   minKey(): string | undefined;
   maxKey(): string | undefined;
-  /** Gives how many pairs were visited. */
+  /** Returns the number of visited pairs. */
   forRange(low: string, high: string, includeHigh: boolean, onFound?: OnFound<V>): number;
 }
 
-/** Called for each pair in order until it answers with a number to stop at. */
+/** Called for each pair in order until it returns a number to stop at. */
 type OnFound<V> = (key: string, value: V) => { break: number } | undefined;
 
-/** The class itself is a CommonJS default export, which Node, esbuild and Vitest each unwrap in their own way. */
+/** The class is a CommonJS default export, which Node, esbuild and Vitest unwrap differently. */
 export function emptySortedMap<V>(): SortedMap<V> {
   const map = EmptyBTree.clone();
   map._compare = simpleComparator;
   return map;
 }
 
-/** How many keys there are from `start` on and before `end`, in O(log n). */
+/** The number of keys from `start` (included) to `end` (excluded), in O(log n). */
 export function countRange<V>(map: SortedMap<V>, start: string, end: string): number {
   if (start >= end) return 0;
-  // Not part of the library's interface; sorted-map.test.ts holds what is assumed about it.
+  // Internals of the library; sorted-map.test.ts checks these assumptions.
   const { _root: root } = map as unknown as { readonly _root: TreeNode };
   return rankOf(root, end) - rankOf(root, start);
 }
 
-/** A node of sorted-btree: an inner one has a child for each key, whose last key that is, and knows its size. */
+/** A node of sorted-btree: an inner node has one child per key, the child's largest key, and knows its size. */
 interface TreeNode {
   readonly keys: readonly string[];
   readonly children?: readonly TreeNode[];
   size(): number;
 }
 
-/** How many keys come before a key. */
+/** The number of keys before a key. */
 function rankOf(root: TreeNode, key: string): number {
   let rank = 0;
   for (let node = root; ; ) {
@@ -59,7 +59,7 @@ function sizeOf(children: readonly TreeNode[] = [], end: number): number {
   return size;
 }
 
-/** The index of the first sorted key that is not before the given key; their number if there is none. */
+/** The index of the first sorted key not before the given key; the length if there is none. */
 function firstNotBelow(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {

@@ -2,18 +2,18 @@ import type { Revision, StoredRecord } from '../../storage/index.ts';
 import type { IndexedValues } from './indexed-values.ts';
 
 /**
- * One stored object in the view. Never changed: a write makes a new entry, so whoever holds one holds the past.
+ * One stored object in the view. Immutable: a write makes a new entry, so a reference to an entry keeps its state.
  *
- * Only `memo` and `indexed` move. `memo` belongs to the layer above, which keeps there what it made from the bytes on
- * demand (the bytes of each served version); the view never looks at it and carries it over for as long
- * as the object stays the same. `indexed` is what indexes know of the entry.
+ * Only `memo` and `indexed` change. `memo` belongs to the layer above, which caches there what it derives from the
+ * bytes on demand (the bytes of each served version); the view does not read it, and keeps it while the object does
+ * not change. `indexed` holds the index values of the entry.
  */
 export class ViewEntry<M> {
   /** The storage key. */
   readonly key: string;
-  /** The revision of the write that made this value. */
+  /** The revision of the write that stored this value. */
   readonly modRevision: Revision;
-  /** The stored bytes, as the storage gave them. */
+  /** The stored bytes, as read from the storage. */
   readonly value: Uint8Array;
   memo: M | undefined;
   indexed: IndexedValues | undefined;

@@ -4,16 +4,16 @@ import type { ViewEntry } from './view-entry.ts';
 export type ViewEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /**
- * What one change means to a watcher. All watchers to whom a change means the same are given the same object, so what
- * one of them puts into `frames` serves the others.
+ * One event of a change. All watchers for which the change means the same get the same object, so `frames` is shared
+ * among them.
  */
 export class ViewEvent<M> {
   readonly type: ViewEventType;
-  /** The revision of the change: what the event's object carries as resourceVersion. */
+  /** The revision of the change: the resourceVersion of the event's object. */
   readonly revision: Revision;
-  /** The new content; for DELETED the last content that the watcher could see, which is the old one. */
+  /** The new content; for DELETED, the last content that the watcher could see. */
   readonly entry: ViewEntry<M>;
-  /** What a MODIFIED event replaced. */
+  /** The old content of a MODIFIED event. */
   readonly previous: ViewEntry<M> | undefined;
   #frames: Map<string, Uint8Array> | undefined;
 
@@ -24,7 +24,7 @@ export class ViewEvent<M> {
     this.previous = previous;
   }
 
-  /** The encoded event under names that the layer above chooses (`v1/json`). May be emptied at any time. */
+  /** The encoded event by names that the layer above defines (`v1/json`). May be cleared at any time. */
   get frames(): Map<string, Uint8Array> {
     this.#frames ??= new Map();
     return this.#frames;

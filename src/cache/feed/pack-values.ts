@@ -1,13 +1,13 @@
 import type { StoredRecord } from '../../storage/index.ts';
 
-/** Large enough that the system gives and takes it as a whole, small enough that a few survivors waste little. */
+/** Large enough to be allocated and freed as a whole, small enough that a few surviving values waste little. */
 const slabBytes = 512 * 1024;
-/** Values from this size on are not worth packing. */
+/** Values from this size are not packed. */
 const packedBytesMax = 8 * 1024;
 
 /**
- * The same records with their values copied into slabs. A buffer of its own costs each small value about 200 bytes
- * beside its content, which for a hundred thousand objects is a fifth of the process.
+ * Copies the values of records into slabs. A separate buffer costs each small value about 200 bytes of overhead: for
+ * a hundred thousand objects, a fifth of the process.
  */
 export function packValues(records: readonly StoredRecord[]): StoredRecord[] {
   let slab = new Uint8Array(0);

@@ -11,19 +11,19 @@ import {
 } from '../../storage/index.ts';
 import { packValues } from './pack-values.ts';
 
-/** Where the feed puts what it reads. */
+/** The receiver of the feed. */
 interface FeedSink {
-  /** Everything up to here has arrived. */
+  /** All changes up to here have arrived. */
   revision(): Revision;
   /**
-   * The whole range as of a revision; what was known before is no longer continued. The storage itself was at
-   * `current`, which the first list may lie behind of. In steps; nothing changes before the last one.
+   * Replaces the state by a list of the whole range at a revision. The storage itself was at `current`, which may be
+   * later than the first list. In steps; the state changes only in the last one.
    */
   load(list: LoadedList): Steps<void>;
   apply(message: WatchMessage): void;
-  /** Nothing can be read until somebody removes or repairs a value, which is tried again and again. */
+  /** The range cannot be read until a value is removed or repaired; the feed retries. */
   failed(error: StoreError): void;
-  /** The storage was closed: nothing will come any more. */
+  /** The storage was closed: there are no further calls. */
   lost(): void;
 }
 
@@ -37,23 +37,27 @@ interface StoreFeedOptions {
   readonly store: Store;
   readonly range: KeyRange;
   readonly sink: FeedSink;
-  /** So many revisions before the current one the first list is taken, to have their events in the window. */
+  /** How many revisions before the current one the first list is taken, so that their events are in the window. */
   readonly warmRevisionsMax: number;
   readonly listPageRecords: number;
   readonly retryMsMin: number;
   readonly retryMsMax: number;
-  /** Told of every interruption, for the log. */
+  /** Called with every interruption, for the log. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** After a message of so many events others have their turn: the past of a storage in the same process comes without a wait. */
+/**
+ * After a message with this many events, other tasks run: the log of a storage in the same process is read without
+ * any wait.
+ */
 const manyEvents = 256;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Reads one range of the storage for ever: a list, where the sink has nothing yet, then a watch from there. A watch that breaks is taken up again
- * where it was; only when that is compacted, or the events made no sense, the range is listed anew.
+ * Reads one range of the storage continuously: a list, if the receiver is empty, then a watch from there. An
+ * interrupted watch continues where it was; only if that revision is compacted, or the events were inconsistent, is
+ * the range listed again.
  */
 export class StoreFeed {
   readonly #options: StoreFeedOptions;
@@ -68,12 +72,12 @@ export class StoreFeed {
     this.#done = this.#run();
   }
 
-  /** Asks the storage to tell how far it is; answered as a message without events. */
+  /** Asks the storage for its progress; the answer is a message without events. */
   askProgress(): void {
     this.#watch?.requestProgress();
   }
 
-  /** Stops reading; resolves once nothing will be put into the sink any more. */
+  /** Stops reading; resolves when nothing more will be passed to the receiver. */
   async close(): Promise<void> {
     this.#abort.abort();
     this.#watch?.close();
@@ -81,7 +85,7 @@ export class StoreFeed {
   }
 
   async #run(): Promise<void> {
-    // Whoever makes the feed finishes its own construction first.
+    // The creator of the feed finishes its own construction first.
     await Promise.resolve();
     this.#loaded = this.#options.sink.revision() > 0;
     while (!this.#closed) {
@@ -91,7 +95,7 @@ export class StoreFeed {
       } catch (error) {
         if (this.#closed) return;
         if (error instanceof StoreError && error.code === 'closed') return this.#options.sink.lost();
-        // Of a watch, only the past may be unreadable: the list tells.
+        // A watch may fail because of unreadable old values: the list tells.
         if (!this.#loaded && isUnreadable(error)) this.#options.sink.failed(error);
         if (!canContinue(error)) this.#loaded = false;
         this.#options.onTrouble(error);
@@ -118,7 +122,10 @@ export class StoreFeed {
     this.#loaded = true;
   }
 
-  /** The list at the revision wished for, or at the second where the first is compacted or its values have lost their keys. */
+  /**
+   * The list at the wanted revision, or at the second one if the first is compacted or its values cannot be
+   * decrypted.
+   */
   async #listOr(revision: Revision, otherwise: Revision) {
     try {
       return await this.#list(revision);
@@ -148,7 +155,7 @@ export class StoreFeed {
     const watch = store.watch(range, { after: sink.revision(), signal: this.#abort.signal });
     this.#watch = watch;
     try {
-      // The first answer tells how far the past goes, also where this range was quiet.
+      // The first answer tells how far the log goes back, even if this range was quiet.
       watch.requestProgress();
       for await (const message of watch) {
         if (this.#closed) return;
@@ -162,7 +169,7 @@ export class StoreFeed {
     }
   }
 
-  /** Twice as long after each failure in a row. */
+  /** The delay doubles with each consecutive failure. */
   #pause(): Promise<void> {
     const { retryMsMin, retryMsMax } = this.#options;
     const delayMs = Math.min(retryMsMin * 2 ** Math.min(this.#failures, 30), retryMsMax);
@@ -179,7 +186,7 @@ export class StoreFeed {
   }
 }
 
-/** True where the watch may go on from where it broke; not after a bug or when its past or its future is gone. */
+/** True if the watch may continue from where it was interrupted; not after a bug or if that revision is compacted. */
 function canContinue(error: unknown): boolean {
   return error instanceof StoreError && !isPastGone(error) && error.code !== 'future-revision';
 }

@@ -3,15 +3,15 @@ import { bucketOf } from './bucket.ts';
 import type { Buckets } from '../entries/indexed-values.ts';
 import { type IndexDefinition, IndexSource, type ReadEntry } from './index-source.ts';
 
-/** The value of a field: a text, empty where there is none, or several texts. */
+/** The value of a field: a text, empty if absent, or several texts. */
 export type FieldText = string | readonly string[];
 
-/** The values of fields that somebody declared, such as the selectable fields of a version. */
+/** The values of declared fields, such as the selectable fields of a version. */
 export class FieldSource<M> extends IndexSource<M> {
   readonly definitions: readonly FieldDefinition<M>[];
   readonly #read: ReadEntry<M, readonly FieldText[]>;
 
-  /** @param read gives a value for each of the names, in their order */
+  /** @param read returns a value for each of the names, in order */
   constructor(names: readonly string[], read: ReadEntry<M, readonly FieldText[]>) {
     super();
     this.definitions = Object.freeze(names.map((name, at) => new FieldDefinition(name, this, at)));

@@ -5,7 +5,7 @@ import type { IndexSize, ValueIndex } from './value-index.ts';
 
 /** The indexes of one state of a resource. */
 export class IndexSet<M> {
-  /** Those that were asked for longest ago come first. */
+  /** The least recently used ones come first. */
   readonly #indexes: Map<IndexDefinition<M>, ValueIndex<M>>;
 
   constructor(indexes: Map<IndexDefinition<M>, ValueIndex<M>> = new Map()) {
@@ -24,7 +24,7 @@ export class IndexSet<M> {
     return this.#indexes.get(definition);
   }
 
-  /** Marks an index as wanted: the last to go when there are too many. */
+  /** Marks an index as used, so that it is evicted last. */
   touch(definition: IndexDefinition<M>): void {
     const index = this.#indexes.get(definition);
     if (index === undefined) return;
@@ -32,14 +32,14 @@ export class IndexSet<M> {
     this.#indexes.set(definition, index);
   }
 
-  /** Takes an index in; of those that nobody declared, the ones not asked for longest go above the given number. */
+  /** Adds an index; above the given number, the least recently used undeclared ones are evicted. */
   put(index: ValueIndex<M>, undeclaredMax: number): void {
     this.#indexes.set(index.definition, index);
     const undeclared = [...this.#indexes.keys()].filter(({ isDeclared }) => !isDeclared);
     for (const oldest of undeclared.slice(0, -undeclaredMax)) this.#indexes.delete(oldest);
   }
 
-  /** What each index costs, by its name. */
+  /** The size of each index, by its name. */
   sizes(): (IndexSize & { readonly field: string })[] {
     return [...this.#indexes.values()].map((index) => ({ field: index.definition.name, ...index.size }));
   }
@@ -48,21 +48,21 @@ export class IndexSet<M> {
     this.#indexes.clear();
   }
 
-  /** A set with the same content, in constant time for each index. */
+  /** A copy, in constant time for each index. */
   clone(): IndexSet<M> {
     const copies = new Map<IndexDefinition<M>, ValueIndex<M>>();
     for (const [definition, index] of this.#indexes) copies.set(definition, index.clone());
     return new IndexSet(copies);
   }
 
-  /** Takes a change in. */
+  /** Applies a change. */
   apply({ key, previous, entry }: Change<M>): void {
     if (this.#indexes.size === 0) return;
     const ordered = orderedKey(key);
     for (const index of this.#indexes.values()) index.change(ordered, previous, entry);
   }
 
-  /** Takes a change back. */
+  /** Undoes a change. */
   undo({ key, previous, entry }: Change<M>): void {
     if (this.#indexes.size === 0) return;
     const ordered = orderedKey(key);

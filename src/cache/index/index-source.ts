@@ -2,17 +2,17 @@ import type { ViewEntry } from '../entries/view-entry.ts';
 import type { Buckets } from '../entries/indexed-values.ts';
 import { Interner } from './intern.ts';
 
-/** Reads what a source needs of an entry; undefined for one that cannot be read. Must be pure, and must not throw. */
+/** Reads the values of a source from an entry; undefined for an unreadable entry. Must be pure, and must not throw. */
 export type ReadEntry<M, V> = (entry: ViewEntry<M>) => V | undefined;
 
-/** Sources beyond these are forgotten by an entry: those of schemas that were, in views that are gone. */
+/** The maximum number of sources per entry; older ones, of replaced schemas and closed views, are dropped. */
 const sourcesMax = 8;
 
-/** Values that are read from an entry in one go and stay with the entry from then on. */
+/** Values that are read from an entry together and kept with the entry. */
 export abstract class IndexSource<M> {
   readonly #interner = new Interner();
 
-  /** What is known of an entry; undefined where it cannot be read. */
+  /** The values of an entry; undefined if it is unreadable. */
   bucketsOf(entry: ViewEntry<M>): readonly Buckets[] | undefined {
     let known = 0;
     for (let node = entry.indexed; node !== undefined; node = node.next) {
@@ -31,12 +31,12 @@ export abstract class IndexSource<M> {
   ): readonly Buckets[] | undefined;
 }
 
-/** One respect in which entries can be looked up: the value of a field, or that of a label. */
+/** An index definition: the value of a field, or that of a label. */
 export interface IndexDefinition<M> {
   /** For plans: `spec.color`. */
   readonly name: string;
-  /** True where somebody declared it; it never goes for one that was only asked for. */
+  /** True if it was declared; a declared index is never evicted. */
   readonly isDeclared: boolean;
-  /** The buckets of an entry; undefined where it cannot be read. */
+  /** The buckets of an entry; undefined if it is unreadable. */
   bucketsOf(entry: ViewEntry<M>): Buckets | undefined;
 }

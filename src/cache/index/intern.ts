@@ -1,9 +1,9 @@
-/** More distinct texts than this are not worth sharing: then most of them are held once anyway. */
+/** With more distinct texts than this, sharing is not worthwhile. */
 const sharedMax = 4_096;
 
 /**
- * Gives equal texts as one string, so that a hundred thousand objects of three colours hold three strings. Forgets all
- * it knows when it knows too much.
+ * Returns one string for equal texts, so that a hundred thousand objects with three colours hold three strings.
+ * Clears itself when it is full.
  */
 export class Interner {
   readonly #texts = new Map<string, string>();

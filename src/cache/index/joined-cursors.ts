@@ -1,6 +1,6 @@
 import type { KeyCursor } from './key-cursor.ts';
 
-/** The keys that every cursor has. The first should have the fewest: the others follow it in leaps. */
+/** The intersection of cursors. The first should have the fewest keys: the others seek to its keys. */
 export class IntersectionCursor implements KeyCursor {
   readonly #cursors: readonly KeyCursor[];
   key: string | undefined;
@@ -21,7 +21,7 @@ export class IntersectionCursor implements KeyCursor {
     this.#meet();
   }
 
-  /** Whoever is behind leaps to where the others are, until all stand on the same key or one is at its end. */
+  /** Cursors that are behind seek forward, until all are at the same key or one is at its end. */
   #meet(): void {
     let target = this.#cursors[0]?.key;
     for (let agreed = 1, at = 1; target !== undefined && agreed < this.#cursors.length; at += 1) {
@@ -34,7 +34,7 @@ export class IntersectionCursor implements KeyCursor {
   }
 }
 
-/** The keys that any cursor has, each once: a binary heap with the cursor of the least key at the top. */
+/** The union of cursors, without duplicates: a binary heap with the smallest key at the top. */
 export class UnionCursor implements KeyCursor {
   readonly #heap: KeyCursor[];
   key: string | undefined;
@@ -64,7 +64,7 @@ export class UnionCursor implements KeyCursor {
     this.key = this.#heap[0]?.key;
   }
 
-  /** Puts the cursor at the top where it belongs now, or takes it out at its end. */
+  /** Moves the top cursor to its place in the heap, or removes it at its end. */
   #settle(): void {
     if (this.#heap[0]?.key === undefined) {
       const last = this.#heap.pop();

@@ -1,16 +1,16 @@
 import { keysFrom, type SortedMap } from '../entries/sorted-map.ts';
 
-/** Walks keys in order, each once. */
+/** Iterates over keys in order, without duplicates. */
 export interface KeyCursor {
-  /** The key it stands on; undefined at the end. */
+  /** The current key; undefined at the end. */
   readonly key: string | undefined;
-  /** Goes on to the next key. */
+  /** Advances to the next key. */
   next(): void;
-  /** Goes on to the first key that is not before the given one; stays where that is the key it stands on. */
+  /** Advances to the first key not before the given one; does not move if that is the current key. */
   seek(key: string): void;
 }
 
-/** Over a sorted list, from `start` on and before `end`. */
+/** Over a sorted list, from `start` (included) to `end` (excluded). */
 export class ArrayCursor implements KeyCursor {
   readonly #keys: readonly string[];
   readonly #end: string;
@@ -41,11 +41,11 @@ export class ArrayCursor implements KeyCursor {
   }
 }
 
-/** Keys fetched at a time: few at first, because a walk often ends after a page. */
+/** The number of keys fetched at a time: few at first, because an iteration often ends after a page. */
 const runFrom = 16;
 const runTo = 512;
 
-/** Over the keys of a sorted map, from `start` on and before `end`. */
+/** Over the keys of a sorted map, from `start` (included) to `end` (excluded). */
 export class TreeCursor implements KeyCursor {
   readonly #map: SortedMap<unknown>;
   readonly #end: string;
@@ -70,7 +70,7 @@ export class TreeCursor implements KeyCursor {
     if (this.key === undefined || this.key >= key) return;
     const last = this.#run[this.#run.length - 1];
     if (last === undefined || last < key) {
-      // A leap over the whole run: what comes next may be leapt over as well.
+      // A seek beyond the whole run: the next run may be skipped as well.
       this.#runLength = runFrom;
       return this.#fetch(key);
     }
@@ -86,7 +86,7 @@ export class TreeCursor implements KeyCursor {
   }
 }
 
-/** As {@link firstFrom}, for a key that is probably near: in steps that double. */
+/** Like {@link firstFrom}, for a key that is probably near: in doubling steps. */
 function gallop(keys: readonly string[], key: string, from: number): number {
   let step = 1;
   let low = from;
@@ -97,7 +97,7 @@ function gallop(keys: readonly string[], key: string, from: number): number {
   return firstFrom(keys, key, low, Math.min(low + step + 1, keys.length));
 }
 
-/** Where the first key that is not before the given one stands in a sorted list, by bisection. */
+/** The position of the first key not before the given one in a sorted list, by bisection. */
 export function firstFrom(keys: readonly string[], key: string, from = 0, to = keys.length): number {
   let low = from;
   let high = to;

@@ -3,13 +3,10 @@ import { absentBucket, bucketOf } from './bucket.ts';
 import type { Buckets } from '../entries/indexed-values.ts';
 import { type IndexDefinition, IndexSource, type ReadEntry } from './index-source.ts';
 
-/** As many keys are remembered; whoever asks for more keys has the first ones indexed anew. */
+/** The maximum number of indexed keys; with more, indexes are built again on demand. */
 const keysMax = 64;
 
-/**
- * The labels of entries. Which of them are worth an index nobody declares: a key is one in the moment in which a
- * selector asks for it.
- */
+/** The labels of entries. Label indexes are not declared: a key is indexed when a selector first uses it. */
 export class LabelSource<M> extends IndexSource<M> {
   readonly #read: ReadEntry<M, ReadonlyMap<string, string>>;
   readonly #definitions = new Map<string, IndexDefinition<M>>();
@@ -26,13 +23,13 @@ export class LabelSource<M> extends IndexSource<M> {
     return known;
   }
 
-  /** Key, value, key, value: half of what a map costs, and few objects have many labels. */
+  /** Key, value, key, value: half the size of a map, and few objects have many labels. */
   protected override read(
     entry: ViewEntry<M>,
     share: (text: string) => string,
   ): readonly Buckets[] | undefined {
     const labels = this.#read(entry);
-    // The slice is exactly as long as it must be; lists that were put together have room to grow.
+    // The slice has the exact length; a list that was grown has spare capacity.
     return labels && [...labels].flatMap(([key, value]) => [share(key), share(bucketOf(value))]).slice();
   }
 

@@ -1,11 +1,11 @@
 import { countRange, emptySortedMap, type SortedMap } from '../entries/sorted-map.ts';
 import { ArrayCursor, firstFrom, type KeyCursor, TreeCursor } from './key-cursor.ts';
 
-/** Longer lists of keys become trees; trees that shrink to a quarter of it become lists again. */
+/** Longer lists of keys become trees; trees that shrink to a quarter of this become lists again. */
 const listKeysMax = 32;
 const treeKeysMin = listKeysMax / 4;
 
-/** Many keys, in a tree that belongs to one copy of an index: the others share it and must not write to it. */
+/** Many keys, in a tree owned by one copy of an index: other copies share it and must not write to it. */
 export class KeyTree {
   readonly keys: SortedMap<undefined>;
   readonly owner: object;
@@ -17,12 +17,12 @@ export class KeyTree {
 }
 
 /**
- * The keys of the entries that have one value, in order: a single key as itself, a few as a list that is replaced
- * whole, many as a tree. Most values of a field such as an e-mail address have one entry, and must not cost an array.
+ * The keys of the entries with one value, in order: a single key as itself, a few as an immutable list, many as a
+ * tree. Most values of a field such as an e-mail address have one entry, and should not cost an array.
  */
 export type Posting = string | readonly string[] | KeyTree;
 
-/** The posting with a key more, which it does not have yet. */
+/** The posting with a new key. */
 export function withKey(posting: Posting | undefined, key: string, owner: object): Posting {
   if (posting === undefined) return key;
   if (typeof posting === 'string') return key < posting ? [key, posting] : [posting, key];
@@ -36,7 +36,7 @@ export function withKey(posting: Posting | undefined, key: string, owner: object
   return keys.length > listKeysMax ? treeOf(keys, owner) : keys;
 }
 
-/** The posting without a key that it has; undefined where that was the last one. */
+/** The posting without one of its keys; undefined if that was the last one. */
 export function withoutKey(posting: Posting, key: string, owner: object): Posting | undefined {
   if (typeof posting === 'string') return posting === key ? undefined : posting;
   if (posting instanceof KeyTree) {
@@ -48,14 +48,14 @@ export function withoutKey(posting: Posting, key: string, owner: object): Postin
   return rest.length === 1 ? rest[0] : rest;
 }
 
-/** How many keys there are from `start` on and before `end`. */
+/** The number of keys from `start` (included) to `end` (excluded). */
 export function countKeys(posting: Posting, start: string, end: string): number {
   if (typeof posting === 'string') return posting >= start && posting < end ? 1 : 0;
   if (posting instanceof KeyTree) return countRange(posting.keys, start, end);
   return Math.max(0, firstFrom(posting, end) - firstFrom(posting, start));
 }
 
-/** Walks the keys from `start` on and before `end`. */
+/** Iterates over the keys from `start` (included) to `end` (excluded). */
 export function cursorOver(posting: Posting, start: string, end: string): KeyCursor {
   if (posting instanceof KeyTree) return new TreeCursor(posting.keys, start, end);
   return new ArrayCursor(typeof posting === 'string' ? [posting] : posting, start, end);

@@ -5,38 +5,38 @@ import type { IndexDefinition } from './index-source.ts';
 import type { KeyCursor } from './key-cursor.ts';
 import { countKeys, cursorOver, type Posting, withKey, withoutKey } from './posting.ts';
 
-/** Keys from `start` on and before `end`, in the form that {@link orderedKey} gives them. */
+/** Keys from `start` (included) to `end` (excluded), in the form of {@link orderedKey}. */
 export interface OrderedRange {
   readonly start: string;
   readonly end: string;
 }
 
-/** What an index costs. */
+/** The size of an index. */
 export interface IndexSize {
   /** One for each entry and value. */
   readonly entries: number;
   /** Different ones. */
   readonly values: number;
-  /** How often it was changed since it was made. */
+  /** The number of changes since it was built. */
   readonly changes: number;
 }
 
 interface IndexCounts {
-  /** Entries that could not be read. */
+  /** Entries that were unreadable. */
   unreadable: number;
   entries: number;
   changes: number;
 }
 
 /**
- * Which entries have which values: for each value the keys of its entries, in key order.
+ * Maps each value to the keys of its entries, in key order.
  *
- * It keeps keys and not entries, so that a write that does not change the value does not touch it.
+ * It keeps keys instead of entries, so that a write that does not change the value does not touch it.
  */
 export class ValueIndex<M> {
   readonly definition: IndexDefinition<M>;
   readonly #postings: SortedMap<Posting>;
-  /** Whoever writes owns the trees that it writes to; after a copy was made, neither side owns them. */
+  /** A writer owns its trees; after a copy, neither side owns them. */
   #owner: object = {};
   #counts: IndexCounts;
 
@@ -50,12 +50,12 @@ export class ValueIndex<M> {
     this.#counts = { ...counts };
   }
 
-  /** False while there are entries that could not be read: a search by this index would not find them. */
+  /** False while there are unreadable entries: a search in this index would not find them. */
   get isComplete(): boolean {
     return this.#counts.unreadable === 0;
   }
 
-  /** How many different values there are. */
+  /** The number of distinct values. */
   get distinct(): number {
     return this.#postings.size;
   }
@@ -66,13 +66,13 @@ export class ValueIndex<M> {
     return { entries, changes, values: this.distinct };
   }
 
-  /** An index with the same content, in constant time; later changes of the one are not seen in the other. */
+  /** A copy in constant time; later changes of one are not visible in the other. */
   clone(): ValueIndex<M> {
     this.#owner = {};
     return new ValueIndex(this.definition, this.#postings.clone(), this.#counts);
   }
 
-  /** Takes in that an entry was replaced, made or removed. The key is in the form of {@link orderedKey}. */
+  /** Applies that an entry was replaced, created or deleted. The key is in the form of {@link orderedKey}. */
   change(key: string, previous: ViewEntry<M> | undefined, entry: ViewEntry<M> | undefined): void {
     const old = previous === undefined ? [] : this.definition.bucketsOf(previous);
     const now = entry === undefined ? [] : this.definition.bucketsOf(entry);
@@ -84,19 +84,19 @@ export class ValueIndex<M> {
     if (now !== undefined) eachBucket(now, (bucket) => this.#add(bucket, key));
   }
 
-  /** How many entries of a range have a value. */
+  /** The number of entries of a range with a value. */
   count(bucket: string, { start, end }: OrderedRange): number {
     const posting = this.#postings.get(bucket);
     return posting === undefined ? 0 : countKeys(posting, start, end);
   }
 
-  /** The entries of a range that have a value. */
+  /** The entries of a range with a value. */
   cursor(bucket: string, { start, end }: OrderedRange): KeyCursor | undefined {
     const posting = this.#postings.get(bucket);
     return posting === undefined ? undefined : cursorOver(posting, start, end);
   }
 
-  /** Every value that there is, in the order of the texts. */
+  /** All values, in text order. */
   buckets(): readonly string[] {
     const buckets: string[] = [];
     const [first, last] = [this.#postings.minKey(), this.#postings.maxKey()];

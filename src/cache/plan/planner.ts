@@ -8,22 +8,22 @@ import { type Search, searchFor } from './search.ts';
 /** How the entries of a query are found. */
 export interface Plan<M> {
   readonly kind: 'index' | 'scan';
-  /** How many entries are looked at. */
+  /** The number of entries examined. */
   readonly entries: number;
-  /** How many different values were looked at. */
+  /** The number of distinct values examined. */
   readonly tested: number;
-  /** In words: `index: spec.color=blue (10 of 100000)`. */
+  /** As text: `index: spec.color=blue (10 of 100000)`. */
   readonly text: string;
-  /** All entries that are wanted and perhaps others, in key order. */
+  /** All selected entries, and perhaps others, in key order. */
   find(): Iterable<ViewEntry<M>>;
 }
 
-/** To look an entry up by its key takes as long as to walk over so many. */
+/** The cost of looking up an entry by its key, in scanned entries. */
 const lookUpFactor = 4;
-/** As many entries are walked over sooner than anything is looked up. */
+/** Below this number of entries, a scan is faster than any lookup. */
 const scanMax = 32;
 
-/** Decides whether the entries of a range are found by indexes or by looking at each. */
+/** Decides whether the entries of a range are found by indexes or by a scan. */
 export function planQuery<M>(snapshot: Snapshot<M>, query: Query<M>, range: KeyRange): Plan<M> {
   const of = snapshot.count(range);
   const ordered = { start: orderedKey(range.start), end: orderedKey(range.end) };
@@ -49,7 +49,7 @@ export function planQuery<M>(snapshot: Snapshot<M>, query: Query<M>, range: KeyR
   };
 }
 
-/** Looks at every entry of a range. They are only counted where somebody wants to know. */
+/** Scans all entries of a range; they are counted only on demand. */
 export function scanPlan<M>(
   moment: Pick<Snapshot<M>, 'range' | 'count'>,
   range: KeyRange,
@@ -74,7 +74,7 @@ function whyScan<M>(of: number, search: Search | undefined, query: Query<M>): st
   return reasonsIn(query).at(-1) ?? 'no index tells';
 }
 
-/** Why parts of a query cannot be searched. */
+/** The reason why parts of a query cannot be searched. */
 function reasonsIn<M>(query: Query<M>): readonly string[] {
   if (query.kind === 'and' || query.kind === 'or') return query.of.flatMap(reasonsIn);
   return query.kind === 'anything' ? [query.why] : [];

@@ -1,9 +1,9 @@
 import type { IndexDefinition } from '../index/index-source.ts';
 
-/** More values than these are only counted. */
+/** More values than this are only counted. */
 const shownMax = 3;
 
-/** A condition in words: `spec.color=blue`, `spec.color in (blue,green)`. */
+/** A condition as text: `spec.color=blue`, `spec.color in (blue,green)`. */
 export function setText<M>(
   { name }: IndexDefinition<M>,
   operator: 'in' | 'notin',
@@ -18,7 +18,7 @@ export function setText<M>(
   return `${plainText(name)} ${operator} (${list}${more})`;
 }
 
-/** A text as a header can carry it. */
+/** A text that is safe in a header. */
 export function plainText(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)

@@ -1,32 +1,32 @@
 import type { IndexDefinition } from '../index/index-source.ts';
 
 /**
- * What is asked of entries, as far as indexes can tell. What a query finds may be more than what is wanted, never less:
- * whoever asks checks each entry.
+ * A query, as far as indexes can answer it. The result may contain entries that are not selected, and lacks none that
+ * are: the caller checks each entry.
  */
 export type Query<M> =
-  /** One of the values is one of these. */
+  /** One of the values is in the set. */
   | { readonly kind: 'in'; readonly index: IndexDefinition<M>; readonly buckets: readonly string[] }
-  /** None of the values is one of these. */
+  /** None of the values is in the set. */
   | { readonly kind: 'notIn'; readonly index: IndexDefinition<M>; readonly buckets: readonly string[] }
   | Where<M>
   | { readonly kind: 'and' | 'or'; readonly of: readonly Query<M>[] }
   /** Nothing is selected. */
   | { readonly kind: 'nothing' }
-  /** No index can tell. */
+  /** Indexes cannot answer this. */
   | { readonly kind: 'anything'; readonly why: string };
 
-/** One of the values passes a test, which is made once for each value and not for each entry. */
+/** One of the values passes a test, which runs once for each distinct value, not for each entry. */
 interface Where<M> {
   readonly kind: 'where';
   readonly index: IndexDefinition<M>;
-  /** The test in words: `> 5`. */
+  /** The test as text: `> 5`. */
   readonly what: string;
-  /** Must hold for buckets that it cannot tell about. */
+  /** Must return true for buckets that it cannot decide. */
   readonly test: (bucket: string) => boolean;
 }
 
-/** Every index that a query can make use of, each once. */
+/** All indexes that a query can use, without duplicates. */
 export function indexesOf<M>(query: Query<M>): IndexDefinition<M>[] {
   if (query.kind === 'and' || query.kind === 'or') return [...new Set(query.of.flatMap(indexesOf))];
   return 'index' in query ? [query.index] : [];

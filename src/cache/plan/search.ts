@@ -5,30 +5,30 @@ import type { OrderedRange, ValueIndex } from '../index/value-index.ts';
 import type { Query } from './query.ts';
 import { plainText, setText } from './query-text.ts';
 
-/** A way to find a query's entries by indexes. */
+/** A search for the entries of a query by indexes. */
 export interface Search {
-  /** How many keys it walks over; no fewer than the entries that are wanted. */
+  /** The number of keys it iterates over; at least the number of selected entries. */
   readonly keys: number;
-  /** How many different values were looked at to make it. */
+  /** The number of distinct values examined to plan it. */
   readonly tested: number;
-  /** In words: `spec.color in (blue,green)`. */
+  /** As text: `spec.color in (blue,green)`. */
   readonly text: string;
   open(): KeyCursor;
 }
 
-/** Where a search looks. */
+/** The inputs of a search. */
 interface SearchSpace<M> {
   readonly range: OrderedRange;
-  /** The index of a definition; undefined where there is none that finds every entry. */
+  /** The index of a definition; undefined if there is none that finds every entry. */
   index(definition: IndexDefinition<M>): ValueIndex<M> | undefined;
 }
 
-/** Values are only looked at one by one where they are few: otherwise that is a scan of its own. */
+/** Values are tested one by one only if there are few: otherwise that is a scan of its own. */
 const distinctMax = 4_096;
-/** Another condition is worth a walk of its own keys where it has not many times as many. */
+/** Another condition is worth iterating over only if it does not have many times as many keys. */
 const joinFactor = 16;
 
-/** The best search for a query; undefined where only a scan finds its entries. */
+/** The best search for a query; undefined if only a scan finds its entries. */
 export function searchFor<M>(query: Query<M>, space: SearchSpace<M>): Search | undefined {
   switch (query.kind) {
     case 'in':
@@ -58,7 +58,7 @@ interface Values {
   readonly tested?: number;
 }
 
-/** The entries that have one of the values. */
+/** The entries with one of the values. */
 function values<M>(
   definition: IndexDefinition<M>,
   { range, index: find }: SearchSpace<M>,
@@ -81,7 +81,7 @@ function joined(found: readonly (KeyCursor | undefined)[]): KeyCursor {
   return cursors.length === 1 && only !== undefined ? only : new UnionCursor(cursors);
 }
 
-/** What has none of the values has another one. */
+/** An entry with none of the values has another one. */
 function others<M>(query: Query<M> & { kind: 'notIn' }, space: SearchSpace<M>): Search | undefined {
   const unwanted = new Set(query.buckets);
   const text = setText(query.index, 'notin', query);
@@ -106,7 +106,7 @@ function choose<M>(
   return values(definition, space, { wanted, text, tested: index.distinct });
 }
 
-/** Walks the conditions with the fewest keys together; those with many more are left to whoever checks the entries. */
+/** Intersects the conditions with the fewest keys; those with many more are left to the caller's check. */
 function intersection(searches: readonly Search[]): Search | undefined {
   const sorted = [...searches].sort((a, b) => a.keys - b.keys);
   const [least] = sorted;
@@ -122,7 +122,7 @@ function intersection(searches: readonly Search[]): Search | undefined {
   };
 }
 
-/** Only where each side can be searched: what one side cannot find would be missing. */
+/** Only if both sides can be searched: otherwise entries would be missing. */
 function union(searches: readonly (Search | undefined)[]): Search | undefined {
   const known = searches.filter(isKnown);
   if (known.length < searches.length) return undefined;

@@ -3,14 +3,14 @@ import type { ViewState } from './view-state.ts';
 import type { IndexDefinition } from '../index/index-source.ts';
 import { ValueIndex } from '../index/value-index.ts';
 
-/** Entries taken in before other work gets its turn: a few milliseconds where each must be decoded. */
+/** The number of entries processed before other tasks run: a few milliseconds if each must be decoded. */
 const sliceEntries = 256;
-/** A view that is loaded anew or forgets its past under the work so often is left without the indexes. */
+/** After this many reloads or compactions of the view during the build, the indexes are given up. */
 const attemptsMax = 3;
 
 /**
- * Makes indexes of a view's entries, turn by turn, while the view goes on, and hands them to the view once they have
- * caught up with it. What fails leaves the view without them: it can still be scanned.
+ * Builds indexes of a view's entries, turn by turn, while the view changes, and hands them to the view once they have
+ * caught up. If it fails, the view has no such indexes: it can still be scanned.
  */
 export async function buildIndexes<M>(
   state: ViewState<M>,

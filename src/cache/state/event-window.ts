@@ -4,19 +4,19 @@ import type { Change } from '../entries/change.ts';
 export interface EventWindowOptions {
   /** Changes older than this are dropped. */
   readonly windowMs: number;
-  /** The oldest are dropped above this number. */
+  /** The maximum number; the oldest are dropped. */
   readonly windowEventsMax: number;
-  /** The oldest are dropped when the contents that only the window still holds are larger. */
+  /** The maximum size of contents that only the window still holds; the oldest are dropped. */
   readonly windowBytesMax: number;
-  /** So many of the newest changes keep the bytes that were encoded for them. */
+  /** The number of latest changes that keep their encoded bytes. */
   readonly warmEventsMax: number;
 }
 
-/** The latest changes of a resource in the order of their revisions: bounded by time, number and size. */
+/** The latest changes of a resource, in revision order: limited by age, number and size. */
 export class EventWindow<M> {
   readonly #options: EventWindowOptions;
   #changes: (Change<M> | undefined)[] = [];
-  /** Where the oldest change stands in `#changes`; what is before it was dropped. */
+  /** The index of the oldest change in `#changes`; changes before it were dropped. */
   #head = 0;
   #bytes = 0;
   #start: Revision = 0;
@@ -25,7 +25,7 @@ export class EventWindow<M> {
     this.#options = options;
   }
 
-  /** Every change after this revision is here, and so is every state from it on. */
+  /** All changes after this revision are in the window, and so is every state from it on. */
   get start(): Revision {
     return this.#start;
   }
@@ -48,7 +48,7 @@ export class EventWindow<M> {
     this.#changes[this.#changes.length - 1 - this.#options.warmEventsMax]?.dropEvents();
   }
 
-  /** Drops what is over the bounds. */
+  /** Drops changes beyond the limits. */
   trim(nowMs: number): void {
     const { windowMs, windowEventsMax, windowBytesMax } = this.#options;
     for (let oldest = this.#changes[this.#head]; oldest !== undefined; oldest = this.#changes[this.#head]) {
@@ -62,7 +62,7 @@ export class EventWindow<M> {
     }
   }
 
-  /** The changes after a revision, oldest first; at most so many, but never half of a revision. */
+  /** The changes after a revision, oldest first; limited in number, but never a part of a revision. */
   after(revision: Revision, limit: number): readonly Change<M>[] {
     const from = this.#firstAfter(revision);
     let to = Math.min(from + limit, this.#changes.length);
@@ -71,7 +71,7 @@ export class EventWindow<M> {
     return this.#changes.slice(from, to).filter((change) => change !== undefined);
   }
 
-  /** How many changes there are after `from` up to and including `to`. */
+  /** The number of changes after `from` up to and including `to`. */
   count(from: Revision, to: Revision): number {
     return this.#firstAfter(to) - this.#firstAfter(from);
   }
@@ -93,7 +93,7 @@ export class EventWindow<M> {
     oldest.dropEvents();
   }
 
-  /** Where the first change after a revision stands, by bisection. */
+  /** The index of the first change after a revision, by bisection. */
   #firstAfter(revision: Revision): number {
     let low = this.#head;
     let high = this.#changes.length;
@@ -106,7 +106,7 @@ export class EventWindow<M> {
   }
 }
 
-/** The replaced content is what the window alone keeps alive; the new one is (or was) the tree's. */
+/** The old content is what only the window holds; the new one is (or was) in the tree. */
 function heldBytes<M>(change: Change<M>): number {
   return change.previous?.value.byteLength ?? 0;
 }

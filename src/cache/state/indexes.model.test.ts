@@ -31,7 +31,7 @@ const apps = ['web', 'db', ''] as const;
 type Indexes = ReturnType<typeof widgetIndexes>;
 type State = ReadonlyMap<string, WidgetContent>;
 
-/** A question as a query and as a plain function: the model. */
+/** A question, as a query and as a plain function: the model. */
 interface Question {
   readonly query: Query<unknown>;
   readonly holds: (widget: WidgetContent) => boolean;
@@ -62,7 +62,7 @@ function randomQuestion(random: Random, indexes: Indexes, depth = 2): Question {
   if (kind === 'where') {
     const test = (text: string | undefined) => text === undefined || text < 'h';
     const query: Query<unknown> = { kind, index, what: '< h', test: (bucket) => test(textOfBucket(bucket)) };
-    // The test must hold for what it cannot tell: a long text, an absent label.
+    // The test must return true for what it cannot decide: a long text, an absent label.
     return { query, holds: (widget) => read(widget).some((text) => test(text === long ? undefined : text)) };
   }
   const any = (widget: WidgetContent) =>
@@ -86,7 +86,7 @@ const scopes: readonly [Scope, ...Scope[]] = [
   { kind: 'prefix', prefix: `${prefix}a/` },
 ];
 
-/** Two watchers of the same, one found by its value, one by its scope; all that both are told must be the same. */
+/** Two watchers of the same entries, one found by its value, one by its scope; both must get the same events. */
 class Pair {
   readonly #subscriptions: readonly Subscription<unknown>[];
   readonly #told: string[][] = [[], []];
@@ -112,7 +112,7 @@ class Pair {
       for (const { type, entry, revision } of events) told.push(`${type} ${nameOf(entry)} ${revision}`);
   }
 
-  /** How many events there were. */
+  /** The number of events. */
   check(): number {
     expect(this.#told[0]).toEqual(this.#told[1]);
     for (const subscription of this.#subscriptions) subscription.close();
@@ -186,7 +186,7 @@ async function run(seed: number) {
   for (let at = 1; at <= 800; at += 1) {
     await write();
     if (at % 100 === 1) void prepare();
-    // A change of the schema: what fields mean is another thing from then on.
+    // A schema change: the fields have another meaning from now on.
     if (at % 250 === 0) {
       view.dropIndexes();
       await settle();

@@ -6,7 +6,7 @@ import { everywhere, nameOf, put, readyIndexedWidgets, widgetIndexes } from '../
 
 const colors = ['blue', 'green', 'red', 'white'];
 
-/** So many widgets, every fourth of them blue. */
+/** This many widgets, every fourth of them blue. */
 async function stocked(store: Store, count = 200): Promise<Store> {
   for (let at = 0; at < count; at += 1) {
     await put(store, `a/${String(at).padStart(3, '0')}`, { color: colors[at % 4] ?? '' });

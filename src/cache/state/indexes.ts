@@ -3,14 +3,14 @@ import { buildIndexes } from './build-indexes.ts';
 import type { IndexDefinition } from '../index/index-source.ts';
 
 interface IndexesOptions {
-  /** A view with fewer entries is scanned: that costs less than an index. */
+  /** A smaller view is scanned: that costs less than an index. */
   readonly indexedEntriesMin: number;
 }
 
-/** One request may have so many indexes made; further conditions are checked entry by entry. */
+/** The maximum number of indexes that one request may build; further conditions are checked entry by entry. */
 const madeAtOnceMax = 8;
 
-/** The indexes of a view: made when they are first asked for, each once however many ask. */
+/** The indexes of a view: each is built on first use, once for all concurrent callers. */
 export class Indexes<M> {
   readonly #state: ViewState<M>;
   readonly #options: IndexesOptions;
@@ -22,8 +22,8 @@ export class Indexes<M> {
   }
 
   /**
-   * Resolves when the indexes are there, at once where they already are. Those that cannot or need not be made are left
-   * out: queries find their entries without them.
+   * Resolves when the indexes are built, at once if they exist. Indexes that cannot be built, or are not worthwhile,
+   * are left out: queries then scan.
    */
   async prepare(definitions: readonly IndexDefinition<M>[]): Promise<void> {
     const missing = definitions.filter((definition) => !this.#state.hasIndex(definition));

@@ -2,15 +2,16 @@ import type { Revision } from '../../storage/index.ts';
 import type { EventWindow } from './event-window.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** A state is kept after so many changes: the most that one reconstruction has to undo. */
+/** A state is kept every this many changes: the maximum that one reconstruction undoes. */
 const changesBetweenMarks = 4_096;
-/** States that were asked for are kept for the next page of the same list. */
+/** Requested states are kept for the next page of the same list. */
 const askedMax = 8;
 
 /**
- * Exact states of the past. A state is made from the nearest later one by undoing the window's changes; why not a copy
- * for every change is in docs/decisions/0003-live-view.md. What is kept for long is kept without indexes, which would
- * be copied as a whole between two marks; states that are near the newest get theirs by the same undoing.
+ * Exact past states. A state is reconstructed from the nearest later one by undoing the window's changes;
+ * docs/decisions/0003-live-view.md says why there is no copy for every change. States that are kept long have no
+ * indexes, which would be copied completely between two marks; states near the newest one get theirs by the same
+ * undoing.
  */
 export class PastStates<M> {
   readonly #window: EventWindow<M>;
@@ -28,7 +29,7 @@ export class PastStates<M> {
     this.#sinceMark = 0;
   }
 
-  /** Must be called after changes went into the window, with the state after them. */
+  /** Must be called after changes were added to the window, with the state after them. */
   advance(changes: number, state: () => Snapshot<M>): void {
     this.#sinceMark += changes;
     if (this.#sinceMark >= changesBetweenMarks) {
@@ -38,7 +39,7 @@ export class PastStates<M> {
     this.trim();
   }
 
-  /** Must be called when the window dropped changes: states before its start go too. */
+  /** Must be called when the window dropped changes: states before its start are dropped too. */
   trim(): void {
     const kept = (state: Snapshot<M>) => state.revision >= this.#window.start;
     if (!this.#marks.every(kept)) this.#marks = this.#marks.filter(kept);
@@ -61,7 +62,7 @@ export class PastStates<M> {
     return snapshot;
   }
 
-  /** One that has indexes where that is not farther than marks are apart, else whichever is nearest. */
+  /** The nearest state with indexes, unless it is farther than the distance of marks; otherwise the nearest state. */
   #base(revision: Revision, newest: Snapshot<M>): Snapshot<M> {
     const indexed = nearest(revision, newest, this.#asked);
     if (this.#window.count(revision, indexed.revision) <= changesBetweenMarks) return indexed;
@@ -69,7 +70,7 @@ export class PastStates<M> {
   }
 }
 
-/** The one of the states that is least after a revision. */
+/** The earliest of the states after a revision. */
 function nearest<M>(revision: Revision, newest: Snapshot<M>, states: readonly Snapshot<M>[]): Snapshot<M> {
   let found = newest;
   for (const state of states) {

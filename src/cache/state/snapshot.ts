@@ -5,20 +5,20 @@ import type { IndexDefinition } from '../index/index-source.ts';
 import type { ValueIndex } from '../index/value-index.ts';
 import type { ViewEntry } from '../entries/view-entry.ts';
 
-/** The whole resource as it was at one revision; never changes. */
+/** The whole resource at one revision; immutable. */
 export class Snapshot<M> {
   readonly revision: Revision;
   readonly #tree: EntryTree<M>;
   readonly #indexes: IndexSet<M>;
 
-  /** @param tree and indexes are the snapshot's own from now on: nobody may write to them. */
+  /** @param tree and indexes are owned by the snapshot from now on: they must not be written to. */
   constructor(revision: Revision, tree: EntryTree<M>, indexes: IndexSet<M> = new IndexSet()) {
     this.revision = revision;
     this.#tree = tree;
     this.#indexes = indexes;
   }
 
-  /** How many objects there are. */
+  /** The number of objects. */
   get size(): number {
     return this.#tree.size;
   }
@@ -27,12 +27,12 @@ export class Snapshot<M> {
     return this.#tree.get(key);
   }
 
-  /** The entry under a key in the form that indexes keep. */
+  /** The entry of a key in the form of indexes. */
   getOrdered(key: string): ViewEntry<M> | undefined {
     return this.#tree.getOrdered(key);
   }
 
-  /** The index of these entries, where the view had it. */
+  /** The index of these entries, if the view had it. */
   index(definition: IndexDefinition<M>): ValueIndex<M> | undefined {
     return this.#indexes.get(definition);
   }
@@ -42,7 +42,7 @@ export class Snapshot<M> {
     return this.#tree.range(range);
   }
 
-  /** How many entries a range has. */
+  /** The number of entries of a range. */
   count(range: KeyRange): number {
     return this.#tree.count(range);
   }
@@ -52,12 +52,12 @@ export class Snapshot<M> {
     return this.#tree.all();
   }
 
-  /** Entries and indexes to go on from; the snapshot stays as it is. */
+  /** Copies of the entries and indexes, to continue from; the snapshot does not change. */
   fork(): { readonly tree: EntryTree<M>; readonly indexes: IndexSet<M> } {
     return { tree: this.#tree.clone(), indexes: this.#indexes.clone() };
   }
 
-  /** The same state without indexes, for those who keep it long. */
+  /** The same state without indexes, for callers that keep it long. */
   withoutIndexes(): Snapshot<M> {
     return new Snapshot(this.revision, this.#tree);
   }

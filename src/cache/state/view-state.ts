@@ -12,14 +12,14 @@ import { entryOf, ViewEntry } from '../entries/view-entry.ts';
 import { ViewError } from '../view-error.ts';
 
 interface ViewStateOptions extends EventWindowOptions {
-  /** Of the indexes that nobody declared, those not asked for longest go above this number. */
+  /** The maximum number of undeclared indexes; the least recently used are evicted. */
   readonly undeclaredIndexesMax: number;
 }
 
-/** So many records are taken in in one step. */
+/** The number of records processed in one step. */
 const loadedInStep = 1_024;
 
-/** What the view holds: the current entries, the window of changes that led there, and the states in between. */
+/** The state of a view: the current entries, the window of recent changes, and past states. */
 export class ViewState<M> {
   readonly window: EventWindow<M>;
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class ViewState<M> {
   #indexes = new IndexSet<M>();
   #tree = new EntryTree<M>();
   #revision: Revision = 0;
-  /** The current state where somebody asked for it since the last change. */
+  /** The snapshot of the current state, if one was taken since the last change. */
   #snapshot: Snapshot<M> | undefined;
 
   #generation = 0;
@@ -50,7 +50,7 @@ export class ViewState<M> {
     return this.#tree.get(key);
   }
 
-  /** Begins with a state that another view had. Both go on from it; neither sees what the other applies. */
+  /** Starts with the state of another view. Both continue from it; neither sees the other's changes. */
   begin(snapshot: Snapshot<M>): void {
     const { tree, indexes } = snapshot.fork();
     this.#tree = tree;
@@ -60,17 +60,17 @@ export class ViewState<M> {
     this.window.reset(snapshot.revision);
   }
 
-  /** Raised with whatever changes an entry: what was read stays true while it is the same. */
+  /** Increases with every change of an entry: data read is valid while it is the same. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Raised with every list that the state starts anew from. */
+  /** Increases with every list that replaces the state. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Raised when indexes are dropped: what is being built then is not wanted any more. */
+  /** Increases when indexes are dropped: indexes being built then are discarded. */
   get indexGeneration(): number {
     return this.#indexGeneration;
   }
@@ -83,23 +83,23 @@ export class ViewState<M> {
     return this.#indexes.has(definition);
   }
 
-  /** Marks an index as wanted: the last to go when there are too many. */
+  /** Marks an index as used, so that it is evicted last. */
   touchIndex(definition: IndexDefinition<M>): void {
     this.#indexes.touch(definition);
   }
 
-  /** Takes in indexes of the current entries. */
+  /** Adds indexes of the current entries. */
   addIndexes(indexes: readonly ValueIndex<M>[]): void {
     for (const index of indexes) this.#indexes.put(index, this.#undeclaredIndexesMax);
     this.#snapshot = undefined;
   }
 
-  /** What each index costs. */
+  /** The size of each index. */
   indexSizes(): ReturnType<IndexSet<M>['sizes']> {
     return this.#indexes.sizes();
   }
 
-  /** Drops all indexes, and what entries keep for them. */
+  /** Drops all indexes, and the values that entries keep for them. */
   dropIndexes(): void {
     this.#indexGeneration += 1;
     this.#indexes.clear();
@@ -108,8 +108,8 @@ export class ViewState<M> {
   }
 
   /**
-   * Starts anew from a list. Entries that did not change stay the same objects, so what hangs on them is kept. In steps,
-   * between which the state is as it was.
+   * Replaces the state by a list. Unchanged entries stay the same objects, so what is cached on them is kept. In
+   * steps; between them, the state does not change.
    */
   *load(records: readonly StoredRecord[], revision: Revision): Steps<void> {
     const tree = new EntryTree<M>();
@@ -127,7 +127,7 @@ export class ViewState<M> {
     this.#past.reset();
   }
 
-  /** Applies what happened next and calls back for every change, in order, after it was applied. */
+  /** Applies changes, and calls back for each one, in order, after it was applied. */
   apply(message: WatchMessage, changed: (change: Change<M>) => void): void {
     const before = this.#revision;
     const atMs = this.#clock.now();
@@ -146,14 +146,14 @@ export class ViewState<M> {
     this.trim();
   }
 
-  /** Drops what the window's bounds no longer allow. */
+  /** Drops what is beyond the window's limits. */
   trim(): void {
     const { start } = this.window;
     this.window.trim(this.#clock.now());
     if (this.window.start !== start) this.#past.trim();
   }
 
-  /** The state as of now. */
+  /** The current state. */
   snapshot(): Snapshot<M> {
     this.#snapshot ??= new Snapshot(this.#revision, this.#tree.clone(), this.#indexes.clone());
     return this.#snapshot;
@@ -170,7 +170,7 @@ export class ViewState<M> {
   #applyEvent(event: StoreEvent, atMs: number): Change<M> | undefined {
     const { revision, value } = event;
     const previous = this.#tree.get(event.key);
-    // The key that the tree already has is kept, so that there is one string for all writes of an object.
+    // The tree keeps its existing key, so that all writes of an object share one string.
     const key = previous?.key ?? event.key;
     if (value === undefined) {
       if (previous === undefined) return undefined;
