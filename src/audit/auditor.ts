@@ -22,6 +22,11 @@ export class Auditor {
     this.#options = options;
   }
 
+  /** The same auditor with one more backend, which is not closed with it. */
+  withBackend(backend: AuditBackend): Auditor {
+    return new Auditor({ ...this.#options, backends: [...this.#options.backends, backend] });
+  }
+
   /** Follows a request; undefined where the policy says that nothing is written of it. */
   follow(request: AuditedRequest, attributes: AuditedAttributes): AuditTrail | undefined {
     const rule = this.#options.policy.ruleFor(attributes);

@@ -7,6 +7,7 @@ import {
   methodNotSupportedError,
   type UserInfo,
 } from '../meta/index.ts';
+import { Activity } from './activity.ts';
 import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
 import { PageFiles } from './page-files.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
@@ -32,6 +33,7 @@ export class Console {
   readonly #files: PageFiles;
   /** Finds the users of sessions; stands before all others, as a session is what its user asked for last. */
   readonly authenticator: Authenticator;
+  readonly activity = new Activity();
 
   constructor(parts: ConsoleParts) {
     this.#parts = parts;

@@ -1,1 +1,2 @@
+export type { ActivityFacts } from './activity.ts';
 export { Console } from './console.ts';

@@ -1,4 +1,4 @@
-import { Faults } from '../faults/index.ts';
+import { Faults, faultsEndpoint } from '../faults/index.ts';
 import type { LoadedDocument } from '../manifests/index.ts';
 import { type Clock, ownString, parseFeatureGates, type Timers } from '../meta/index.ts';
 import { playgroundEndpoint } from '../playground/index.ts';
@@ -46,7 +46,10 @@ export async function composedOptions(
     crds: crds.map(({ object }) => conversions?.wired(object) ?? object),
     objects: [...objects.map(({ object }) => object), ...configurations],
     openapi: documents.map(({ document }) => document),
-    filters: [...(options.console === true ? [playgroundEndpoint(gates)] : []), faults.filter],
+    filters: [
+      ...(options.console === true ? [playgroundEndpoint(gates), faultsEndpoint(faults)] : []),
+      faults.filter,
+    ],
     webhookFilters: [faults.webhooks, admission.filter],
   };
   return { composed, faults, given: [...crds, ...objects], documents };

@@ -142,6 +142,12 @@ export const limits = Object.freeze({
   compactionIntervalMs: 300_000,
   /** Active rules of fault injection. */
   faultRulesMax: 1_000,
+  /** Slow requests kept for `/ilk/v1/server/slow-requests`. */
+  recentSlowRequestsMax: 200,
+  /** Audit events kept for `/ilk/v1/server/audit-events`. */
+  recentAuditEventsMax: 500,
+  /** Characters of all kept slow requests, and of all kept audit events. */
+  recentTextCharsMax: 2 * 1024 * 1024,
   /** Playground cases in progress. */
   playgroundCasesMax: 2,
   /** The size of the body of a playground case, in bytes. */

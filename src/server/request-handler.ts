@@ -16,7 +16,8 @@ import {
 import { limits, systemClock, systemTimers } from '../meta/index.ts';
 import type { Console } from '../console/index.ts';
 import { makeAuthenticators } from './authenticators.ts';
-import { consoleEndpoints } from './run-console.ts';
+import { consoleEndpoints, withConsole } from './run-console.ts';
+import { serverStatus } from './server-status.ts';
 import { processMetrics } from './process-metrics.ts';
 import { type RunningParts, selectorsOf } from './running-parts.ts';
 import type { ServerOptions } from './options.ts';
@@ -48,7 +49,11 @@ export function makeHandler(
     serviceAccounts,
     sessions: parts.console?.authenticator,
   });
-  const { pages, filters } = consoleEndpoints(parts.console, signIn);
+  const { pages, filters } = consoleEndpoints(parts.console, signIn, {
+    status: serverStatus(storage, options, clock),
+    isAudited: options.auditor !== undefined,
+    notesSlowRequests: options.slowRequests !== undefined,
+  });
   return new Handler({
     registry,
     discovery: new DiscoveryHandler(registry, {
@@ -96,8 +101,7 @@ export function makeHandler(
     watches,
     gate: overload.gate,
     ...(overload.debug && { debug: overload.debug }),
-    ...(options.slowRequests && { slow: options.slowRequests }),
-    auditor: options.auditor,
+    ...withConsole(parts.console, options),
     requestLog: options.requestLog,
     admissionLog: options.admissionLog,
     onBug: parts.onTrouble,

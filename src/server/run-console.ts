@@ -1,7 +1,7 @@
 import type { Authenticator } from '../auth/index.ts';
-import type { Console } from '../console/index.ts';
-import type { HandlerParts, RequestFilter } from '../http/index.ts';
-import { systemClock } from '../meta/index.ts';
+import type { ActivityFacts, Console } from '../console/index.ts';
+import type { HandlerParts, RequestFilter, SlowRequest, SlowRequests } from '../http/index.ts';
+import { formatTime, systemClock } from '../meta/index.ts';
 import type { ServerOptions } from './options.ts';
 
 /** Two folders up, from the source and from the bundle. */
@@ -21,11 +21,38 @@ export async function makeConsole(
 export function consoleEndpoints(
   web: Console | undefined,
   signIn: Authenticator,
+  facts: ActivityFacts,
 ): { readonly pages: HandlerParts['pages']; readonly filters: readonly RequestFilter[] } {
   if (web === undefined) return { pages: undefined, filters: [] };
   const codes = web.codes(signIn);
   return {
     pages: web.pages(signIn),
-    filters: [async ({ http, user }, next) => (await codes(http, user)) ?? next()],
+    filters: [
+      async ({ http, user }, next) =>
+        (await codes(http, user)) ?? (await web.activity.respond(http, facts)) ?? next(),
+    ],
   };
+}
+
+/** The slow request log and the audit log of a server, with the console among their readers if there is one. */
+export function withConsole(
+  web: Console | undefined,
+  { slowRequests, auditor, clock = systemClock }: ServerOptions,
+): { readonly slow?: SlowRequests; readonly auditor: HandlerParts['auditor'] } {
+  if (web === undefined) return { ...(slowRequests && { slow: slowRequests }), auditor };
+  const { activity } = web;
+  const slow = slowRequests && {
+    fromMs: slowRequests.fromMs,
+    onSlow: (request: SlowRequest) => {
+      activity.slowRequests.add(JSON.stringify({ time: formatTime(clock.now()), ...request }));
+      slowRequests.onSlow(request);
+    },
+  };
+  const recent = {
+    write: (events: readonly string[]) => {
+      for (const event of events) activity.auditEvents.add(event);
+    },
+    close: async () => {},
+  };
+  return { ...(slow && { slow }), auditor: auditor?.withBackend(recent) };
 }

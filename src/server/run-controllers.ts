@@ -16,19 +16,10 @@ const settleMs = 2_000;
 /** Runs all controllers, on a storage of its own at once, otherwise when the server is elected leader. */
 export function runControllers(
   { shared }: OpenStorage,
-  {
-    leaderElection,
-    disableControllers = [],
-    serviceAccounts = {},
-    simulate = false,
-    signCertificates = false,
-  }: ServerOptions,
+  options: ServerOptions,
   parts: Omit<ControllersOptions, 'disabled'>,
 ): Controllers {
-  const accounts = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
-  const simulation = simulate ? [] : ['simulate'];
-  const signing = signCertificates ? [] : ['csrsigning'];
-  const disabled = [...disableControllers, ...accounts, ...signing, ...simulation];
+  const disabled = disabledControllers(options);
   const controllers = { ...parts, disabled };
   if (!shared) return startControllers(controllers);
   return startElectedControllers({
@@ -36,6 +27,19 @@ export function runControllers(
     settleMs,
     identity: `${hostname()}_${randomUUID()}`,
     random: Math.random,
-    timing: { ...defaultElectionTiming, ...leaderElection },
+    timing: { ...defaultElectionTiming, ...options.leaderElection },
   });
+}
+
+/** The names of the controllers that stay off. */
+export function disabledControllers({
+  disableControllers = [],
+  serviceAccounts = {},
+  simulate = false,
+  signCertificates = false,
+}: ServerOptions): readonly string[] {
+  const accounts = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
+  const simulation = simulate ? [] : ['simulate'];
+  const signing = signCertificates ? [] : ['csrsigning'];
+  return [...disableControllers, ...accounts, ...signing, ...simulation];
 }
