@@ -31,6 +31,7 @@ const mayImport: Record<string, readonly string[]> = {
   crd: ['meta', 'schema', 'regex', 'cel'],
   apply: ['meta', 'schema'],
   patch: ['meta', 'apply'],
+  diff: ['meta', 'crd'],
   admission: ['meta', 'codec', 'auth', 'cel', 'webhook', 'schema', 'crd', 'apply', 'patch'],
   cache: ['meta', 'storage', 'crd'],
   kinds: ['meta', 'codec', 'flowcontrol', 'cel', 'auth', 'schema', 'crd', 'apply'],
@@ -54,6 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
   access: ['meta', 'storage', 'auth', 'registry'],
   http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'audit', 'kinds', 'registry', 'discovery'],
   faults: ['meta', 'codec', 'webhook', 'http'],
+  definitions: ['meta', 'codec', 'manifests', 'auth', 'crd', 'diff', 'registry', 'http'],
   client: ['meta', 'codec'],
 };
 /** The composition root and what stands above it may use any door. */

@@ -77,6 +77,13 @@ export const boatCrd: KubeObject = {
         },
       }),
     ],
+    customFeatureGates: {
+      component: 'harbour',
+      featureGates: [
+        { name: 'Sailing', preRelease: 'beta', fieldPaths: ['.spec.sail'] },
+        { name: 'Steaming', preRelease: 'alpha', fieldPaths: ['.spec.steam'] },
+      ],
+    },
   },
 };
 

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import type { KubeObject } from '../../src/meta/index.ts';
+import type { JsonObject, KubeObject } from '../../src/meta/index.ts';
 import type { IlkServer } from '../../src/testing/index.ts';
 import { expectAccessible } from './axe.test-support.ts';
-import { startBrowser } from './browser.test-support.ts';
+import { newVisitor, startBrowser, type Visitor } from './browser.test-support.ts';
 import { boatCrd, boatCrdText, hugeCrd } from './definition.test-data.ts';
 import { create, leave, open, startWithConsole, tokenFor, visitAsAdmin } from './server.test-support.ts';
 
@@ -16,6 +16,23 @@ async function createText(path: string, body: string): Promise<void> {
   expect((await server.fetch(path, { method: 'POST', headers, body })).status).toBe(201);
 }
 
+/** A service account with these rights, in front of the console. */
+async function visitWith(name: string, rules: readonly JsonObject[]): Promise<Visitor> {
+  const token = await tokenFor(server, name);
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+  const subjects = [{ kind: 'ServiceAccount', name, namespace: 'default' }];
+  await create(server, `${rbac}/clusterroles`, { metadata: { name }, rules });
+  await create(server, `${rbac}/clusterrolebindings`, { metadata: { name }, roleRef, subjects });
+  const visitor = await newVisitor(browser);
+  const { page } = visitor;
+  await page.goto(`${server.url}/console/`);
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Kinds', exact: true }).waitFor();
+  return visitor;
+}
+
 let browser: Browser;
 let server: IlkServer;
 
@@ -23,6 +40,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   server = await startWithConsole({});
   await createText(crds, boatCrdText);
+  await vi.waitUntil(async () => (await server.fetch('/apis/example.com/v1/boats')).ok, 20_000);
 });
 afterAll(async () => {
   await browser?.close();
@@ -107,14 +125,60 @@ test('the page follows the definition', async () => {
   await leave(visitor);
 });
 
-test('a user who may not read definitions sees the schema that OpenAPI publishes', async () => {
-  const token = await tokenFor(server, 'reader');
+test('a gate is turned after a look at the objects that hold its field', async () => {
+  const boats = '/apis/example.com/v1/namespaces/default/boats';
+  await create(server, boats, {
+    apiVersion: 'example.com/v1',
+    kind: 'Boat',
+    metadata: { name: 'swift' },
+    spec: { color: 'red', sail: 'lateen' },
+  });
   const visitor = await visitAsAdmin({ browser, server });
   const { page } = visitor;
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('Token').fill(token);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Kinds', exact: true }).waitFor();
+  await open(page, '/definition/example.com/boats?version=v1');
+  await row(page, /^sail string beta on/).waitFor();
+  await page.getByRole('tab', { name: 'Gates' }).click();
+  await page.getByText('of harbour; by default on').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Turn off Sailing' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Turn Sailing off?' });
+  await dialog.getByText('1 object holds').waitFor();
+  await dialog.getByRole('link', { name: 'default/swift' }).waitFor();
+  await dialog.getByText('it can neither be changed nor removed').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Turn off' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('somebody has turned it off').waitFor();
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const patch = { method: 'PATCH', headers, body: '{"spec":{"sail":"gaff"}}' };
+  const answer = await server.fetch(`${boats}/swift`, patch);
+  expect(answer.headers.get('warning')).toContain('unchanged (feature gate Sailing is disabled)');
+  await page.getByRole('button', { name: 'Leave to its default: Sailing' }).click();
+  await page.getByRole('button', { name: 'Leave to its default', exact: true }).click();
+  await page.getByText('of harbour; by default on').waitFor();
+  await leave(visitor);
+});
+
+test('a user who may read definitions alone cannot turn a gate, and is not told which objects there are', async () => {
+  const visitor = await visitWith('watcher', [
+    {
+      apiGroups: ['apiextensions.k8s.io'],
+      resources: ['customresourcedefinitions'],
+      verbs: ['get', 'list', 'watch'],
+    },
+  ]);
+  const { page } = visitor;
+  await open(page, '/definition/example.com/boats?version=v1&tab=gates');
+  await page.getByText('You may not change this definition').waitFor();
+  await page.getByRole('heading', { name: 'Sailing' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Turn/ }).count()).toBe(0);
+  await expectAccessible(page);
+  await leave(visitor);
+});
+
+test('a user who may not read definitions sees the schema that OpenAPI publishes', async () => {
+  const visitor = await visitWith('reader', []);
+  const { page } = visitor;
   await open(page, '/definition/example.com/boats?version=v1');
   await page.getByText(/You see what OpenAPI publishes/).waitFor();
   await page.getByText(/customresourcedefinitions.*is forbidden/).waitFor();

@@ -140,11 +140,13 @@ export const bootstrapRoles: readonly BootstrapRole[] = Object.freeze([
       on(['create'], authentication, 'selfsubjectreviews'),
     ],
   },
-  // Ilk's own: a link to the console gives nobody more than they have, and the playground looks at nothing that is here.
+  // Ilk's own: a link to the console gives nobody more than they have, the playground looks at nothing that is here, and reports
+  // about definitions tell nobody more than they may read.
   {
     name: 'ilk:console-user',
     rules: [
       policyRule({ verbs: ['post'], nonResourceURLs: ['/ilk/v1/console/codes', '/ilk/v1/playground'] }),
+      policyRule({ verbs: ['get', 'post'], nonResourceURLs: ['/ilk/v1/definitions/*'] }),
     ],
   },
   { name: 'system:public-info-viewer', rules: [at(...health, '/version', '/version/')] },

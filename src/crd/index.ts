@@ -13,6 +13,8 @@ export {
 export type { FieldGate } from './field-gates/field-gate.ts';
 export { entryText, itemIdentity, itemText } from './field-gates/list-keys.ts';
 export { enumGatesKeyword, gateStatesOf, resolveSchema } from './field-gates/resolve-schema.ts';
+export { indexOfGate, type ListedGate, listGates } from './field-gates/listed-gate.ts';
+export { turnOperations, withTurnedGate } from './field-gates/turn-gate.ts';
 export { holdsField } from './field-gates/holds-field.ts';
 export { gateWarning } from './field-gates/gate-warning.ts';
 export { type GateEffect, applyFieldGates } from './field-gates/apply-field-gates.ts';

@@ -35,6 +35,10 @@ export const limits = Object.freeze({
   consoleCodeMs: 10 * 60 * 1000,
   /** Unused links to the console; a new one invalidates the oldest. */
   consoleCodesMax: 100,
+  /** Reports about definitions that are made at the same time. */
+  definitionReportsMax: 4,
+  /** Objects that the preview of a gate names. */
+  gatePreviewObjectsMax: 100,
   /** How long work may run in one turn of the event loop before it pauses and lets other requests run. */
   sliceMs: 10,
   /** The memory for the rows of recently returned tables. */

@@ -17,6 +17,7 @@ import type { Served } from './resource/served.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { type DeleteRequest, type DeleteResult, deleteObject } from './verbs/delete.ts';
 import { type DeleteCollectionRequest, deleteCollection } from './verbs/delete-collection.ts';
+import { type FieldHolders, type FieldHoldersOptions, fieldHolders } from './write/field-holders.ts';
 import { type FrozenCountOptions, type FrozenObjects, FrozenObjectCounts } from './write/frozen-objects.ts';
 import { crdName, type GateCount } from './write/gate-counts.ts';
 import { type GetRequest, getObject } from './verbs/get.ts';
@@ -214,6 +215,11 @@ export class Registry {
       counted.push(...rows.map((row) => ({ crd: name, ...row })));
     }
     return counted;
+  }
+
+  /** The stored objects of a resource that hold a field; see {@link fieldHolders}. */
+  fieldHolders(resource: Resource, options: FieldHoldersOptions): Promise<FieldHolders> {
+    return fieldHolders(resource, options, this.#parts.slices);
   }
 
   /** The size of the indexes for selectors; for a field with an index in two versions, the sum. */

@@ -15,6 +15,7 @@ import {
 } from '../http/index.ts';
 import { limits, systemClock, systemTimers } from '../meta/index.ts';
 import type { Console } from '../console/index.ts';
+import { definitionReports } from './definition-reports.ts';
 import { makeAuthenticators } from './authenticators.ts';
 import { consoleEndpoints, withConsole } from './run-console.ts';
 import { serverStatus } from './server-status.ts';
@@ -69,7 +70,11 @@ export function makeHandler(
       jwksUri: () => serviceAccounts.jwksUri ?? `https://${parts.address.text}${keySetPath}`,
     },
     authorizer: access.authorizer,
-    filters: [...filters, ...(options.filters ?? [])],
+    filters: [
+      ...filters,
+      ...(parts.console === undefined ? [] : [definitionReports(registry, access.authorizer)]),
+      ...(options.filters ?? []),
+    ],
     health: {
       healthz: [ping, ...keyServices],
       livez: [ping],

@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks';
+import { readGates } from '../api/definition-reports.ts';
 import { KindSchema, selectableFields } from '../api/kind-schema.ts';
-import { nothing, objectsAddress } from '../app/addresses.ts';
+import type { ResourceRef } from '../api/paths.ts';
+import { nothing, objectAddress, objectsAddress } from '../app/addresses.ts';
 import { PageHead } from '../app/page-head.tsx';
 import type { PageProps } from '../app/pages.ts';
 import { href, place, setQuery } from '../app/router.ts';
@@ -9,11 +11,13 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { LiveMark } from '../parts/live-mark.tsx';
 import { type Tab, Tabs } from '../parts/tabs.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
 import { useSchemaState } from '../parts/use-schema.ts';
 import { useWhileShown } from '../parts/use-while-shown.ts';
 import { AboutPanel, versionNotes } from './about-panel.tsx';
 import { DefinitionFeed } from './definition-feed.ts';
 import type { DefinitionParts } from './definition-parts.ts';
+import { GatesPanel } from './gates-panel.tsx';
 import { SchemaView } from './schema-view.tsx';
 
 /** What a kind is: its schema, its versions, and what its definition says. */
@@ -108,15 +112,15 @@ function VersionPicker({ names, version, parts }: VersionPickerProps) {
   );
 }
 
+/** The kind that the page is about, in the version that is shown. */
+interface KindOfPage extends ResourceRef {
+  readonly kind: string;
+}
+
 interface DefinitionTabsProps {
   /** Undefined for built-in kinds, and for users who may not read definitions. */
   readonly parts: DefinitionParts | undefined;
-  readonly of: {
-    readonly group: string;
-    readonly plural: string;
-    readonly version: string;
-    readonly kind: string;
-  };
+  readonly of: KindOfPage;
 }
 
 function DefinitionTabs({ parts, of }: DefinitionTabsProps) {
@@ -124,7 +128,10 @@ function DefinitionTabs({ parts, of }: DefinitionTabsProps) {
     { id: 'schema', label: 'Schema', content: () => <SchemaTab parts={parts} of={of} /> },
     ...(parts === undefined
       ? []
-      : [{ id: 'about', label: 'About', content: () => <AboutPanel parts={parts} /> }]),
+      : [
+          { id: 'about', label: 'About', content: () => <AboutPanel parts={parts} /> },
+          { id: 'gates', label: 'Gates', content: () => <GatesTab parts={parts} of={of} /> },
+        ]),
   ];
   return (
     <div class="definition">
@@ -138,10 +145,32 @@ function DefinitionTabs({ parts, of }: DefinitionTabsProps) {
   );
 }
 
+function GatesTab({ parts, of }: { readonly parts: DefinitionParts; readonly of: KindOfPage }) {
+  const { version } = of;
+  const schema = useMemo(() => schemaOf(parts, version), [parts, version]);
+  if (schema === undefined) return null;
+  return (
+    <GatesPanel
+      parts={parts}
+      schema={schema}
+      objectsOf={(namespace, name) => href(objectAddress(of, namespace, name))}
+    />
+  );
+}
+
+function schemaOf(parts: DefinitionParts | undefined, version: string): KindSchema | undefined {
+  const found = parts?.versions.find(({ name }) => name === version);
+  return found && new KindSchema({}, found.schema);
+}
+
 /** The schema of the definition, or the one that OpenAPI publishes. */
 function SchemaTab({ parts, of: { group, plural, version, kind } }: DefinitionTabsProps) {
   const found = parts?.versions.find(({ name }) => name === version);
-  const defined = useMemo(() => found && new KindSchema({}, found.schema), [found]);
+  const defined = useMemo(() => schemaOf(parts, version), [parts, version]);
+  const gates = useAnswer(
+    async (signal) => (parts?.hasGates === true ? readGates(parts.name, signal) : []),
+    [parts],
+  );
   const published = useSchemaState(group, version, found === undefined && kind !== '' ? kind : undefined);
   const schema = defined ?? published.schema;
   if (schema === undefined) {
@@ -156,6 +185,7 @@ function SchemaTab({ parts, of: { group, plural, version, kind } }: DefinitionTa
     <SchemaView
       schema={schema}
       resource={group === '' ? plural : `${plural}.${group}`}
+      gates={gates.value ?? []}
       apiVersion={group === '' ? version : `${group}/${version}`}
       selectableFields={found?.selectableFields ?? selectableFields(schema).map((field) => `.${field}`)}
     />

@@ -3,20 +3,20 @@ import { exactText } from '../api/exact-json.ts';
 import type { Schema } from '../api/kind-schema.ts';
 import { typeWords } from '../object/field-words.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
-import type { Field } from './schema-tree.ts';
+import type { Field, FieldGate } from './schema-tree.ts';
 import { behaviourWords, keyWords, type RuleText, ruleTexts, validationWords } from './schema-words.ts';
 
 interface FieldPanelProps {
   readonly field: Field;
+  readonly gate: FieldGate | undefined;
   /** The command that shows the same. */
   readonly explain: string;
   readonly isSelectable: boolean;
 }
 
 /** All that the schema says of one field. */
-export function FieldPanel({ field, explain, isSelectable }: FieldPanelProps) {
+export function FieldPanel({ field, gate, explain, isSelectable }: FieldPanelProps) {
   const { path, schema, inner, isRequired } = field;
-  const gate = schema['x-kubernetes-feature-gate'];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="field-panel" aria-label="The field" tabIndex={0}>
@@ -46,7 +46,7 @@ export function FieldPanel({ field, explain, isSelectable }: FieldPanelProps) {
       {gate !== undefined && (
         <Part title="Feature gate">
           <p>
-            {gate.name}, {gate.preRelease}, {gate.enabled === true ? 'on' : 'off'}
+            {gate.name}, {gate.stage}, {gate.enabled ? 'on' : 'off'}
           </p>
         </Part>
       )}

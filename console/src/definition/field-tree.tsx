@@ -3,7 +3,7 @@ import { typeWords } from '../object/field-words.ts';
 import { exactText } from '../api/exact-json.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useVisibleRows } from '../parts/use-visible-rows.ts';
-import type { Field } from './schema-tree.ts';
+import type { Field, FieldGate } from './schema-tree.ts';
 import { keyToAction, type TreeAction } from './tree-keys.ts';
 
 const rowPx = 30;
@@ -15,6 +15,7 @@ interface FieldTreeProps {
   readonly isOpen: (field: Field) => boolean;
   readonly selected: Field | undefined;
   readonly matches: readonly Field[] | undefined;
+  readonly gateOf: (field: Field) => FieldGate | undefined;
   readonly onSelect: (field: Field) => void;
   /** Opens or closes fields. */
   readonly onTurn: (fields: readonly Field[], wanted: boolean) => void;
@@ -26,7 +27,7 @@ interface FieldTreeProps {
  * selected. Source: https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
  */
 export function FieldTree(props: FieldTreeProps) {
-  const { rows, isOpen, selected, matches, onSelect, onTurn } = props;
+  const { rows, isOpen, selected, matches, gateOf, onSelect, onTurn } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const range = useVisibleRows(box, rowPx);
@@ -75,6 +76,7 @@ export function FieldTree(props: FieldTreeProps) {
               key={field.key}
               id={`${id}-${index}`}
               field={field}
+              gate={gateOf(field)}
               isOpen={field.hasChildren ? isOpen(field) : undefined}
               isSelected={index === at}
               isDim={found !== undefined && !found.has(field.key)}
@@ -100,6 +102,7 @@ function scrollTo(box: HTMLElement | null, at: number): void {
 interface RowProps {
   readonly id: string;
   readonly field: Field;
+  readonly gate: FieldGate | undefined;
   /** Undefined where there is nothing to open. */
   readonly isOpen: boolean | undefined;
   readonly isSelected: boolean;
@@ -111,7 +114,7 @@ interface RowProps {
   readonly onTurn: () => void;
 }
 
-function Row({ id, field, isOpen, isSelected, isDim, isAway, onSelect, onTurn }: RowProps) {
+function Row({ id, field, gate, isOpen, isSelected, isDim, isAway, onSelect, onTurn }: RowProps) {
   const { name, schema, isRequired, level, position, siblings } = field;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names this row
@@ -138,21 +141,20 @@ function Row({ id, field, isOpen, isSelected, isDim, isAway, onSelect, onTurn }:
       <span class="field-type" dir="auto">
         {typeWords(schema)}
       </span>
-      <Marks field={field} isRequired={isRequired} />
+      <Marks field={field} gate={gate} isRequired={isRequired} />
     </div>
   );
 }
 
-function Marks({
-  field: { schema, inner },
-  isRequired,
-}: {
+interface MarksProps {
   readonly field: Field;
+  readonly gate: FieldGate | undefined;
   readonly isRequired: boolean;
-}) {
+}
+
+function Marks({ field: { schema, inner }, gate, isRequired }: MarksProps) {
   const rules =
     (schema['x-kubernetes-validations']?.length ?? 0) + (inner?.['x-kubernetes-validations']?.length ?? 0);
-  const gate = schema['x-kubernetes-feature-gate'];
   return (
     <>
       {isRequired && <span class="chip">required</span>}
@@ -162,7 +164,7 @@ function Marks({
       {rules > 0 && <span class="chip">{rules === 1 ? '1 rule' : `${rules} rules`}</span>}
       {gate !== undefined && (
         <span class="chip gate">
-          {gate.preRelease} {gate.enabled === true ? 'on' : 'off'}
+          {gate.stage} {gate.enabled ? 'on' : 'off'}
         </span>
       )}
     </>

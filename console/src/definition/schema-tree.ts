@@ -18,6 +18,13 @@ export interface Field {
   readonly hasChildren: boolean;
 }
 
+/** The gate that a field stands under (KEP-2608). */
+export interface FieldGate {
+  readonly name: string;
+  readonly stage: string;
+  readonly enabled: boolean;
+}
+
 /** What a search found. */
 export interface Found {
   /** The fields to show: those that match, and what is above them. */
@@ -79,6 +86,12 @@ export class SchemaTree {
     const shown = new Set<string>();
     for (const { key } of matches) for (const above of keysTo(key)) shown.add(above);
     return { shown, matches, isComplete: isComplete && matches.length < matchesMax };
+  }
+
+  /** The fields of which something is true, among those that a search looks at. */
+  fieldsWith(isWanted: (field: Field) => boolean): readonly Field[] {
+    this.#index ??= this.#makeIndex();
+    return this.#index.fields.filter(isWanted);
   }
 
   /** The field with this path, or the nearest above it, and those above that, from the outside in. */

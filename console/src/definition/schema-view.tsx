@@ -1,9 +1,10 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { Gate } from '../api/definition-reports.ts';
 import type { KindSchema } from '../api/kind-schema.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { FieldTree } from './field-tree.tsx';
-import { type Field, keySeparator, SchemaTree } from './schema-tree.ts';
+import { type Field, type FieldGate, keySeparator, SchemaTree } from './schema-tree.ts';
 
 /** Which fields are open, and which one is looked at; kept while other tabs are shown. */
 export interface TreeState {
@@ -20,10 +21,11 @@ interface SchemaViewProps {
   readonly resource: string;
   readonly apiVersion: string;
   readonly selectableFields: readonly string[];
+  readonly gates: readonly Gate[];
 }
 
 /** A schema: its fields as a tree, and all about one of them beside it. */
-export function SchemaView({ schema, resource, apiVersion, selectableFields }: SchemaViewProps) {
+export function SchemaView({ schema, resource, apiVersion, selectableFields, gates }: SchemaViewProps) {
   const tree = useMemo(() => new SchemaTree(schema), [schema]);
   const [search, setSearch] = useState('');
   const asked = useSettled(search.trim());
@@ -38,6 +40,8 @@ export function SchemaView({ schema, resource, apiVersion, selectableFields }: S
   const rows = useMemo(() => tree.rows(isOpen, isShown), [tree, state.open, closed, found]);
   // Of a field that somebody has hidden, the nearest around it.
   const selected = rows.findLast(({ key }) => isWithin(state.selected, key)) ?? rows[0];
+  const byPath = useMemo(() => gatesByPath(gates), [gates]);
+  const gateOf = (field: Field) => byPath.get(gatePath(field)) ?? publishedGate(field);
   const turn = (fields: readonly Field[], wanted: boolean) => {
     const keys = fields.map(({ key }) => key);
     if (found !== undefined) setClosed(changed(closed, keys, !wanted));
@@ -68,6 +72,7 @@ export function SchemaView({ schema, resource, apiVersion, selectableFields }: S
           isOpen={isOpen}
           selected={selected}
           matches={found?.matches}
+          gateOf={gateOf}
           onSelect={({ key }) => setState((before) => ({ ...before, selected: key }))}
           onTurn={turn}
           childrenOf={(field) => tree.childrenOf(field)}
@@ -76,12 +81,32 @@ export function SchemaView({ schema, resource, apiVersion, selectableFields }: S
       {selected !== undefined && (
         <FieldPanel
           field={selected}
+          gate={gateOf(selected)}
           explain={`kubectl explain ${resource}${plainPath(selected.path)} --api-version=${apiVersion}`}
           isSelectable={selectableFields.includes(selected.path)}
         />
       )}
     </div>
   );
+}
+
+function gatesByPath(gates: readonly Gate[]): ReadonlyMap<string, FieldGate> {
+  return new Map(
+    gates.flatMap(({ name, stage, enabled, fieldPaths }) =>
+      fieldPaths.map((path) => [path, { name, stage, enabled }] as const),
+    ),
+  );
+}
+
+/** As gates name fields: `.spec.pools[*].size`. */
+function gatePath({ path }: Field): string {
+  return path.replaceAll('[]', '[*]').replaceAll('.*', '[*]');
+}
+
+/** The gate of a field as OpenAPI publishes it. */
+function publishedGate({ schema }: Field): FieldGate | undefined {
+  const gate = schema['x-kubernetes-feature-gate'];
+  return gate && { name: gate.name ?? '', stage: gate.preRelease ?? '', enabled: gate.enabled === true };
 }
 
 function isWithin(key: string, around: string): boolean {

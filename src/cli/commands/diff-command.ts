@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { loadCrds, type LoadedObject, LoadError } from '../../manifests/index.ts';
 import { defaultConfiguration, judged, readConfiguration } from '../diff/configuration.ts';
-import { diffCrds } from '../diff/diff.ts';
+import { diffCrds } from '../../diff/index.ts';
 import { type DiffReport, diffFormats, isBreaking } from '../diff/formats.ts';
 import { words } from '../flags/flag-values.ts';
 import { paintFor, plain } from '../paint.ts';

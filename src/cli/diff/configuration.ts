@@ -7,9 +7,7 @@ import {
   ownString,
 } from '../../meta/index.ts';
 import { LoadError, loadObjects } from '../../manifests/index.ts';
-import { crdRules } from './crd-rules/index.ts';
-import type { CrdChange } from './diff.ts';
-import { schemaRules } from './rules/index.ts';
+import { type CrdChange, ruleNames } from '../../diff/index.ts';
 
 /** How the changes of a rule count: as breaking, as safe, or not at all. */
 type RuleSetting = 'breaking' | 'safe' | 'off';
@@ -28,15 +26,6 @@ interface DiffConfiguration {
   readonly rules: ReadonlyMap<string, RuleSetting>;
   readonly ignore: readonly Ignored[];
 }
-
-/** All rules by their names in the configuration. */
-const ruleNames: readonly string[] = [
-  ...crdRules.keys(),
-  'selectable-fields',
-  'subresources',
-  'fields',
-  ...schemaRules.keys(),
-];
 
 export const defaultConfiguration: DiffConfiguration = Object.freeze({ rules: new Map(), ignore: [] });
 

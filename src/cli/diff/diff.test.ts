@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../meta/index.ts';
 import { loadCrds, LoadError } from '../../manifests/index.ts';
-import { compareCrds } from './compare-crds.ts';
+import { compareCrds } from '../../diff/index.ts';
 
 const crd = (spec: JsonObject, more: JsonObject = {}, version: JsonObject = {}) => ({
   spec: {

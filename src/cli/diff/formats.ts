@@ -4,7 +4,7 @@ import { annotation } from '../annotation.ts';
 import type { Paint } from '../paint.ts';
 import type { CheckResult } from '../../offline/index.ts';
 import { findingText, objectName } from '../validate/formats/names.ts';
-import type { CrdChange } from './diff.ts';
+import type { CrdChange } from '../../diff/index.ts';
 
 /** The result of a comparison. */
 export interface DiffReport {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { nameOf } from '../../meta/index.ts';
 import { words } from '../flags/flag-values.ts';
 import { connectionOptions, Kubectl } from './kubectl.ts';
-import { type ListedGate, listGates } from './listed-gate.ts';
+import { type ListedGate, listGates } from '../../crd/index.ts';
 import { type Output, outputs, printGates } from './print-gates.ts';
 import { findCrd, readCrds } from './read-crds.ts';
 

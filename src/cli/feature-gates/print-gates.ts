@@ -1,6 +1,6 @@
 import { encodeJsonPretty, encodeYaml } from '../../codec/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
-import type { ListedGate } from './listed-gate.ts';
+import type { ListedGate } from '../../crd/index.ts';
 
 /** The output formats; the first is the default. */
 export const outputs = ['', 'wide', 'json', 'yaml', 'name'] as const;

@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import { type JsonObject, type KubeObject, nameOf, namespaceOf } from '../../meta/index.ts';
-import { holdsField } from '../../crd/index.ts';
 import { connectionOptions, Kubectl } from './kubectl.ts';
-import { indexOfGate, listGates } from './listed-gate.ts';
+import { holdsField, indexOfGate, listGates, turnOperations } from '../../crd/index.ts';
 import { findCrd, readCrds, readObjects } from './read-crds.ts';
 
 interface TurnFlags {
@@ -50,29 +49,12 @@ interface Turn {
 
 async function turn(kubectl: Kubectl, { crd: asked, gate, verb, flags }: Turn): Promise<void> {
   const crd = findCrd(await readCrds(kubectl), asked);
-  const index = indexOfGate(crd, gate);
-  if (index < 0) throw new Error(noSuchGate(crd, gate));
-  const operation = operationFor(crd, gate, verb, index);
-  if (operation !== undefined) await patch(kubectl, crd, [testName(index, gate), operation], flags);
+  if (indexOfGate(crd, gate) < 0) throw new Error(noSuchGate(crd, gate));
+  const operations = turnOperations(crd, gate, verbs[verb].enabled);
+  if (operations.length > 0) await patch(kubectl, crd, operations, flags);
   const dryRun = flags.dryRun === 'none' ? '' : ' (server dry run)';
   process.stdout.write(`${nameOf(crd)}/${gate} ${verbs[verb].done}${dryRun}\n`);
   if (flags.dryRun !== 'none') await printHolders(kubectl, crd, gate);
-}
-
-const pathOf = (index: number) => `/spec/customFeatureGates/featureGates/${index}`;
-
-/** The gate may have another index since it was read: then the patch fails. */
-function testName(index: number, gate: string): JsonObject {
-  return { op: 'test', path: `${pathOf(index)}/name`, value: gate };
-}
-
-/** Undefined if there is nothing to reset. */
-function operationFor(crd: KubeObject, gate: string, verb: Verb, index: number): JsonObject | undefined {
-  const path = `${pathOf(index)}/enabled`;
-  const { enabled } = verbs[verb];
-  if (enabled !== undefined) return { op: 'add', path, value: enabled };
-  const isSet = listGates([crd]).find(({ name }) => name === gate)?.set !== undefined;
-  return isSet ? { op: 'remove', path } : undefined;
 }
 
 async function patch(

@@ -1,4 +1,4 @@
-import { equal, goJson, type JsonValue, own } from '../../../meta/index.ts';
+import { equal, goJson, type JsonValue, own } from '../../meta/index.ts';
 import { breaking, type Difference } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../meta/index.ts';
+import type { JsonObject } from '../meta/index.ts';
 import type { Difference } from './change.ts';
 
 /** One field of the old and the new schema, and what its parent says about it. */

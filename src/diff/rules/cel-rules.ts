@@ -1,4 +1,4 @@
-import { goQuote, isObject, type JsonObject, ownList, ownString } from '../../../meta/index.ts';
+import { goQuote, isObject, type JsonObject, ownList, ownString } from '../../meta/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 

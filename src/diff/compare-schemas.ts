@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own, ownList, ownObject } from '../../meta/index.ts';
+import { isObject, type JsonObject, own, ownList, ownObject } from '../meta/index.ts';
 import { breaking, type Difference, safe } from './change.ts';
 import { schemaRules } from './rules/index.ts';
 import { keeps } from './rules/unknown-fields.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../meta/index.ts';
+import type { JsonObject } from '../../meta/index.ts';
 import type { Change } from '../change.ts';
 
 /** A change before its rule is set. */

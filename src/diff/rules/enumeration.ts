@@ -1,4 +1,4 @@
-import { equal, goJson, type JsonValue, ownList } from '../../../meta/index.ts';
+import { equal, goJson, type JsonValue, ownList } from '../../meta/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 

@@ -1,4 +1,4 @@
-import { equal, goJson, type JsonObject, own, ownList, ownObject } from '../../../meta/index.ts';
+import { equal, goJson, type JsonObject, own, ownList, ownObject } from '../../meta/index.ts';
 import { breaking, safe } from '../change.ts';
 import type { CrdDifference, CrdPair } from './crd-rule.ts';
 

@@ -1,4 +1,4 @@
-import { own } from '../../../meta/index.ts';
+import { own } from '../../meta/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 

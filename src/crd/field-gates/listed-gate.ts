@@ -1,13 +1,7 @@
-import { compileFieldGates, type FieldGate } from '../../crd/index.ts';
-import {
-  isObject,
-  type JsonObject,
-  type KubeObject,
-  nameOf,
-  own,
-  ownList,
-  ownObject,
-} from '../../meta/index.ts';
+import { type JsonObject, type KubeObject, nameOf, own, ownObject } from '../../meta/index.ts';
+import { objectsOf } from '../spec-view.ts';
+import { compileFieldGates } from './compile-field-gates.ts';
+import type { FieldGate } from './field-gate.ts';
 
 /** A gate on fields, and its CRD. */
 export interface ListedGate extends FieldGate {
@@ -41,9 +35,7 @@ export function indexOfGate(crd: KubeObject, name: string): number {
   return rawGates(ownObject(crd, 'spec') ?? {}).findIndex((gate) => own(gate, 'name') === name);
 }
 
-function rawGates(spec: JsonObject): JsonObject[] {
+function rawGates(spec: JsonObject): readonly JsonObject[] {
   const custom = ownObject(spec, 'customFeatureGates');
-  return (custom === undefined ? [] : (ownList(custom, 'featureGates') ?? [])).filter((gate) =>
-    isObject(gate),
-  );
+  return custom === undefined ? [] : objectsOf(custom, 'featureGates');
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, own, ownList, ownObject } from '../../../meta/index.ts';
+import { type JsonObject, own, ownList, ownObject } from '../../meta/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import type { SchemaPair } from '../schema-rule.ts';
 

@@ -7,8 +7,8 @@ import {
   ownList,
   ownObject,
   ownString,
-} from '../../../meta/index.ts';
-import { compileFieldGates } from '../../../crd/index.ts';
+} from '../../meta/index.ts';
+import { compileFieldGates } from '../../crd/index.ts';
 import { breaking, type Change, safe } from '../change.ts';
 import type { CrdDifference, CrdPair } from './crd-rule.ts';
 

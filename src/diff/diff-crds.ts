@@ -1,5 +1,4 @@
-import { nameOf } from '../../meta/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
+import { type KubeObject, nameOf } from '../meta/index.ts';
 import { breaking, type Change, safe } from './change.ts';
 import { compareCrds } from './compare-crds.ts';
 
@@ -11,13 +10,20 @@ export interface CrdChange extends Change {
   readonly line: number;
 }
 
+/** A CRD, and where it was read. */
+export interface PlacedCrd {
+  readonly object: KubeObject;
+  readonly file: string;
+  readonly line: number;
+}
+
 /** All changes between two sets of CRDs, matched by name; with one CRD on each side, a new name is a rename. */
-export function diffCrds(before: readonly LoadedObject[], after: readonly LoadedObject[]): CrdChange[] {
+export function diffCrds(before: readonly PlacedCrd[], after: readonly PlacedCrd[]): CrdChange[] {
   const [only, sole] = [before[0], after[0]];
   if (before.length === 1 && after.length === 1 && only !== undefined && sole !== undefined) {
     return changesOf(sole, compareCrds(only.object, sole.object));
   }
-  const find = (crds: readonly LoadedObject[], like: LoadedObject) =>
+  const find = (crds: readonly PlacedCrd[], like: PlacedCrd) =>
     crds.find(({ object }) => nameOf(object) === nameOf(like.object));
   return [
     ...before.flatMap((crd) => {
@@ -34,6 +40,6 @@ export function diffCrds(before: readonly LoadedObject[], after: readonly Loaded
 
 const whole = { version: '', path: '', rule: 'versions' } as const;
 
-function changesOf({ object, file, line }: LoadedObject, changes: readonly Change[]): CrdChange[] {
+function changesOf({ object, file, line }: PlacedCrd, changes: readonly Change[]): CrdChange[] {
   return changes.map((change) => ({ crd: nameOf(object), ...change, file, line }));
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, ownObject } from '../../meta/index.ts';
+import { type KubeObject, ownObject } from '../meta/index.ts';
 import type { Change } from './change.ts';
 import { crdRules } from './crd-rules/index.ts';
 

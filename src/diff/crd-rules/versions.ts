@@ -1,5 +1,5 @@
-import { equal, isObject, type JsonObject, own, ownList, ownObject, ownString } from '../../../meta/index.ts';
-import { gateStatesOf, resolveSchema } from '../../../crd/index.ts';
+import { equal, isObject, type JsonObject, own, ownList, ownObject, ownString } from '../../meta/index.ts';
+import { gateStatesOf, resolveSchema } from '../../crd/index.ts';
 import { breaking, type Difference, safe } from '../change.ts';
 import { compareSchemas } from '../compare-schemas.ts';
 import type { CrdDifference, CrdPair } from './crd-rule.ts';

@@ -1,0 +1,24 @@
+import { getJson } from './request.ts';
+
+/** What somebody wants to do. */
+export interface Wish {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** Whether the user may do something, as `kubectl auth can-i` asks. @throws {ApiError} */
+export async function mayI(wish: Wish, signal?: AbortSignal): Promise<boolean> {
+  const review = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: wish },
+  };
+  const { status } = await getJson<{ status?: { allowed?: boolean } }>(
+    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    { method: 'POST', body: JSON.stringify(review), signal },
+  );
+  return status?.allowed === true;
+}

@@ -1,0 +1,1 @@
+export { DefinitionsEndpoint } from './definitions-endpoint.ts';
