@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FieldSelector, type ListOptions, parseLabelSelector, Slices } from '../src/meta/index.ts';
 import { startServerInside } from '../src/server.ts';
@@ -223,3 +226,46 @@ test.each([1, 2, 3, 4, 5, 6, 7])(
     expect(await (await server.fetch(gadgets)).json()).toMatchObject({ items: [] });
   },
 );
+
+test('a watch by a selector pauses while it reads the state that it begins with', async () => {
+  const { server, registry, user, turns } = await pausing();
+  await using _ = server;
+  const served = await registry.find('', 'v1', 'configmaps');
+  if (served === undefined) throw new Error('not served');
+  const context = { user, fieldManager: '', signal: new AbortController().signal, warnings: new Warnings() };
+  const options = { ...byLabel, resourceVersion: '0' };
+  const watch = await registry.watch({ target: targetOf(served, 'default'), options, context });
+  let seen = 0;
+  for await (const notices of watch) {
+    seen += notices.length;
+    if (seen === 200) break;
+  }
+  watch.close();
+  expect(turns.length).toBeGreaterThan(200 / 8 - 2);
+});
+
+test('the first event of a large object pauses between its steps after a restart', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ilk-slices-'));
+  const storage = { kind: 'sqlite', dataDir } as const;
+  const first = await startServerInside({ storage, listen: false });
+  await first.server.fetch(configMaps, { method: 'POST', headers, body: wideMap('first') });
+  await first.server.close();
+  const turns: (() => void)[] = [];
+  const nextTurn = (call: () => void) => {
+    turns.push(call);
+    setImmediate(call);
+  };
+  const slices = new Slices({ now: () => 0, nextTurn, sliceMs: 0 });
+  const { server } = await startServerInside({ storage, slices, listen: false });
+  for (const accept of ['application/json', 'application/json;as=Table;g=meta.k8s.io;v=v1']) {
+    turns.length = 0;
+    const path = `${configMaps}?watch=1&fieldSelector=metadata.name=wide`;
+    const { body } = await server.fetch(path, { headers: { accept } });
+    const reader = body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('"type":"ADDED"');
+    await reader?.cancel();
+    expect(turns.length).toBeGreaterThan(5);
+  }
+  await server.close();
+  rmSync(dataDir, { recursive: true });
+});

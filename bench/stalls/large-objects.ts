@@ -316,6 +316,25 @@ const largeSchema: StallCase = {
   },
 };
 
+/** No event of it was sent before, and nobody has read it: the server has just started. */
+function firstEvent(form: string, accept: string): StallCase {
+  const path = `${configMaps}?watch=1&fieldSelector=metadata.name=watched&timeoutSeconds=5`;
+  return {
+    name: `first watch event of a ConfigMap of ${keyCount} keys after a start, ${form}`,
+    rounds: 3,
+    starts: true,
+    setUp: async ({ call }) => {
+      const { text } = await call({ path: `${configMaps}?fieldSelector=metadata.name=watched` });
+      if (text.includes('"watched"')) return;
+      await call({ method: 'POST', path: configMaps, body: configMap('watched', entries(keyCount)) });
+    },
+    run: async ({ call }) => {
+      const { text } = await call({ path, accept });
+      if (!text.includes('ADDED')) throw new Error('no event came');
+    },
+  };
+}
+
 /** One large object at a time. */
 export const largeObjects: readonly StallCase[] = [
   created,
@@ -352,4 +371,6 @@ export const largeObjects: readonly StallCase[] = [
     },
   },
   largeSchema,
+  firstEvent('JSON', 'application/json'),
+  firstEvent('Table', 'application/json;as=Table;g=meta.k8s.io;v=v1'),
 ];

@@ -1,4 +1,5 @@
-import { appendFileSync, openSync, readSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
+import { Server } from 'node:net';
 
 /**
  * Loaded into the server's process before the server: answers `pauses` over the channel to the parent with how long the
@@ -23,13 +24,21 @@ setInterval(() => {
   const [nowMs, nowCpuMs] = [performance.now(), cpuMs()];
   longestMs = Math.max(longestMs, nowMs - lastMs - intervalMs);
   longestCpuMs = Math.max(longestCpuMs, nowCpuMs - lastCpuMs);
-  if (process.env['PAUSES'] !== undefined && nowCpuMs - lastCpuMs > 28)
-    appendFileSync(
-      process.env['PAUSES'],
-      `${process.pid} ${process.hrtime.bigint() / 1000n - BigInt(Math.round((nowMs - lastMs) * 1000))} ${process.hrtime.bigint() / 1000n} ${(nowCpuMs - lastCpuMs).toFixed(1)}\n`,
-    );
   [lastMs, lastCpuMs] = [nowMs, nowCpuMs];
 }, intervalMs).unref();
+
+/** What happens before the port is open lets nobody wait. */
+const { listen } = Server.prototype;
+Object.assign(Server.prototype, {
+  listen(this: Server, ...args: Parameters<typeof listen>): Server {
+    this.once('listening', () => {
+      longestMs = 0;
+      longestCpuMs = 0;
+      [lastMs, lastCpuMs] = [performance.now(), cpuMs()];
+    });
+    return listen.apply(this, args);
+  },
+});
 
 process.on('message', (message) => {
   if (message !== 'pauses') return;

@@ -181,6 +181,57 @@ const restartedWithCrds: StallCase = {
   },
 };
 
+const valueCount = 4_000;
+const sortsPath = '/apis/stalls.example.com/v1/sorts';
+
+/** The filter cannot be looked up in an index: it is evaluated for each of the values that there are. */
+const filtered: StallCase = {
+  name: `list with a filter that is evaluated for ${valueCount} values of a field`,
+  setUp: async (parts) => {
+    await parts.call({ method: 'POST', path: crds, body: sortCrd });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await each(parts, valueCount, (index) => ({
+      method: 'POST',
+      path: sortsPath,
+      body: JSON.stringify({
+        apiVersion: 'stalls.example.com/v1',
+        kind: 'Sort',
+        metadata: { name: `s${index}` },
+        spec: { n: index },
+      }),
+    }));
+  },
+  run: async ({ call }, round) => {
+    const numbers = Array.from({ length: 250 }, (_, index) => index + round).join(',');
+    const filter = encodeURIComponent(`[${numbers}].exists(x, x * 16 == spec.n)`);
+    await call({ path: `${sortsPath}?filter=${filter}` });
+  },
+};
+
+const sortCrd = JSON.stringify({
+  ...widgetCrd,
+  metadata: { name: 'sorts.stalls.example.com' },
+  spec: {
+    group: 'stalls.example.com',
+    scope: 'Cluster',
+    names: { plural: 'sorts', singular: 'sort', kind: 'Sort' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        selectableFields: [{ jsonPath: '.spec.n' }],
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { n: { type: 'integer' } } } },
+          },
+        },
+      },
+    ],
+  },
+});
+
 /** Many objects at once. */
 export const manyObjects: readonly StallCase[] = [
   plain,
@@ -190,6 +241,7 @@ export const manyObjects: readonly StallCase[] = [
   listing('YAML', '', 'application/yaml'),
   listing('protobuf', '', 'application/vnd.kubernetes.protobuf'),
   listing('pretty', '?pretty=true'),
+  filtered,
   restarted,
   fanOut,
   collected,

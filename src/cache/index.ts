@@ -10,7 +10,7 @@ export { FieldSource, type FieldText } from './index/field-source.ts';
 export type { Buckets } from './entries/indexed-values.ts';
 export type { IndexDefinition } from './index/index-source.ts';
 export { LabelSource } from './index/label-source.ts';
-export { type Plan, planQuery, scanPlan } from './plan/planner.ts';
+export { type Plan, planQuery, prepareTests, scanPlan } from './plan/planner.ts';
 export { indexesOf, type Query } from './plan/query.ts';
 
 // Watches

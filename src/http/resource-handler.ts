@@ -191,6 +191,7 @@ export class ResourceHandler {
       timers: this.#timers,
       turns: this.#turns,
       pieces: this.#pieces,
+      slices: this.#listing.slices,
     });
     return withSelectorPlan(response, watch.plan, request);
   }

@@ -259,7 +259,7 @@ export class Registry {
   }
 
   watch(request: WatchRequest): Promise<ObjectWatch> {
-    return watchObjects(request);
+    return watchObjects(this.#parts, request);
   }
 
   /** Watches one object: its current state first, then every change. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../storage/index.ts';
-import { planQuery, type Query, textOfBucket } from '../index.ts';
+import { planQuery, prepareTests, type Query, textOfBucket } from '../index.ts';
 import {
   everywhere,
   nameOf,
@@ -69,18 +69,18 @@ describe('index or scan', async () => {
     ["index: tags[*] startsWith('n') (10 of 1000)", test5],
     ['index: nothing (0 of 1000)', { kind: 'nothing' }],
   ])('%s', (text, query) => {
-    expect(planQuery(snapshot, query, everywhere).text).toBe(text);
+    expect(planQuery(query, { snapshot, range: everywhere }).text).toBe(text);
   });
 
   test('counts are those of the range', () => {
-    expect(planQuery(snapshot, is(color, 'blue'), b).text).toBe('index: color=blue (1 of 100)');
+    expect(planQuery(is(color, 'blue'), { snapshot, range: b }).text).toBe('index: color=blue (1 of 100)');
     const one = { start: `${prefix}b/000`, end: `${prefix}b/010\0` };
-    expect(planQuery(snapshot, is(color, 'blue'), one).text).toBe('scan: 2 (few objects)');
+    expect(planQuery(is(color, 'blue'), { snapshot, range: one }).text).toBe('scan: 2 (few objects)');
   });
 
   test('what is found is in key order, each once, and begins where the range does', () => {
     const names = (query: Widgets, range = everywhere) =>
-      [...planQuery(snapshot, query, range).find()].map(nameOf);
+      [...planQuery(query, { snapshot, range: range }).find()].map(nameOf);
     const few = or(is(tags, 'new', 'n1'), is(color, 'blue'));
     const blue = ['a/001', 'a/002', 'a/003', 'a/004', 'a/005', 'a/006', 'a/007', 'a/008', 'a/009', 'b/000'];
     expect(names(few)).toEqual(blue);
@@ -90,7 +90,7 @@ describe('index or scan', async () => {
   });
 
   test('a text fits into a header, whatever the values are', () => {
-    const { text } = planQuery(snapshot, is(color, 'a\r\nSet-Cookie: x', '\u00e9"'), everywhere);
+    const { text } = planQuery(is(color, 'a\r\nSet-Cookie: x', '\u00e9"'), { snapshot, range: everywhere });
     expect(text).toBe('index: color in (a\\r\\nSet-Cookie: x,\\u00e9\\") (0 of 1000)');
   });
 });
@@ -101,7 +101,45 @@ test('values are not tried one by one where nearly each entry has its own', asyn
   for (let at = 0; at < 5_000; at += 1) await put(store, `a/${at}`, { color: `c${at}` });
   await using view = await readyIndexedWidgets(store);
   await view.prepareIndexes([color]);
-  const plan = (query: Widgets) => planQuery(view.snapshot(), query, everywhere).text;
+  const plan = (query: Widgets) => planQuery(query, { snapshot: view.snapshot(), range: everywhere }).text;
   expect(plan(not(color, 'c1'))).toBe('scan: 5000 (no index tells)');
   expect(plan(is(color, 'c1'))).toBe('index: color=c1 (1 of 5000)');
+});
+
+describe('tests of values', async () => {
+  const { tags, snapshot } = await shop();
+  const counted = () => {
+    const tried = new Map<string, boolean>();
+    const counts = { evaluations: 0 };
+    const test = (bucket: string) => {
+      const known = tried.get(bucket);
+      if (known !== undefined) return known;
+      counts.evaluations += 1;
+      const holds = textOfBucket(bucket) === 'new';
+      tried.set(bucket, holds);
+      return holds;
+    };
+    const query: Widgets = { kind: 'or', of: [{ kind: 'where', index: tags, what: '== new', test }] };
+    return { counts, query };
+  };
+  const distinct = 7;
+
+  test('are made in steps, one for each value, and not again by the plan', () => {
+    const { counts, query } = counted();
+    const space = { snapshot, range: everywhere };
+    expect([...prepareTests(query, space)].length).toBe(distinct);
+    expect(counts.evaluations).toBe(distinct);
+    expect(planQuery(query, space).text).toBe('index: tags[*] == new (5 of 1000)');
+    expect(counts.evaluations).toBe(distinct);
+  });
+
+  test.each([
+    ['they are more than may be paid for', { range: everywhere, testsMax: distinct - 1 }],
+    ['few objects are looked at anyway', { range: { start: `${prefix}b/000`, end: `${prefix}b/010\0` } }],
+  ])('are not made where %s', (_, space) => {
+    const { counts, query } = counted();
+    expect([...prepareTests(query, { snapshot, ...space })]).toEqual([]);
+    expect(planQuery(query, { snapshot, ...space }).kind).toBe('scan');
+    expect(counts.evaluations).toBe(0);
+  });
 });

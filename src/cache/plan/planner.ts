@@ -1,9 +1,10 @@
+import type { Steps } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
 import { orderedKey } from '../entries/key-order.ts';
 import type { Snapshot } from '../state/snapshot.ts';
 import type { ViewEntry } from '../entries/view-entry.ts';
 import type { Query } from './query.ts';
-import { type Search, searchFor } from './search.ts';
+import { type Search, searchFor, type SearchSpace, testValuesInSteps } from './search.ts';
 
 /** How the entries of a query are found. */
 export interface Plan<M> {
@@ -23,20 +24,19 @@ const lookUpFactor = 4;
 /** Below this number of entries, a scan is faster than any lookup. */
 const scanMax = 32;
 
+/** A part of a snapshot, and how much work a plan may be. */
+export interface PlanSpace<M> {
+  readonly snapshot: Snapshot<M>;
+  readonly range: KeyRange;
+  /** The number of values that tests of the query may be made on; without it, only the planner's own limit counts. */
+  readonly testsMax?: number;
+}
+
 /** Decides whether the entries of a range are found by indexes or by a scan. */
-export function planQuery<M>(snapshot: Snapshot<M>, query: Query<M>, range: KeyRange): Plan<M> {
+export function planQuery<M>(query: Query<M>, space: PlanSpace<M>): Plan<M> {
+  const { snapshot, range } = space;
   const of = snapshot.count(range);
-  const ordered = { start: orderedKey(range.start), end: orderedKey(range.end) };
-  const search =
-    of <= scanMax
-      ? undefined
-      : searchFor(query, {
-          range: ordered,
-          index(definition) {
-            const index = snapshot.index(definition);
-            return index?.isComplete === true ? index : undefined;
-          },
-        });
+  const search = of <= scanMax ? undefined : searchFor(query, searchSpace(space));
   if (search === undefined || search.keys * lookUpFactor > of) {
     return scanPlan(snapshot, range, whyScan(of, search, query));
   }
@@ -46,6 +46,22 @@ export function planQuery<M>(snapshot: Snapshot<M>, query: Query<M>, range: KeyR
     tested: search.tested,
     text: `index: ${search.text} (${search.keys} of ${of})`,
     find: () => found(snapshot, search),
+  };
+}
+
+/** Makes the tests that {@link planQuery} makes, in steps: a query whose tests keep their results is planned at once afterwards. */
+export function* prepareTests<M>(query: Query<M>, space: PlanSpace<M>): Steps<void> {
+  if (space.snapshot.count(space.range) > scanMax) yield* testValuesInSteps(query, searchSpace(space));
+}
+
+function searchSpace<M>({ snapshot, range, testsMax }: PlanSpace<M>): SearchSpace<M> {
+  return {
+    range: { start: orderedKey(range.start), end: orderedKey(range.end) },
+    index(definition) {
+      const index = snapshot.index(definition);
+      return index?.isComplete === true ? index : undefined;
+    },
+    ...(testsMax === undefined ? {} : { testsMax }),
   };
 }
 

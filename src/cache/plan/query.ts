@@ -17,13 +17,19 @@ export type Query<M> =
   | { readonly kind: 'anything'; readonly why: string };
 
 /** One of the values passes a test, which runs once for each distinct value, not for each entry. */
-interface Where<M> {
+export interface Where<M> {
   readonly kind: 'where';
   readonly index: IndexDefinition<M>;
   /** The test as text: `> 5`. */
   readonly what: string;
   /** Must return true for buckets that it cannot decide. */
   readonly test: (bucket: string) => boolean;
+}
+
+/** Every test of values in a query. */
+export function testsIn<M>(query: Query<M>): readonly Where<M>[] {
+  if (query.kind === 'and' || query.kind === 'or') return query.of.flatMap((one) => testsIn(one));
+  return query.kind === 'where' ? [query] : [];
 }
 
 /** All indexes that a query can use, without duplicates. */

@@ -2,7 +2,8 @@ import { IntersectionCursor, UnionCursor } from '../index/joined-cursors.ts';
 import { ArrayCursor, type KeyCursor } from '../index/key-cursor.ts';
 import type { IndexDefinition } from '../index/index-source.ts';
 import type { OrderedRange, ValueIndex } from '../index/value-index.ts';
-import type { Query } from './query.ts';
+import type { Steps } from '../../meta/index.ts';
+import { type Query, testsIn, type Where } from './query.ts';
 import { plainText, setText } from './query-text.ts';
 
 /** A search for the entries of a query by indexes. */
@@ -17,10 +18,12 @@ export interface Search {
 }
 
 /** The inputs of a search. */
-interface SearchSpace<M> {
+export interface SearchSpace<M> {
   readonly range: OrderedRange;
   /** The index of a definition; undefined if there is none that finds every entry. */
   index(definition: IndexDefinition<M>): ValueIndex<M> | undefined;
+  /** The number of values that the tests of a query may be made on. */
+  readonly testsMax?: number;
 }
 
 /** Values are tested one by one only if there are few: otherwise that is a scan of its own. */
@@ -89,10 +92,28 @@ function others<M>(query: Query<M> & { kind: 'notIn' }, space: SearchSpace<M>): 
 }
 
 function tested<M>(query: Query<M> & { kind: 'where' }, space: SearchSpace<M>): Search | undefined {
+  if (!mayTest(query, space)) return undefined;
   return choose(query.index, space, {
     test: query.test,
     text: `${plainText(query.index.name)} ${query.what}`,
   });
+}
+
+/** Whether the values of an index are few enough to test each of them. */
+function mayTest<M>({ index: definition }: Where<M>, { index: find, testsMax }: SearchSpace<M>): boolean {
+  const distinct = find(definition)?.distinct ?? Number.POSITIVE_INFINITY;
+  return distinct <= Math.min(distinctMax, testsMax ?? distinctMax);
+}
+
+/** Makes the tests of a query on each value that the indexes have, in steps. A test that keeps its results makes later searches quick. */
+export function* testValuesInSteps<M>(query: Query<M>, space: SearchSpace<M>): Steps<void> {
+  for (const where of testsIn(query)) {
+    if (!mayTest(where, space)) continue;
+    for (const bucket of space.index(where.index)?.buckets() ?? []) {
+      yield;
+      where.test(bucket);
+    }
+  }
 }
 
 function choose<M>(

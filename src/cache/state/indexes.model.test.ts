@@ -148,7 +148,7 @@ function ask(
     .filter((name) => `${prefix}${name}` >= range.start && `${prefix}${name}` < range.end)
     .sort()
     .filter((name) => holds(state.get(name) ?? {}));
-  const plan = planQuery(view.snapshotAt(revision), query, range);
+  const plan = planQuery(query, { snapshot: view.snapshotAt(revision), range });
   const names = [...plan.find()].map(nameOf);
   const right = names.filter((name) => holds(state.get(name) ?? {}));
   expect([plan.text, right]).toEqual([plan.text, wanted]);

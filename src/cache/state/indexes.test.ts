@@ -15,7 +15,7 @@ async function stocked(store: Store, count = 200): Promise<Store> {
 }
 
 const found = (snapshot: Snapshot<unknown>, query: Query<unknown>) => {
-  const { kind, find } = planQuery(snapshot, query, everywhere);
+  const { kind, find } = planQuery(query, { snapshot, range: everywhere });
   return { kind, names: [...find()].map(nameOf) };
 };
 const is = (index: ReturnType<typeof widgetIndexes>['color'], ...buckets: string[]): Query<unknown> => ({

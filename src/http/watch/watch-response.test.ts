@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../meta/index.ts';
+import { type JsonObject, limits, systemSlices } from '../../meta/index.ts';
 import type { ObjectWatch, ResponseObject, Target, WatchNotice } from '../../registry/index.ts';
 import { isStream } from '../message.ts';
 import { negotiate, type Offer } from '../negotiate.ts';
@@ -35,9 +35,15 @@ const widget = {
 };
 /** A notice of the widget, that counts how often it is encoded. */
 function noticeOf(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: JsonObject = widget) {
-  const encoded = { count: 0 };
-  const one: Pick<ResponseObject, 'bytes' | 'object'> = {
+  const encoded = { count: 0, decodedInSteps: 0 };
+  const one: Pick<ResponseObject, 'bytes' | 'length' | 'object' | 'objectInSteps'> = {
     object: () => object,
+    length: () => JSON.stringify(object).length,
+    *objectInSteps() {
+      yield;
+      encoded.decodedInSteps += 1;
+      return object;
+    },
     bytes: () => {
       encoded.count += 1;
       return Buffer.from(JSON.stringify(object));
@@ -108,6 +114,7 @@ function open(
     timers: { after: set(false), every: set(true) },
     turns: new Turns(),
     pieces: new SharedPieces(),
+    slices: systemSlices(limits.sliceMs),
   });
   return { response, timers, seen };
 }
@@ -206,4 +213,21 @@ describe('the timers of a watch', () => {
     expect(seen.closed).toBe(true);
     expect(timers.map(({ on }) => on)).toEqual([false, false, false]);
   });
+});
+
+test('a large object is decoded in steps for its Table, and its event is a piece of its own', async () => {
+  const large = noticeOf('MODIFIED', {
+    ...widget,
+    spec: { size: 5, text: 'x'.repeat(limits.pauseFromBytes) },
+  });
+  const [before, after] = [noticeOf('ADDED'), noticeOf('DELETED')];
+  const batch = [before.notice, large.notice, after.notice];
+  const frames = await framesOf([batch], { accept: as('Table') });
+  const rows = frames.map((frame) => JSON.parse(frame).object.rows[0].cells);
+  expect(rows).toEqual([
+    ['a', 3],
+    ['a', 5],
+    ['a', 3],
+  ]);
+  expect([before, large, after].map(({ encoded }) => encoded.decodedInSteps)).toEqual([0, 1, 0]);
 });

@@ -3,11 +3,13 @@ import {
   type Clock,
   formatGroupVersion,
   type JsonObject,
+  type KubeObject,
   limits,
+  type Slices,
   type Status,
   type Timers,
 } from '../../meta/index.ts';
-import type { ObjectWatch, Target, WatchNotice } from '../../registry/index.ts';
+import type { ObjectWatch, ResponseObject, Target, WatchNotice } from '../../registry/index.ts';
 import type { HttpResponse } from '../message.ts';
 import { cborSequence, mediaTypeNames, type Representation } from '../negotiate.ts';
 import { partialMetadata } from '../partial-metadata.ts';
@@ -30,6 +32,8 @@ interface WatchResponseOptions {
   /** Shared by all watches of a server. */
   readonly turns: Turns;
   readonly pieces: SharedPieces;
+  /** Decoding a large object gives way to other requests. */
+  readonly slices: Slices;
 }
 
 /** One JSON object per event, each on its line. */
@@ -61,20 +65,51 @@ const lastBookmarkMs = 2_000;
 
 /** The frames of a watch. A timer requests bookmarks; an empty batch means a bookmark. */
 async function* frames(watch: ObjectWatch, options: WatchResponseOptions): AsyncGenerator<Uint8Array> {
-  const framer = framerFor(options);
+  const decoded: DecodedObjects = new WeakMap();
+  const framer = framerFor(options, decoded);
   startTimers(watch, options);
   try {
     for await (const notices of watch) {
       const turn = options.turns.take();
       if (turn !== undefined) await turn;
       if (notices.length > 0) {
-        yield* options.asMessages ? each(notices, framer) : pieces(notices, framer, options.pieces);
+        yield* framesOfBatch(notices, framer, { options, decoded });
       } else yield framer({ type: 'BOOKMARK', revision: watch.revision, initialEventsEnd: false });
     }
   } finally {
     watch.close();
   }
 }
+
+/** A frame is made in one piece: where it is made of a decoded object, a large one is decoded before, in slices. */
+function largeOf(notice: WatchNotice): ResponseObject | undefined {
+  const large = 'responseObject' in notice && notice.responseObject.length() >= limits.pauseFromBytes;
+  return large ? notice.responseObject : undefined;
+}
+
+/** Frames of a batch; a large object has a piece of its own, so that one of them is decoded at a time. */
+async function* framesOfBatch(
+  notices: readonly WatchNotice[],
+  framer: Framer,
+  { options, decoded }: { readonly options: WatchResponseOptions; readonly decoded: DecodedObjects },
+): AsyncGenerator<Uint8Array> {
+  const { asMessages, pieces: shared, representation, slices } = options;
+  const write = (some: readonly WatchNotice[]) =>
+    asMessages ? each(some, framer) : pieces(some, framer, shared);
+  const large = representation.transform === undefined ? [] : notices.map(largeOf);
+  let from = 0;
+  for (const [index, object] of large.entries()) {
+    if (object === undefined) continue;
+    if (index > from) yield* write(notices.slice(from, index));
+    decoded.set(object, await slices.run(object.objectInSteps()));
+    yield* write(notices.slice(index, index + 1));
+    from = index + 1;
+  }
+  if (from < notices.length) yield* write(from === 0 ? notices : notices.slice(from));
+}
+
+/** Large objects that were decoded for their frames. */
+type DecodedObjects = WeakMap<ResponseObject, KubeObject>;
 
 /** The timers end with the watch: a reader that never returns must not retain the watched objects. */
 function startTimers(watch: ObjectWatch, options: WatchResponseOptions): void {
@@ -123,11 +158,12 @@ function* each(notices: readonly WatchNotice[], framer: Framer): Generator<Uint8
 
 type Framer = (notice: WatchNotice) => Uint8Array;
 
-function framerFor(options: WatchResponseOptions): Framer {
+function framerFor(options: WatchResponseOptions, decoded: DecodedObjects): Framer {
   const { transform, mediaType } = options.representation;
   const write = mediaType === 'cbor' ? encodeCborEvent : frame;
-  if (transform?.as === 'Table') return tableFramer(options, transform.version, write);
-  if (transform !== undefined) return metadataFramer(options, transform.version, write);
+  const objectOf = (object: ResponseObject) => decoded.get(object) ?? object.object();
+  if (transform?.as === 'Table') return tableFramer(options, transform.version, { write, objectOf });
+  if (transform !== undefined) return metadataFramer(options, transform.version, { write, objectOf });
   return mediaType === 'cbor' ? cborFramer(options.target) : objectFramer(options.target);
 }
 
@@ -193,11 +229,21 @@ function bookmarkObject(notice: BookmarkNotice, { type, version }: Target): Json
   };
 }
 
-function metadataFramer({ target }: WatchResponseOptions, version: string, write: WriteEvent): Framer {
+/** How the events of a transformed watch are made. */
+interface Framing {
+  readonly write: WriteEvent;
+  readonly objectOf: (object: ResponseObject) => KubeObject;
+}
+
+function metadataFramer(
+  { target }: WatchResponseOptions,
+  version: string,
+  { write, objectOf }: Framing,
+): Framer {
   return (notice) => {
     if (notice.type === 'ERROR') return errorFrame(notice.status, write);
     const object =
-      notice.type === 'BOOKMARK' ? bookmarkObject(notice, target) : notice.responseObject.object();
+      notice.type === 'BOOKMARK' ? bookmarkObject(notice, target) : objectOf(notice.responseObject);
     return write(notice.type, partialMetadata(object, version));
   };
 }
@@ -206,14 +252,14 @@ function metadataFramer({ target }: WatchResponseOptions, version: string, write
 function tableFramer(
   { target, include, clock }: WatchResponseOptions,
   version: string,
-  write: WriteEvent,
+  { write, objectOf }: Framing,
 ): Framer {
   const layout: TableLayout = tableLayout(target.version.printerColumns);
   let columnDefinitions: TableLayout['columnDefinitions'] | null = layout.columnDefinitions;
   return (notice) => {
     if (notice.type === 'ERROR') return errorFrame(notice.status, write);
     const isBookmark = notice.type === 'BOOKMARK';
-    const object = isBookmark ? bookmarkObject(notice, target) : notice.responseObject.object();
+    const object = isBookmark ? bookmarkObject(notice, target) : objectOf(notice.responseObject);
     const shown = isBookmark && notice.initialEventsEnd ? 'Metadata' : include;
     const row = layout.row(object, { include: shown, version, nowMs: clock.now() });
     const value = table({ version, metadata: tableMetadata(object), columnDefinitions, rows: [row] });

@@ -91,9 +91,14 @@ class FilterPlanner {
   #tryValues(expr: Expr, wanted: boolean, { field, index }: Place): FilterQuery {
     if (field.isList) return { kind: 'anything', why: `filter looks at the list ${field.fieldPath}` };
     const evaluate = this.#filter.part(expr);
+    const known = new Map<string, boolean>();
     const test = (bucket: string): boolean => {
+      const before = known.get(bucket);
+      if (before !== undefined) return before;
       const text = textOfBucket(bucket);
-      return text === undefined || evaluate(() => text, this.#time) === wanted;
+      const holds = text === undefined || evaluate(() => text, this.#time) === wanted;
+      known.set(bucket, holds);
+      return holds;
     };
     return { kind: 'where', index, what: wanted ? 'meets the filter' : 'does not meet the filter', test };
   }

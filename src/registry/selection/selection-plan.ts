@@ -1,10 +1,18 @@
-import { indexesOf, type Plan, planQuery, scanPlan, Snapshot, type ViewEntry } from '../../cache/index.ts';
-import { badRequestError, limits } from '../../meta/index.ts';
+import {
+  indexesOf,
+  type Plan,
+  planQuery,
+  prepareTests,
+  scanPlan,
+  Snapshot,
+  type ViewEntry,
+} from '../../cache/index.ts';
+import { badRequestError, limits, type Slices } from '../../meta/index.ts';
 import type { KeyRange } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Representations } from '../representation/representation.ts';
 import { viewCall, waitOptions } from '../resource/view-wait.ts';
-import type { Selection } from './selection.ts';
+import { rangeOf, type Selection } from './selection.ts';
 import type { Target } from '../resource/target.ts';
 
 /** The objects of a resource at one revision. */
@@ -14,16 +22,28 @@ export interface ObjectSnapshot {
   count(range: KeyRange): number;
 }
 
-/** Builds the indexes that a selection uses. Must be called before the snapshot is taken. */
+/**
+ * Builds the indexes that a selection uses, and evaluates its filter on the values that they have, in slices of time. Must
+ * be called before the snapshot is taken.
+ */
 export async function prepareSelection(
-  { query }: Selection,
+  selection: Selection,
   { resource }: Target,
-  context: RequestContext,
+  { context, slices }: { readonly context: RequestContext; readonly slices: Slices | undefined },
 ): Promise<void> {
+  const { query } = selection;
   if (query === undefined) return;
   const { view } = resource;
   await viewCall(() => view.ready(waitOptions(context)));
   await view.prepareIndexes(indexesOf(query));
+  if (slices === undefined) return;
+  const space = { snapshot: view.snapshot(), range: rangeOf(selection), ...testsOf(selection) };
+  await slices.run(prepareTests(query, space), context.signal);
+}
+
+/** How many evaluations of the filter a list may pay for. */
+function testsOf({ filterCost }: Selection): { readonly testsMax?: number } {
+  return filterCost === 0 ? {} : { testsMax: Math.floor(limits.filterCostMax / filterCost) };
 }
 
 /**
@@ -39,7 +59,7 @@ export function planSelection(
   const { query, filterCost } = selection;
   const plan =
     query !== undefined && snapshot instanceof Snapshot
-      ? planQuery(snapshot, query, range)
+      ? planQuery(query, { snapshot, range, ...testsOf(selection) })
       : scanPlan(snapshot, range, query === undefined ? 'nothing to look up' : 'from the storage');
   if (filterCost > 0) refuseExpensive(plan, filterCost);
   return plan;

@@ -41,7 +41,8 @@ export async function listObjects(parts: RegistryParts, request: ListRequest): P
   const { target, options } = request;
   const selection = selectObjects(target, options, 'list');
   const ofView = parts.store.tellsTrueProgress || options.resourceVersion !== '' || options.continue !== '';
-  if (ofView) await prepareSelection(selection, target, request.context);
+  const { slices } = parts;
+  if (ofView) await prepareSelection(selection, target, { context: request.context, slices });
   const start = await startOf(parts, request, selection);
   const limit = ignoresLimit(options) ? 0 : options.limit;
   return pageOf(parts, request, { selection, start, limit });

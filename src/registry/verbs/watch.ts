@@ -1,8 +1,9 @@
-import type { Snapshot, Subscription } from '../../cache/index.ts';
-import { type ListOptions, StatusError } from '../../meta/index.ts';
+import type { Snapshot, Subscription, ViewEntry } from '../../cache/index.ts';
+import { limits, type ListOptions, type Slices, StatusError } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { convertedChanges, convertedState } from './converted-watch.ts';
-import type { Representations } from '../representation/representation.ts';
+import { keepForm, type Representations } from '../representation/representation.ts';
+import type { RegistryParts } from '../write/registry-parts.ts';
 import {
   revisionOf,
   translateViewError,
@@ -43,17 +44,20 @@ export interface ObjectWatch extends AsyncIterable<readonly WatchNotice[]> {
  *
  * @throws {StatusError} 400, 500 for a resourceVersion that is not a number (as upstream)
  */
-export async function watchObjects(request: WatchRequest): Promise<ObjectWatch> {
+export async function watchObjects(
+  { slices }: Pick<RegistryParts, 'slices'>,
+  request: WatchRequest,
+): Promise<ObjectWatch> {
   const { target, options } = request;
   const selection = selectObjects(target, options, 'watch');
   const after = revisionOf(options.resourceVersion);
   const abort = new AbortController();
   const end = abort.signal;
   for (const cause of [request.context.signal, target.changes.signal]) endWith(abort, cause);
-  const start = await settled(startOf(request, selection, after));
+  const start = await settled(startOf({ ...request, slices }, selection, after));
   const plan = planText(selection, start);
   const state: WatchState = { revision: after, subscription: undefined };
-  const run = notices(request, selection, { after, start, end, state });
+  const run = notices(request, selection, { after, start, end, state, slices });
   return {
     [Symbol.asyncIterator]: () => run,
     get revision() {
@@ -98,6 +102,7 @@ type Start = { readonly snapshot: Snapshot<Representations> } | { readonly after
 type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 interface WatchRun {
+  readonly slices: Slices | undefined;
   readonly after: number;
   readonly start: Settled<Start>;
   readonly end: AbortSignal;
@@ -113,7 +118,7 @@ async function settled<T>(promise: Promise<T>): Promise<Settled<T>> {
 }
 
 async function startOf(
-  { target, options, context }: WatchRequest,
+  { target, options, context, slices }: WatchRequest & { readonly slices: Slices | undefined },
   selection: Selection,
   after: number,
 ): Promise<Start> {
@@ -123,7 +128,7 @@ async function startOf(
     return { after: after > 0 ? after : await waitForLatest(target, waiting) };
   }
   await viewCall(() => view.ready(waiting));
-  await prepareSelection(selection, target, context);
+  await prepareSelection(selection, target, { context, slices });
   if (options.resourceVersion === '') await waitForLatest(target, waiting);
   else if (after > 0) await viewCall(() => view.atLeast(after, waiting), after);
   return { snapshot: view.snapshot() };
@@ -144,7 +149,7 @@ async function* notices(
     const start = run.start.value;
     if ('after' in start) return yield* liveNotices(request, selection, { ...run, after: start.after });
     const { snapshot } = start;
-    yield* initialNotices(request, selection, { snapshot, end: run.end });
+    yield* initialNotices(request, selection, { ...run, snapshot });
     run.state.revision = snapshot.revision;
     yield* endOfState(request, snapshot.revision);
     yield* liveNotices(request, selection, { ...run, after: start.snapshot.revision });
@@ -157,17 +162,33 @@ async function* notices(
 }
 
 const initialBatchMax = 500;
+/** To look at the time takes as long as to take an entry that no selector looks into. */
+const entriesPerLook = 8;
+
+/** Brings a large object into its served form in slices; without that, its first event would do it in one piece. */
+async function keepLargeForm(
+  entry: ViewEntry<Representations>,
+  target: Target,
+  { end, slices }: Pick<WatchRun, 'end' | 'slices'>,
+): Promise<void> {
+  await slices?.run(keepForm(entry, target), end);
+}
 
 async function* initialNotices(
   { target }: WatchRequest,
   selection: Selection,
-  { snapshot, end }: { snapshot: Snapshot<Representations>; end: AbortSignal },
+  { snapshot, end, slices }: Pick<WatchRun, 'end' | 'slices'> & { snapshot: Snapshot<Representations> },
 ): AsyncGenerator<readonly WatchNotice[]> {
   const { matches } = selection;
   const entries = planSelection(selection, snapshot, rangeOf(selection)).find();
   if (needsWebhook(target)) return yield* convertedState(entries, { target, matches, end });
   let batch: WatchNotice[] = [];
+  let taken = 0;
   for (const entry of entries) {
+    taken += 1;
+    const pause = taken % entriesPerLook === 0 ? slices?.pause(end) : undefined;
+    if (pause !== undefined) await pause;
+    if (entry.value.length >= limits.pauseFromBytes) await keepLargeForm(entry, target, { end, slices });
     if (matches !== undefined && !matches(entry)) continue;
     const responseObject = renderEntry(entry, target);
     batch.push({ type: 'ADDED', responseObject, frames: new Map() });
@@ -188,7 +209,7 @@ function* endOfState({ options }: WatchRequest, revision: number): Generator<rea
 async function* liveNotices(
   { target }: WatchRequest,
   { scope, matches, indexedValues }: Selection,
-  { after, end, state }: { after: number; end: AbortSignal; state: WatchState },
+  { after, end, state, slices }: Pick<WatchRun, 'after' | 'end' | 'state' | 'slices'>,
 ): AsyncGenerator<readonly WatchNotice[]> {
   const { view } = target.resource;
   await viewCall(() => view.ready({ signal: end }));
@@ -202,5 +223,10 @@ async function* liveNotices(
   });
   state.subscription = subscription;
   if (converted) return yield* convertedChanges(subscription, { target, matches, end });
-  for await (const events of subscription) yield events.map((event) => noticeOf(event, target));
+  for await (const events of subscription) {
+    for (const { entry } of events) {
+      if (entry.value.length >= limits.pauseFromBytes) await keepLargeForm(entry, target, { end, slices });
+    }
+    yield events.map((event) => noticeOf(event, target));
+  }
 }
