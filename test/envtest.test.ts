@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Certificates, makeCertificates } from '../src/auth/index.ts';
+import { encodeProtobuf } from '../src/codec/index.ts';
 import { EtcdProcess, etcdBinaries } from '../src/storage/etcd/etcd-process.test-support.ts';
 import { openEtcdStore } from '../src/storage/index.ts';
+import { document } from './built-in/openapi-kinds.test-data.ts';
 import { until } from './controllers/api.ts';
 import { buildIfMissing } from './fixtures/ilk-process.ts';
 import { kubectlMinor } from './fixtures/kubectl.ts';
@@ -42,8 +44,12 @@ afterEach(async () => {
 });
 
 /** In a process group of its own, as harnesses start everything. */
-function start(name: string, args: readonly string[]): ChildProcess {
-  const child = spawn(join(assets, name), args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(name: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const child = spawn(join(assets, name), args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   children.push(child);
   return child;
 }
@@ -83,19 +89,20 @@ interface Asked {
   readonly pair?: { readonly certPem: string; readonly keyPem: string };
   readonly method?: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** `200 ok`; nothing where nobody listens. */
-async function ask({ port, path, pair, method = 'GET', body }: Asked): Promise<string> {
+async function ask({ port, path, pair, method = 'GET', body, headers: more }: Asked): Promise<string> {
   const options = { port, host: '127.0.0.1', path, method, agent: false, rejectUnauthorized: false };
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', ...more };
   const credentials = pair === undefined ? {} : { cert: pair.certPem, key: pair.keyPem };
   return new Promise((resolve) => {
     const sent = httpsRequest({ ...options, headers, ...credentials }, async (response) =>
       resolve(`${response.statusCode} ${await bodyOf(response)}`),
     );
     sent.on('error', () => resolve(''));
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    sent.end(body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body));
   });
 }
 
@@ -265,6 +272,88 @@ describe("in kube-apiserver's place", () => {
     await until(async () => (await ask({ port, path: '/readyz' })) === '200 ok');
     expect(existsSync(certs)).toBe(true);
     expect(await ask({ port, path: '/api/v1/namespaces' })).toMatch(/^200 /);
+  });
+
+  describe('the kinds of ILK_OPENAPI', () => {
+    const cluster = { group: 'node.k8s.io', version: 'v1', kind: 'RuntimeClass' };
+    const classes = '/apis/node.k8s.io/v1/runtimeclasses';
+    const operation = (action: string) => ({
+      'x-kubernetes-action': action,
+      'x-kubernetes-group-version-kind': cluster,
+      responses: {},
+    });
+    const runtimeClasses = {
+      swagger: '2.0',
+      info: { title: 'Kubernetes', version: 'v1.37.2' },
+      paths: {
+        [classes]: { get: operation('list'), post: operation('post') },
+        [`${classes}/{name}`]: { get: operation('get'), put: operation('put') },
+      },
+      definitions: {
+        'io.k8s.api.node.v1.RuntimeClass': {
+          type: 'object',
+          properties: {
+            handler: { type: 'string' },
+            overhead: {
+              type: 'object',
+              properties: { podFixed: { type: 'object', additionalProperties: { type: 'string' } } },
+            },
+          },
+          'x-kubernetes-group-version-kind': [cluster],
+        },
+      },
+    };
+    const [gatesFile, classesFile] = ['gates.json', 'classes.json'].map((name) => join(folder, name));
+
+    async function startWith(files: string) {
+      const port = await freePort();
+      const flags = [
+        `--cert-dir=${join(folder, 'openapi')}`,
+        `--secure-port=${port}`,
+        '--authorization-mode=AlwaysAllow',
+      ];
+      const child = start('kube-apiserver', flags, { ILK_OPENAPI: files });
+      return { port, child };
+    }
+
+    test('are served in JSON, and in protobuf where Kubernetes has that, as typed clients send it', async () => {
+      writeFileSync(`${gatesFile}`, JSON.stringify(document));
+      writeFileSync(`${classesFile}`, JSON.stringify(runtimeClasses));
+      const { port } = await startWith(`${gatesFile}:${classesFile}`);
+      await until(async () => (await ask({ port, path: '/readyz' })) === '200 ok');
+      const gates = '/apis/doors.k8s.io/v1/namespaces/default/gates';
+      const gate = { metadata: { name: 'one' }, spec: { gateClassName: 'a' } };
+      expect(await ask({ port, path: gates, method: 'POST', body: gate })).toMatch(
+        /^201 .*"gateClassName":"a"/,
+      );
+      expect(await ask({ port, path: `${gates}/one` })).toMatch(/^200 .*"kind":"Gate"/);
+
+      const protobuf = 'application/vnd.kubernetes.protobuf';
+      const typed = { metadata: { name: 'kata' }, handler: 'kata', overhead: { podFixed: { cpu: '100m' } } };
+      const body = encodeProtobuf(typed, cluster);
+      const headers = { 'content-type': protobuf, accept: protobuf };
+      expect(await ask({ port, path: classes, method: 'POST', body, headers })).toMatch(/^201 k8s\0/);
+      const found = await ask({ port, path: `${classes}/kata` });
+      expect(JSON.parse(found.slice('200 '.length))).toMatchObject({ kind: 'RuntimeClass', ...typed });
+      expect(await ask({ port, path: classes, headers: { accept: protobuf } })).toMatch(
+        /^200 k8s\0.*RuntimeClassList/s,
+      );
+      const refused = { port, path: gates, method: 'POST', body, headers: { 'content-type': protobuf } };
+      expect(await ask(refused)).toMatch(/^415 /);
+    });
+
+    test('that cannot be read end it, with the name of the variable', async () => {
+      const { child } = await startWith(join(folder, 'none.json'));
+      let err = '';
+      child.stderr?.on('data', (text) => {
+        err += text;
+      });
+      const [code] = await once(child, 'close');
+      expect([code, err]).toEqual([
+        1,
+        `ilk in kube-apiserver's place: ILK_OPENAPI ${join(folder, 'none.json')}: no such file or folder\n`,
+      ]);
+    });
   });
 
   test.skipIf(etcdBinaries.length === 0)(

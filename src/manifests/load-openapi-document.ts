@@ -27,7 +27,7 @@ export async function loadOpenApiDocument(file: string): Promise<LoadedDocument>
 
 async function readBounded(file: string): Promise<Uint8Array> {
   const { size } = await stat(file).catch(() => {
-    throw new LoadError(`--openapi ${file}: no such file or folder`);
+    throw new LoadError(`${file}: no such file or folder`);
   });
   const max = limits.openApiDocumentBytesMax;
   if (size <= max) return readFile(file);

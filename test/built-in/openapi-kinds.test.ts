@@ -103,7 +103,7 @@ describe('the kinds of a document', () => {
     expect(body.items.map(({ metadata }: JsonObject) => metadata)).toMatchObject([{ name: 'mine' }]);
   });
 
-  test('have no protobuf, and say so: typed clients send and ask for JSON then', async () => {
+  test('have no protobuf where Kubernetes does not have them, and say so', async () => {
     const gates = '/apis/doors.k8s.io/v1/namespaces/default/gates';
     const protobuf = 'application/vnd.kubernetes.protobuf';
     const sent = await server.fetch(gates, {

@@ -133,7 +133,9 @@ async function writePrivately(path: string, text: string): Promise<void> {
 async function start(options: Placed, log: Logger): Promise<IlkServer> {
   const crds: LoadedObject[] = [];
   for (const path of options.crds) crds.push(...(await ofFlag('--crds', path, loadCrds(path))));
-  const openapi = await Promise.all(options.openapi.map(loadOpenApiDocument));
+  const openapi = await Promise.all(
+    options.openapi.map((file) => ofFlag('--openapi', file, loadOpenApiDocument(file))),
+  );
   try {
     return await startWith(options, { crds, openapi }, log);
   } catch (error) {

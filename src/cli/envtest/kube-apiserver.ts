@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { loadOpenApiDocument } from '../../manifests/index.ts';
+import { loadOpenApiDocument, ofFlag } from '../../manifests/index.ts';
 import { startServer } from '../../server.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
 import { faultFilters } from '../flags/fault-filters.ts';
@@ -27,6 +27,8 @@ export async function runKubeApiserver(args: readonly string[]): Promise<void> {
  */
 async function documentsOf(env: Readonly<Record<string, string | undefined>>) {
   const files = (env['ILK_OPENAPI'] ?? '').split(delimiter).filter((file) => file !== '');
-  const documents = await Promise.all(files.map(loadOpenApiDocument));
+  const documents = await Promise.all(
+    files.map((file) => ofFlag('ILK_OPENAPI', file, loadOpenApiDocument(file))),
+  );
   return { openapi: documents.map(({ document }) => document) };
 }

@@ -1,6 +1,6 @@
 /** `apps/v1`, in the notation of `message-table.ts`. */
 export const appsV1 = `
-apps.ControllerRevision: 1 metadata!! ObjectMeta, 2 data RawJson, 3 revision!! int64
+apps.ControllerRevision: 1 metadata!! ObjectMeta, 2 data!! RawJson, 3 revision!! int64
 apps.DaemonSet: 1 metadata!! ObjectMeta, 2 spec!! apps.DaemonSetSpec, 3 status!! apps.DaemonSetStatus
 apps.DaemonSetCondition: 1 type!! string/DaemonSetConditionType, 2 status!! string/ConditionStatus,
   3 lastTransitionTime!! Time, 4 reason string, 5 message string

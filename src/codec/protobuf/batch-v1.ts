@@ -16,7 +16,7 @@ batch.CronJobStatus: 1 active []ObjectReference, 4 lastScheduleTime Time, 5 last
 batch.Job: 1 metadata!! ObjectMeta, 2 spec!! batch.JobSpec, 3 status!! batch.JobStatus
 batch.JobCondition: 1 type!! string/JobConditionType, 2 status!! string/ConditionStatus,
   3 lastProbeTime!! Time, 4 lastTransitionTime!! Time, 5 reason string, 6 message string
-batch.JobSpec: ${jobSpec}
+batch.JobSpec: ${jobSpec}, 17 scheduling batch.JobSchedulingConfiguration
 batch.JobStatus: 1 conditions []batch.JobCondition, 2 startTime Time, 3 completionTime Time,
   4 active int32, 5 succeeded int32, 6 failed int32, 7 completedIndexes string,
   8 uncountedTerminatedPods batch.UncountedTerminatedPods, 9 ready! int32, 10 failedIndexes! string,
@@ -34,4 +34,8 @@ batch.SuccessPolicy: 1 rules!! []batch.SuccessPolicyRule
 batch.SuccessPolicyRule: 1 succeededIndexes! string, 2 succeededCount! int32
 batch.TemplateJobSpec: ${jobSpec}
 batch.UncountedTerminatedPods: 1 succeeded []string/types.UID, 2 failed []string/types.UID
+batch.JobSchedulingConfiguration: 1 schedulingPolicy scheduling.v1alpha3.WorkloadPodGroupSchedulingPolicy,
+  2 schedulingConstraints scheduling.v1alpha3.WorkloadPodGroupSchedulingConstraints,
+  3 disruptionMode scheduling.v1alpha3.WorkloadPodGroupDisruptionMode,
+  4 resourceClaims []scheduling.v1alpha3.WorkloadPodGroupResourceClaim
 `;

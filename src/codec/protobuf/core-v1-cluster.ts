@@ -59,7 +59,7 @@ NodeSwapStatus: 1 capacity! int64
 NodeSystemInfo: 1 machineID!! string, 2 systemUUID!! string, 3 bootID!! string, 4 kernelVersion!! string,
   5 osImage!! string, 6 containerRuntimeVersion!! string, 7 kubeletVersion!! string,
   8 kubeProxyVersion!! string, 9 operatingSystem!! string, 10 architecture!! string,
-  11 swap NodeSwapStatus
+  11 swap NodeSwapStatus, 12 runningInUserNamespace! bool
 PersistentVolume: 1 metadata!! ObjectMeta, 2 spec!! PersistentVolumeSpec,
   3 status!! PersistentVolumeStatus
 PersistentVolumeClaim: 1 metadata!! ObjectMeta, 2 spec!! PersistentVolumeClaimSpec,
@@ -119,4 +119,12 @@ Taint: 1 key!! string, 2 value string, 3 effect!! string/TaintEffect, 4 timeAdde
 VolumeHealthCondition: 1 status!! string/VolumeHealthStatusType, 2 reason!! string, 3 message string
 VolumeHealthStatus: 1 healthConditions []VolumeHealthCondition, 2 lastTransitionTime!! Time
 VolumeNodeAffinity: 1 required NodeSelector
+EvictionResponder: 1 name!! string, 2 priority? int32
+GroupResource: 1 group!! string, 2 resource!! string
+NodeAllocatableMappedResources: 1 name!! string/ResourceName, 2 quantity? Quantity
+NodeAllocatableOverheadResources: 1 name!! string/ResourceName, 2 perPod Quantity, 3 perContainer Quantity
+NodeAllocatableResourceClaimStatus: 1 resourceClaimName!! string, 2 containers []string,
+  4 mapping []NodeAllocatableMappedResources, 5 overhead []NodeAllocatableOverheadResources
+PodSchedulingGroup: 1 podGroupName! string
+PodVolumeHealth: 1 name!! string, 2 healthConditions []VolumeHealthCondition, 3 lastTransitionTime!! Time
 `;

@@ -13,15 +13,15 @@ CephFSVolumeSource: 1 monitors!! []string, 2 path string, 3 user string, 4 secre
 CinderVolumeSource: 1 volumeID!! string, 2 fsType string, 3 readOnly bool,
   4 secretRef LocalObjectReference
 ClusterTrustBundleProjection: 1 name! string, 2 signerName! string, 3 labelSelector LabelSelector,
-  4 path!! string, 5 optional! bool
+  4 path!! string, 5 optional! bool, 6 user! int64
 ConfigMapProjection: 1 ... LocalObjectReference, 2 items []KeyToPath, 4 optional! bool
 ConfigMapVolumeSource: 1 ... LocalObjectReference, 2 items []KeyToPath, 3 defaultMode! int32,
-  4 optional! bool
+  4 optional! bool, 5 defaultUser! int64
 DownwardAPIProjection: 1 items []DownwardAPIVolumeFile
 DownwardAPIVolumeFile: 1 path!! string, 2 fieldRef ObjectFieldSelector,
-  3 resourceFieldRef ResourceFieldSelector, 4 mode! int32
-DownwardAPIVolumeSource: 1 items []DownwardAPIVolumeFile, 2 defaultMode! int32
-EmptyDirVolumeSource: 1 medium string/StorageMedium, 2 sizeLimit Quantity
+  3 resourceFieldRef ResourceFieldSelector, 4 mode! int32, 5 user! int64
+DownwardAPIVolumeSource: 1 items []DownwardAPIVolumeFile, 2 defaultMode! int32, 3 defaultUser! int64
+EmptyDirVolumeSource: 1 medium string/StorageMedium, 2 sizeLimit Quantity, 3 mode! int32
 EphemeralVolumeSource: 1 volumeClaimTemplate PersistentVolumeClaimTemplate
 FCVolumeSource: 1 targetWWNs []string, 2 lun! int32, 3 fsType string, 4 readOnly bool, 5 wwids []string
 FlexVolumeSource: 1 driver!! string, 2 fsType string, 3 secretRef LocalObjectReference, 4 readOnly bool,
@@ -36,7 +36,7 @@ ISCSIVolumeSource: 1 targetPortal!! string, 2 iqn!! string, 3 lun!! int32, 4 isc
   10 secretRef LocalObjectReference, 11 chapAuthSession bool, 12 initiatorName! string
 ImageVolumeSource: 1 reference string, 2 pullPolicy string/PullPolicy
 ImageVolumeStatus: 1 imageRef string
-KeyToPath: 1 key!! string, 2 path!! string, 3 mode! int32
+KeyToPath: 1 key!! string, 2 path!! string, 3 mode! int32, 4 user! int64
 NFSVolumeSource: 1 server!! string, 2 path!! string, 3 readOnly bool
 PersistentVolumeClaimSpec: 1 accessModes []string/PersistentVolumeAccessMode,
   2 resources!! VolumeResourceRequirements, 3 volumeName string, 4 selector LabelSelector,
@@ -48,9 +48,9 @@ PersistentVolumeClaimVolumeSource: 1 claimName!! string, 2 readOnly bool
 PhotonPersistentDiskVolumeSource: 1 pdID!! string, 2 fsType string
 PodCertificateProjection: 1 signerName string, 2 keyType string, 3 maxExpirationSeconds! int32,
   4 credentialBundlePath string, 5 keyPath string, 6 certificateChainPath string,
-  7 userAnnotations {}string
+  7 userAnnotations {}string, 8 user! int64
 PortworxVolumeSource: 1 volumeID!! string, 2 fsType string, 3 readOnly bool
-ProjectedVolumeSource: 1 sources!! []VolumeProjection, 2 defaultMode! int32
+ProjectedVolumeSource: 1 sources!! []VolumeProjection, 2 defaultMode! int32, 3 defaultUser! int64
 QuobyteVolumeSource: 1 registry!! string, 2 volume!! string, 3 readOnly bool, 4 user string,
   5 group string, 6 tenant string
 RBDVolumeSource: 1 monitors!! []string, 2 image!! string, 3 fsType string, 4 pool string, 5 user string,
@@ -59,15 +59,16 @@ ScaleIOVolumeSource: 1 gateway!! string, 2 system!! string, 3 secretRef? LocalOb
   4 sslEnabled bool, 5 protectionDomain string, 6 storagePool string, 7 storageMode string,
   8 volumeName string, 9 fsType string, 10 readOnly bool
 SecretProjection: 1 ... LocalObjectReference, 2 items []KeyToPath, 4 optional! bool
-SecretVolumeSource: 1 secretName string, 2 items []KeyToPath, 3 defaultMode! int32, 4 optional! bool
-ServiceAccountTokenProjection: 1 audience string, 2 expirationSeconds! int64, 3 path!! string
+SecretVolumeSource: 1 secretName string, 2 items []KeyToPath, 3 defaultMode! int32, 4 optional! bool,
+  5 defaultUser! int64
+ServiceAccountTokenProjection: 1 audience string, 2 expirationSeconds! int64, 3 path!! string, 4 user! int64
 StorageOSVolumeSource: 1 volumeName string, 2 volumeNamespace string, 3 fsType string, 4 readOnly bool,
   5 secretRef LocalObjectReference
 Volume: 1 name!! string, 2 ... VolumeSource
 VolumeDevice: 1 name!! string, 2 devicePath!! string
 VolumeMount: 1 name!! string, 2 readOnly bool, 3 mountPath!! string, 4 subPath string,
   5 mountPropagation! string/MountPropagationMode, 6 subPathExpr string,
-  7 recursiveReadOnly! string/RecursiveReadOnlyMode
+  7 recursiveReadOnly! string/RecursiveReadOnlyMode, 8 bindMountOptions []string
 VolumeMountStatus: 1 name!! string, 2 mountPath!! string, 3 readOnly bool,
   4 recursiveReadOnly! string/RecursiveReadOnlyMode, 5 volumeStatus VolumeStatus
 VolumeProjection: 1 secret SecretProjection, 2 downwardAPI DownwardAPIProjection,

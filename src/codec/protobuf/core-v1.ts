@@ -58,9 +58,9 @@ EventSeries: 1 count int32, 2 lastObservedTime!! MicroTime
 EventSource: 1 component string, 2 host string
 ExecAction: 1 command []string
 FileKeySelector: 1 volumeName!! string, 2 path!! string, 3 key!! string, 4 optional! bool
-GRPCAction: 1 port!! int32, 2 service? string
+GRPCAction: 1 port!! int32, 2 service? string, 3 mode! string/GRPCProbeMode
 HTTPGetAction: 1 path string, 2 port!! IntOrString, 3 host string, 4 scheme string/URIScheme,
-  5 httpHeaders []HTTPHeader
+  5 httpHeaders []HTTPHeader, 6 protocol! string/HTTPProtocol
 HTTPHeader: 1 name!! string, 2 value!! string
 HostAlias: 1 ip!! string, 2 hostnames []string
 HostIP: 1 ip!! string
@@ -123,15 +123,17 @@ PodSpec: 1 volumes []Volume, 2 containers!! []Container, 3 restartPolicy string/
   30 enableServiceLinks! bool, 31 preemptionPolicy! string/PreemptionPolicy, 32 overhead {}Quantity,
   33 topologySpreadConstraints []TopologySpreadConstraint, 34 ephemeralContainers []EphemeralContainer,
   35 setHostnameAsFQDN! bool, 36 os PodOS, 37 hostUsers! bool, 38 schedulingGates []PodSchedulingGate,
-  39 resourceClaims []PodResourceClaim, 40 resources ResourceRequirements, 41 hostnameOverride! string,
-  42 workloadRef WorkloadReference
+  39 resourceClaims []PodResourceClaim, 40 resources ResourceRequirements, 41 hostnameOverride! string, 43 schedulingGroup PodSchedulingGroup,
+  44 evictionResponders []EvictionResponder
 PodStatus: 1 phase string/PodPhase, 2 conditions []PodCondition, 3 message string, 4 reason string,
   5 hostIP string, 6 podIP string, 7 startTime Time, 8 containerStatuses []ContainerStatus,
   9 qosClass string/PodQOSClass, 10 initContainerStatuses []ContainerStatus, 11 nominatedNodeName string,
   12 podIPs []PodIP, 13 ephemeralContainerStatuses []ContainerStatus, 14 resize string/PodResizeStatus,
   15 resourceClaimStatuses []PodResourceClaimStatus, 16 hostIPs []HostIP, 17 observedGeneration int64,
   18 extendedResourceClaimStatus PodExtendedResourceClaimStatus, 19 allocatedResources {}Quantity,
-  20 resources ResourceRequirements
+  20 resources ResourceRequirements,
+  21 nodeAllocatableResourceClaimStatuses []NodeAllocatableResourceClaimStatus,
+  22 volumeHealth []PodVolumeHealth
 PortStatus: 1 port!! int32, 2 protocol!! string/Protocol, 3 error! string
 PreferredSchedulingTerm: 1 weight!! int32, 2 preference!! NodeSelectorTerm
 Probe: 1 ... ProbeHandler, 2 initialDelaySeconds int32, 3 timeoutSeconds int32, 4 periodSeconds int32,
@@ -139,7 +141,7 @@ Probe: 1 ... ProbeHandler, 2 initialDelaySeconds int32, 3 timeoutSeconds int32, 
 ProbeHandler: 1 exec ExecAction, 2 httpGet HTTPGetAction, 3 tcpSocket TCPSocketAction, 4 grpc GRPCAction
 ResourceClaim: 1 name!! string, 2 request string
 ResourceFieldSelector: 1 containerName string, 2 resource!! string, 3 divisor!! Quantity
-ResourceHealth: 1 resourceID!! string/ResourceID, 2 health string/ResourceHealthStatus
+ResourceHealth: 1 resourceID!! string/ResourceID, 2 health string/ResourceHealthStatus, 6 message! string
 ResourceRequirements: 1 limits {}Quantity, 2 requests {}Quantity, 3 claims []ResourceClaim
 ResourceStatus: 1 name!! string/ResourceName, 2 resources []ResourceHealth
 SELinuxOptions: 1 user string, 2 role string, 3 type string, 4 level string
@@ -182,5 +184,4 @@ TypedObjectReference: 1 apiGroup? string, 2 kind!! string, 3 name!! string, 4 na
 WeightedPodAffinityTerm: 1 weight!! int32, 2 podAffinityTerm!! PodAffinityTerm
 WindowsSecurityContextOptions: 1 gmsaCredentialSpecName! string, 2 gmsaCredentialSpec! string,
   3 runAsUserName! string, 4 hostProcess! bool
-WorkloadReference: 1 name! string, 2 podGroup! string, 3 podGroupReplicaKey string
 `;

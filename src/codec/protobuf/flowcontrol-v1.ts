@@ -15,11 +15,11 @@ flowcontrol.UserSubject: 1 name!! string
 flowcontrol.GroupSubject: 1 name!! string
 flowcontrol.ServiceAccountSubject: 1 namespace!! string, 2 name!! string
 flowcontrol.ResourcePolicyRule: 1 verbs? []string, 2 apiGroups? []string, 3 resources? []string,
-  4 clusterScope! bool, 5 namespaces? []string
+  4 clusterScope bool, 5 namespaces? []string
 flowcontrol.NonResourcePolicyRule: 1 verbs? []string, 6 nonResourceURLs? []string
 flowcontrol.FlowSchemaStatus: 1 conditions []flowcontrol.FlowSchemaCondition
-flowcontrol.FlowSchemaCondition: 1 type! string/FlowSchemaConditionType, 2 status! string/ConditionStatus,
-  3 lastTransitionTime!! Time, 4 reason! string, 5 message! string
+flowcontrol.FlowSchemaCondition: 1 type string/FlowSchemaConditionType, 2 status string/ConditionStatus,
+  3 lastTransitionTime!! Time, 4 reason string, 5 message string
 flowcontrol.PriorityLevelConfiguration: 1 metadata!! ObjectMeta, 2 spec!! flowcontrol.PriorityLevelConfigurationSpec,
   3 status!! flowcontrol.PriorityLevelConfigurationStatus
 flowcontrol.PriorityLevelConfigurationSpec: 1 type!! string/PriorityLevelEnablement,
@@ -30,6 +30,6 @@ flowcontrol.ExemptPriorityLevelConfiguration: 1 nominalConcurrencyShares! int32,
 flowcontrol.LimitResponse: 1 type!! string/LimitResponseType, 2 queuing flowcontrol.QueuingConfiguration
 flowcontrol.QueuingConfiguration: 1 queues!! int32, 2 handSize!! int32, 3 queueLengthLimit!! int32
 flowcontrol.PriorityLevelConfigurationStatus: 1 conditions []flowcontrol.PriorityLevelConfigurationCondition
-flowcontrol.PriorityLevelConfigurationCondition: 1 type! string/PriorityLevelConfigurationConditionType,
-  2 status! string/ConditionStatus, 3 lastTransitionTime!! Time, 4 reason! string, 5 message! string
+flowcontrol.PriorityLevelConfigurationCondition: 1 type string/PriorityLevelConfigurationConditionType,
+  2 status string/ConditionStatus, 3 lastTransitionTime!! Time, 4 reason string, 5 message string
 `;

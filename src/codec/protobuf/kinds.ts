@@ -18,12 +18,14 @@ import { flowcontrolV1 } from './flowcontrol-v1.ts';
 import { type Message, parseMessages } from './message-table.ts';
 import { metaV1 } from './meta-v1.ts';
 import { networkingV1 } from './networking-v1.ts';
+import { nodeV1 } from './node-v1.ts';
 import { policyV1 } from './policy-v1.ts';
 import { rbacV1 } from './rbac-v1.ts';
 import { schedulingV1 } from './scheduling-v1.ts';
 import { resourceV1 } from './resource-v1.ts';
 import { storageV1Drivers } from './storage-v1-drivers.ts';
 import { storageV1 } from './storage-v1.ts';
+import { storagemigrationV1 } from './storagemigration-v1.ts';
 
 /** All messages by name; messages of groups other than core, meta and apiextensions have a prefix. */
 export const messages: ReadonlyMap<string, Message> = new Map(
@@ -38,13 +40,13 @@ export const messages: ReadonlyMap<string, Message> = new Map(
       authorizationV1,
       autoscalingV1,
     ],
-    ...[storageV1Drivers, resourceV1],
+    ...[storageV1Drivers, resourceV1, nodeV1, storagemigrationV1],
     ...[certificatesV1, coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
     ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
   ].flatMap((text) => [...parseMessages(text)]),
 );
 
-/** The kinds with a protobuf form in Ilk: `group/version` and the prefix of their messages. */
+/** The kinds with a protobuf form in Ilk, those among them that `--openapi` alone brings: `group/version` and the prefix of their messages. */
 const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lists: boolean }[] = [
   {
     groupVersion: 'v1',
@@ -71,7 +73,7 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   {
     groupVersion: 'certificates.k8s.io/v1',
     prefix: 'certificates.',
-    kinds: 'CertificateSigningRequest',
+    kinds: 'CertificateSigningRequest ClusterTrustBundle PodCertificateRequest',
     lists: true,
   },
   { groupVersion: 'batch/v1', prefix: 'batch.', kinds: 'Job CronJob', lists: true },
@@ -84,7 +86,7 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   {
     groupVersion: 'networking.k8s.io/v1',
     prefix: 'networking.',
-    kinds: 'Ingress IngressClass NetworkPolicy',
+    kinds: 'Ingress IngressClass NetworkPolicy IPAddress ServiceCIDR',
     lists: true,
   },
   { groupVersion: 'discovery.k8s.io/v1', prefix: 'discovery.', kinds: 'EndpointSlice', lists: true },
@@ -92,13 +94,13 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   {
     groupVersion: 'storage.k8s.io/v1',
     prefix: 'storage.',
-    kinds: 'StorageClass VolumeAttachment CSINode CSIDriver',
+    kinds: 'StorageClass VolumeAttachment CSINode CSIDriver CSIStorageCapacity VolumeAttributesClass',
     lists: true,
   },
   {
     groupVersion: 'resource.k8s.io/v1',
     prefix: 'resource.',
-    kinds: 'DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice',
+    kinds: 'DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice DeviceTaintRule',
     lists: true,
   },
   {
@@ -115,6 +117,14 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
     lists: true,
   },
   { groupVersion: 'autoscaling/v1', prefix: 'autoscaling.', kinds: 'Scale', lists: false },
+  { groupVersion: 'autoscaling/v1', prefix: 'autoscaling.', kinds: 'HorizontalPodAutoscaler', lists: true },
+  { groupVersion: 'node.k8s.io/v1', prefix: 'node.', kinds: 'RuntimeClass', lists: true },
+  {
+    groupVersion: 'storagemigration.k8s.io/v1',
+    prefix: 'storagemigration.',
+    kinds: 'StorageVersionMigration',
+    lists: true,
+  },
   {
     groupVersion: 'authorization.k8s.io/v1',
     prefix: 'authorization.',

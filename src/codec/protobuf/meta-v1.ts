@@ -8,7 +8,8 @@ DeleteOptions: 1 gracePeriodSeconds! int64, 2 preconditions Preconditions, 3 orp
 FieldSelectorRequirement: 1 key! string, 2 operator! string, 3 values []string
 LabelSelector: 1 matchLabels {}string, 2 matchExpressions []LabelSelectorRequirement
 LabelSelectorRequirement: 1 key!! string, 2 operator!! string/LabelSelectorOperator, 3 values []string
-ListMeta: 1 selfLink string, 2 resourceVersion string, 3 continue string, 4 remainingItemCount! int64
+ListMeta: 1 selfLink string, 2 resourceVersion string, 3 continue string, 4 remainingItemCount! int64,
+  5 shardInfo ShardInfo
 ManagedFieldsEntry: 1 manager string, 2 operation string/ManagedFieldsOperationType, 3 apiVersion string,
   4 time Time, 6 fieldsType string, 7 fieldsV1 RawJson, 8 subresource string
 ObjectMeta: 1 name string, 2 generateName string, 3 namespace string, 4 selfLink string,
@@ -26,4 +27,5 @@ Status: 1 metadata ListMeta, 2 status string, 3 message string, 4 reason string,
 StatusCause: 1 reason string, 2 message string, 3 field string
 StatusDetails: 1 name string, 2 group string, 3 kind string, 4 causes []StatusCause,
   5 retryAfterSeconds int32, 6 uid string
+ShardInfo: 1 selector!! string
 `;

@@ -35,4 +35,11 @@ networking.NetworkPolicySpec: 1 podSelector!! LabelSelector,
   2 ingress []networking.NetworkPolicyIngressRule, 3 egress []networking.NetworkPolicyEgressRule,
   4 policyTypes []string/PolicyType
 networking.ServiceBackendPort: 1 name string, 2 number int32
+networking.IPAddress: 1 metadata!! ObjectMeta, 2 spec!! networking.IPAddressSpec
+networking.IPAddressSpec: 1 parentRef networking.ParentReference
+networking.ParentReference: 1 group string, 2 resource string, 3 namespace string, 4 name string
+networking.ServiceCIDR: 1 metadata!! ObjectMeta, 2 spec!! networking.ServiceCIDRSpec,
+  3 status!! networking.ServiceCIDRStatus
+networking.ServiceCIDRSpec: 1 cidrs []string
+networking.ServiceCIDRStatus: 1 conditions []Condition
 `;

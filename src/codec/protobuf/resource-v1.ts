@@ -15,7 +15,7 @@ resource.Device: 1 name!! string, 2 attributes {}resource.DeviceAttribute,
   3 capacity {}resource.DeviceCapacity, 4 consumesCounters []resource.DeviceCounterConsumption,
   5 nodeName! string, 6 nodeSelector NodeSelector, 7 allNodes! bool, 8 taints []resource.DeviceTaint,
   9 bindsToNode! bool, 10 bindingConditions []string, 11 bindingFailureConditions []string,
-  12 allowMultipleAllocations! bool
+  12 allowMultipleAllocations! bool, 14 nodeAllocatableResources {}resource.NodeAllocatableResource
 resource.DeviceAllocationConfiguration: 1 source!! string/AllocationConfigSource, 2 requests []string,
   3 ...!! resource.DeviceConfiguration
 resource.DeviceAllocationResult: 1 results []resource.DeviceRequestAllocationResult,
@@ -71,4 +71,14 @@ resource.ResourceSliceSpec: 1 driver!! string, 2 pool!! resource.ResourcePool, 3
   4 nodeSelector NodeSelector, 5 allNodes! bool, 6 devices []resource.Device,
   7 perDeviceNodeSelection! bool, 8 sharedCounters []resource.CounterSet,
   9 partitionTypeAttribute! string/FullyQualifiedName, 10 skipNodeOperations []string/SkipNodeOperation
+resource.DeviceTaintRule: 1 metadata!! ObjectMeta, 2 spec!! resource.DeviceTaintRuleSpec,
+  3 status!! resource.DeviceTaintRuleStatus
+resource.DeviceTaintRuleSpec: 1 deviceSelector resource.DeviceTaintSelector, 2 taint!! resource.DeviceTaint
+resource.DeviceTaintRuleStatus: 1 conditions []Condition
+resource.DeviceTaintSelector: 2 driver! string, 3 pool! string, 4 device! string
+resource.NodeAllocatableMapping: 1 capacityKey! string/QualifiedName, 2 capacityMultiplier Quantity,
+  3 deviceMultiplier Quantity
+resource.NodeAllocatableOverhead: 1 perPod Quantity, 2 perContainer Quantity
+resource.NodeAllocatableResource: 3 mapping resource.NodeAllocatableMapping,
+  4 overhead resource.NodeAllocatableOverhead
 `;

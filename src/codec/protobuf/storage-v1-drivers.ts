@@ -13,7 +13,7 @@ storage.CSINodeSpec: 1 drivers!! []storage.CSINodeDriver
 storage.CSINodeStatus: 1 storageHealth []storage.StorageHealth
 storage.StorageHealth: 1 name!! string, 2 healthConditions []storage.StorageHealthCondition
 storage.StorageHealthCondition: 1 status!! string/StorageHealthStatusType, 2 reason!! string,
-  3 message string, 4 accessMode string/PersistentVolumeAccessMode,
+  3 message string, 4 accessMode! string/PersistentVolumeAccessMode,
   5 volumeMode! string/PersistentVolumeMode, 6 lastTransitionTime!! Time
 storage.TokenRequest: 1 audience!! string, 2 expirationSeconds! int64
 storage.VolumeAttachment: 1 metadata!! ObjectMeta, 2 spec!! storage.VolumeAttachmentSpec,

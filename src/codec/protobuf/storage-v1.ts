@@ -6,4 +6,7 @@ storage.StorageClass: 1 metadata!! ObjectMeta, 2 provisioner!! string, 3 paramet
   8 allowedTopologies []TopologySelectorTerm
 TopologySelectorLabelRequirement: 1 key!! string, 2 values!! []string
 TopologySelectorTerm: 1 matchLabelExpressions []TopologySelectorLabelRequirement
+storage.CSIStorageCapacity: 1 metadata!! ObjectMeta, 2 nodeTopology LabelSelector,
+  3 storageClassName!! string, 4 capacity Quantity, 5 maximumVolumeSize Quantity
+storage.VolumeAttributesClass: 1 metadata!! ObjectMeta, 2 driverName!! string, 3 parameters {}string
 `;

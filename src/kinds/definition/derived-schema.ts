@@ -18,6 +18,10 @@ EphemeralContainerCommon.env name
 EphemeralContainerCommon.ports containerPort protocol
 EphemeralContainerCommon.volumeDevices devicePath
 EphemeralContainerCommon.volumeMounts mountPath
+NodeAllocatableResourceClaimStatus.containers
+NodeAllocatableResourceClaimStatus.mapping name
+NodeAllocatableResourceClaimStatus.overhead name
+NodePodPreemptionPolicy.disableResizePreemption
 NodeSpec.podCIDRs
 NodeStatus.addresses type
 NodeStatus.conditions type
@@ -26,6 +30,7 @@ ObjectMeta.ownerReferences uid
 PersistentVolumeClaimStatus.conditions type
 PodSpec.containers name
 PodSpec.ephemeralContainers name
+PodSpec.evictionResponders name
 PodSpec.hostAliases ip
 PodSpec.imagePullSecrets name
 PodSpec.initContainers name
@@ -34,14 +39,19 @@ PodSpec.schedulingGates name
 PodSpec.topologySpreadConstraints topologyKey whenUnsatisfiable
 PodSpec.volumes name
 PodStatus.conditions type
+PodStatus.nodeAllocatableResourceClaimStatuses resourceClaimName
 PodStatus.podIPs ip
 PodStatus.resourceClaimStatuses name
+PodStatus.volumeHealth name
+PodVolumeHealth.healthConditions status reason
 ReplicationControllerStatus.conditions type
 ResourceRequirements.claims name
 ResourceStatus.resources resourceID
 ServiceAccount.secrets name
 ServiceSpec.ports port protocol
 ServiceStatus.conditions type
+VolumeHealthStatus.healthConditions status reason
+VolumeMount.bindMountOptions
 admissionregistration.MutatingAdmissionPolicySpec.matchConditions name
 admissionregistration.MutatingWebhook.matchConditions name
 admissionregistration.MutatingWebhookConfiguration.webhooks name
@@ -56,6 +66,7 @@ apps.DeploymentStatus.conditions type
 apps.ReplicaSetStatus.conditions type
 apps.StatefulSetStatus.conditions type
 autoscaling.v2.HorizontalPodAutoscalerStatus.conditions type
+batch.JobSchedulingConfiguration.resourceClaims name
 batch.PodFailurePolicyOnExitCodesRequirement.values
 batch.UncountedTerminatedPods.failed
 batch.UncountedTerminatedPods.succeeded

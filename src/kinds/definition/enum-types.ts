@@ -4,15 +4,23 @@
  */
 const table = `
 AddressType: FQDN, IPv4, IPv6
+AllocationConfigSource: FromClaim, FromClass
 AppArmorProfileType: Localhost, RuntimeDefault, Unconfined
 AzureDataDiskCachingMode: None, ReadOnly, ReadWrite
 AzureDataDiskKind: Dedicated, Managed, Shared
+ClaimResourceStatus: ControllerResizeInProgress, ControllerResizeInfeasible, NodeResizeInProgress, NodeResizeInfeasible,
+  NodeResizePending
 CompletionMode: Indexed, NonIndexed
 ConcurrencyPolicy: Allow, Forbid, Replace
 DNSPolicy: ClusterFirst, ClusterFirstWithHostNet, Default, None
 DaemonSetUpdateStrategyType: OnDelete, RollingUpdate
 DeploymentStrategyType: Recreate, RollingUpdate
+DeviceAllocationMode: All, ExactCount
+DeviceTaintEffect: NoExecute, NoSchedule, None
+DeviceTolerationOperator: Equal, Exists
 FailurePolicyType: Fail, Ignore
+GRPCProbeMode: Plaintext, TLS
+HTTPProtocol: HTTP1, HTTP2
 HostPathType: , BlockDevice, CharDevice, Directory, DirectoryOrCreate, File, FileOrCreate, Socket
 IPFamily: , IPv4, IPv6
 IPFamilyPolicy: PreferDualStack, RequireDualStack, SingleStack
@@ -65,7 +73,9 @@ Signal: SIGABRT, SIGALRM, SIGBUS, SIGCHLD, SIGCLD, SIGCONT, SIGFPE, SIGHUP, SIGI
   SIGRTMIN+13, SIGRTMIN+14, SIGRTMIN+15, SIGRTMIN+2, SIGRTMIN+3, SIGRTMIN+4, SIGRTMIN+5, SIGRTMIN+6,
   SIGRTMIN+7, SIGRTMIN+8, SIGRTMIN+9, SIGSEGV, SIGSTKFLT, SIGSTOP, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP, SIGTTIN,
   SIGTTOU, SIGURG, SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU, SIGXFSZ
+SkipNodeOperation: *, NodePrepareResources, NodeUnprepareResources
 StatefulSetUpdateStrategyType: OnDelete, Recreate, RollingUpdate
+StorageHealthStatusType: StorageDegraded, StorageUnreachable
 SupplementalGroupsPolicy: Merge, Strict
 TaintEffect: NoExecute, NoSchedule, PreferNoSchedule
 TerminationMessagePolicy: FallbackToLogsOnError, File
