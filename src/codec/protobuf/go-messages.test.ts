@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { apiextensionsV1 } from './apiextensions-v1.ts';
-import { authenticationV1 } from './authentication-v1.ts';
-import { authorizationV1 } from './authorization-v1.ts';
+import { apiextensionsV1 } from './tables/apiextensions-v1.ts';
+import { authenticationV1 } from './tables/authentication-v1.ts';
+import { authorizationV1 } from './tables/authorization-v1.ts';
 import { messages } from './kinds.ts';
 import { type Field, type Message, parseMessages } from './message-table.ts';
-import { metaV1 } from './meta-v1.ts';
+import { metaV1 } from './tables/meta-v1.ts';
 
 // Written by tools/record/protobuf from the Go types of Kubernetes.
 const recorded = new URL('go-messages.test-data.txt', import.meta.url);
