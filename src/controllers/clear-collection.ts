@@ -24,6 +24,8 @@ interface ClearOptions {
   /** Left out: whatever the objects' own finalizers ask for. */
   readonly propagationPolicy?: PropagationPolicy;
   readonly withoutAdmission?: boolean;
+  /** True to delete with a grace period of 0, including objects that are already marked with a longer one. */
+  readonly withoutGrace?: boolean;
 }
 
 /** Deletes under way at once: the store writes what comes together in one go. */
@@ -40,9 +42,7 @@ export async function clearCollection(
   options: ClearOptions,
 ): Promise<Remaining> {
   const present = await registry.listStored(target, options.context);
-  const wanted = present.objects.filter(
-    (object) => own(metadataOf(object), 'deletionTimestamp') === undefined,
-  );
+  const wanted = present.objects.filter((object) => isToDelete(object, options));
   if (wanted.length === 0) return present;
   const failures: unknown[] = [];
   for (let start = 0; start < wanted.length; start += deletesMax) {
@@ -56,17 +56,23 @@ export async function clearCollection(
   return registry.listStored(target, options.context);
 }
 
+function isToDelete(object: KubeObject, { withoutGrace = false }: ClearOptions): boolean {
+  const metadata = metadataOf(object);
+  if (own(metadata, 'deletionTimestamp') === undefined) return true;
+  return withoutGrace && Number(own(metadata, 'deletionGracePeriodSeconds') ?? 0) > 0;
+}
+
 async function remove(
   registry: Registry,
   target: Target,
   object: KubeObject,
-  { context, propagationPolicy, withoutAdmission = false }: ClearOptions,
+  { context, propagationPolicy, withoutAdmission = false, withoutGrace = false }: ClearOptions,
 ): Promise<void> {
   const one = { ...target, namespace: namespaceOf(object), name: nameOf(object), endpoint: '' } as const;
   try {
     await registry.delete({
       target: targetAsStored(one, object),
-      options: deleteOptions({ propagationPolicy }),
+      options: deleteOptions({ propagationPolicy, ...(withoutGrace ? { gracePeriodSeconds: 0 } : {}) }),
       context,
       withoutAdmission,
     });
@@ -79,9 +85,10 @@ async function remove(
 export function deleteOptions(options: {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   readonly preconditions?: DeleteOptions['preconditions'];
+  readonly gracePeriodSeconds?: number;
 }): DeleteOptions {
   return {
-    gracePeriodSeconds: undefined,
+    gracePeriodSeconds: options.gracePeriodSeconds,
     preconditions: options.preconditions ?? {},
     orphanDependents: undefined,
     propagationPolicy: options.propagationPolicy,

@@ -71,7 +71,12 @@ class Round {
     try {
       // Most kinds have nothing here: they are not even opened.
       if (!(await this.#registry.holdsObjects(target))) return;
-      const options = { context: this.#context, propagationPolicy: 'Background' } as const;
+      // No kubelet ends the pods.
+      const options = {
+        context: this.#context,
+        propagationPolicy: 'Background',
+        withoutGrace: resource.strategy.gracePeriodSeconds !== undefined,
+      } as const;
       this.#note(target, await clearCollection(this.#registry, target, options));
     } catch (error) {
       this.#errors.push(error instanceof Error ? error.message : String(error));

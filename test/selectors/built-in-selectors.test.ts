@@ -365,13 +365,13 @@ test('a fork begins with the indexes of its parent, and what is written to it sh
   const again = await fork.list(path, { fieldSelector });
   expect(again).toEqual(before);
   await fork.make(pods, 'special-forked', { spec: podSpec({ nodeName: 'n1' }) });
-  await fork.call('DELETE', `${path}/special-0`);
+  await fork.call('DELETE', `${path}/special-0?gracePeriodSeconds=0`);
   await indexed.make(pods, 'special-here', { spec: podSpec({ nodeName: 'n1' }) });
   const after = async (shop: Shop) => (await shop.list(path, { fieldSelector })).names;
   expect(await after(fork)).toEqual(['special-1', 'special-2', 'special-forked']);
   expect(await after(indexed)).toEqual(['special-0', 'special-1', 'special-2', 'special-here']);
   await fork.server.close();
-  await indexed.call('DELETE', `${path}/special-here`);
+  await indexed.call('DELETE', `${path}/special-here?gracePeriodSeconds=0`);
 });
 
 describe('OpenAPI', () => {

@@ -116,12 +116,20 @@ function validateNew(pod: KubeObject): FieldError[] {
   ];
 }
 
+/** 0 for a pod without a node and for a terminal pod. Source: kubernetes, podStrategy.CheckGracefulDelete. */
+function gracePeriodSeconds(pod: KubeObject, asked: number | undefined): number {
+  const hasEnded = ['Succeeded', 'Failed'].includes(ownString(statusOf(pod), 'phase') ?? '');
+  const isBound = (ownString(specOf(pod), 'nodeName') ?? '') !== '';
+  return isBound && !hasEnded ? (asked ?? Number(own(specOf(pod), graceField) ?? 0)) : 0;
+}
+
 /** A plain object: it is neither scheduled nor run. */
 export const podKind: BuiltInKind = {
   strategy: bindable(
     ruledStrategy({
       returnsDeleted: true,
       generation: true,
+      gracePeriodSeconds,
       firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
       validate: (pod) => podSpecErrors('spec', specOf(pod)),
       validateNew,

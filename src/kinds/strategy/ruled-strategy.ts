@@ -14,6 +14,8 @@ export interface KindRules {
   readonly nameRule?: NameRule;
   /** True if a delete returns the deleted object. */
   readonly returnsDeleted?: boolean;
+  /** See {@link Strategy.gracePeriodSeconds}. */
+  readonly gracePeriodSeconds?: (object: KubeObject, asked: number | undefined) => number;
   /** The initial status of a new object. */
   readonly firstStatus?: (object: KubeObject, context: StrategyContext) => JsonObject;
   /** Sets server-defined fields of a new object. */
@@ -42,10 +44,11 @@ export function ruledStrategy(rules: KindRules): Strategy {
     generation: rules.generation === true,
     countsAnnotations: rules.countsAnnotations === true,
   });
-  const { nameRule, rules: rows = [], statusRules = [] } = rules;
+  const { nameRule, gracePeriodSeconds, rules: rows = [], statusRules = [] } = rules;
   return Object.freeze({
     ...plain,
     ...(nameRule === undefined ? {} : { nameRule }),
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     returnsDeleted: rules.returnsDeleted === true,
 
     prepareForCreate(object: KubeObject, context: StrategyContext): void {

@@ -111,6 +111,12 @@ export interface Strategy {
    * Left out by kinds that have only metadata.finalizers to mind.
    */
   prepareForDelete?(object: KubeObject, context: StrategyContext): readonly FieldError[];
+  /**
+   * The grace period of a deleted object in seconds; above 0, the object stays until a delete with a grace period of 0.
+   * `asked` is the period in the request. Absent for kinds without grace periods. Source: apiserver,
+   * rest.RESTGracefulDeleteStrategy.
+   */
+  gracePeriodSeconds?(object: KubeObject, asked: number | undefined): number;
   /** True where a delete is answered with the object that went, not with a Status about it. */
   readonly returnsDeleted?: boolean;
   /** True where something besides metadata.finalizers still holds a deleted object back. */

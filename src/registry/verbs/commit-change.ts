@@ -12,6 +12,7 @@ import { preconditionsOf } from '../resource/preconditions.ts';
 import { storeCall, trackedStoreCall } from '../request/store-call.ts';
 import type { ObjectTarget } from '../resource/target.ts';
 import { prepareChange } from '../representation/prepared-write.ts';
+import { hasGrace } from './deletion-step.ts';
 import { staleError } from './stale-error.ts';
 import { withOwnMetadata } from '../write/own-metadata.ts';
 
@@ -84,6 +85,6 @@ async function isStale({ isStale: ask }: RegistryParts, key: string): Promise<bo
 function isFinished(object: KubeObject, target: ObjectTarget): boolean {
   const metadata = metadataOf(object);
   if (own(metadata, 'deletionTimestamp') === undefined) return false;
-  if (stringList(own(metadata, 'finalizers')).length > 0) return false;
+  if (stringList(own(metadata, 'finalizers')).length > 0 || hasGrace(object)) return false;
   return target.resource.strategy.holdsDeletion?.(object) !== true;
 }

@@ -1,19 +1,12 @@
-import type { ViewEntry } from '../../cache/index.ts';
+import { ViewEntry } from '../../cache/index.ts';
 import {
   conflictError,
   type DeleteOptions,
   deleteOptionsObject,
-  ensureMetadata,
-  foregroundFinalizer,
-  formatTime,
   type KubeObject,
   limits,
-  metadataOf,
   metadataString,
-  orphanFinalizer,
-  own,
   type StatusDetails,
-  stringList,
 } from '../../meta/index.ts';
 import { attributesOf } from '../write/admission-attributes.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -27,6 +20,7 @@ import { awaitShown } from '../resource/await-shown.ts';
 import { targetOfRetry, type ObjectTarget } from '../resource/target.ts';
 import { absentObject } from './absent-object.ts';
 import { readPresent } from './change-object.ts';
+import { type DeletionStep, deletionStep } from './deletion-step.ts';
 import { staleError } from './stale-error.ts';
 
 export interface DeleteRequest {
@@ -74,27 +68,62 @@ async function attemptDelete(
   request: DeleteRequest,
   entry: ViewEntry<Representations>,
 ): Promise<DeleteResult | undefined> {
-  const { target, options, context } = request;
+  const { target, context } = request;
   const preparing = prepareRepresentations([entry], { served: target, context });
   if (preparing !== undefined) await preparing;
   const reading = inSlices(parts, entry.value.length, objectOf(entry, target));
   const old = reading instanceof Promise ? await reading : reading;
   checkPreconditions(old, request);
   if (request.withoutAdmission !== true) await admitDelete(parts, request, old);
-  const marked = markDeleted(parts, request, old);
-  if (marked === undefined) return removeNow(parts, request, { entry, old });
-  const encoded = encodeStored(
-    marked,
-    target,
-    { present: entry, context },
-    runnerOf(parts, entry.value.length),
-  );
+  const step = deletionStep(parts, request, old);
+  return takeStep(parts, { request, entry, old }, step);
+}
+
+/** A delete of one state of an object. */
+interface DeleteAttempt {
+  readonly request: DeleteRequest;
+  readonly entry: ViewEntry<Representations>;
+  readonly old: KubeObject;
+}
+
+async function takeStep(
+  parts: RegistryParts,
+  attempt: DeleteAttempt,
+  step: DeletionStep,
+): Promise<DeleteResult | undefined> {
+  const { request, entry, old } = attempt;
+  switch (step.kind) {
+    case 'keep':
+      if (request.target.freshness.preconditions !== undefined) throw staleError(request.target);
+      return result(request, old, entry.modRevision, false);
+    case 'remove':
+      return removeNow(parts, request, { entry, old });
+    case 'mark': {
+      const marked = await markNow(parts, attempt, step.object);
+      return marked && result(request, step.object, marked.modRevision, false);
+    }
+    case 'mark and remove': {
+      const marked = await markNow(parts, attempt, step.object);
+      return marked && removeNow(parts, request, { entry: marked, old: step.object });
+    }
+  }
+}
+
+/** Stores the marked object; undefined where another writer came between. */
+async function markNow(
+  parts: RegistryParts,
+  { request, entry }: DeleteAttempt,
+  marked: KubeObject,
+): Promise<ViewEntry<Representations> | undefined> {
+  const { target, options, context } = request;
+  const run = runnerOf(parts, entry.value.length);
+  const encoded = encodeStored(marked, target, { present: entry, context }, run);
   const { value } = encoded instanceof Promise ? await encoded : encoded;
   const same = value.equals(entry.value);
   if (same && target.freshness.preconditions !== undefined) throw staleError(target);
-  if (options.dryRun || same) return result(request, marked, entry.modRevision, false);
+  if (options.dryRun || same) return entry;
   const revision = await commitDelete(parts, request, { entry, value });
-  return revision === undefined ? undefined : result(request, marked, revision, false);
+  return revision === undefined ? undefined : new ViewEntry(entry.key, revision, value);
 }
 
 async function admitDelete(
@@ -183,50 +212,5 @@ function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest)
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in ` +
         `record (${version}). The object might have been modified`,
     );
-  }
-}
-
-/** The object marked for deletion; undefined if it can be removed at once. */
-function markDeleted(
-  { clock }: RegistryParts,
-  { target, options, context }: DeleteRequest,
-  old: KubeObject,
-): KubeObject | undefined {
-  const { strategy, type } = target.resource;
-  const metadata = { ...metadataOf(old) };
-  const object: KubeObject = { ...old, metadata };
-  const finalizers = deletionFinalizers(stringList(own(metadata, 'finalizers')), options);
-  if (finalizers.length === 0) delete metadata['finalizers'];
-  else metadata['finalizers'] = finalizers;
-  strategy.prepareForDelete?.(object, { type, version: target.version, clock, user: context.user });
-  const held = stringList(own(ensureMetadata(object), 'finalizers')).length > 0;
-  if (!held && strategy.holdsDeletion?.(object) !== true) return undefined;
-  if (own(metadata, 'deletionTimestamp') === undefined) {
-    metadata['deletionTimestamp'] = formatTime(clock.now());
-    metadata['deletionGracePeriodSeconds'] = 0;
-    const generation = own(metadata, 'generation');
-    if (typeof generation === 'number' && generation > 0) metadata['generation'] = generation + 1;
-  }
-  return object;
-}
-
-/**
- * The two finalizers of the garbage collector are set by this request, kept from an earlier one, or removed. Source:
- * apiserver, registry.deletionFinalizersForGarbageCollection.
- */
-function deletionFinalizers(present: readonly string[], options: DeleteOptions): string[] {
-  const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
-  if (options.orphanDependents !== undefined) {
-    return options.orphanDependents ? [...others, orphanFinalizer] : others;
-  }
-  switch (options.propagationPolicy) {
-    case 'Orphan':
-      return [...others, orphanFinalizer];
-    case 'Foreground':
-      return [...others, foregroundFinalizer];
-    case 'Background':
-      return others;
-    default:
-      return [...present];
   }
 }

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type IlkServer, startServer } from '../../src/server.ts';
+
+/**
+ * How pods are deleted, evicted and bound, and what a kube-apiserver answered: the rows of `kube-pods.test-data.jsonl`, recorded by
+ * `tools/record/kube-pods`. Each row has a namespace of its own.
+ */
+interface Step {
+  readonly method: string;
+  /** A path in the namespace of the row, or one from the root. */
+  readonly to: string;
+  readonly body?: object;
+  /** The fields of the answer that are compared. */
+  readonly shows?: readonly string[];
+  readonly code: number;
+  readonly shown?: Record<string, unknown>;
+  readonly status?: object;
+}
+
+const rows = readFileSync(new URL('kube-pods.test-data.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as { readonly case: string; readonly steps: readonly Step[] });
+
+let server: IlkServer;
+beforeAll(async () => {
+  // A kube-apiserver has none.
+  server = await startServer({ listen: false, disableControllers: ['garbage-collector'] });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+function pathOf(to: string, namespace: string): string {
+  if (to.startsWith('/')) return to;
+  const root = to.startsWith('poddisruptionbudgets') ? '/apis/policy/v1' : '/api/v1';
+  return `${root}/namespaces/${namespace}/${to}`;
+}
+
+async function send(method: string, path: string, body?: object) {
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  return server.fetch(path, {
+    method,
+    headers: { 'content-type': type },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const times = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g;
+const uids = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const versions = /(in record \(|in object meta: )\d+/g;
+
+/** What the recorder keeps of an answer. */
+async function take({ method, to, body, shows = [] }: Step, namespace: string): Promise<Partial<Step>> {
+  const response = await send(method, pathOf(to, namespace), body);
+  const text = (await response.text()).replaceAll(namespace, '<namespace>');
+  const answer = JSON.parse(text.replace(times, '"<time>"'));
+  if (answer.kind === 'Status') {
+    const status = JSON.parse(text.replace(uids, '<uid>').replace(versions, '$1<version>'));
+    return { code: response.status, status };
+  }
+  const shown = shows
+    .map((path) => [path, path.split('.').reduce((one, step) => one?.[step], answer)] as const)
+    .filter(([, value]) => value !== undefined);
+  return { code: response.status, ...(shown.length === 0 ? {} : { shown: Object.fromEntries(shown) }) };
+}
+
+test.each(rows.map((row, index) => [row.case, row.steps, index] as const))('%s', async (_, steps, index) => {
+  const namespace = `row-${index}`;
+  await send('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+  for (const step of steps) {
+    const { method, to, body: _body, shows: _shows, ...answer } = step;
+    expect({ method, to, ...(await take(step, namespace)) }).toEqual({ method, to, ...answer });
+  }
+});
+
+test('a watch shows the mark before the pod goes', async () => {
+  const path = '/api/v1/namespaces/default/pods';
+  const made = await send('POST', path, {
+    metadata: { name: 'p' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  });
+  const { metadata } = (await made.json()) as { metadata: { resourceVersion: string } };
+  const from = metadata.resourceVersion;
+  await send('DELETE', `${path}/p`);
+  const watch = await send('GET', `${path}?watch=1&resourceVersion=${from}&timeoutSeconds=1`);
+  const events = (await watch.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.map(({ type, object }) => [type, object.metadata.deletionGracePeriodSeconds])).toEqual([
+    ['MODIFIED', 0],
+    ['DELETED', 0],
+  ]);
+});
+
+test('a namespace takes along pods that no kubelet ends', async () => {
+  await send('POST', '/api/v1/namespaces', { metadata: { name: 'gone' } });
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+  for (const name of ['running', 'leaving'])
+    await send('POST', '/api/v1/namespaces/gone/pods', { metadata: { name }, spec });
+  await send('DELETE', '/api/v1/namespaces/gone/pods/leaving');
+  await send('DELETE', '/api/v1/namespaces/gone');
+  await vi.waitFor(async () => {
+    expect((await send('GET', '/api/v1/namespaces/gone')).status).toBe(404);
+  }, 20_000);
+});
