@@ -56,6 +56,9 @@ test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a ph
   await page.getByRole('heading', { name: 'The object is refused' }).waitFor();
   await page.getByRole('textbox', { name: 'Object as YAML', exact: true }).waitFor();
   await keep('playground');
+  await open(page, '/server');
+  await page.getByRole('table', { name: 'Requests by verb' }).waitFor();
+  await keep('server');
   await page.setViewportSize({ width: 390, height: 780 });
   await open(page, '/objects/example.com/v1/widgets');
   await page.getByRole('link', { name: 'armchair' }).waitFor();

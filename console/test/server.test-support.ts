@@ -17,7 +17,7 @@ export async function create(server: IlkServer, path: string, object: unknown): 
 
 /** Somebody who has signed in as the administrator, in front of a page of the console. */
 export async function visitAsAdmin(
-  { browser, server }: { readonly browser: Browser; readonly server: IlkServer },
+  { browser, server }: { readonly browser: Browser; readonly server: Pick<IlkServer, 'consoleLink'> },
   options: VisitorOptions = {},
 ): Promise<Visitor> {
   const visitor = await newVisitor(browser, options);

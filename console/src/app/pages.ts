@@ -37,5 +37,10 @@ export const pages: readonly Page[] = [
     link: { label: 'Playground', icon: 'play', key: 'p' },
     load: () => import('../playground/playground-page.tsx').then(({ PlaygroundPage }) => PlaygroundPage),
   },
+  {
+    pattern: '/server',
+    link: { label: 'Server', icon: 'events', key: 's' },
+    load: () => import('../server/server-page.tsx').then(({ ServerPage }) => ServerPage),
+  },
   { pattern: '/new', load: () => import('../object/new-page.tsx').then(({ NewPage }) => NewPage) },
 ];
