@@ -16,6 +16,26 @@ async function createText(path: string, body: string): Promise<void> {
   expect((await server.fetch(path, { method: 'POST', headers, body })).status).toBe(201);
 }
 
+/** As far as stories change it. */
+interface BoatCrd extends JsonObject {
+  spec: JsonObject & {
+    versions: [{ schema: { openAPIV3Schema: { properties: { spec: { properties: JsonObject } } } } }];
+  };
+}
+
+/** Drops a file on the page, as from a folder. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const target = page.getByRole('region', { name: 'Another CRD file' });
+  const data = await page.evaluateHandle(
+    `(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+      return data;
+    })()`,
+  );
+  await target.dispatchEvent('drop', { dataTransfer: data });
+}
+
 /** A service account with these rights, in front of the console. */
 async function visitWith(name: string, rules: readonly JsonObject[]): Promise<Visitor> {
   const token = await tokenFor(server, name);
@@ -106,15 +126,8 @@ test('the page follows the definition', async () => {
   await page.getByLabel('Version').selectOption('v2');
   await row(page, /^paint/).waitFor();
   await page.getByLabel('Version').selectOption('v1');
-  const later = structuredClone(boatCrd) as {
-    spec: {
-      versions: {
-        schema: { openAPIV3Schema: { properties: { spec: { properties: Record<string, unknown> } } } };
-      }[];
-    };
-  };
-  const spec = later.spec.versions[0]?.schema.openAPIV3Schema.properties.spec.properties ?? {};
-  spec['anchor'] = { type: 'string' };
+  const later = structuredClone(boatCrd) as BoatCrd;
+  later.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties['anchor'] = { type: 'string' };
   const { metadata } = (await (await server.fetch(`${crds}/boats.example.com`)).json()) as KubeObject;
   await server.fetch(`${crds}/boats.example.com`, {
     method: 'PUT',
@@ -156,6 +169,57 @@ test('a gate is turned after a look at the objects that hold its field', async (
   await page.getByRole('button', { name: 'Leave to its default: Sailing' }).click();
   await page.getByRole('button', { name: 'Leave to its default', exact: true }).click();
   await page.getByText('of harbour; by default on').waitFor();
+  await leave(visitor);
+});
+
+test('another file is dropped on the page, and what of it breaks is said', async () => {
+  const other = structuredClone(boatCrd) as BoatCrd;
+  const { properties } = other.spec.versions[0].schema.openAPIV3Schema.properties.spec;
+  delete properties['sail'];
+  properties['color'] = { type: 'string', enum: ['blue', 'red'] };
+  properties['<img src=x onerror=alert(1)>'] = { type: 'string' };
+  const visitor = await visitAsAdmin({ browser, server });
+  const { page } = visitor;
+  await open(page, '/definition/example.com/boats?version=v1&tab=diff');
+  await page.getByText('Drop another CRD file here').waitFor();
+  await expectAccessible(page);
+  await drop(page, 'boats.yaml', stringify(other));
+  await page.getByText('field is gone; its values are dropped').waitFor();
+  await page.getByRole('row', { name: /breaking v1 .spec.sail/ }).waitFor();
+  await page.getByRole('cell', { name: '.spec.<img src=x onerror=alert(1)>' }).waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  await page.getByLabel('Only breaking changes').check();
+  await page.getByText('field is new').waitFor({ state: 'detached' });
+  await expectAccessible(page);
+  await page.getByRole('radio', { name: /older/ }).check();
+  await page.getByRole('row', { name: /safe v1 .spec.sail field is new/ }).waitFor();
+  await drop(page, 'note.txt', 'kind: ConfigMap');
+  await page.getByText('there is no CustomResourceDefinition in the file').waitFor();
+  await leave(visitor);
+});
+
+test('two versions stand side by side, and an object is read in both', async () => {
+  await create(server, '/apis/example.com/v1/namespaces/default/boats', {
+    apiVersion: 'example.com/v1',
+    kind: 'Boat',
+    metadata: { name: 'converted' },
+    spec: { color: 'green', hull: 'oak' },
+  });
+  const visitor = await visitAsAdmin({ browser, server });
+  const { page } = visitor;
+  await open(page, '/definition/example.com/boats?version=v2&tab=versions');
+  await page.getByRole('row', { name: 'hull string, at most 20 characters, self == oldSelf –' }).waitFor();
+  await page.getByRole('row', { name: 'paint – string' }).waitFor();
+  expect(await page.getByRole('row', { name: /^phase/ }).count()).toBe(0);
+  await page.getByLabel('Fields that do not differ, too').check();
+  await page.getByRole('button', { name: 'status' }).press('Enter');
+  await page.getByRole('row', { name: 'phase string string' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Conversion' }).click();
+  await page.getByLabel('Object').selectOption('default/converted');
+  await page.locator('.cm-deletedChunk').getByText('hull: oak').waitFor();
+  await page.getByText('apiVersion: example.com/v2').waitFor();
+  await expectAccessible(page);
   await leave(visitor);
 });
 

@@ -9,6 +9,7 @@ import { href, place, setQuery } from '../app/router.ts';
 import { findKind, isBuiltIn, kinds } from '../kinds/kind-store.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { LiveMark } from '../parts/live-mark.tsx';
 import { type Tab, Tabs } from '../parts/tabs.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -17,6 +18,9 @@ import { useWhileShown } from '../parts/use-while-shown.ts';
 import { AboutPanel, versionNotes } from './about-panel.tsx';
 import { DefinitionFeed } from './definition-feed.ts';
 import type { DefinitionParts } from './definition-parts.ts';
+import { ConversionPanel } from './conversion-panel.tsx';
+import { DiffPanel } from './diff-panel.tsx';
+import { VersionsPanel } from './versions-panel.tsx';
 import { GatesPanel } from './gates-panel.tsx';
 import { SchemaView } from './schema-view.tsx';
 
@@ -51,9 +55,14 @@ export function DefinitionPage({ parameters }: PageProps) {
       >
         {names.length > 0 && <VersionPicker names={names} version={version} parts={parts} />}
         {kind !== undefined && (
-          <a class="button" href={href(objectsAddress({ group, plural, version: served }))}>
-            Objects
-          </a>
+          <>
+            <a class="button" href={href(objectsAddress({ group, plural, version: served }))}>
+              Objects
+            </a>
+            <a class="button primary" href={href('/new', { kind: `${plural}.${version}.${group}` })}>
+              <Icon name="plus" /> New {kind.kind}
+            </a>
+          </>
         )}
       </PageHead>
       {feed.isDeleted.value && <p class="notice warn">This definition is deleted.</p>}
@@ -131,6 +140,17 @@ function DefinitionTabs({ parts, of }: DefinitionTabsProps) {
       : [
           { id: 'about', label: 'About', content: () => <AboutPanel parts={parts} /> },
           { id: 'gates', label: 'Gates', content: () => <GatesTab parts={parts} of={of} /> },
+          {
+            id: 'versions',
+            label: 'Versions',
+            content: () => <VersionsPanel parts={parts} version={of.version} />,
+          },
+          { id: 'diff', label: 'Difference', content: () => <DiffPanel name={parts.name} /> },
+          {
+            id: 'conversion',
+            label: 'Conversion',
+            content: () => <ConversionPanel parts={parts} {...of} />,
+          },
         ]),
   ];
   return (
