@@ -7,28 +7,19 @@ import { type JsonObject, type JsonValue, parseFeatureGates } from '../src/meta/
 import { type IlkServer, startServer } from '../src/server.ts';
 import { cborStorage } from '../src/server/cbor-storage.ts';
 import { createMemoryStore } from '../src/storage/index.ts';
+import { widgetCrdOf } from './fixtures/widgets.ts';
 
-const crd: JsonObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: {
-          scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-        },
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
+const crd: JsonObject = widgetCrdOf([
+  {
+    name: 'v1',
+    served: true,
+    storage: true,
+    subresources: {
+      scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+    },
+    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
   },
-};
+]);
 
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 const cbor = 'application/cbor';

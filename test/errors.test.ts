@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { widgetCrdOf } from './fixtures/widgets.ts';
 
 const text = { type: 'string' };
 
@@ -17,24 +18,14 @@ function version(name: string, more: object) {
   };
 }
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-    versions: [
-      version('v1', {
-        storage: true,
-        subresources: { status: {} },
-        selectableFields: [{ jsonPath: '.spec.color' }],
-      }),
-      version('v2', { storage: false }),
-    ],
-  },
-};
+const crd = widgetCrdOf([
+  version('v1', {
+    storage: true,
+    subresources: { status: {} },
+    selectableFields: [{ jsonPath: '.spec.color' }],
+  }),
+  version('v2', { storage: false }),
+]);
 
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 const one = `${widgets}/one`;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -238,5 +238,48 @@ describe('the house', () => {
       .map((file) => ({ file: relative(source, file), lines: readFileSync(file, 'utf8').split('\n').length }))
       .filter(({ file, lines }) => lines > 401 && !file.endsWith('.test.ts'));
     expect(long).toEqual([]);
+  });
+});
+
+/** The paths in backticks of ARCHITECTURE.md that are files or folders: `registry/verbs/`, `docs/cel.md`. */
+function namedPaths(text: string): string[] {
+  const quoted = [...text.matchAll(/`([\w./<>-]+)`/g)].map(([, name = '']) => name);
+  return quoted.filter((name) => name.includes('/'));
+}
+
+/** Paths are below `src/` unless they begin with another folder; a placeholder stands for any name. */
+function isThere(path: string): boolean {
+  const known = path.split('/<')[0]?.replace(/<.*/, '') ?? '';
+  const folder = path.includes('<') && !path.includes('/<') ? dirname(known) : known;
+  return [repository, source].some((root) => existsSync(join(root, folder)));
+}
+
+/** The rows of the first table: a room, and the rooms that it may import. */
+function tableOfRooms(text: string): Record<string, readonly string[]> {
+  const rows = /\| room \| may import \|\n.*\n((?:\|.*\n)+)/.exec(text)?.[1] ?? '';
+  const cells = rows.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+  return Object.fromEntries(
+    cells.flatMap(([, rooms = '', imports = '']) => {
+      if (rooms === '' || imports === 'every door') return [];
+      const list = imports === 'nothing of ours' ? [] : imports.split(', ');
+      return rooms.split(', ').map((room) => [room, list] as const);
+    }),
+  );
+}
+
+describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
+
+  test('names only files and folders that exist', () => {
+    expect(namedPaths(text).length).toBeGreaterThan(80);
+    expect(namedPaths(text).filter((path) => !isThere(path))).toEqual([]);
+    expect(isThere('admission/plugin/<plugin>.ts')).toBe(false);
+    expect(isThere('cli/flag/<name>-flag.ts')).toBe(false);
+  });
+
+  test('has the table of rooms that is checked', () => {
+    const sorted = (table: Record<string, readonly string[]>) =>
+      Object.fromEntries(Object.entries(table).map(([room, imports]) => [room, [...imports].sort()]));
+    expect(sorted(tableOfRooms(text))).toEqual(sorted(mayImport));
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './controllers/api.ts';
+import { widgetCrdOf } from './fixtures/widgets.ts';
 
 const rules = [{ rule: "self.color != 'black'", message: 'too dark' }];
 const spec = {
@@ -7,25 +8,15 @@ const spec = {
   properties: { color: { type: 'string' }, size: { type: 'integer' } },
   'x-kubernetes-validations': rules,
 };
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-        subresources: { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
-      },
-    ],
+const crd = widgetCrdOf([
+  {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+    subresources: { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
   },
-};
+]);
 
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 const merge = 'application/merge-patch+json';

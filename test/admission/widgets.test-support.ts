@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
+import { widgetCrdOf } from '../fixtures/widgets.ts';
 
 const schema: JsonObject = {
   type: 'object',
@@ -31,17 +32,7 @@ const version = (name: string, storage: boolean): JsonObject => ({
 });
 
 /** Widgets of example.com, served as v1 and v1beta1. */
-export const widgetCrd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-    versions: [version('v1', true), version('v1beta1', false)],
-  },
-};
+export const widgetCrd = widgetCrdOf([version('v1', true), version('v1beta1', false)]);
 
 /** What a client gets. */
 export interface Answer {

@@ -10,11 +10,12 @@ import { openEtcdStore, openSqliteStore, type Store } from '../../src/storage/in
 import { buildIfMissing } from '../fixtures/ilk-process.ts';
 import { widgetCrd } from '../fixtures/widgets.ts';
 import { inProcess, overHttps } from './clients.ts';
+import { badNetwork, changesOf, compactionBehind, databaseRestarts, serverKills } from './common-faults.ts';
 import { EtcdCluster } from './etcd-cluster.ts';
 import { expectKept } from './expect-kept.ts';
 import { followChanges } from './follow-changes.ts';
 import { Replica } from './replica.ts';
-import { changesIn, faultFactor, runWithFault } from './run.ts';
+import { faultFactor, runWithFault } from './run.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 // Runs end when the clients have done their work, which takes as long as the machine needs; the bound is for what hangs.
@@ -41,15 +42,9 @@ function serverOn(...endpoints: string[]): Promise<IlkServer> {
   });
 }
 
-/** Everything that happened, read from etcd once it is whole. */
-async function truthOf(url: string, after: number) {
-  const store = await openEtcdStore({ endpoints: [url], prefix: '/registry', root: '/registry' });
-  try {
-    return await changesIn(store, after);
-  } finally {
-    await store.close();
-  }
-}
+/** All changes, read from etcd once it is whole. */
+const truthOf = (url: string, after: number) =>
+  changesOf(openEtcdStore({ endpoints: [url], prefix: '/registry', root: '/registry' }), after);
 
 describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (binary) => {
   test('is killed and started again', async () => {
@@ -59,15 +54,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth: () => truthOf(etcd.url, 1),
-      async fault({ wrote }) {
-        for (let round = 0; round < 2 * faultFactor; round++) {
-          await wrote(30);
-          await etcd.kill();
-          await sleep(200);
-          await etcd.restart();
-        }
-        await wrote(30);
-      },
+      fault: databaseRestarts(etcd, 2 * faultFactor),
     });
     expectKept(outcome);
   });
@@ -108,25 +95,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth: () => truthOf(etcd.url, 1),
-      async fault({ wrote }) {
-        for (let round = 0; round < 2 * faultFactor; round++) {
-          await wrote(15);
-          link.cut();
-          await sleep(300);
-          link.slow(30);
-          await sleep(500);
-          link.slow(0);
-          link.hold();
-          await sleep(500);
-          link.release();
-          await sleep(200);
-          link.hold();
-          await sleep(300);
-          link.cut();
-          link.release();
-        }
-        await wrote(15);
-      },
+      fault: badNetwork(link, 2 * faultFactor, () => sleep(200)),
     });
     expectKept(outcome);
   });
@@ -143,18 +112,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth: () => live.all(),
-      async fault() {
-        // A slow machine may write nothing while the link is held: then nothing is missed.
-        for (let round = 0; round < 3 * faultFactor || (round < 12 && !isCompacted()); round++) {
-          await sleep(300);
-          link.hold();
-          await sleep(500);
-          await live.compact();
-          link.cut();
-          link.release();
-        }
-        await sleep(500);
-      },
+      fault: compactionBehind(link, live, { rounds: 3 * faultFactor, wasNoticed: isCompacted }),
     });
     await raw.close();
     expectKept(outcome);
@@ -217,16 +175,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
     const outcome = await runWithFault({
       apis: [overHttps(() => a.client), overHttps(() => b.client)],
       truth: () => truthOf(etcd.url, 1),
-      async fault({ wrote }) {
-        for (let round = 0; round < 2 * faultFactor; round++) {
-          const victim = round % 2 === 0 ? b : a;
-          await wrote(20);
-          await victim.end('SIGKILL');
-          await sleep(300);
-          await victim.start();
-        }
-        await wrote(20);
-      },
+      fault: serverKills(a, b, 2 * faultFactor),
     });
     expectKept(outcome);
   });
@@ -240,9 +189,7 @@ test('a server on sqlite is killed again and again', async () => {
     apis: [overHttps(() => server.client)],
     async truth() {
       await server.end('SIGTERM');
-      const store = await openSqliteStore({ dataDir });
-      const changes = await changesIn(store, 1);
-      await store.close();
+      const changes = await changesOf(openSqliteStore({ dataDir }), 1);
       await server.start();
       return changes;
     },

@@ -9,10 +9,11 @@ import { PostgresProcess, postgresBin } from '../../src/storage/postgres/postgre
 import { buildIfMissing } from '../fixtures/ilk-process.ts';
 import { widgetCrd } from '../fixtures/widgets.ts';
 import { inProcess, overHttps } from './clients.ts';
+import { badNetwork, changesOf, compactionBehind, databaseRestarts, serverKills } from './common-faults.ts';
 import { expectKept } from './expect-kept.ts';
 import { followChanges } from './follow-changes.ts';
 import { Replica } from './replica.ts';
-import { changesIn, faultFactor, runWithFault } from './run.ts';
+import { faultFactor, runWithFault } from './run.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 // Runs end when the clients have done their work, which takes as long as the machine needs; the bound is for what hangs.
@@ -43,15 +44,8 @@ describe.skipIf(postgresBin === undefined)('PostgreSQL', () => {
     });
   }
 
-  /** Everything that happened, read from the database once it is whole. */
-  async function truth() {
-    const store = await openPostgresStore({ url: postgres.url(), schema });
-    try {
-      return await changesIn(store, 1);
-    } finally {
-      await store.close();
-    }
-  }
+  /** All changes, read from the database once it is whole. */
+  const truth = () => changesOf(openPostgresStore({ url: postgres.url(), schema }), 1);
 
   test('is killed and started again', async () => {
     newSchema();
@@ -60,15 +54,7 @@ describe.skipIf(postgresBin === undefined)('PostgreSQL', () => {
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth,
-      async fault({ wrote }) {
-        for (let round = 0; round < faultFactor; round++) {
-          await wrote(30);
-          await postgres.kill();
-          await sleep(200);
-          await postgres.restart();
-        }
-        await wrote(30);
-      },
+      fault: databaseRestarts(postgres, faultFactor),
     });
     expectKept(outcome);
   });
@@ -81,29 +67,13 @@ describe.skipIf(postgresBin === undefined)('PostgreSQL', () => {
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth,
-      async fault({ wrote }) {
-        for (let round = 0; round < faultFactor; round++) {
-          await wrote(15);
-          link.cut();
-          await sleep(300);
-          link.slow(30);
-          await sleep(500);
-          link.slow(0);
-          link.hold();
-          await sleep(500);
-          link.release();
-          for (let kill = 0; kill < 10; kill++) {
-            await postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-              WHERE application_name = 'ilk' AND random() < 0.3`);
-            await sleep(60);
-          }
-          link.hold();
-          await sleep(300);
-          link.cut();
-          link.release();
+      fault: badNetwork(link, faultFactor, async () => {
+        for (let kill = 0; kill < 10; kill++) {
+          await postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'ilk' AND random() < 0.3`);
+          await sleep(60);
         }
-        await wrote(15);
-      },
+      }),
     });
     expectKept(outcome);
   });
@@ -120,18 +90,7 @@ describe.skipIf(postgresBin === undefined)('PostgreSQL', () => {
     const outcome = await runWithFault({
       apis: [inProcess(() => a), inProcess(() => b)],
       truth: () => live.all(),
-      async fault() {
-        // A slow machine may write nothing while the link is held: then nothing is missed.
-        for (let round = 0; round < faultFactor || (round < 12 && !isCompacted()); round++) {
-          await sleep(300);
-          link.hold();
-          await sleep(500);
-          await live.compact();
-          link.cut();
-          link.release();
-        }
-        await sleep(500);
-      },
+      fault: compactionBehind(link, live, { rounds: faultFactor, wasNoticed: isCompacted }),
     });
     await raw.close();
     expectKept(outcome);
@@ -152,16 +111,7 @@ describe.skipIf(postgresBin === undefined)('PostgreSQL', () => {
     const outcome = await runWithFault({
       apis: [overHttps(() => a.client), overHttps(() => b.client)],
       truth,
-      async fault({ wrote }) {
-        for (let round = 0; round < faultFactor; round++) {
-          const victim = round % 2 === 0 ? b : a;
-          await wrote(20);
-          await victim.end('SIGKILL');
-          await sleep(300);
-          await victim.start();
-        }
-        await wrote(20);
-      },
+      fault: serverKills(a, b, faultFactor),
     });
     rmSync(folder, { recursive: true, force: true });
     expectKept(outcome);

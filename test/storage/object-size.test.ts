@@ -4,26 +4,17 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer, type StorageOptions } from '../../src/server.ts';
 import { limits } from '../../src/meta/index.ts';
+import { widgetCrdOf } from '../fixtures/widgets.ts';
 
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
+const crd = widgetCrdOf([
+  {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
   },
-};
+]);
 const tooLarge = [500, 'etcdserver: request is too large', undefined];
 
 async function send(
