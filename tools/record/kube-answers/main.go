@@ -5,15 +5,12 @@
 package main
 
 import (
-	"bytes"
-	"crypto/tls"
 	"encoding/json"
 	"fmt"
-	"io"
-	"log"
 	"net/http"
-	"os"
-	"strings"
+
+	"ilk/tools/record/kubeserver"
+	"ilk/tools/record/questions"
 )
 
 // row is a question, and the answer to it. The order of the fields is that of the file.
@@ -37,41 +34,17 @@ type status struct {
 }
 
 func main() {
-	if len(os.Args) != 5 {
-		log.Fatal("usage: kube-answers FILE URL CERT KEY")
-	}
-	file, server := os.Args[1], os.Args[2]
-	certificate, err := tls.LoadX509KeyPair(os.Args[3], os.Args[4])
-	check(err)
-	// The server is one that was started for this, on this machine: its certificate is its own.
-	config := &tls.Config{Certificates: []tls.Certificate{certificate}, InsecureSkipVerify: true}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}
-	data, err := os.ReadFile(file)
-	check(err)
-	var recorded bytes.Buffer
-	encoder := json.NewEncoder(&recorded)
-	encoder.SetEscapeHTML(false)
-	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		var question row
-		check(json.Unmarshal([]byte(line), &question))
-		check(encoder.Encode(ask(client, server, question)))
-	}
-	check(os.WriteFile(file, recorded.Bytes(), 0o644))
+	kubeserver.Record(ask)
 }
 
-func ask(client *http.Client, server string, question row) row {
-	answer := row{Mistake: question.Mistake, To: question.To, Object: question.Object}
-	response, err := client.Post(server+question.To+"?dryRun=All", "application/json", bytes.NewReader(question.Object))
-	check(err)
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	check(err)
-	answer.Code = response.StatusCode
+func ask(server kubeserver.Server, _ int, question row) row {
+	found := server.Send("POST", question.To+"?dryRun=All", question.Object)
+	answer := row{Mistake: question.Mistake, To: question.To, Object: question.Object, Code: found.Code}
 	if answer.Code < 400 {
 		return answer
 	}
 	var refusal status
-	check(json.Unmarshal(body, &refusal))
+	questions.Must(json.Unmarshal(found.Body, &refusal))
 	if answer.Code != http.StatusUnprocessableEntity {
 		answer.Message = refusal.Message
 		return answer
@@ -80,10 +53,4 @@ func ask(client *http.Client, server string, question row) row {
 		answer.Causes = append(answer.Causes, fmt.Sprintf("%s: %s", cause.Field, cause.Message))
 	}
 	return answer
-}
-
-func check(err error) {
-	if err != nil {
-		log.Fatal(err)
-	}
 }

@@ -5,16 +5,13 @@
 package main
 
 import (
-	"bytes"
-	"crypto/tls"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log"
-	"net/http"
-	"os"
-	"strings"
 	"time"
+
+	"ilk/tools/record/kubeserver"
+	"ilk/tools/record/questions"
 )
 
 type object = map[string]any
@@ -43,63 +40,44 @@ type row struct {
 	Used        map[string]any    `json:"used,omitempty"`
 }
 
-type server struct {
-	client *http.Client
-	url    string
-}
+type kube struct{ kubeserver.Server }
 
 func main() {
-	if len(os.Args) != 5 {
-		log.Fatal("usage: kube-quotas FILE URL CERT KEY")
-	}
-	certificate, err := tls.LoadX509KeyPair(os.Args[3], os.Args[4])
-	check(err)
-	// The server is one that was started for this, on this machine: its certificate is its own.
-	config := &tls.Config{Certificates: []tls.Certificate{certificate}, InsecureSkipVerify: true}
-	kube := server{&http.Client{Transport: &http.Transport{TLSClientConfig: config}}, os.Args[2]}
-	data, err := os.ReadFile(os.Args[1])
-	check(err)
-	var recorded bytes.Buffer
-	encoder := json.NewEncoder(&recorded)
-	encoder.SetEscapeHTML(false)
-	for index, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		var question row
-		check(json.Unmarshal([]byte(line), &question))
-		check(encoder.Encode(kube.ask(question, fmt.Sprintf("row-%d-%d", time.Now().Unix(), index))))
-	}
-	check(os.WriteFile(os.Args[1], recorded.Bytes(), 0o644))
+	kubeserver.Record(func(server kubeserver.Server, index int, question row) row {
+		return kube{server}.ask(question, fmt.Sprintf("row-%d-%d", time.Now().Unix(), index))
+	})
 }
 
-func (kube server) ask(question row, namespace string) row {
-	kube.mustSend("POST", "/api/v1/namespaces", object{"metadata": object{"name": namespace}})
+func (server kube) ask(question row, namespace string) row {
+	server.mustSend("POST", "/api/v1/namespaces", object{"metadata": object{"name": namespace}})
 	inside := "/api/v1/namespaces/" + namespace + "/"
 	for name, spec := range question.Quotas {
-		quota := kube.mustSend("POST", inside+"resourcequotas", object{"metadata": object{"name": name}, "spec": spec})
+		quota := server.mustSend("POST", inside+"resourcequotas", object{"metadata": object{"name": name}, "spec": spec})
 		used := object{}
 		for resource := range spec["hard"].(object) {
 			used[resource] = "0"
 		}
 		quota["status"] = object{"hard": spec["hard"], "used": used}
-		kube.mustSend("PUT", inside+"resourcequotas/"+name+"/status", quota)
+		server.mustSend("PUT", inside+"resourcequotas/"+name+"/status", quota)
 	}
 	for name, spec := range question.LimitRanges {
-		kube.mustSend("POST", inside+"limitranges", object{"metadata": object{"name": name}, "spec": spec})
+		server.mustSend("POST", inside+"limitranges", object{"metadata": object{"name": name}, "spec": spec})
 	}
 	// Admission sees them a moment later.
 	time.Sleep(time.Second)
 	for index := range question.Steps {
-		kube.take(&question.Steps[index], inside)
+		server.take(&question.Steps[index], inside)
 	}
 	question.Used = map[string]any{}
 	for name := range question.Quotas {
-		status := kube.mustSend("GET", inside+"resourcequotas/"+name, nil)["status"].(object)
+		status := server.mustSend("GET", inside+"resourcequotas/"+name, nil)["status"].(object)
 		question.Used[name] = status["used"]
 	}
 	return question
 }
 
-func (kube server) take(one *step, inside string) {
-	code, answer := kube.send(one.Method, inside+one.To, one.Body)
+func (server kube) take(one *step, inside string) {
+	code, answer := server.send(one.Method, inside+one.To, one.Body)
 	*one = step{Method: one.Method, To: one.To, Body: one.Body, Code: code}
 	if code >= 400 {
 		one.Message, _ = answer["message"].(string)
@@ -124,39 +102,23 @@ func (kube server) take(one *step, inside string) {
 	}
 }
 
-func (kube server) mustSend(method, path string, body object) object {
+func (server kube) mustSend(method, path string, body object) object {
 	var data []byte
 	if body != nil {
 		var err error
 		data, err = json.Marshal(body)
-		check(err)
+		questions.Must(err)
 	}
-	code, answer := kube.send(method, path, data)
+	code, answer := server.send(method, path, data)
 	if code >= 400 {
 		log.Fatalf("%s %s: %d %v", method, path, code, answer["message"])
 	}
 	return answer
 }
 
-func (kube server) send(method, path string, body []byte) (int, object) {
-	request, err := http.NewRequest(method, kube.url+path, bytes.NewReader(body))
-	check(err)
-	request.Header.Set("Content-Type", "application/json")
-	if method == "PATCH" {
-		request.Header.Set("Content-Type", "application/merge-patch+json")
-	}
-	response, err := kube.client.Do(request)
-	check(err)
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	check(err)
+func (server kube) send(method, path string, body []byte) (int, object) {
+	found := server.Send(method, path, body)
 	answer := object{}
-	check(json.Unmarshal(text, &answer))
-	return response.StatusCode, answer
-}
-
-func check(err error) {
-	if err != nil {
-		log.Fatal(err)
-	}
+	questions.Must(json.Unmarshal(found.Body, &answer))
+	return found.Code, answer
 }
