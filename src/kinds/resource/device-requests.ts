@@ -12,6 +12,7 @@ import {
   ownObject,
   required,
 } from '../../meta/index.ts';
+import { structText } from '../typed/struct-text.ts';
 import { eachIn, invalidAs, requiredAs, textAt } from '../rules/field-checks.ts';
 
 /**
@@ -27,9 +28,13 @@ export function deviceRequestErrors(path: string, spec: JsonObject): FieldError[
     return [
       ...invalidAs(`${at}.name`, name, checkDnsLabel),
       ...oneKindErrors(at, request),
-      ...(isTwin ? [duplicate(at, request)] : []),
+      ...(isTwin ? [twin(at, request)] : []),
     ];
   });
+}
+
+function twin(path: string, request: JsonObject): FieldError {
+  return { ...duplicate(path, request), valueText: structText('resource.DeviceRequest', request) };
 }
 
 function oneKindErrors(path: string, request: JsonObject): FieldError[] {
