@@ -46,6 +46,8 @@ const modules = await build({
     // What `ilk envtest-assets` points to.
     'bin/kube-apiserver': 'src/cli/envtest/kube-apiserver-main.ts',
     'bin/etcd': 'src/cli/envtest/etcd-main.ts',
+    // The thread that runs the cases of the playground.
+    'playground/worker': 'src/playground/worker-main.ts',
     // The plugin of kubectl.
     'bin/feature-gates': 'src/cli/feature-gates/main.ts',
     ...Object.fromEntries(Object.entries(libraryEntries).map(([name, path]) => [`lib/${name}`, path])),

@@ -154,6 +154,12 @@ export const limits = Object.freeze({
   recentTextCharsMax: 2 * 1024 * 1024,
   /** Playground cases in progress. */
   playgroundCasesMax: 2,
+  /** A playground case that takes longer is stopped. */
+  playgroundCaseMsMax: 10_000,
+  /** The heap of the thread that runs playground cases. */
+  playgroundMemoryMiBMax: 512,
+  /** The thread that runs playground cases ends after this time without a case. */
+  playgroundIdleMs: 60_000,
   /** The size of the body of a playground case, in bytes. */
   playgroundCaseBytesMax: 1024 * 1024,
   /** Evaluations listed for one expression of a playground case. */

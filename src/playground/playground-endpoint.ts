@@ -1,5 +1,5 @@
 import { DecodeError, decodeJson } from '../codec/index.ts';
-import { type HttpRequest, type HttpResponse, type RequestFilter, valueResponse } from '../http/index.ts';
+import type { HttpRequest, RequestFilter } from '../http/index.ts';
 import {
   badRequestError,
   type FeatureGates,
@@ -10,17 +10,20 @@ import {
   requestTooLargeError,
   tooManyRequestsError,
 } from '../meta/index.ts';
+import { CaseWorker } from './case-worker.ts';
+import { readCase } from './playground-case.ts';
 
 const path = '/ilk/v1/playground';
 
 /**
  * `POST /ilk/v1/playground`: what the server makes of a write that is nowhere: see docs/playground.md. For whoever may use
- * the path. Keeps nothing; a few cases run at a time, and what runs them is loaded by the first.
+ * the path. Keeps nothing. What runs the cases is loaded by the first one.
  *
  * @param featureGates those of the server
  */
 export function playgroundEndpoint(featureGates: FeatureGates | undefined): RequestFilter {
   let running = 0;
+  const run = makeRunner();
   return async ({ http }, next) => {
     if (http.path !== path) return next();
     if (http.method !== 'POST')
@@ -29,21 +32,27 @@ export function playgroundEndpoint(featureGates: FeatureGates | undefined): Requ
       throw tooManyRequestsError('too many cases run in the playground', 1);
     running += 1;
     try {
-      return await respond(http, featureGates);
+      const body = await run(readCase(await readBody(http)), { gates: featureGates, signal: http.signal });
+      return { status: 200, headers, body };
     } finally {
       running -= 1;
     }
   };
 }
 
-async function respond(http: HttpRequest, gates: FeatureGates | undefined): Promise<HttpResponse> {
-  const body = await readBody(http);
-  const { readCase, runCase } = await import('./evaluate.ts');
-  const result = await runCase(readCase(body), gates);
-  // What it is made of was read from JSON, or is numbers and texts.
-  const value = { kind: 'PlaygroundResult', apiVersion: 'ilk/v1', ...result } as unknown as JsonObject;
-  return valueResponse(200, value, { mediaType: 'json', pretty: false });
+/** A thread, which there is only in the built package; code that runs from its sources runs the cases itself. */
+function makeRunner(): CaseWorker['run'] {
+  if (!import.meta.url.endsWith('.ts')) {
+    const worker = new CaseWorker();
+    return (one, parts) => worker.run(one, parts);
+  }
+  return async (one, { gates }) => {
+    const { encodedResult } = await import('./encoded-result.ts');
+    return encodedResult(one, gates);
+  };
 }
+
+const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const;
 
 async function readBody(http: HttpRequest): Promise<JsonObject> {
   const bytes = await http.body();

@@ -4,6 +4,7 @@ import {
   defaultFeatureGates,
   type FeatureGates,
   type KubeObject,
+  limits,
   metadataOf,
   metadataString,
   nameOf,
@@ -32,7 +33,9 @@ export async function runCase(
   if (!('crds' in documents)) return unusable(one, documents);
   const log = new EvaluationLog();
   const { problems, answer } = await ask(one, documents, { gates, log });
-  const sites = [...ruleSites(documents.crds, gates), ...policySites(documents.policies)];
+  const policyExpressions = policySites(documents.policies);
+  const policyCount = new Set(policyExpressions.map(({ loaded }) => loaded)).size;
+  const sites = [...ruleSites(documents.crds, gates), ...policyExpressions];
   const estimate = estimateOf(documents.crds, gates);
   return {
     outcome: answer === undefined ? 'unusable' : answer.refusal === undefined ? 'accepted' : 'refused',
@@ -42,7 +45,10 @@ export async function runCase(
     warnings: answer?.warnings ?? [],
     problems: [...problems, ...(answer?.refusal === undefined ? [] : causesOf(answer.refusal, documents))],
     expressions: log.expressions(sites),
-    costs: { ...(estimate && { estimate }), runtime: { cost: log.cost, limit: objectCostLimit } },
+    costs: {
+      ...(estimate && { estimate }),
+      runtime: { cost: log.cost, limit: objectCostLimit + policyCount * limits.policyCostMax },
+    },
   };
 }
 

@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads';
+import { type FeatureGates, limits, requestTooLargeError, timeoutError } from '../meta/index.ts';
+import type { PlaygroundCase } from './playground-case.ts';
+
+/** What the worker sends. */
+type Said = { readonly result: Uint8Array } | { readonly error: unknown };
+
+interface CaseParts {
+  readonly gates: FeatureGates | undefined;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Two folders up, from the source and from the bundle. */
+const entry = new URL('../../dist/playground/worker.js', import.meta.url);
+
+/**
+ * A thread that runs cases, so that a case which takes long keeps no request waiting. It is started by the first case, ends
+ * when none has come for a while, and is stopped with a case that takes too long or needs too much memory.
+ */
+export class CaseWorker {
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  /** The case in progress: the thread takes one at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * The result as JSON.
+   *
+   * @throws {StatusError} 504 for a case that takes too long, 413 for one that needs too much memory
+   */
+  run(one: PlaygroundCase, { gates, signal }: CaseParts): Promise<Uint8Array> {
+    const running = this.#last.then(() => this.#runNext(one, { gates, signal }));
+    this.#last = running.catch(() => {});
+    return running;
+  }
+
+  async #runNext(one: PlaygroundCase, { gates, signal }: CaseParts): Promise<Uint8Array> {
+    clearTimeout(this.#idle);
+    if (signal.aborted) throw timeoutError('the client is gone');
+    const worker = (this.#worker ??= this.#start());
+    try {
+      return await answerOf(worker, { one, gates });
+    } catch (error) {
+      this.#stop();
+      throw error;
+    } finally {
+      this.#idle = setTimeout(() => this.#stop(), limits.playgroundIdleMs);
+      this.#idle.unref();
+    }
+  }
+
+  #start(): Worker {
+    const worker = startWorker();
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    return worker;
+  }
+
+  #stop(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(entry, {
+    resourceLimits: { maxOldGenerationSizeMb: limits.playgroundMemoryMiBMax },
+  });
+  // Without a listener, an error after the last answer would end the server.
+  worker.on('error', () => {});
+  // An idle thread does not keep the process alive.
+  worker.unref();
+  return worker;
+}
+
+function answerOf(worker: Worker, sent: object): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      end();
+      reject(timeoutError(`the case takes longer than ${limits.playgroundCaseMsMax / 1000} s`));
+    }, limits.playgroundCaseMsMax);
+    const onMessage = (said: Said) => {
+      end();
+      if ('result' in said) resolve(said.result);
+      else reject(said.error);
+    };
+    const onError = (error: Error & { readonly code?: string }) => {
+      end();
+      const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      reject(isTooLarge ? requestTooLargeError('the case needs more memory than a case may use') : error);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      worker.off('message', onMessage);
+      worker.off('error', onError);
+    };
+    worker.on('message', onMessage);
+    worker.on('error', onError);
+    worker.postMessage(sent);
+  });
+}
