@@ -122,6 +122,13 @@ cases:
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  test('a file that is not there, and no folder is left behind', async () => {
+    const dataDir = join(root, 'made', 'for-nothing');
+    const { code, err } = await ilk(['serve', '--data-dir', dataDir, '--secure-port=0', '--crds', 'none']);
+    expect([code, err]).toEqual([1, 'ilk: --crds none: no such file or folder\n']);
+    expect(existsSync(join(root, 'made'))).toBe(false);
+  });
+
   test('a folder that cannot be made, a file that is not there: with the flag', async () => {
     const noFolder = await ilk(['serve', '--secure-port=0', '--data-dir', '/proc/foo']);
     expect(noFolder).toMatchObject({
@@ -167,6 +174,11 @@ cases:
     const hint =
       'v1beta1.yaml:1: apiextensions.k8s.io/v1beta1 is gone since Kubernetes 1.22: write apiVersion';
     expect((await ilk(['types', old])).err).toContain(hint);
+    const imported = await ilk(['import', old, '--data-dir', join(root, 'imported')]);
+    expect([imported.code, imported.err]).toEqual([
+      1,
+      expect.stringMatching(/^ilk: v1beta1\.yaml:1: .* is gone since/),
+    ]);
     expect((await ilk(['serve', '--storage=memory', '--secure-port=0', '--crds', old])).err).toContain(hint);
     expect((await ilk(['validate', old])).out).toMatch(
       /^v1beta1\.yaml:1: CustomResourceDefinition: apiextensions.k8s.io\/v1beta1 is gone/,

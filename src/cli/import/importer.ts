@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RestoredUids, restoreObject, targetOfObject } from '../../controllers/index.ts';
-import type { LoadedObject } from '../../manifests/index.ts';
+import { type LoadedObject, removedVersionHint } from '../../manifests/index.ts';
 import {
   isObject,
   type JsonObject,
@@ -135,6 +135,8 @@ export class Importer {
     for (const field of ['apiVersion', 'kind']) {
       if ((ownString(object, field) ?? '') === '') return this.#trouble(loaded, `${field} must be set`);
     }
+    const hint = removedVersionHint(object);
+    if (hint !== undefined) return this.#trouble(loaded, hint);
     if (own(metadataOf(object), 'deletionTimestamp') !== undefined) {
       return this.#trouble(loaded, 'is being deleted, and is left out');
     }
