@@ -1,55 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type TLSSocket } from 'node:tls';
-import { adminTls, type Served, startIlk } from './http/served.ts';
+import { type Served, widget, widgetsPath } from './http/served.ts';
+import { type QuietLatencies, quietLatencies } from './overload/quiet-user.ts';
+import { type Scene, scenes } from './overload/scenes.ts';
+import { SharedServer } from './overload/shared-server.ts';
+import { LoadGenerator } from './peer/load-generator.ts';
 
 const rounds = 5;
 const requestsPerRound = 4_000;
-const floodConnections = 300;
-const floodMs = 5_000;
-const path = '/api/v1/namespaces/default';
-const users = ['quiet', 'flood', 'reader'] as const;
-type User = (typeof users)[number];
-
-interface Server extends Served {
-  readonly ca: string;
-}
-
-async function startServer(folder: string, ...flags: string[]): Promise<Server> {
-  mkdirSync(folder, { recursive: true });
-  const tokens = join(folder, 'tokens.csv');
-  writeFileSync(tokens, users.map((user) => `${user}-token,${user},${user}`).join('\n'));
-  const access = [`--token-auth-file=${tokens}`, '--authorization-mode=AlwaysAllow'];
-  const served = await startIlk(join(folder, 'data'), ...access, ...flags);
-  return { ...served, ca: adminTls(join(folder, 'data')).ca };
-}
-
-function open({ port, ca }: Server): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['http/1.1'] });
-    socket.once('secureConnect', () => resolve(socket));
-    socket.once('error', reject);
-    socket.setNoDelay(true);
-  });
-}
-
-const requestOf = (user: User) =>
-  `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${user}-token\r\n\r\n`;
-
-/** Sends a request and waits for its answer, which comes in one piece; gives its status. */
-function ask(socket: TLSSocket, user: User): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const closed = () => reject(new Error('the connection was closed'));
-    socket.once('close', closed);
-    socket.once('data', (chunk: Buffer) => {
-      socket.off('close', closed);
-      resolve(Number(chunk.toString('latin1', 9, 12)));
-    });
-    socket.write(requestOf(user));
-  });
-}
+const aloneMs = 4_000;
+const besideMs = 6_000;
+const objects = 100_000;
 
 /** Milliseconds of CPU that a process has used. */
 function cpuMs(served: Served): number {
@@ -58,89 +21,86 @@ function cpuMs(served: Served): number {
 }
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-const p99 = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
 /** CPU of the server for one GET, in microseconds, with 32 connections. */
-async function cpuOfGet(server: Server): Promise<number> {
-  const sockets = await Promise.all(Array.from({ length: 32 }, () => open(server)));
-  const before = cpuMs(server);
-  let left = requestsPerRound;
-  await Promise.all(
-    sockets.map(async (socket) => {
-      while (left-- > 0) await ask(socket, 'reader');
-    }),
-  );
-  const used = cpuMs(server) - before;
-  for (const socket of sockets) socket.destroy();
+async function cpuOfGet(server: SharedServer): Promise<number> {
+  const path = '/api/v1/namespaces/default';
+  const open = server.open('filler', { connections: 32, requests: requestsPerRound, path });
+  await open.ready;
+  const before = cpuMs(server.served);
+  open.begin();
+  await open.outcome;
+  const used = cpuMs(server.served) - before;
+  await open.close();
   return (used * 1000) / requestsPerRound;
 }
 
-/** How long the answers to somebody take who asks a hundred times a second. */
-async function quietLatencies(server: Server, forMs: number): Promise<number[]> {
-  const socket = await open(server);
-  const latencies: number[] = [];
-  for (const end = performance.now() + forMs; performance.now() < end; await sleep(10)) {
-    const started = performance.now();
-    if ((await ask(socket, 'quiet')) !== 200) throw new Error('the quiet user was refused');
-    latencies.push(performance.now() - started);
+type Print = (line: string) => void;
+
+async function costOfFairness(print: Print, fair: SharedServer, counted: SharedServer): Promise<void> {
+  const [on, off]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    off.push(await cpuOfGet(counted));
+    on.push(await cpuOfGet(fair));
   }
-  socket.destroy();
-  return latencies;
-}
-
-/** Asks on many connections as fast as answers come; gives how many were served, and how many rejected. */
-async function flood(server: Server, until: () => boolean): Promise<{ served: number; rejected: number }> {
-  const counts = { served: 0, rejected: 0 };
-  const asking = Array.from({ length: floodConnections }, async () => {
-    const socket = await open(server);
-    while (!until()) {
-      if ((await ask(socket, 'flood')) === 200) counts.served += 1;
-      else counts.rejected += 1;
-    }
-    socket.destroy();
-  });
-  await Promise.all(asking);
-  return counts;
-}
-
-async function besideFlood(print: (line: string) => void, name: string, server: Server): Promise<void> {
-  await quietLatencies(server, 1_000);
-  const alone = await quietLatencies(server, 3_000);
-  let over = false;
-  const flooding = flood(server, () => over);
-  await sleep(1_000);
-  const beside = await quietLatencies(server, floodMs);
-  over = true;
-  const { served, rejected } = await flooding;
-  const [a, b] = [p99(alone), p99(beside)];
+  const [with_, without] = [median(on), median(off)];
   print(
-    `| ${name} | ${median(alone).toFixed(1)} / ${a.toFixed(1)} ms | ${median(beside).toFixed(1)} / ${b.toFixed(1)} ms | ${(b / a).toFixed(1)} x | ${served} / ${rejected} |`,
+    `GET: ${with_.toFixed(0)} us of CPU with fairness, ${without.toFixed(0)} without: ${(without / with_).toFixed(2)} x\n`,
   );
 }
 
-/** Priority and fairness: what it costs, and what it does for one user beside hundreds of connections of another. Clients share a process. */
-export async function run(print: (line: string) => void): Promise<void> {
+const shown = ({ p50, p99 }: QuietLatencies['get']) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+
+/** One row: the quiet user alone, then beside somebody else. */
+async function besideScene(print: Print, scene: Scene, server: SharedServer): Promise<void> {
+  const alone = await quietLatencies(server, aloneMs);
+  const end = await scene.begin(server);
+  await sleep(500);
+  const beside = await quietLatencies(server, besideMs);
+  const { statuses, wallMs, requests } = await end();
+  const ratio = (verb: 'get' | 'create') => (beside[verb].p99 / alone[verb].p99).toFixed(1);
+  const answers = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
+  print(
+    `| ${scene.name} | ${shown(alone.get)} | ${shown(beside.get)} | ${ratio('get')} x | ${shown(alone.create)} | ${shown(beside.create)} | ${ratio('create')} x | ${answers.join(', ')} (${Math.round((requests / wallMs) * 1000)} /s) |`,
+  );
+}
+
+async function quietUser(print: Print, server: SharedServer, names: readonly string[]): Promise<void> {
+  const body = JSON.stringify(widget('w-{i}'));
+  const headers = { 'content-type': 'application/json' };
+  const fill = { connections: 64, requests: objects, method: 'POST', path: widgetsPath, body, headers };
+  await server.run('filler', fill);
+  await quietLatencies(server, aloneMs);
+  print(
+    '| beside | GET alone, p50 / p99 ms | beside | ratio of p99 | create alone | beside | ratio of p99 | answers of the other |\n|---|---|---|---|---|---|---|---|',
+  );
+  for (const scene of scenes)
+    if (names.length === 0 || names.some((name) => scene.name.includes(name)))
+      await besideScene(print, scene, server);
+}
+
+/**
+ * Priority and fairness: what it costs, and how long a quiet user waits beside the work of another. Clients are processes of
+ * their own, written in Go. `--only TEXT` runs the scenes whose names have it.
+ */
+export async function run(print: Print, options: readonly string[] = []): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ilk-overload-'));
-  const fair = await startServer(join(folder, 'fair'));
-  const counted = await startServer(join(folder, 'counted'), '--enable-priority-and-fairness=false');
+  const load = LoadGenerator.build(folder);
+  const only = options[0] === '--only' ? options.slice(1) : [];
+  const fair = await SharedServer.start(join(folder, 'fair'), load);
   try {
-    const [on, off]: [number[], number[]] = [[], []];
-    for (let round = 0; round < rounds; round += 1) {
-      off.push(await cpuOfGet(counted));
-      on.push(await cpuOfGet(fair));
+    if (only.length === 0) {
+      const counted = await SharedServer.start(
+        join(folder, 'counted'),
+        load,
+        '--enable-priority-and-fairness=false',
+      );
+      await costOfFairness(print, fair, counted);
+      await counted.served.stop();
     }
-    print(
-      `GET: ${median(on).toFixed(0)} us of CPU with fairness, ${median(off).toFixed(0)} us without: ${(median(off) / median(on)).toFixed(2)} x\n`,
-    );
-    print(
-      '| | alone, p50 / p99 | beside the flood | ratio of p99 | flood served / rejected |\n|---|---|---|---|---|',
-    );
-    await besideFlood(print, 'fairness', fair);
-    await besideFlood(print, 'counted only', counted);
+    await quietUser(print, fair, only);
   } finally {
-    await fair.stop();
-    await counted.stop();
+    await fair.served.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -240,7 +240,7 @@ export class Handler {
     if ('response' in entered) return entered.response;
     const { headers, leave } = entered;
     try {
-      if (begin !== undefined && !(await begin())) throw new ConnectionDropped();
+      if (begin !== undefined && !(await begin(known.user.name))) throw new ConnectionDropped();
       const routed = this.#route(known, warnings);
       return withHeaders(routed instanceof Promise ? await routed : routed, headers);
     } catch (error) {

@@ -49,8 +49,11 @@ export interface HttpResponse {
   readonly body: FiniteBody | AsyncIterable<Uint8Array>;
 }
 
-/** Waits until the work on a request may begin, together with others that arrived with it; false where its client has gone. */
-export type BeginWork = () => Promise<boolean>;
+/**
+ * Waits until the work on a request may begin, together with others that arrived with it; false where its client has gone.
+ * Users take turns.
+ */
+export type BeginWork = (user: string) => Promise<boolean>;
 
 /** Answers requests. */
 export interface RequestHandler {

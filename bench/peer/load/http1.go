@@ -110,8 +110,8 @@ func (h *http1) discardChunks() (int64, error) {
 }
 
 // watch sends a request for a watch, and gives the body of its answer, which has no end.
-func (h *http1) watch(path string) (io.Reader, error) {
-	if err := h.write("GET", path, "", nil); err != nil {
+func (h *http1) watch(path string, headers map[string]string) (io.Reader, error) {
+	if err := h.write("GET", path, "", headers); err != nil {
 		return nil, err
 	}
 	answer, err := http.ReadResponse(h.reader, nil)

@@ -1,5 +1,6 @@
 // A load generator for API servers: reads one job as a line of JSON from its standard input, opens the connections,
-// says "ready", waits for a further line, does the job, and prints what came of it as JSON. It ends with its input. It sends a fixed number of requests over so many connections, or opens watches and counts their events.
+// says "ready", waits for a further line, does the job, and prints what came of it as JSON. It ends with its input. It sends
+// a fixed number of requests over so many connections, or fewer if another line comes; or it opens watches and counts their events.
 package main
 
 import (
@@ -17,7 +18,7 @@ import (
 type job struct {
 	// Address is host and port. The server's certificate is not checked: it is the server that is measured.
 	Address string `json:"address"`
-	// Cert and Key are the files of the client certificate.
+	// Cert and Key are the files of the client certificate; none where Cert is empty.
 	Cert string `json:"cert"`
 	Key  string `json:"key"`
 	// Protocol is h1 or h2.
@@ -32,6 +33,8 @@ type job struct {
 	Path    string            `json:"path"`
 	Body    string            `json:"body"`
 	Headers map[string]string `json:"headers"`
+	// EveryMs is how long a connection waits between an answer and its next request.
+	EveryMs int `json:"everyMs"`
 	// Watchers is how many watches of WatchPath are open while the requests are sent; 0 opens none.
 	Watchers  int    `json:"watchers"`
 	WatchPath string `json:"watchPath"`
@@ -67,19 +70,26 @@ func run() error {
 	if _, err := input.ReadBytes('\n'); err != nil {
 		return err
 	}
-	done, err := prepared()
+	var stop atomic.Bool
+	ended := make(chan error, 1)
+	go func() {
+		_, _ = input.ReadBytes('\n')
+		stop.Store(true)
+		_, err := io.Copy(io.Discard, input)
+		ended <- err
+	}()
+	done, err := prepared(&stop)
 	if err != nil {
 		return err
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(done); err != nil {
 		return err
 	}
-	_, err = io.Copy(io.Discard, input)
-	return err
+	return <-ended
 }
 
 // prepare opens the connections of a job; what it gives does the job.
-func prepare(asked job, config *tls.Config) (func() (outcome, error), error) {
+func prepare(asked job, config *tls.Config) (func(stop *atomic.Bool) (outcome, error), error) {
 	var events *atomic.Int64
 	if asked.Watchers > 0 {
 		var err error
@@ -91,9 +101,9 @@ func prepare(asked job, config *tls.Config) (func() (outcome, error), error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() (outcome, error) {
+	return func(stop *atomic.Bool) (outcome, error) {
 		began := time.Now()
-		done, err := sendAll(asked, senders)
+		done, err := sendAll(asked, senders, stop)
 		if err != nil || events == nil {
 			return done, err
 		}
@@ -102,16 +112,20 @@ func prepare(asked job, config *tls.Config) (func() (outcome, error), error) {
 }
 
 func (j job) tls() (*tls.Config, error) {
-	pair, err := tls.LoadX509KeyPair(j.Cert, j.Key)
-	if err != nil {
-		return nil, err
+	var certificates []tls.Certificate
+	if j.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(j.Cert, j.Key)
+		if err != nil {
+			return nil, err
+		}
+		certificates = append(certificates, pair)
 	}
 	protocol := "http/1.1"
 	if j.Protocol == "h2" {
 		protocol = "h2"
 	}
 	return &tls.Config{
-		Certificates:       []tls.Certificate{pair},
+		Certificates:       certificates,
 		InsecureSkipVerify: true,
 		NextProtos:         []string{protocol},
 	}, nil

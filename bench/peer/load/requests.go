@@ -38,23 +38,29 @@ func openSenders(asked job, config *tls.Config) ([]sender, error) {
 	return senders, nil
 }
 
-func sendAll(asked job, senders []sender) (outcome, error) {
+// talliesExpected bounds what is set aside for the figures of jobs that are stopped long before their last request.
+const talliesExpected = 10_000
+
+func sendAll(asked job, senders []sender, stop *atomic.Bool) (outcome, error) {
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
 	var working sync.WaitGroup
 	tallies := make([]*tally, len(senders))
 	began := time.Now()
 	for at, one := range senders {
-		mine := newTally(asked.Requests/len(senders) + 1)
+		mine := newTally(min(asked.Requests/len(senders), talliesExpected) + 1)
 		tallies[at] = mine
 		working.Go(func() {
-			for failed.Load() == nil {
+			for failed.Load() == nil && !stop.Load() {
 				index := int(next.Add(1)) - 1
 				if index >= asked.Requests {
 					return
 				}
 				if err := asked.sendOne(one, index, mine); err != nil {
 					failed.CompareAndSwap(nil, &err)
+				}
+				if asked.EveryMs > 0 {
+					time.Sleep(time.Duration(asked.EveryMs) * time.Millisecond)
 				}
 			}
 		})

@@ -45,7 +45,7 @@ func openWatches(asked job, config *tls.Config) (*atomic.Int64, error) {
 				failures <- err
 				return
 			}
-			body, err := connection.watch(numbered(asked.WatchPath, index))
+			body, err := connection.watch(numbered(asked.WatchPath, index), asked.Headers)
 			if err != nil {
 				failures <- err
 				return

@@ -21,6 +21,8 @@ export class Connection {
   session: ServerHttp2Session | undefined;
   certificate: ClientCertificate | undefined;
   authenticated = false;
+  /** Who asked on it last, or its address: those whose requests take turns before it is known who asks. */
+  flow: string;
   /** Pages that it may still get before somebody authenticates. */
   pagesLeft = limits.pagesPerConnectionMax;
   /** Requests under way. */
@@ -43,6 +45,7 @@ export class Connection {
   constructor(socket: Socket, tick: number, resetsLeft: number) {
     this.socket = socket;
     this.address = socket.remoteAddress ?? '';
+    this.flow = this.address;
     this.openedTick = tick;
     this.idleSinceTick = tick;
     this.heardTick = tick;

@@ -42,8 +42,8 @@ export async function serveExchange(parts: ExchangeParts, exchange: Exchange): P
   try {
     const isThere = () => !writer.gone;
     // What the client resets at once is not looked at.
-    if (!(await arrivals.turn(isThere))) return;
-    const begin = () => intake.turn(isThere);
+    if (!(await arrivals.turn(connection.flow, isThere))) return;
+    const begin = (user: string) => intake.turn(user, isThere);
     const answer = await handler.handle(request, begin);
     const waitFor = (durationMs: number, onLate: () => void) => guard.waitFor(durationMs, onLate);
     const sending = sendAnswer(answer, { request, writer, waitFor, onStall, slices });

@@ -126,6 +126,7 @@ class Http1Request extends NodeRequest {
       remoteAddress: connection.address,
       certificate: connection.certificate,
       onUser: (user) => {
+        connection.flow = user.name;
         if (!isAnonymous(user)) guard.authenticated(connection);
       },
     });

@@ -108,6 +108,7 @@ class Http2Request extends NodeRequest {
       remoteAddress: connection.address,
       certificate: connection.certificate,
       onUser: (user) => {
+        connection.flow = user.name;
         if (isAnonymous(user)) return;
         this.isUsers = true;
         guard.authenticated(connection);

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../meta/index.ts';
 import { Intake } from './intake.ts';
 
 /** So many requests that arrive together; gives the numbers of those that have begun. */
 function arrive(intake: Intake, count: number): number[] {
   const begun: number[] = [];
-  for (let index = 0; index < count; index += 1) void intake.turn(() => begun.push(index));
+  for (let index = 0; index < count; index += 1) void intake.turn('alice', () => begun.push(index));
   return begun;
 }
 
@@ -32,7 +33,45 @@ test('one that comes while others wait begins after them, and one that comes lat
 
 test('a turn tells what is so when it has come', async () => {
   let isThere = true;
-  const turn = new Intake().turn(() => isThere);
+  const turn = new Intake().turn('alice', () => isThere);
   isThere = false;
   expect(await turn).toBe(false);
+});
+
+test('flows take turns: one with many requests does not hold up another, whose own stay in order', async () => {
+  const intake = new Intake();
+  const begun: string[] = [];
+  const arrives = (flow: string, count: number) => {
+    for (let index = 0; index < count; index += 1)
+      void intake.turn(flow, () => begun.push(`${flow} ${index}`));
+  };
+  arrives('flood', 300);
+  arrives('quiet', 2);
+  arrives('__proto__', 1);
+  await nextTurn();
+  expect(begun.slice(0, 6)).toEqual(['flood 0', 'quiet 0', '__proto__ 0', 'flood 1', 'quiet 1', 'flood 2']);
+  arrives('quiet', 1);
+  await nextTurn();
+  expect(begun.slice(16, 19)).toEqual(['flood 13', 'quiet 0', 'flood 14']);
+});
+
+test('every request begins once, in the order of its flow, whatever comes when', async () => {
+  const random = seededRandom(21);
+  const intake = new Intake(3);
+  const begun: Record<string, number[]> = { a: [], b: [], c: [], d: [] };
+  const sent: Record<string, number> = { a: 0, b: 0, c: 0, d: 0 };
+  for (let turn = 0; turn < 300; turn += 1) {
+    for (const flow of Object.keys(begun)) {
+      for (let count = Math.floor(random() * 2); count > 0; count -= 1) {
+        const index = sent[flow] ?? 0;
+        sent[flow] = index + 1;
+        void intake.turn(flow, () => begun[flow]?.push(index));
+      }
+    }
+    await nextTurn();
+  }
+  while (Object.values(begun).flat().length < Object.values(sent).reduce((sum, count) => sum + count))
+    await nextTurn();
+  for (const [flow, indexes] of Object.entries(begun))
+    expect(indexes).toEqual(Array.from({ length: sent[flow] ?? 0 }, (_, index) => index));
 });

@@ -15,8 +15,8 @@ import { Intake } from './intake.ts';
 import { PlainHosts } from './plain-host.ts';
 import { type ListenTls, TlsContexts, tlsOptions } from './tls-options.ts';
 
-/** To ask who a request is from takes a tenth of the work on it. */
-const arrivalsAtOnce = 256;
+/** To ask who a request is from takes a fraction of the work on it. */
+const arrivalsAtOnce = 32;
 
 /** Where a server listens and what it shows. */
 export interface ListenOptions {
