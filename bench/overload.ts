@@ -12,7 +12,6 @@ const rounds = 5;
 const requestsPerRound = 4_000;
 const aloneMs = 4_000;
 const besideMs = 6_000;
-const objects = 100_000;
 
 /** Milliseconds of CPU that a process has used. */
 function cpuMs(served: Served): number {
@@ -65,18 +64,26 @@ async function besideScene(print: Print, scene: Scene, server: SharedServer): Pr
   );
 }
 
-async function quietUser(print: Print, server: SharedServer, names: readonly string[]): Promise<void> {
+async function fill(server: SharedServer, objects: number): Promise<void> {
   const body = JSON.stringify(widget('w-{i}'));
   const headers = { 'content-type': 'application/json' };
-  const fill = { connections: 64, requests: objects, method: 'POST', path: widgetsPath, body, headers };
-  await server.run('filler', fill);
+  const job = { connections: 64, requests: objects, method: 'POST', path: widgetsPath, body, headers };
+  await server.run('filler', job);
+}
+
+async function quietUser(print: Print, server: SharedServer, names: readonly string[]): Promise<void> {
   await quietLatencies(server, aloneMs);
   print(
     '| beside | GET alone, p50 / p99 ms | beside | ratio of p99 | create alone | beside | ratio of p99 | answers of the other |\n|---|---|---|---|---|---|---|---|',
   );
-  for (const scene of scenes)
-    if (names.length === 0 || names.some((name) => scene.name.includes(name)))
-      await besideScene(print, scene, server);
+  let objects = 0;
+  for (const scene of scenes) {
+    if (names.length > 0 && !names.some((name) => scene.name.includes(name))) continue;
+    const needed = scene.objects ?? 0;
+    if (objects < needed) await fill(server, needed);
+    objects = Math.max(objects, needed);
+    await besideScene(print, scene, server);
+  }
 }
 
 /**

@@ -7,6 +7,8 @@ import { heldNamespace, type SharedServer } from './shared-server.ts';
 /** What another user does meanwhile. */
 export interface Scene {
   readonly name: string;
+  /** How many objects there have to be. */
+  readonly objects?: number;
   /** Begins it; what it gives ends it, and says what came of it. */
   begin(server: SharedServer): Promise<() => Promise<Outcome>>;
 }
@@ -23,9 +25,10 @@ const configMap = (keys: number) =>
   });
 
 /** Requests on so many connections, each sent when the last one was answered. */
-function flood(name: string, job: Omit<Job, 'requests'>): Scene {
+function flood(name: string, job: Omit<Job, 'requests'>, objects = 0): Scene {
   return {
     name,
+    objects,
     async begin(server) {
       const open = server.open('flood', { ...job, requests: endless });
       await open.ready;
@@ -112,7 +115,7 @@ async function configureWebhook(server: SharedServer, port: number): Promise<voi
   });
 }
 
-const filter = encodeURIComponent('object.metadata.name.endsWith("77")');
+const filter = encodeURIComponent('metadata.name.endsWith("77")');
 
 /** What is done to a quiet user, one after the other. */
 export const scenes: readonly Scene[] = [
@@ -131,11 +134,12 @@ export const scenes: readonly Scene[] = [
     body: configMap(1),
     headers: json,
   }),
-  flood('16 connections list 100,000 objects', { connections: 16, path: widgetsPath }),
-  flood('16 connections filter 100,000 objects by CEL', {
-    connections: 16,
-    path: `${widgetsPath}?filter=${filter}`,
-  }),
+  flood('16 connections list 100,000 objects', { connections: 16, path: widgetsPath }, 100_000),
+  flood(
+    '16 connections filter 100,000 objects by CEL',
+    { connections: 16, path: `${widgetsPath}?filter=${filter}` },
+    100_000,
+  ),
   flood('16 connections write 1 MB, 30,000 keys', {
     connections: 16,
     method: 'POST',

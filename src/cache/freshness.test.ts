@@ -3,9 +3,10 @@ import { Freshness } from './freshness.ts';
 
 /** A view at a revision, which counts the requests to the storage. */
 function quietView(askEveryMs = 60_000) {
-  const view = { revision: 1, asked: 0 };
+  const view = { revision: 1, asked: 0, isLoading: false };
   const freshness = new Freshness({
     current: () => view.revision,
+    loading: { isUnderWay: () => view.isLoading, msMax: 20 },
     askProgress: () => {
       view.asked += 1;
     },
@@ -52,4 +53,18 @@ test('an answer that comes too late for its waiter does not keep the next one fr
   expect(view.asked).toBe(2);
   arrive(3);
   await next;
+});
+
+test('while the view is being loaded, its readers wait for longer, but not for ever', async () => {
+  const { view, freshness, arrive } = quietView();
+  view.isLoading = true;
+  await expect(freshness.wait(2, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });
+  let over = false;
+  const loaded = freshness.wait(2, { timeoutMs: 19 }).finally(() => {
+    over = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 25));
+  expect(over).toBe(false);
+  arrive(2);
+  await loaded;
 });

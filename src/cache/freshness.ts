@@ -3,7 +3,7 @@ import { ViewError } from './view-error.ts';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The timeout; none if absent. */
+  /** The timeout once the view is loaded; none if absent. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -16,6 +16,8 @@ interface Waiter {
 interface FreshnessOptions {
   /** The revision that the view has applied. */
   readonly current: () => Revision;
+  /** Whether the first list of the storage is still being read, and the timeout while it is. */
+  readonly loading?: { readonly isUnderWay: () => boolean; readonly msMax: number };
   /** Asks the storage for its progress. */
   readonly askProgress: () => void;
   /** The retry interval while a reader waits: an answer can be lost with a connection. */
@@ -41,9 +43,7 @@ export class Freshness {
     options.signal?.throwIfAborted();
     const { promise, resolve, reject } = withResolvers();
     const waiter: Waiter = { revision, resolve, reject };
-    const { timeoutMs } = options;
-    const late =
-      timeoutMs === undefined ? undefined : setTimeout(() => reject(this.#timeout(revision)), timeoutMs);
+    const stopTimer = this.#whenLate(options.timeoutMs, () => reject(this.#timeout(revision)));
     const aborted = () => reject(options.signal?.reason);
     options.signal?.addEventListener('abort', aborted, { once: true });
     this.#waiters.add(waiter);
@@ -51,10 +51,25 @@ export class Freshness {
     try {
       await promise;
     } finally {
-      clearTimeout(late);
+      stopTimer();
       options.signal?.removeEventListener('abort', aborted);
       this.#waiters.delete(waiter);
     }
+  }
+
+  /** Calls back after a timeout; while the view is being loaded, after a multiple of it. */
+  #whenLate(timeoutMs: number | undefined, call: () => void): () => void {
+    if (timeoutMs === undefined) return () => {};
+    const { loading } = this.#options;
+    let waitedMs = 0;
+    const wait = (): NodeJS.Timeout =>
+      setTimeout(() => {
+        waitedMs += timeoutMs;
+        if (loading?.isUnderWay() === true && waitedMs < loading.msMax) timer = wait();
+        else call();
+      }, timeoutMs);
+    let timer = wait();
+    return () => clearTimeout(timer);
   }
 
   /** Must be called when the view has applied more. */

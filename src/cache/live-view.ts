@@ -131,6 +131,7 @@ export class LiveView<M> {
     this.#feed = this.#makeFeed(options);
     this.#freshness = new Freshness({
       current: () => this.revision,
+      loading: { isUnderWay: () => !this.isReady, msMax: limits.viewLoadMsMax },
       askProgress: () => this.#feed.askProgress(),
       askEveryMs: askProgressEveryMs,
     });

@@ -62,6 +62,8 @@ export const limits = Object.freeze({
   compressFromBytes: 128 * 1024,
   /** How long a list waits until the live view has reached the requested resourceVersion. */
   freshnessWaitMsMax: 3_000,
+  /** The same while the view reads a resource for the first time: 100,000 objects take seconds on a busy server. */
+  viewLoadMsMax: 30_000,
   /** How long a write waits for the quota lock of its namespace. */
   quotaWaitMsMax: 10_000,
   /** How long requests that started before their CRD was deleted are still answered. */
