@@ -115,7 +115,7 @@ async function configureWebhook(server: SharedServer, port: number): Promise<voi
   });
 }
 
-const filter = encodeURIComponent('metadata.name.endsWith("77")');
+const filter = encodeURIComponent('metadata.name > "w-9"');
 
 /** What is done to a quiet user, one after the other. */
 export const scenes: readonly Scene[] = [

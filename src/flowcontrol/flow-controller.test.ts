@@ -123,14 +123,14 @@ const runningOf = (places: readonly Place[]) => places.filter(({ isExecuting }) 
 test('beyond the seats, requests wait in the queues of their flow, then they are rejected', () => {
   const { controller } = make();
   const flood = enter(controller, digest('flood', []), 1_000);
-  // 37 run; the six queues of the flow hold 50 each.
-  expect([runningOf(flood), flood.length]).toEqual([37, 337]);
-  const quiet = enter(controller, digest('quiet', []), 1);
-  expect(quiet).toHaveLength(1);
+  // Of 37 seats four are kept for other flows; the six queues of the flow hold 50 each.
+  expect([runningOf(flood), flood.length]).toEqual([33, 333]);
+  const quiet = enter(controller, digest('quiet', []), 6);
+  expect(runningOf(quiet)).toBe(4);
   const classified = controller.classify(digest('flood', []));
   for (const place of flood.filter(({ isExecuting }) => isExecuting).slice(0, 2))
     controller.leave(classified, place);
-  expect(runningOf(quiet)).toBe(1);
+  expect(runningOf(quiet)).toBe(6);
 });
 
 test('who is exempt never waits, and a level without queues rejects', () => {
@@ -139,6 +139,9 @@ test('who is exempt never waits, and a level without queues rejects', () => {
   const strangers = enter(controller, { ...digest('x', []), user: { name: 'x', groups: [] } }, 100);
   expect([strangers.length, runningOf(strangers)]).toEqual([13, 13]);
 });
+
+/** The seats that one busy flow can have. */
+const shared = (seats = 0) => seats - Math.floor(seats / 8);
 
 test('a level borrows what others do not need, and gives it back', () => {
   const { clock, controller } = make();
@@ -153,14 +156,13 @@ test('a level borrows what others do not need, and gives it back', () => {
   const all = Object.values(borrowed).reduce((a, b) => a + b, 0);
   // Each of them is rounded.
   expect(Math.abs(all - 602)).toBeLessThan(4);
-  // All that there are by now.
-  expect(runningOf(flood)).toBe(337);
+  expect(runningOf(flood)).toBe(shared(borrowed['global-default']));
   const workers = enter(controller, digest('system:serviceaccount:shop:a', ['system:serviceaccounts']), 300);
-  expect(runningOf(workers)).toBe(borrowed['workload-low']);
+  expect(runningOf(workers)).toBe(shared(borrowed['workload-low']));
   clock.ms = 20_000;
   controller.adjust();
   // What was not lent is the level's own again as soon as it is needed.
-  expect(runningOf(workers)).toBeGreaterThanOrEqual(245);
+  expect(runningOf(workers)).toBeGreaterThanOrEqual(shared(245));
 });
 
 test('a change of the configuration keeps who waits and who runs', () => {
@@ -168,11 +170,11 @@ test('a change of the configuration keeps who waits and who runs', () => {
   const flood = enter(controller, digest('flood', []), 200);
   controller.configure(bootstrap);
   expect([runningOf(flood), controller.classify(digest('flood', [])).level.queueSet.waiting]).toEqual([
-    37, 163,
+    33, 167,
   ]);
   controller.configure({ flowSchemas: [], priorityLevels: [] });
   expect(controller.classify(digest('flood', [])).level.config.name).toBe('catch-all');
-  expect(runningOf(flood)).toBe(37);
+  expect(runningOf(flood)).toBe(33);
 });
 
 test('dumps and metrics show levels and requests', () => {
@@ -184,12 +186,12 @@ test('dumps and metrics show levels and requests', () => {
   );
   expect(row.find((line) => line.startsWith('global-default'))?.split(/, +/)).toEqual([
     'global-default',
-    '3',
+    '6',
     'false',
     'false',
-    '3',
-    '37',
-    '37',
+    '7',
+    '33',
+    '33',
     '0',
     '0',
     '0',
@@ -198,10 +200,10 @@ test('dumps and metrics show levels and requests', () => {
   expect(requests).toHaveLength(41);
   const metrics = flowMetrics(controller);
   expect(metrics).toContain(
-    'apiserver_flowcontrol_current_executing_requests{flow_schema="global-default",priority_level="global-default"} 37\n',
+    'apiserver_flowcontrol_current_executing_requests{flow_schema="global-default",priority_level="global-default"} 33\n',
   );
   expect(metrics).toContain('apiserver_flowcontrol_nominal_limit_seats{priority_level="workload-low"} 245\n');
   expect(metrics).toContain(
-    'apiserver_flowcontrol_request_wait_duration_seconds_bucket{flow_schema="global-default",priority_level="global-default",le="0.002"} 37\n',
+    'apiserver_flowcontrol_request_wait_duration_seconds_bucket{flow_schema="global-default",priority_level="global-default",le="0.002"} 33\n',
   );
 });

@@ -59,7 +59,7 @@ class Reference {
   enter(id: number, queue: number, seats: number, nowMs: number): boolean {
     this.sync(nowMs);
     const full = this.of(this.waiting, queue).length >= queuing.queueLengthLimit;
-    if (full && this.seats(this.executing) >= this.limit) return false;
+    if (full && this.seats(this.executing) >= this.seatsFor(queue)) return false;
     if (!this.isBusy(queue)) this.dispatchR[queue] = this.progress;
     this.waiting.push({ id, queue, seats, arrivalR: this.progress, startedMs: 0 });
     this.bound();
@@ -72,9 +72,11 @@ class Reference {
       const order = [1, 2, 3, 4].map((step) => (this.robin + step) % 4);
       const heads = order.flatMap((queue) => this.of(this.waiting, queue).slice(0, 1));
       const finish = ({ queue, seats }: Job) => (this.dispatchR[queue] ?? 0) + seats * 0.003;
-      const next = heads.reduce((a, b) => (finish(b) < finish(a) ? b : a));
-      const used = this.seats(this.executing);
-      if (next.seats > this.limit ? this.executing.length > 0 : used + next.seats > this.limit) return;
+      const first = (jobs: readonly Job[]) =>
+        jobs.reduce<Job | undefined>((a, b) => (a === undefined || finish(b) < finish(a) ? b : a), undefined);
+      const idle = heads.filter(({ queue }) => this.of(this.executing, queue).length === 0);
+      const next = [first(heads), first(idle)].find((job) => job !== undefined && this.fits(job));
+      if (next === undefined) return;
       this.robin = next.queue;
       this.waiting.splice(this.waiting.indexOf(next), 1);
       this.executing.push(next);
@@ -82,6 +84,17 @@ class Reference {
       this.dispatchR[next.queue] = finish(next);
       this.bound();
     }
+  }
+
+  /** An eighth is for queues of which nothing runs. */
+  seatsFor(queue: number): number {
+    const reserved = this.of(this.executing, queue).length === 0 ? 0 : Math.floor(this.limit / 8);
+    return this.limit - reserved;
+  }
+
+  fits({ queue, seats }: Job): boolean {
+    const max = this.seatsFor(queue);
+    return seats > max ? this.executing.length === 0 : this.seats(this.executing) + seats <= max;
   }
 
   leave(id: number, nowMs: number): void {
@@ -110,7 +123,7 @@ class Reference {
 
 test.each([1, 2, 3, 4, 5, 6])('what runs is what the rules say (seed %i)', (seed) => {
   const random = randomOf(seed);
-  const limit = 1 + random(6);
+  const limit = 1 + random(20);
   const set = new QueueSet({ exempt: false, queuing, limit, nowMs: 0 });
   const reference = new Reference(limit);
   const places = new Map<number, Place>();
@@ -210,4 +223,23 @@ test('a flow that wants little gets all of it beside a flood', () => {
   // At the most, it waits for one request of the flood.
   expect(quiet).toBeGreaterThan(4_000 * 0.45);
   expect(flood).toBeGreaterThan(4_000 * 2.5);
+});
+
+test('a flow whose requests never end does not keep out another one', () => {
+  const queuing = { queues: 8, handSize: 1, queueLengthLimit: 50 };
+  const set = new QueueSet({ exempt: false, queuing, limit: 16, nowMs: 0 });
+  const enter = (queue: number) => {
+    const request = { digest, schemaName: 's', distinguisher: 'd', seats: 1, counts: new FlowCounts() };
+    return set.enter(request, [queue], 0);
+  };
+  const hanging = Array.from({ length: 100 }, () => enter(0));
+  expect(hanging.filter((place) => typeof place !== 'string' && place.isExecuting)).toHaveLength(14);
+  expect([set.waiting, hanging.filter((place) => place === 'queue-full').length]).toEqual([50, 36]);
+  const quiet = [enter(1), enter(1), enter(2), enter(3)];
+  expect(quiet.map((place) => typeof place !== 'string' && place.isExecuting)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
 });
