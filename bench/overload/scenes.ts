@@ -136,7 +136,7 @@ export const scenes: readonly Scene[] = [
   }),
   flood('16 connections list 100,000 objects', { connections: 16, path: widgetsPath }, 100_000),
   flood(
-    '16 connections filter 100,000 objects by CEL',
+    '16 connections ask for CEL filters over 100,000 objects, which are refused',
     { connections: 16, path: `${widgetsPath}?filter=${filter}` },
     100_000,
   ),
