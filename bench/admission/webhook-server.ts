@@ -18,6 +18,8 @@ export async function startWebhookServer() {
     };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
+  // Longer than the other side of a comparison takes.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const agent = new Agent({ keepAlive: true, ca: ca.certPem });

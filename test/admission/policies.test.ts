@@ -173,7 +173,7 @@ describe('parameters', () => {
     const paramRef = { name: 'x', parameterNotFoundAction: 'Allow' };
     await bind({ paramKind: unknown, validations }, { paramRef });
     expect((await widgets.create('a', { size: 1 })).body.message).toContain(
-      'failed to configure binding: paramKind kind `none.example.com/v1, Kind=None` not known',
+      "failed to configure policy: failed to find resource referenced by paramKind: 'none.example.com/v1, Kind=None'",
     );
   });
 });

@@ -19,7 +19,7 @@ import { startTimer } from '../timed.ts';
 import { boundParams, namespaceSeen } from './bound-params.ts';
 import type { Binding, BoundPolicy } from './live-policies.ts';
 import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
-import { ConfigurationError, FoundParams } from './params.ts';
+import { ConfigurationError, FoundParams, requireServed } from './params.ts';
 import { MutationError } from './patches/patch-kind.ts';
 import type { PolicyParts } from './validating-policy-dispatcher.ts';
 
@@ -77,17 +77,19 @@ class MutationRun {
   }
 
   async match({ policy, bindings }: BoundPolicy<MutatingPolicy>): Promise<void> {
-    const { findNamespace } = this.#parts;
-    const matchedAs = await this.#configured(policy, undefined, () =>
-      matchResources(policy.match, this.#attributes, findNamespace),
-    );
+    const { findNamespace, params } = this.#parts;
+    const matchedAs = await this.#configured(policy, undefined, async () => {
+      const matched = await matchResources(policy.match, this.#attributes, findNamespace);
+      if (matched !== undefined) requireServed(policy.paramKind, params);
+      return matched;
+    });
     if (matchedAs === undefined) return;
     for (const binding of bindings) {
       const from = { attributes: this.#attributes, sources: this.#parts, found: this.#found };
-      const params = await this.#configured(policy, binding, () =>
+      const found = await this.#configured(policy, binding, () =>
         boundParams(policy.paramKind, binding, from),
       );
-      for (const param of params ?? []) this.#invocations.push({ policy, binding, matchedAs, param });
+      for (const param of found ?? []) this.#invocations.push({ policy, binding, matchedAs, param });
     }
   }
 

@@ -39,6 +39,13 @@ export function paramKindOf(spec: JsonObject): ParamKind | undefined {
   return { apiVersion: ownString(kind, 'apiVersion') ?? '', kind: ownString(kind, 'kind') ?? '' };
 }
 
+/** @throws {ConfigurationError} for a kind of parameters that is not served: the policy cannot be evaluated */
+export function requireServed(kind: ParamKind | undefined, source: ParamSource): void {
+  if (kind === undefined || source(kind.apiVersion, kind.kind) !== undefined) return;
+  const shown = `${kind.apiVersion}, Kind=${kind.kind}`;
+  throw new ConfigurationError(`failed to find resource referenced by paramKind: '${shown}'`);
+}
+
 /** The inputs of a binding's parameter lookup. */
 interface ParamLookup {
   readonly kind: ParamKind | undefined;

@@ -10,7 +10,7 @@ import { matchResources } from '../matching/match-resources.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { Binding, BoundPolicy } from './live-policies.ts';
 import { boundParams, namespaceSeen, type ObjectSources } from './bound-params.ts';
-import { ConfigurationError, FoundParams } from './params.ts';
+import { ConfigurationError, FoundParams, requireServed } from './params.ts';
 import type { PolicyVerdict, ValidatingPolicy } from './validating-policy.ts';
 
 /** The dependencies of policy evaluation, besides the write. */
@@ -64,7 +64,7 @@ class PolicyRun {
       matchResources(policy.match, this.#attributes, this.#parts.findNamespace),
     );
     const matchedAs = matching instanceof Promise ? await matching : matching;
-    if (matchedAs === undefined) return;
+    if (matchedAs === undefined || !this.#isServed(policy)) return;
     const annotations = new Map<string, Set<string>>();
     for (const binding of bindings) {
       for (const verdict of await this.#binding(policy, binding, matchedAs))
@@ -72,6 +72,15 @@ class PolicyRun {
     }
     for (const [key, values] of annotations)
       this.#attributes.annotate(`${policy.name}/${key}`, [...values].join(', '));
+  }
+
+  /** Whether the kind of its parameters is served. */
+  #isServed(policy: ValidatingPolicy): boolean {
+    const check = () => {
+      requireServed(policy.paramKind, this.#parts.params);
+      return true;
+    };
+    return this.#configured(policy, undefined, check) === true;
   }
 
   /** Evaluates the policy for each parameter of a binding. */

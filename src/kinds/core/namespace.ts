@@ -41,6 +41,11 @@ function labelWithName(namespace: KubeObject): void {
   metadata['labels'] = { ...(isObject(labels) ? labels : {}), [nameLabel]: nameOf(namespace) };
 }
 
+/** Upstream's defaults know the name already, so that admission sees the label. */
+function completeLabels(namespace: KubeObject): void {
+  if (nameOf(namespace) !== '') labelWithName(namespace);
+}
+
 function phaseOf(namespace: KubeObject): string {
   return ownString(ownObject(namespace, 'status') ?? {}, 'phase') ?? '';
 }
@@ -125,6 +130,7 @@ export const namespaceKind: BuiltInKind = {
     kind: 'Namespace',
     resource: 'namespaces',
     namespaced: false,
+    complete: completeLabels,
     lacksDeleteCollection: true,
     furtherSubresources: [{ name: 'finalize', verbs: ['update'] }],
     shortNames: ['ns'],
