@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { IlkServer } from '../../src/testing/index.ts';
 import { widgetCrd } from '../../test/fixtures/widgets.ts';
 import { expectAccessible } from './axe.test-support.ts';
 import { startBrowser } from './browser.test-support.ts';
-import { leave, open, startWithConsole, visitAsAdmin } from './server.test-support.ts';
+import { create, leave, open, startWithConsole, visitAsAdmin } from './server.test-support.ts';
 
 /** With `ILK_PICTURES=1` the pictures of the documentation are made anew; without it the views are only looked at by axe. */
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -29,6 +31,15 @@ const objects = names.map((name, at) => ({
   spec: { color: colors[at % 3], size: at + 1 },
   status: { conditions: [{ type: 'Ready', status: 'True' }] },
 }));
+
+/** Sends requests until the history of the server page has some points. */
+async function busyUntil(page: Page, server: IlkServer): Promise<void> {
+  const pointsOf = () => page.locator('.history polyline').getAttribute('points');
+  for (let count = 0; ((await pointsOf()) ?? '').split(' ').length < 4; count += 1) {
+    await create(server, '/api/v1/namespaces/default/configmaps', { metadata: { name: `busy-${count}` } });
+    await server.fetch('/apis/example.com/v1/widgets');
+  }
+}
 
 test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a phone', async (colorScheme) => {
   const server = await startWithConsole({ crds: [widgetCrd], objects });
@@ -58,6 +69,7 @@ test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a ph
   await keep('playground');
   await open(page, '/server');
   await page.getByRole('table', { name: 'Requests by verb' }).waitFor();
+  await busyUntil(page, server);
   await keep('server');
   await page.setViewportSize({ width: 390, height: 780 });
   await open(page, '/objects/example.com/v1/widgets');
@@ -66,6 +78,15 @@ test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a ph
   await page.getByRole('link', { name: 'Kinds' }).first().waitFor();
   await expectAccessible(page);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  for (const [path, heading] of [
+    ['/playground', 'The object is refused'],
+    ['/server', 'Slow requests'],
+  ] as const) {
+    await open(page, path);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  }
   await leave(visitor);
   await browser.close();
   await server.close();

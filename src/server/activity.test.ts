@@ -52,6 +52,9 @@ test('the recent slow requests and audit events, which the logs still get', asyn
     expect.objectContaining({ kind: 'Event', stage: 'ResponseComplete', requestURI: odd, verb: 'list' }),
   );
   expect(written.some((text) => text.includes('__proto__'))).toBe(true);
+  // Reading them adds none; the log has that, too.
+  expect(JSON.stringify((await get('/ilk/v1/server/audit-events')).body)).not.toContain('/ilk/v1/server');
+  expect(written.some((text) => text.includes('/ilk/v1/server/audit-events'))).toBe(true);
 });
 
 test('what the server is made of', async () => {

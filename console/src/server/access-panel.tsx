@@ -5,6 +5,7 @@ import { isBuiltIn, kinds } from '../kinds/kind-store.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useWhileShown } from '../parts/use-while-shown.ts';
 import { cellKey, reviewAll, type Subject, type Verdict, verbs } from './access-reviews.ts';
+import { TableBox } from '../parts/table-box.tsx';
 
 /** Each kind is eight questions. */
 const kindsMax = 25;
@@ -104,35 +105,30 @@ function Matrix({ shown, subject }: { readonly shown: readonly Kind[]; readonly 
   );
   if (error !== undefined) return <ErrorNotice title="The server cannot be asked about this" error={error} />;
   return (
-    <div class="table-scroll">
-      <table
-        class="table"
-        aria-label={subject.user === '' ? 'What you may do' : `What ${subject.user} may do`}
-      >
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
+    <TableBox label={subject.user === '' ? 'What you may do' : `What ${subject.user} may do`}>
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          {verbs.map((verb) => (
+            <th key={verb} scope="col">
+              {verb}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((kind) => (
+          <tr key={`${kind.plural}.${kind.group}`}>
+            <th scope="row">
+              {kind.kind} <small class="muted">{kind.group}</small>
+            </th>
             {verbs.map((verb) => (
-              <th key={verb} scope="col">
-                {verb}
-              </th>
+              <Cell key={verb} verdict={verdicts.get(cellKey(kind, verb)) ?? 'unknown'} />
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {shown.map((kind) => (
-            <tr key={`${kind.plural}.${kind.group}`}>
-              <th scope="row">
-                {kind.kind} <small class="muted">{kind.group}</small>
-              </th>
-              {verbs.map((verb) => (
-                <Cell key={verb} verdict={verdicts.get(cellKey(kind, verb)) ?? 'unknown'} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableBox>
   );
 }
 

@@ -1,6 +1,7 @@
 import { EmptyState } from '../parts/empty-state.tsx';
 import { metrics } from './metrics-feed.ts';
 import { msText } from './requests-panel.tsx';
+import { TableBox } from '../parts/table-box.tsx';
 
 /** How long webhooks and policies take, since the start of the server. */
 export function AdmissionPanel() {
@@ -13,37 +14,35 @@ export function AdmissionPanel() {
     );
   }
   return (
-    <div class="table-scroll">
-      <table class="table" aria-label="Webhooks and policies">
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            <th scope="col">Name</th>
-            <th scope="col" class="number">
-              Asked
+    <TableBox label="Webhooks and policies">
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          <th scope="col">Name</th>
+          <th scope="col" class="number">
+            Asked
+          </th>
+          <th scope="col" class="number">
+            Rejected
+          </th>
+          <th scope="col" class="number">
+            Mean
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {times.map(({ kind, name, calls, rejected, meanMs }) => (
+          <tr key={`${kind} ${name}`}>
+            <td>{kind}</td>
+            <th scope="row" class="wrap" dir="auto">
+              {name}
             </th>
-            <th scope="col" class="number">
-              Rejected
-            </th>
-            <th scope="col" class="number">
-              Mean
-            </th>
+            <td class="number">{calls}</td>
+            <td class="number">{rejected}</td>
+            <td class="number">{msText(meanMs)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {times.map(({ kind, name, calls, rejected, meanMs }) => (
-            <tr key={`${kind} ${name}`}>
-              <td>{kind}</td>
-              <th scope="row" class="wrap" dir="auto">
-                {name}
-              </th>
-              <td class="number">{calls}</td>
-              <td class="number">{rejected}</td>
-              <td class="number">{msText(meanMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableBox>
   );
 }

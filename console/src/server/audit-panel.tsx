@@ -4,6 +4,7 @@ import { getJson } from '../api/request.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { usePolled } from './use-polled.ts';
+import { TableBox } from '../parts/table-box.tsx';
 
 /** An event of `audit.k8s.io/v1`, as far as the table shows it. */
 interface AuditEvent {
@@ -63,35 +64,33 @@ function lineOf({ user, verb, requestURI, stage }: AuditEvent): string {
 
 function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
   return (
-    <div class="table-scroll">
-      <table class="table" aria-label="Audit events">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">User</th>
-            <th scope="col">Verb</th>
-            <th scope="col">Request</th>
-            <th scope="col">Stage</th>
-            <th scope="col">Code</th>
+    <TableBox label="Audit events">
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">User</th>
+          <th scope="col">Verb</th>
+          <th scope="col">Request</th>
+          <th scope="col">Stage</th>
+          <th scope="col">Code</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={`${event.auditID} ${event.stage}`}>
+            <td>{event.stageTimestamp.replace(/\.\d+Z$/, 'Z')}</td>
+            <td class="wrap" dir="auto">
+              {event.user?.username}
+            </td>
+            <td>{event.verb}</td>
+            <td class="wrap" dir="auto">
+              {event.requestURI}
+            </td>
+            <td>{event.stage}</td>
+            <td>{event.responseStatus?.code}</td>
           </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr key={`${event.auditID} ${event.stage}`}>
-              <td>{event.stageTimestamp.replace(/\.\d+Z$/, 'Z')}</td>
-              <td class="wrap" dir="auto">
-                {event.user?.username}
-              </td>
-              <td>{event.verb}</td>
-              <td class="wrap" dir="auto">
-                {event.requestURI}
-              </td>
-              <td>{event.stage}</td>
-              <td>{event.responseStatus?.code}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableBox>
   );
 }

@@ -1,7 +1,7 @@
 import { getConformanceSuite, type IncrementalTest } from '@bufbuild/cel-spec/testdata/tests.js';
 import { describe, expect, test } from 'vitest';
 import { CelIssues } from '../ast/issue.ts';
-import { compile } from '../compile.ts';
+import { type Compiled, compile } from '../compile.ts';
 import { Environment } from '../environment.ts';
 import { UnusableProgram } from '../interpreter/constants.ts';
 import { extendedLists } from '../libraries/lists-extended.ts';
@@ -9,6 +9,8 @@ import { optionalLibrary } from '../libraries/optional.ts';
 import { setsLibrary } from '../libraries/sets.ts';
 import { stringsLibrary } from '../libraries/strings/index.ts';
 import { twoVariableComprehensions } from '../libraries/two-variable-comprehensions.ts';
+import type { Bindings, Evaluation } from '../program.ts';
+import { explainTrace } from '../trace/explain-trace.ts';
 import { formatType } from '../types/type.ts';
 import { CelDouble } from '../values/double.ts';
 import { valuesEqual } from '../values/equality.ts';
@@ -62,14 +64,31 @@ function run({ original }: IncrementalTest): { value?: Value | undefined; error?
   for (const name of Object.keys(bindings))
     variables[name] ??= typeFromSpec({ typeKind: { case: 'dyn', value: {} } } as never); // bindings without a declaration are dyn
   try {
-    const { program, type } = compile(original.expr, environment, { variables });
+    const { program, type, ast } = compile(original.expr, environment, { variables });
     if (original.checkOnly) return { type: formatType(type) };
-    const { value, error } = program.evaluate(bindings);
+    const evaluation = program.evaluate(bindings);
+    const { value, error } = evaluation;
+    expectTraced({ program, ast }, bindings, evaluation);
     return error === undefined ? { value, type: formatType(type) } : { error: error.message };
   } catch (error) {
     if (error instanceof CelIssues || error instanceof UnusableProgram) return { error: error.message };
     throw error;
   }
+}
+
+/** A trace evaluates as the generated code does, costs included, and can be explained. */
+function expectTraced(
+  { program, ast }: Pick<Compiled, 'program' | 'ast'>,
+  bindings: Bindings,
+  evaluation: Evaluation,
+) {
+  const { evaluation: traced, root } = program.trace(bindings, { nodesMax: 1_000 });
+  expect({ error: traced.error, cost: traced.cost }).toEqual({
+    error: evaluation.error,
+    cost: evaluation.cost,
+  });
+  if (evaluation.value !== undefined) expect(same(traced.value, evaluation.value)).toBe(true);
+  if (root !== undefined) explainTrace(root, ast);
 }
 
 const all = [...testsOf(getConformanceSuite())].map(({ name, test: spec }) => ({
