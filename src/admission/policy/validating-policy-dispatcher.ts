@@ -60,10 +60,9 @@ class PolicyRun {
   }
 
   async policy({ policy, bindings }: BoundPolicy<ValidatingPolicy>): Promise<void> {
-    const matching = this.#configured(policy, undefined, () =>
+    const matchedAs = await this.#configured(policy, undefined, () =>
       matchResources(policy.match, this.#attributes, this.#parts.findNamespace),
     );
-    const matchedAs = matching instanceof Promise ? await matching : matching;
     if (matchedAs === undefined || !this.#isServed(policy)) return;
     const annotations = new Map<string, Set<string>>();
     for (const binding of bindings) {
@@ -90,11 +89,11 @@ class PolicyRun {
     matchedAs: MatchedResource,
   ): Promise<readonly PolicyVerdict[]> {
     const from = { attributes: this.#attributes, sources: this.#parts, found: this.#found };
-    const finding = this.#configured(policy, binding, () => boundParams(policy.paramKind, binding, from));
-    const params = finding instanceof Promise ? await finding : finding;
+    const params = await this.#configured(policy, binding, () =>
+      boundParams(policy.paramKind, binding, from),
+    );
     if (params === undefined || params.length === 0) return [];
-    const converting = this.#objects.in(matchedAs.kind);
-    const { object, oldObject } = converting instanceof Promise ? await converting : converting;
+    const { object, oldObject } = await this.#objects.in(matchedAs.kind);
     this.#namespace ??= await this.#findNamespace();
     const namespaceObject = this.#namespace ?? undefined;
     const input = { request: this.#values.as(matchedAs), object, oldObject, namespaceObject };

@@ -22,11 +22,7 @@ export interface Change extends Replaced {
  * @param run encodes a large object in steps
  * @throws {StatusError} 500 if a webhook is needed and fails
  */
-export function encodeChange(
-  object: KubeObject,
-  change: Change,
-  run?: RunSteps,
-): StoredBytes | Promise<StoredBytes> {
+export async function encodeChange(object: KubeObject, change: Change, run?: RunSteps): Promise<StoredBytes> {
   const { target, old, present } = change;
   const { version, type, resource } = target;
   const isStoredShape = version === type.storageVersion && resource.converter.reshapes !== true;
@@ -38,8 +34,7 @@ export function encodeChange(
   const known = anatomy && { value: old, bytes, anatomy };
   const stored = withoutResourceVersion(object);
   if (run === undefined) return storedBytes(encodeBeside(stored, known));
-  const encoded = run(encodeBesideInSteps(stored, known));
-  return encoded instanceof Promise ? encoded.then(storedBytes) : storedBytes(encoded);
+  return storedBytes(await run(encodeBesideInSteps(stored, known)));
 }
 
 function storedBytes({ bytes, anatomy }: WrittenJson): StoredBytes {

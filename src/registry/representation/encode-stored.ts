@@ -22,12 +22,12 @@ export interface StoredBytes {
  * @param run encodes a large object in steps
  * @throws {StatusError} 500 if a webhook is needed and fails
  */
-export function encodeStored(
+export async function encodeStored(
   object: KubeObject,
   served: Represented,
   replaced: Replaced | undefined,
   run?: RunSteps,
-): StoredBytes | Promise<StoredBytes> {
+): Promise<StoredBytes> {
   const { resource, type, version } = served;
   const { converter } = resource;
   const stored = withoutResourceVersion(object);
@@ -40,8 +40,7 @@ export function encodeStored(
   }
   const copy = clone(stored);
   converter.toStored(copy);
-  const gated = gateStored(shapeConverted(copy, type.storageVersion), served, replaced);
-  return gated instanceof Promise ? gated.then((one) => bytesOf(one, run)) : bytesOf(gated, run);
+  return bytesOf(await gateStored(shapeConverted(copy, type.storageVersion), served, replaced), run);
 }
 
 interface Conversion {
@@ -60,12 +59,8 @@ async function convertedBytes(
   return bytesOf(await gateStored(stored, served, replaced));
 }
 
-function bytesOf(object: KubeObject): StoredBytes;
-function bytesOf(object: KubeObject, run: RunSteps | undefined): StoredBytes | Promise<StoredBytes>;
-function bytesOf(object: KubeObject, run?: RunSteps): StoredBytes | Promise<StoredBytes> {
-  if (run === undefined) return storedBytes(surveyJsonText(object));
-  const surveyed = run(surveyJsonInSteps(object));
-  return surveyed instanceof Promise ? surveyed.then(storedBytes) : storedBytes(surveyed);
+async function bytesOf(object: KubeObject, run?: RunSteps): Promise<StoredBytes> {
+  return storedBytes(run === undefined ? surveyJsonText(object) : await run(surveyJsonInSteps(object)));
 }
 
 function storedBytes({ text, isPlain }: SurveyedJson): StoredBytes {

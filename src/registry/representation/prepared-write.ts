@@ -12,27 +12,27 @@ interface PreparedWrite extends StoredBytes {
 }
 
 /**
- * Prepares the write of a new object completely, before anything is stored. Returns a promise only if a webhook
- * converts, or if `run` encodes a large object in slices.
+ * Prepares the write of a new object completely, before anything is stored.
  *
+ * @param run encodes a large object in slices
  * @throws {StatusError} 500 if that fails or the object is too large; nothing has been written then
  */
-export function prepareNew(
+export async function prepareNew(
   object: KubeObject,
   served: Represented,
   run?: RunSteps,
-): PreparedWrite | Promise<PreparedWrite> {
-  return withAnswer(encodeStored(object, served, undefined, run), { object, served, replaces: 0 });
+): Promise<PreparedWrite> {
+  return withResponse(await encodeStored(object, served, undefined, run), { object, served, replaces: 0 });
 }
 
 /** Like {@link prepareNew}, for the write of a changed object. */
-export function prepareChange(
+export async function prepareChange(
   object: KubeObject,
   change: Change,
   run?: RunSteps,
-): PreparedWrite | Promise<PreparedWrite> {
+): Promise<PreparedWrite> {
   const replaces = change.present.value.length;
-  return withAnswer(encodeChange(object, change, run), { object, served: change.target, replaces });
+  return withResponse(await encodeChange(object, change, run), { object, served: change.target, replaces });
 }
 
 /** The inputs of a prepared write. */
@@ -43,14 +43,7 @@ interface Write {
   readonly replaces: number;
 }
 
-function withAnswer(
-  stored: StoredBytes | Promise<StoredBytes>,
-  write: Write,
-): PreparedWrite | Promise<PreparedWrite> {
-  if (stored instanceof Promise) return stored.then((bytes) => withAnswer(bytes, write));
+async function withResponse(stored: StoredBytes, write: Write): Promise<PreparedWrite> {
   refuseTooLarge(stored.value.length, write.replaces);
-  const response = renderWritten(write.object, stored, write.served);
-  return response instanceof Promise
-    ? response.then((answer) => ({ ...stored, response: answer }))
-    : { ...stored, response };
+  return { ...stored, response: await renderWritten(write.object, stored, write.served) };
 }

@@ -229,8 +229,10 @@ async function merged(
     force: options.force,
     shownAsApplied: applied,
   };
-  const applying = resource.fields.apply(old, gated, { ...write, run: runnerOf(parts, bytes.length) });
-  const { object } = applying instanceof Promise ? await applying : applying;
+  const { object } = await resource.fields.apply(old, gated, {
+    ...write,
+    run: runnerOf(parts, bytes.length),
+  });
   configuration.report(warnings);
   if (old === undefined) refuseUid(applied, target);
   // The engine's result shares with both; later changes in place must copy.
@@ -242,11 +244,6 @@ async function merged(
   matchTarget(shaped, target);
   const { isBuiltIn } = target.type;
   const how = isBuiltIn ? { dropInvalidMetadata: true } : { onlyDefaults: true };
-  const shaping = inSlices(
-    parts,
-    bytes.length,
-    normalizeInSteps(target.version.schema(), shaped, { ...how, settled }),
-  );
-  if (shaping !== undefined) await shaping;
+  await inSlices(parts, bytes.length, normalizeInSteps(target.version.schema(), shaped, { ...how, settled }));
   return shaped;
 }

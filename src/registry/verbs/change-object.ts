@@ -79,8 +79,7 @@ interface AdmissionView {
 export async function changeObject(parts: RegistryParts, request: ChangeRequest): Promise<WriteResult> {
   const { target, context, idle } = request;
   const { resource, namespace, name } = target;
-  const held = resource.keyLock.whenFree(resource.key(namespace, name));
-  if (held !== undefined) await held;
+  await resource.keyLock.whenFree(resource.key(namespace, name));
   const present = await readPresent(target);
   const preparing = idle && prepareRepresentations([present], { served: target, context });
   if (preparing !== undefined) await preparing;
@@ -164,16 +163,12 @@ async function attemptChange(
   if (preparing !== undefined) await preparing;
   const bytes = Math.max(present.value.length, request.bytes ?? 0);
   const pause = () => pauseOf(parts, bytes);
-  const reading = inSlices(parts, bytes, sharedObject(present, target));
-  const old = reading instanceof Promise ? await reading : reading;
+  const old = await inSlices(parts, bytes, sharedObject(present, target));
   const attempt = { request, present, old, bytes, pause };
   const admitted = await admitWanted(parts, attempt, await computeWanted(parts, attempt));
   const { object } = admitted;
-  const reserving =
-    target.endpoint === ''
-      ? target.resource.strategy.reserve?.(object, old, peersOf(parts, request))
-      : undefined;
-  const reservation = reserving && (await reserving);
+  const reserving = target.endpoint === '' ? target.resource.strategy : undefined;
+  const reservation = await reserving?.reserve?.(object, old, peersOf(parts, request));
   try {
     const settled = await validateAndSettle(parts, attempt, admitted);
     const { dryRun } = request.options;
@@ -194,8 +189,7 @@ async function computeWanted(
   { request, present, old, bytes, pause }: Attempt,
 ): Promise<Wanted> {
   const { target, options, admissionView } = request;
-  const starting = inSlices(parts, bytes, startOf(old, present, request));
-  const start = starting instanceof Promise ? await starting : starting;
+  const start = await inSlices(parts, bytes, startOf(old, present, request));
   await pause();
   const wanted = await request.transform(start, old);
   await pause();
@@ -206,10 +200,10 @@ async function computeWanted(
   const mutates =
     admissionView === undefined && parts.admission.mutates(scopeOf(target, 'UPDATE', target.endpoint));
   const gated = { ...request, dryRun: options.dryRun, mutates };
-  const gating = applyGates(parts, gated, { object: wanted, old }, 'before owners');
-  if (gating !== undefined) await gating;
-  const tracking = request.managed === true ? wanted : trackFields(parts, request, { old, wanted, bytes });
-  const tracked = tracking instanceof Promise ? await tracking : tracking;
+  await applyGates(parts, gated, { object: wanted, old }, 'before owners');
+  const tracked = await (request.managed === true
+    ? wanted
+    : trackFields(parts, request, { old, wanted, bytes }));
   await pause();
   return { tracked, gated };
 }
@@ -227,13 +221,11 @@ async function admitWanted(
   const object = admissionView === undefined ? (attributes?.object ?? tracked) : tracked;
   if (object !== tracked) keepManagedFields(object, tracked, context.warnings);
   dedupOwners(object, context.warnings, 'admission');
-  const gating = applyGates(parts, gated, { object, old }, 'after admission');
-  if (gating !== undefined) await gating;
+  await applyGates(parts, gated, { object, old }, 'after admission');
   const { groupResource: resource } = target.resource;
   const { namespace, name: requestName } = target;
   const change = { resource, namespace, requestName, object, oldObject: old, user: context.user };
-  const checking = parts.grants?.check(change);
-  if (checking !== undefined) await checking;
+  await parts.grants?.check(change);
   return { object, attributes };
 }
 
@@ -258,8 +250,7 @@ async function validateAndSettle(
   await pause();
   strategy.shapeStored?.(object, strategyContext, { old, isShaped: request.managed !== true });
   await pause();
-  const settling = inSlices(parts, bytes, keepTimesOfNoChange(old, object));
-  const settled = settling instanceof Promise ? await settling : settling;
+  const settled = await inSlices(parts, bytes, keepTimesOfNoChange(old, object));
   await pause();
   return settled;
 }

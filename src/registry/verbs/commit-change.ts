@@ -42,8 +42,7 @@ export async function commitChange(
   },
 ): Promise<ChangeOutcome> {
   const { target, object, present, dryRun } = change;
-  const prepared = prepareChange(object, change, runnerOf(parts, change.bytes));
-  const { value, anatomy, response } = prepared instanceof Promise ? await prepared : prepared;
+  const { value, anatomy, response } = await prepareChange(object, change, runnerOf(parts, change.bytes));
   const gone = isFinished(object, target);
   const equal = !gone && value.equals(present.value);
   if (equal && target.freshness.preconditions !== undefined) throw staleError(target);
@@ -66,8 +65,7 @@ export async function commitChange(
         replaces,
         noOpApplies,
       });
-    const shown = awaitShown(target, result.revision);
-    if (shown !== undefined) await shown;
+    await awaitShown(target, result.revision);
     if (gone) target.resource.recent.forget(present.modRevision);
     return { responseObject: response(result.revision), same };
   }

@@ -56,10 +56,8 @@ export async function createObject(parts: RegistryParts, request: CreateRequest)
   const { target, body, options, context, settle, ownersUnread = false } = request;
   const bytes = bytesOf(body);
   const accepting = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  const accepted = inSlices(parts, bytes, accepting);
-  const object = accepted instanceof Promise ? await accepted : accepted;
-  const pause = pauseOf(parts, bytes);
-  if (pause !== undefined) await pause;
+  const object = await inSlices(parts, bytes, accepting);
+  await pauseOf(parts, bytes);
   const insert = { target, object, options, context, ownersUnread, bytes };
   return insertObject(parts, settle === undefined ? insert : { ...insert, settle });
 }
@@ -139,12 +137,9 @@ async function admitNew(parts: RegistryParts, request: InsertRequest): Promise<A
   wipeSystemMetadata(request.object);
   const mutates = parts.admission.mutates(scopeOf(target, 'CREATE'));
   const gated = { ...request, dryRun, mutates };
-  const gating = applyGates(parts, gated, { object: request.object, old: undefined }, 'before owners');
-  if (gating !== undefined) await gating;
-  const tracked = isTracked(request) ? trackFields(parts, request) : request.object;
-  const sent = tracked instanceof Promise ? await tracked : tracked;
-  const pause = pauseOf(parts, bytes);
-  if (pause !== undefined) await pause;
+  await applyGates(parts, gated, { object: request.object, old: undefined }, 'before owners');
+  const sent = await (isTracked(request) ? trackFields(parts, request) : request.object);
+  await pauseOf(parts, bytes);
   dedupOwners(sent, context.warnings, 'request');
   const attributes = attributesOf(parts, target, {
     operation: 'CREATE',
@@ -157,10 +152,8 @@ async function admitNew(parts: RegistryParts, request: InsertRequest): Promise<A
   const object = attributes?.object ?? sent;
   if (object !== sent) keepManagedFields(object, sent, context.warnings);
   dedupOwners(object, context.warnings, 'admission');
-  const lateGating = applyGates(parts, gated, { object, old: undefined }, 'after admission');
-  if (lateGating !== undefined) await lateGating;
-  const checking = checkGrant(parts, request, object);
-  if (checking !== undefined) await checking;
+  await applyGates(parts, gated, { object, old: undefined }, 'after admission');
+  await checkGrant(parts, request, object);
   return { object, attributes };
 }
 
@@ -181,19 +174,16 @@ async function insertAdmitted(
   fillSystemMetadata(object, parts);
   // A dry run commits nothing, so it makes no claims.
   const claims = options.dryRun ? undefined : parts.claims;
-  const reserving = strategy.reserve?.(object, undefined, storedPeersOf(target, claims));
-  const reservation = reserving && (await reserving);
+  const reservation = await strategy.reserve?.(object, undefined, storedPeersOf(target, claims));
   try {
     strategy.prepareForCreate(object, strategyContext);
     request.settle?.(object);
-    const pause = pauseOf(parts, bytes);
-    if (pause !== undefined) await pause;
+    await pauseOf(parts, bytes);
     const warnings = validateNew(object, strategy, strategyContext);
     if (request.byChange === true) await checkCreate(parts, request, object);
     if (attributes !== undefined) await parts.admission.validate(attributes);
     context.warnings.add(...warnings);
-    const lastPause = pauseOf(parts, bytes);
-    if (lastPause !== undefined) await lastPause;
+    await pauseOf(parts, bytes);
     strategy.shapeStored?.(object, strategyContext, { old: undefined, isShaped: request.managed !== true });
     if (options.dryRun) return await refuseTaken(target, object);
     refuseVersion(object);
@@ -275,8 +265,7 @@ async function commitNew(
   { object, reservation }: NewCommit,
 ): Promise<ResponseObject> {
   const key = target.resource.key(target.namespace, nameOf(object));
-  const encoded = prepareNew(object, target, runnerOf(parts, bytes));
-  const { value, isPlain, response } = encoded instanceof Promise ? await encoded : encoded;
+  const { value, isPlain, response } = await prepareNew(object, target, runnerOf(parts, bytes));
   // Checked again with the current type; there is no await from here to the commit, which the cleanup of a removed
   // CRD relies on.
   if (target.resource.type.terminating) throw terminatingTypeError(target, object);
@@ -288,8 +277,7 @@ async function commitNew(
     throw conflictError(target.resource.groupResource, nameOf(object), staleObjectText);
   }
   noteCreated(target, result.revision, { object, value, isPlain });
-  const shown = awaitShown(target, result.revision);
-  if (shown !== undefined) await shown;
+  await awaitShown(target, result.revision);
   return response(result.revision);
 }
 

@@ -71,8 +71,7 @@ async function attemptDelete(
   const { target, context } = request;
   const preparing = prepareRepresentations([entry], { served: target, context });
   if (preparing !== undefined) await preparing;
-  const reading = inSlices(parts, entry.value.length, objectOf(entry, target));
-  const old = reading instanceof Promise ? await reading : reading;
+  const old = await inSlices(parts, entry.value.length, objectOf(entry, target));
   checkPreconditions(old, request);
   if (request.withoutAdmission !== true) await admitDelete(parts, request, old);
   const step = deletionStep(parts, request, old);
@@ -117,8 +116,7 @@ async function markNow(
 ): Promise<ViewEntry<Representations> | undefined> {
   const { target, options, context } = request;
   const run = runnerOf(parts, entry.value.length);
-  const encoded = encodeStored(marked, target, { present: entry, context }, run);
-  const { value } = encoded instanceof Promise ? await encoded : encoded;
+  const { value } = await encodeStored(marked, target, { present: entry, context }, run);
   const same = value.equals(entry.value);
   if (same && target.freshness.preconditions !== undefined) throw staleError(target);
   if (options.dryRun || same) return entry;
@@ -166,8 +164,7 @@ async function commitDelete(
   const write = () => store.commit({ key, value, expect: modRevision, preconditions });
   const commit = await trackedStoreCall(write, { track: context.track, clock });
   if (commit.ok) {
-    const shown = awaitShown(target, commit.revision);
-    if (shown !== undefined) await shown;
+    await awaitShown(target, commit.revision);
     target.resource.recent.forget(modRevision);
     return commit.revision;
   }

@@ -28,8 +28,7 @@ export async function updateObject(parts: RegistryParts, request: UpdateRequest)
   const { target, body, options, context } = request;
   const bytes = bytesOf(body);
   const accepting = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
-  const accepted = inSlices(parts, bytes, accepting);
-  const object = accepted instanceof Promise ? await accepted : accepted;
+  const object = await inSlices(parts, bytes, accepting);
   matchTarget(object, target);
   const uid = metadataString(object, 'uid');
   const write = {
