@@ -221,7 +221,8 @@ describe('what the server cannot read or write', () => {
   test.each(['text/plain', 'application/cbor', 'application/vnd.kubernetes.protobuf', 'garbage'])(
     'a body of %s: 415',
     async (type) => {
-      const message = `${unknown}application/json, application/yaml`;
+      const protobuf = 'application/vnd.kubernetes.protobuf';
+      const message = `${unknown}application/json, application/yaml${type === protobuf ? '' : `, ${protobuf}`}`;
       expect(await send('POST', widgets, { body, type })).toEqual({
         code: 415,
         reason: 'UnsupportedMediaType',

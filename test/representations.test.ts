@@ -406,9 +406,10 @@ describe('which of the things that a client accepts', () => {
   test('what is sent in another form: 415', async () => {
     const unknown = 'the body of the request was in an unknown format - accepted media types include: ';
     const post = (path: string, type: string) => refused('POST', path, { 'content-type': type }, '{}');
-    for (const type of ['text/plain', 'application/cbor', 'garbage', protobuf]) {
-      expect(await post(widgetsPath(), type)).toEqual({ code: 415, message: `${unknown}${json}, ${yaml}` });
+    for (const type of ['text/plain', 'application/cbor', 'garbage']) {
+      expect(await post(widgetsPath(), type)).toEqual({ code: 415, message: `${unknown}${types}` });
     }
+    expect(await post(widgetsPath(), protobuf)).toEqual({ code: 415, message: `${unknown}${json}, ${yaml}` });
     expect(await post(configMaps, 'text/plain')).toEqual({ code: 415, message: `${unknown}${types}` });
   });
 });

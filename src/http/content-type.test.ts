@@ -22,6 +22,11 @@ describe('a body', () => {
     ],
     ['application/vnd.kubernetes.protobuf', { protobuf: false }, 'application/json, application/yaml'],
     [
+      'text/plain',
+      { protobuf: false },
+      'application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    ],
+    [
       'application/cbor',
       { protobuf: true },
       'application/json, application/yaml, application/vnd.kubernetes.protobuf',

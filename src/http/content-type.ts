@@ -36,7 +36,9 @@ export function bodyFormat(
   const isAccepted = (one: BodyFormat) =>
     one === 'protobuf' ? accepted.protobuf : one !== 'cbor' || accepted.cbor === true;
   if (format !== undefined && isAccepted(format)) return format;
-  throw unsupportedMediaTypeError([...formats].flatMap(([name, one]) => (isAccepted(one) ? [name] : [])));
+  // Upstream names protobuf to everybody, and cannot read it where a kind has no messages: who sent it is not told that.
+  const isNamed = (one: BodyFormat) => (one === 'protobuf' ? format !== 'protobuf' : isAccepted(one));
+  throw unsupportedMediaTypeError([...formats].flatMap(([name, one]) => (isNamed(one) ? [name] : [])));
 }
 
 /**
