@@ -1,6 +1,6 @@
 import type { Clock } from '../meta/index.ts';
 import type { AuditBackend } from './backend.ts';
-import { type AuditFacts, eventText } from './event.ts';
+import { type AuditFacts, EventTexts } from './event.ts';
 import type { AuditedAttributes, AuditPolicy, AuditRule, AuditStage } from './policy.ts';
 
 interface AuditorOptions {
@@ -40,21 +40,37 @@ export class Auditor {
   }
 }
 
+type RequestFacts = AuditedRequest & Pick<AuditFacts, 'verb' | 'user' | 'resource'>;
+type LaterFacts = Partial<
+  Pick<AuditFacts, 'impersonated' | 'constraint' | 'request' | 'status' | 'response'>
+>;
+type KnownFacts = Omit<AuditFacts, keyof LaterFacts> & LaterFacts;
+
 /** One request, from its arrival to its last byte. */
 export class AuditTrail {
   readonly rule: AuditRule;
   readonly #options: AuditorOptions;
-  #facts: AuditFacts;
+  readonly #annotations = new Map<string, string>();
+  /** Changed in place: copies for each thing that becomes known would cost more than the event. */
+  readonly #facts: KnownFacts;
+  #texts: EventTexts | undefined;
 
-  constructor(
-    facts: Omit<AuditFacts, 'level' | 'omitManagedFields' | 'annotations'>,
-    rule: AuditRule,
-    options: AuditorOptions,
-  ) {
+  constructor(facts: RequestFacts, rule: AuditRule, options: AuditorOptions) {
     this.rule = rule;
     this.#options = options;
-    const { level, omitManagedFields } = rule;
-    this.#facts = { ...facts, level, omitManagedFields, annotations: new Map() };
+    this.#facts = {
+      auditId: facts.auditId,
+      level: rule.level,
+      omitManagedFields: rule.omitManagedFields,
+      requestUri: facts.requestUri,
+      verb: facts.verb,
+      user: facts.user,
+      sourceIps: facts.sourceIps,
+      userAgent: facts.userAgent,
+      resource: facts.resource,
+      receivedMs: facts.receivedMs,
+      annotations: this.#annotations,
+    };
   }
 
   /** Milliseconds since the request arrived. */
@@ -72,26 +88,25 @@ export class AuditTrail {
   }
 
   /** Adds what is known by now. */
-  learn(
-    more: Partial<Pick<AuditFacts, 'impersonated' | 'constraint' | 'request' | 'status' | 'response'>>,
-  ): void {
-    this.#facts = { ...this.#facts, ...more };
+  learn(more: LaterFacts): void {
+    Object.assign(this.#facts, more);
   }
 
   /** The first value of an annotation counts, as upstream has it. */
   annotate(key: string, value: string): void {
-    const { annotations } = this.#facts;
-    if (!annotations.has(key))
-      this.#facts = { ...this.#facts, annotations: new Map([...annotations, [key, value]]) };
+    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
   /** Writes an event. False where a backend that must have it has failed. */
   reach(stage: AuditStage): boolean | Promise<boolean> {
     if (this.rule.omitStages.has(stage)) return true;
-    const text = eventText(this.#facts, stage, this.#options.clock.now());
-    const writes = this.#options.backends.map((backend) => this.#write(backend, text));
-    const pending = writes.filter((one) => one instanceof Promise);
-    if (pending.length === 0) return !writes.includes(false);
+    this.#texts ??= new EventTexts(this.#facts);
+    const text = this.#texts.text(this.#facts, stage, this.#options.clock.now());
+    const { backends } = this.#options;
+    const [only] = backends;
+    if (only !== undefined && backends.length === 1) return this.#write(only, text);
+    const writes = backends.map((backend) => this.#write(backend, text));
+    if (!writes.some((one) => one instanceof Promise)) return !writes.includes(false);
     return Promise.all(writes).then((all) => !all.includes(false));
   }
 

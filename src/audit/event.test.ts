@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../meta/index.ts';
-import { type AuditFacts, eventText } from './event.ts';
+import { type AuditFacts, EventTexts } from './event.ts';
+import type { AuditStage } from './policy.ts';
 
 const facts: AuditFacts = {
   auditId: 'id',
@@ -15,11 +16,12 @@ const facts: AuditFacts = {
   receivedMs: 0,
   annotations: new Map(),
 };
+const textOf = (all: AuditFacts, stage: AuditStage) => new EventTexts(all).text(all, stage, 1_234);
 const event = (more: Partial<AuditFacts>): JsonObject =>
-  JSON.parse(eventText({ ...facts, ...more }, 'ResponseComplete', 1_234));
+  JSON.parse(textOf({ ...facts, ...more }, 'ResponseComplete'));
 
 test('an event has the fields that are known, in the order of upstream', () => {
-  expect(eventText(facts, 'RequestReceived', 1_234)).toBe(
+  expect(textOf(facts, 'RequestReceived')).toBe(
     '{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"id","stage":"RequestReceived",' +
       '"requestURI":"/api/v1/namespaces/shop/pods?x=1","verb":"create","user":{"username":"alice"},' +
       '"requestReceivedTimestamp":"1970-01-01T00:00:00.000000Z","stageTimestamp":"1970-01-01T00:00:01.234000Z"}',

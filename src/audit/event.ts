@@ -37,20 +37,32 @@ export interface AuditFacts {
 const userAgentCharsMax = 1024;
 
 /**
- * An event of `audit.k8s.io/v1`, in the order of upstream's fields. Two are written for each request, so the text is put
- * together without an object in between. Source: apiserver, audit/request.go.
+ * The events of one request, as of `audit.k8s.io/v1`, in the order of upstream's fields. Two are written for most requests: their
+ * texts are put together without an object in between, and what is the same in all of them is made once.
+ * Source: apiserver, audit/request.go.
  */
-export function eventText(facts: AuditFacts, stage: AuditStage, nowMs: number): string {
-  const { level, userAgent, sourceIps } = facts;
-  let text = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${level}","auditID":${json(facts.auditId)}`;
-  text += `,"stage":"${stage}","requestURI":${json(facts.requestUri)},"verb":${json(facts.verb)}`;
-  text += usersText(facts);
-  if (sourceIps.length > 0) text += `,"sourceIPs":${json([...sourceIps])}`;
-  if (userAgent !== '') text += `,"userAgent":${json(cut(userAgent))}`;
-  text += objectRefText(facts);
-  text += objectsText(facts);
-  text += `,"requestReceivedTimestamp":"${microTime(facts.receivedMs)}","stageTimestamp":"${microTime(nowMs)}"`;
-  return `${text}${annotationsText(facts.annotations)}}`;
+export class EventTexts {
+  readonly #head: string;
+  readonly #request: string;
+  readonly #sender: string;
+  readonly #receivedMs: number;
+  readonly #received: string;
+
+  constructor({ level, auditId, requestUri, verb, sourceIps, userAgent, receivedMs }: AuditFacts) {
+    this.#head = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${level}","auditID":${json(auditId)},"stage":"`;
+    this.#request = `","requestURI":${json(requestUri)},"verb":${json(verb)}`;
+    const ips = sourceIps.length > 0 ? `,"sourceIPs":${json([...sourceIps])}` : '';
+    this.#sender = userAgent === '' ? ips : `${ips},"userAgent":${json(cut(userAgent))}`;
+    this.#receivedMs = receivedMs;
+    this.#received = microTime(receivedMs);
+  }
+
+  text(facts: AuditFacts, stage: AuditStage, nowMs: number): string {
+    const now = nowMs === this.#receivedMs ? this.#received : microTime(nowMs);
+    const times = `,"requestReceivedTimestamp":"${this.#received}","stageTimestamp":"${now}"`;
+    const about = `${usersText(facts)}${this.#sender}${objectRefText(facts)}${objectsText(facts)}`;
+    return `${this.#head}${stage}${this.#request}${about}${times}${annotationsText(facts.annotations)}}`;
+  }
 }
 
 const json = (value: JsonValue): string => JSON.stringify(value);
@@ -100,18 +112,19 @@ function objectRefText({ resource, request }: AuditFacts): string {
   if (resource === undefined) return '';
   const metadata = isObject(request) ? ownObject(request, 'metadata') : undefined;
   const told = (key: string) => (metadata && ownString(metadata, key)) ?? '';
-  const parts: readonly (readonly [key: string, value: string])[] = [
-    ['resource', resource.resource],
-    ['namespace', resource.namespace === '' ? told('namespace') : resource.namespace],
-    ['name', resource.name === '' ? told('name') : resource.name],
-    ['uid', told('uid')],
-    ['apiGroup', resource.group],
-    ['apiVersion', resource.version],
-    ['resourceVersion', told('resourceVersion')],
-    ['subresource', resource.subresource],
-  ];
-  const known = parts.flatMap(([key, value]) => (value === '' ? [] : [`"${key}":${json(value)}`]));
-  return `,"objectRef":{${known.join(',')}}`;
+  let text = '';
+  const add = (key: string, value: string) => {
+    if (value !== '') text += `${text === '' ? '' : ','}"${key}":${json(value)}`;
+  };
+  add('resource', resource.resource);
+  add('namespace', resource.namespace === '' ? told('namespace') : resource.namespace);
+  add('name', resource.name === '' ? told('name') : resource.name);
+  add('uid', told('uid'));
+  add('apiGroup', resource.group);
+  add('apiVersion', resource.version);
+  add('resourceVersion', told('resourceVersion'));
+  add('subresource', resource.subresource);
+  return `,"objectRef":{${text}}`;
 }
 
 /** An object or a list without its managed fields, where the policy leaves them out. */

@@ -267,16 +267,16 @@ describe('a backend', () => {
       clock: { now: () => nowMs },
     });
     const names = () => readdirSync(join(folder, 'log')).sort();
-    file.write(['{"n":1}', '{"n":2}']);
+    await file.write(['{"n":1}', '{"n":2}']);
     expect(readFileSync(path, 'utf8')).toBe('{"n":1}\n{"n":2}\n');
-    file.write(['{"n":3}', '{"n":4}', '{"n":5}', '{"n":6}', '{"n":7}']);
+    await file.write(['{"n":3}', '{"n":4}', '{"n":5}', '{"n":6}', '{"n":7}']);
     expect(names()).toEqual([
       'audit-2026-01-01T00-00-00.001.log',
       'audit-2026-01-01T00-00-00.002.log',
       'audit.log',
     ]);
     nowMs += 4 * day;
-    file.write(['{"n":8}', '{"n":9}']);
+    await file.write(['{"n":8}', '{"n":9}']);
     expect(names()).toEqual(['audit-2026-01-05T00-00-00.000.log', 'audit.log']);
     await file.close();
   });

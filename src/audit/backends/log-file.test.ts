@@ -27,41 +27,55 @@ function open(options: { readonly backupsMax?: number; readonly ageMsMax?: numbe
 
 test('a line for each event, for the owner alone', async () => {
   const { log, path, files } = open();
-  log.write(['one', 'two']);
+  await log.write(['one', 'two']);
   await log.close();
   expect(files()).toEqual({ 'audit.log': 'one\ntwo\n' });
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+test('the first line of a turn is written at once, the others together at its end', async () => {
+  const { log, files } = open();
+  expect(log.write(['1'])).toBeUndefined();
+  const others = ['2', '3', '4', '5', '6'].map((event) => log.write([event]));
+  expect(files()).toEqual({ 'audit.log': '1\n' });
+  await Promise.all(others);
+  expect(Object.values(files())).toEqual(['1\n2\n3\n4\n5\n', '6\n']);
+  expect(log.write(['7'])).toBeUndefined();
+  const last = log.write(['8']);
+  await log.close();
+  await last;
+  expect(Object.values(files())).toEqual(['1\n2\n3\n4\n5\n', '6\n7\n8\n']);
+});
+
 test('goes on in the file of an earlier run, and counts what is in it', async () => {
   const { log, clock, path, files } = open();
-  log.write(['123456']);
+  await log.write(['123456']);
   await log.close();
   const next = new LogFile({ path, bytesMax: 10, backupsMax: 0, ageMsMax: 0, clock });
-  next.write(['ab', 'cd']);
+  await next.write(['ab', 'cd']);
   await next.close();
   expect(files()).toEqual({ 'audit-1970-01-01T00-00-00.000.log': '123456\nab\n', 'audit.log': 'cd\n' });
 });
 
 test('a file that would become too large is put aside under its moment', async () => {
   const { log, clock, files } = open();
-  log.write(['123456789']);
+  await log.write(['123456789']);
   clock.ms = 3_723_004;
-  log.write(['x']);
+  await log.write(['x']);
   await log.close();
   expect(files()).toEqual({ 'audit-1970-01-01T01-02-03.004.log': '123456789\n', 'audit.log': 'x\n' });
 });
 
 test('a line that is larger than a file has a file of its own', async () => {
   const { log, files } = open();
-  log.write(['a long line that fits nowhere', 'x']);
+  await log.write(['a long line that fits nowhere', 'x']);
   await log.close();
   expect(Object.values(files())).toEqual(['a long line that fits nowhere\n', 'x\n']);
 });
 
 test('files of the same millisecond have names that follow each other', async () => {
   const { log, files } = open();
-  log.write(['123456789', '223456789', '323456789']);
+  await log.write(['123456789', '223456789', '323456789']);
   await log.close();
   expect(files()).toEqual({
     'audit-1970-01-01T00-00-00.000.log': '123456789\n',
@@ -72,7 +86,7 @@ test('files of the same millisecond have names that follow each other', async ()
 
 test('of the files put aside, the newest are kept', async () => {
   const { log, files } = open({ backupsMax: 1 });
-  log.write(['123456789', '223456789', '323456789']);
+  await log.write(['123456789', '223456789', '323456789']);
   await log.close();
   expect(Object.values(files())).toEqual(['223456789\n', '323456789\n']);
 });
@@ -86,13 +100,13 @@ test('files put aside too long ago are removed, those of others are not', async 
     ageMsMax: 0,
     clock,
   });
-  other.write(['mine']);
+  await other.write(['mine']);
   await other.close();
-  log.write(['123456789']);
+  await log.write(['123456789']);
   clock.ms = 1_000;
-  log.write(['223456789']);
+  await log.write(['223456789']);
   clock.ms = 2_001;
-  log.write(['323456789']);
+  await log.write(['323456789']);
   await log.close();
   expect(files()).toEqual({
     'audit-1970-01-01T00-00-02.001.log': '223456789\n',
@@ -103,22 +117,23 @@ test('files put aside too long ago are removed, those of others are not', async 
 
 test('a file that somebody has moved away is made anew', async () => {
   const { log, path, files } = open();
-  log.write(['123456789']);
+  await log.write(['123456789']);
   renameSync(path, `${path}.moved`);
-  log.write(['x']);
-  log.write(['y']);
+  await log.write(['x']);
+  await log.write(['y']);
   await log.close();
   expect(files()).toEqual({ 'audit.log': 'x\ny\n', 'audit.log.moved': '123456789\n' });
 });
 
 test('a rotation that fails loses its line alone, and is tried again', async () => {
   const { log, path, files } = open();
-  log.write(['123456789']);
+  await log.write(['123456789']);
   renameSync(join(path, '..'), join(path, '..', '..', 'away'));
-  expect(() => log.write(['x'])).toThrow('ENOENT');
-  expect(() => log.write(['y'])).toThrow('ENOENT');
+  const failing = async (event: string) => log.write([event]);
+  await expect(failing('x')).rejects.toThrow('ENOENT');
+  await expect(failing('y')).rejects.toThrow('ENOENT');
   renameSync(join(path, '..', '..', 'away'), join(path, '..'));
-  log.write(['z']);
+  await log.write(['z']);
   await log.close();
   expect(Object.values(files())).toEqual(['123456789\n', 'z\n']);
 });

@@ -25,7 +25,9 @@ export interface Grants {
 }
 
 /** A binding under one of its subjects, which stands at an index of its list. */
-interface Bound {
+export interface Bound {
+  /** No other binding and subject has had it. */
+  readonly id: number;
   readonly binding: RoleBinding;
   readonly at: number;
 }
@@ -44,6 +46,7 @@ export class AccessRules {
   readonly #bySubject = new Map<string, BySubject>();
   readonly #listeners = new Set<() => void>();
   #version = 0;
+  #lastId = 0;
 
   /** Raised with every change: what was computed from an older version is void. */
   get version(): number {
@@ -66,7 +69,10 @@ export class AccessRules {
     this.#bindings.set(key, binding);
     const bySubject = this.#bySubject.get(binding.namespace) ?? new Map();
     this.#bySubject.set(binding.namespace, bySubject);
-    for (const [at, subject] of binding.subjects.entries()) addTo(bySubject, { binding, at }, subject);
+    for (const [at, subject] of binding.subjects.entries()) {
+      this.#lastId += 1;
+      addTo(bySubject, { id: this.#lastId, binding, at }, subject);
+    }
     this.#changed();
   }
 
@@ -100,9 +106,14 @@ export class AccessRules {
 
   /** What a user is given by ClusterRoleBindings and, where a namespace is named, by its RoleBindings. */
   grantsOf(user: UserInfo, namespace: string): Grants {
+    return this.grantsBy(this.boundTo(user, namespace));
+  }
+
+  /** What bindings give, whoever is bound by them. */
+  grantsBy(bound: readonly Bound[]): Grants {
     const rules: GrantedRule[] = [];
     const errors: string[] = [];
-    for (const { binding, at } of this.#boundTo(user, namespace)) {
+    for (const { binding, at } of bound) {
       const found = this.referencedRules(binding.roleRef, binding.namespace);
       const subject = binding.subjects[at];
       if ('missing' in found) errors.push(found.missing);
@@ -111,24 +122,35 @@ export class AccessRules {
     return { rules, errors };
   }
 
+  /** The bindings of a user, in the order of upstream's visits: those of the cluster first. Among them, by name. */
+  boundTo(user: UserInfo, namespace: string): readonly Bound[] {
+    const ofCluster = this.#boundIn('', user);
+    if (namespace === '') return ofCluster;
+    const ofNamespace = this.#boundIn(namespace, user);
+    if (ofCluster.length === 0) return ofNamespace;
+    return ofNamespace.length === 0 ? ofCluster : [...ofCluster, ...ofNamespace];
+  }
+
+  #boundIn(namespace: string, { name, groups }: UserInfo): readonly Bound[] {
+    const bySubject = this.#bySubject.get(namespace);
+    if (bySubject === undefined) return nothing;
+    const lists: Map<RoleBinding, Bound>[] = [];
+    const ofUser = bySubject.get(userKey(name));
+    if (ofUser !== undefined) lists.push(ofUser);
+    for (const group of groups) {
+      const ofGroup = bySubject.get(groupKey(group));
+      if (ofGroup !== undefined) lists.push(ofGroup);
+    }
+    const [only, ...others] = lists;
+    if (only === undefined) return nothing;
+    const found = others.length > 0 ? firstOfEach(lists) : [...only.values()];
+    return found.length > 1 ? found.sort((a, b) => (a.binding.name < b.binding.name ? -1 : 1)) : found;
+  }
+
   /** Calls back after each change. Gives what ends that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** In the order of upstream's visits: bindings of the cluster first. Among them, by name. */
-  #boundTo(user: UserInfo, namespace: string): Bound[] {
-    const ofCluster = this.#boundIn('', user);
-    return namespace === '' ? ofCluster : [...ofCluster, ...this.#boundIn(namespace, user)];
-  }
-
-  #boundIn(namespace: string, { name, groups }: UserInfo): Bound[] {
-    const bySubject = this.#bySubject.get(namespace);
-    if (bySubject === undefined) return [];
-    const lists = [userKey(name), ...groups.map(groupKey)].flatMap((key) => bySubject.get(key) ?? []);
-    const found = lists.length > 1 ? firstOfEach(lists) : [...(lists[0]?.values() ?? [])];
-    return found.length > 1 ? found.sort((a, b) => (a.binding.name < b.binding.name ? -1 : 1)) : found;
   }
 
   #unbind(key: string): boolean {
@@ -151,6 +173,8 @@ export class AccessRules {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const nothing: readonly Bound[] = Object.freeze([]);
 
 /** Bindings that several subjects of a user are in stand under the first of these subjects. */
 function firstOfEach(lists: readonly Map<RoleBinding, Bound>[]): Bound[] {

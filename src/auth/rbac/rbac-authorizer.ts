@@ -7,7 +7,7 @@ import type {
   AuthorizationDecision,
   Authorizer,
 } from '../authorization/authorizer.ts';
-import type { AccessRules, GrantedRule, RoleBinding } from './access-rules.ts';
+import type { AccessRules, Bound, GrantedRule, RoleBinding } from './access-rules.ts';
 import type { PolicyRule, Subject } from './policy-rule.ts';
 import { UserRules } from './user-rules.ts';
 
@@ -33,6 +33,8 @@ export class RbacAuthorizer implements Authorizer {
    */
   readonly #remembered = new Map<UserInfo, Map<string, UserRules>>();
   #rememberedCount = 0;
+  /** By the bindings that give them: all members of a group have the same, and a user has them with each new token. */
+  readonly #shared = new Map<string, UserRules>();
   /** Of the rules that are remembered. */
   #version = -1;
 
@@ -70,7 +72,8 @@ export class RbacAuthorizer implements Authorizer {
 
   #rulesOf(user: UserInfo, namespace: string): UserRules {
     const { rules } = this.#source;
-    if (this.#version !== rules.version || this.#rememberedCount >= rememberedMax) this.#forget();
+    if (this.#version !== rules.version) this.#forget();
+    else if (this.#rememberedCount >= rememberedMax) this.#forgetUsers();
     let byNamespace = this.#remembered.get(user);
     if (byNamespace === undefined) {
       byNamespace = new Map();
@@ -78,16 +81,32 @@ export class RbacAuthorizer implements Authorizer {
     }
     const known = byNamespace.get(namespace);
     if (known !== undefined) return known;
-    const made = new UserRules(rules.grantsOf(user, namespace), allowedBy);
-    byNamespace.set(namespace, made);
+    const found = this.#sharedRules(rules.boundTo(user, namespace));
+    byNamespace.set(namespace, found);
     this.#rememberedCount += 1;
+    return found;
+  }
+
+  #sharedRules(bound: readonly Bound[]): UserRules {
+    let key = '';
+    for (const { id } of bound) key += `${id} `;
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const made = new UserRules(this.#source.rules.grantsBy(bound), allowedBy);
+    if (this.#shared.size >= rememberedMax) this.#shared.clear();
+    this.#shared.set(key, made);
     return made;
   }
 
   #forget(): void {
+    this.#forgetUsers();
+    this.#shared.clear();
+    this.#version = this.#source.rules.version;
+  }
+
+  #forgetUsers(): void {
     this.#remembered.clear();
     this.#rememberedCount = 0;
-    this.#version = this.#source.rules.version;
   }
 }
 

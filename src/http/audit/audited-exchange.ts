@@ -185,6 +185,8 @@ function sourceIps(http: HttpRequest): string[] {
     http.header('x-real-ip')?.trim() ?? '',
     http.remoteAddress ?? '',
   ];
+  // Most requests come straight, or from inside the process.
+  if (forwarded === undefined && real === '' && remote === '') return [];
   const all = [...(forwarded?.split(',').map((one) => one.trim()) ?? []), real, remote];
   return [...new Set(all.map((one) => one.replace(/^::ffff:/, '')))].filter((one) => isAddress.test(one));
 }
