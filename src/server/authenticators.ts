@@ -31,8 +31,10 @@ export function makeAuthenticators(
   { users, serviceAccounts, sessions }: AuthenticatorParts,
 ): Authenticators {
   const { clock = systemClock, revocations, isUserChain, anonymousPaths } = options;
+  // TLS goes by the clock of the machine, whatever the clock of the server is.
   const certificates = new CertificateAuthenticator({
-    clock,
+    clock: systemClock,
+    tellsExpiry: clock === systemClock,
     revocations: revocations === undefined ? [users] : [users, revocations],
     ...(isUserChain && { isTrusted: isUserChain }),
   });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCertificates, makeClientPair } from '../../src/auth/index.ts';
 import { startServer } from '../../src/server.ts';
+import { FakeClock } from '../../src/testing/index.ts';
 import { buildIfMissing, HttpsClient, IlkProcess } from '../fixtures/ilk-process.ts';
 
 /** Users with credentials of their own: `ilk user`, and `server.addUser` in programs. */
@@ -180,6 +182,31 @@ describe('server.addUser', () => {
     expect(await call()).toBe(401);
   });
 });
+
+test.each([-3, 3])(
+  'client certificates are judged by the clock of TLS, with a FakeClock %i years away',
+  async (years) => {
+    const clock = new FakeClock(Date.now() + years * 365 * 86_400_000);
+    await using server = await startServer({ clock, listen: { host: '127.0.0.1', port: 0, tls: true } });
+    const alice = await server.addUser({ name: 'alice', groups: ['system:masters'] });
+    const maps = '/api/v1/namespaces/default/configmaps';
+    for (const kubeconfig of [alice.kubeconfigPath, server.kubeconfigPath]) {
+      const client = new HttpsClient(kubeconfig);
+      expect((await client.call('GET', maps)).code).toBe(200);
+      const watch = await client.open(
+        'GET',
+        `${maps}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
+      );
+      clock.advance(60_000);
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'map-' } };
+      expect((await client.call('POST', maps, { body })).code).toBe(201);
+      const [event] = await once(watch.setEncoding('utf8'), 'data');
+      expect(event).toContain('"type":"ADDED"');
+      watch.destroy();
+      client.close();
+    }
+  },
+);
 
 test('a certificate of a foreign authority, or one that has expired, is refused: 401, not anonymous', async () => {
   const listen = { host: '127.0.0.1', port: 0, tls: true };

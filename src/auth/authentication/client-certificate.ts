@@ -12,7 +12,10 @@ export interface CertificateRevocations {
 }
 
 interface CertificateOptions {
+  /** The clock that TLS goes by: a certificate that it has let in has not expired. */
   readonly clock: Clock;
+  /** False where the server goes by another clock, by which watches could not end with the certificate. */
+  readonly tellsExpiry?: boolean;
   readonly revocations: readonly CertificateRevocations[];
   /** Whether an authority of users is in the chain of a certificate; any that the transport believes where it is left out. */
   readonly isTrusted?: (chain: readonly string[]) => boolean;
@@ -41,7 +44,9 @@ export class CertificateAuthenticator implements Authenticator {
     if (certificate.commonName === '') return undefined;
     const known = this.#users.get(certificate);
     if (known !== undefined) return known;
-    const found = authenticationOf(certificate);
+    const { user, expiresAtMs } = authenticationOf(certificate);
+    const { tellsExpiry = true } = this.#options;
+    const found = Object.freeze(tellsExpiry ? { user, expiresAtMs } : { user });
     this.#users.set(certificate, found);
     return found;
   }
@@ -66,9 +71,11 @@ export class CertificateAuthenticator implements Authenticator {
   }
 }
 
-function authenticationOf(certificate: ClientCertificate): Authentication {
+function authenticationOf(
+  certificate: ClientCertificate,
+): Required<Pick<Authentication, 'user' | 'expiresAtMs'>> {
   const { commonName, organizations, fingerprint, expiresAtMs } = certificate;
   const extra = new Map([[credentialId, Object.freeze([`X509SHA256=${fingerprint}`])]]);
   const user = Object.freeze({ name: commonName, groups: Object.freeze([...organizations]), extra });
-  return Object.freeze({ user, expiresAtMs });
+  return { user, expiresAtMs };
 }
