@@ -274,6 +274,97 @@ describe('what Bob may do shows nothing of Alice', () => {
     );
   });
 
+  test('tables of his objects, as lists and as watches, have rows of his alone', async () => {
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    for (const include of ['None', 'Metadata', 'Object']) {
+      const { json } = await get(bob.fetch, `${bobs}?includeObject=${include}`, { accept });
+      const names = json.rows.map(({ cells }: { cells: string[] }) => cells[0]);
+      expect(names.filter((name: string) => !name.startsWith('own'))).toEqual([]);
+      expect(names.length).toBeGreaterThan(1);
+    }
+    const answer = await bob.fetch(`${bobs}?watch=1&resourceVersion=1&timeoutSeconds=1`, {
+      headers: { accept },
+    });
+    const text = await answer.text();
+    expect(text).toContain('"kind":"Table"');
+    expect(text).not.toContain('plan');
+    expect(text).not.toContain(hush);
+  });
+
+  test('apply with force takes fields of his own objects, and no name of hers', async () => {
+    const taken = await send(bob.fetch, 'PATCH', `${bobs}/plan?fieldManager=bob&force=true`, widget('plan'), {
+      'content-type': 'application/apply-patch+yaml',
+    });
+    expect(taken.status).toBe(201);
+    expect(JSON.stringify(taken.json)).not.toContain(hush);
+    expect((await get(alice.fetch, `${alices}/plan`)).json.metadata.managedFields).toHaveLength(1);
+    expect((await send(bob.fetch, 'DELETE', `${bobs}/plan`)).status).toBe(200);
+  });
+
+  test('/scale of his object is his, under a name that she has too', async () => {
+    const own = { ...widget('plan-2', { color: 'green', size: 7 }) };
+    await made(bobs, own, bob);
+    expect((await get(bob.fetch, `${bobs}/plan-2/scale`)).json.spec).toEqual({ replicas: 7 });
+    const scaled = await send(bob.fetch, 'PATCH', `${bobs}/plan-2/scale`, { spec: { replicas: 9 } });
+    expect(scaled.status).toBe(200);
+    expect((await get(alice.fetch, `${alices}/plan-2/scale`)).json.spec).toEqual({ replicas: 1 });
+    expect((await send(bob.fetch, 'DELETE', `${bobs}/plan-2`)).status).toBe(200);
+  });
+
+  test('garbage collection: references to her objects delete his own, hold hers up in nothing, and tell him what he wrote', async () => {
+    const { json: owner } = await send(alice.fetch, 'POST', alices, widget('owner', {}, secret));
+    const reference = (uid: string) => ({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      name: 'guess',
+      uid,
+      blockOwnerDeletion: true,
+    });
+    const guesses = { real: owner.metadata.uid, invented: '00000000-0000-4000-8000-000000000000' };
+    for (const [name, uid] of Object.entries(guesses)) {
+      const metadata = { name: `of-${name}`, ownerReferences: [reference(uid)] };
+      await made(maps('team-b'), { metadata }, bob);
+    }
+    for (const name of Object.keys(guesses)) {
+      const gone = async () => (await get(bob.fetch, `${maps('team-b')}/of-${name}`)).status;
+      await expect.poll(gone, { timeout: 10_000 }).toBe(404);
+    }
+    // Nothing of hers has gone with it, and she may delete in the foreground without waiting for anybody.
+    expect((await get(alice.fetch, `${alices}/owner`)).status).toBe(200);
+    const { json } = await get(server.fetch, '/api/v1/namespaces/team-b/events');
+    for (const { message } of json.items) expect(message).toContain('example.com/v1/Widget');
+    expect(JSON.stringify(json)).not.toContain(hush);
+    expect(JSON.stringify(json)).not.toContain('name: owner');
+    const body = { propagationPolicy: 'Foreground' };
+    expect((await send(alice.fetch, 'DELETE', `${alices}/owner`, body)).status).toBe(200);
+    const left = async () => (await get(alice.fetch, `${alices}/owner`)).status;
+    await expect.poll(left, { timeout: 10_000 }).toBe(404);
+  });
+
+  test('the end of his namespace tells him of what is in it alone', async () => {
+    await made('/api/v1/namespaces', { metadata: { name: 'team-c' } });
+    const path = `/apis/${rbac}/v1/namespaces/team-c`;
+    await made(`${path}/roles`, { ...clusterRole('worker', ...worker), kind: 'Role' });
+    await made(`${path}/rolebindings`, binding('worker', 'Role/worker', isUser('bob')));
+    const held = widget('held', {}, { finalizers: ['example.com/hold'] });
+    await made(widgetsPath('team-c'), held, bob);
+    expect((await send(server.fetch, 'DELETE', '/api/v1/namespaces/team-c')).status).toBe(200);
+    const conditions = async () => {
+      const { json } = await get(server.fetch, '/api/v1/namespaces/team-c');
+      return JSON.stringify(json.status);
+    };
+    await expect.poll(conditions, { timeout: 10_000 }).toContain('example.com/hold in 1 resource instances');
+    expect(await conditions()).not.toContain(hush);
+    // His role goes with the namespace: he cannot create in it any more, and is told of his namespace, not of others.
+    const late = await send(bob.fetch, 'POST', widgetsPath('team-c'), widget('late'));
+    expect(late.status).toBe(403);
+    expect(late.message).toContain('team-c');
+    expect(late.message).not.toContain('team-a');
+    expect((await get(alice.fetch, `${alices}/plan`)).status).toBe(200);
+    const release = { metadata: { finalizers: null } };
+    expect((await send(server.fetch, 'PATCH', `${widgetsPath('team-c')}/held`, release)).status).toBe(200);
+  });
+
   test('OpenAPI and discovery, which are for everybody, and metrics, which are not', async () => {
     for (const path of ['/apis', '/apis/example.com/v1', '/openapi/v2', '/openapi/v3/apis/example.com/v1']) {
       const { code, body } = await raw.call('GET', path);
