@@ -7,36 +7,36 @@ import type { RuleReader } from './rule-reader.ts';
 /** A request that a rule applies to. */
 interface FaultedRequest {
   readonly request: KnownRequest;
-  /** Lets the request go on. */
+  /** Passes the request on. */
   readonly next: () => Promise<HttpResponse>;
-  /** Chance of the rule's own, from 0 up to 1. */
+  /** Random numbers of the rule, from 0 up to, not including, 1. */
   readonly random: () => number;
-  /** Aborted when the rule is removed: what it holds up goes on. */
+  /** Aborted when the rule is removed: held requests continue. */
   readonly removed: AbortSignal;
-  /** The watch that the request opens; its answer must come from `next`. Undefined for every other request. */
+  /** The watch that the request opens; its response must come from `next`. Undefined for other requests. */
   readonly watch: OpenWatch | undefined;
 }
 
-/** What one rule does. */
+/** The effect of one rule. */
 export interface FaultAction {
-  /** Answers a request that the rule applies to. */
+  /** Handles a request that the rule applies to. */
   act(request: FaultedRequest): Promise<HttpResponse>;
-  /** Acts on a watch that was open before the rule was there; left out where it is for new ones alone. */
+  /** Acts on a watch that was opened before the rule was added; absent if the rule affects only new ones. */
   actOnOpenWatch?(watch: OpenWatch, removed: AbortSignal): void;
-  /** Answers a call of a webhook that the rule applies to; for kinds that act on calls. */
+  /** Handles a webhook call that the rule applies to; for kinds about calls. */
   actOnCall?: WebhookFilter;
 }
 
-/** One way for a request to go wrong. A new one is a file in `kinds/` and a line in `fault-kinds.ts`. */
+/** A kind of fault. A new one is a file in `kinds/` and a line in `fault-kinds.ts`. */
 export interface FaultKind {
   readonly name: string;
   /** The verbs it can apply to. */
   readonly verbs: readonly Verb[];
-  /** True where it applies to the calls of webhooks instead of requests. */
+  /** True if it applies to webhook calls instead of requests. */
   readonly actsOnCalls?: true;
-  /** The verbs of a rule that names none; all of {@link verbs} where this is left out. */
+  /** The verbs of a rule without verbs; defaults to all {@link verbs}. */
   usualVerbs?(rule: JsonObject): readonly Verb[];
-  /** Reads the fields of its own in a rule. */
+  /** Reads the fields that are specific to the kind. */
   read(reader: RuleReader): FaultAction;
 }
 

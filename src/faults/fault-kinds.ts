@@ -8,7 +8,7 @@ import { stallKind } from './kinds/stall.ts';
 import { tooManyRequestsKind } from './kinds/too-many-requests.ts';
 import { webhookKind } from './kinds/webhook.ts';
 
-/** Everything that can go wrong on demand, in the order of the documentation. */
+/** All kinds of faults, in the order of the documentation. */
 export const faultKinds: readonly FaultKind[] = Object.freeze([
   conflictKind,
   expiredKind,

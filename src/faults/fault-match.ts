@@ -4,10 +4,10 @@ import type { FaultKind } from './fault-kind.ts';
 import type { FaultMatch } from './fault-rule.ts';
 import type { RuleReader } from './rule-reader.ts';
 
-/** Whether a rule is about a request, or about a call of a webhook. */
+/** Whether a rule matches a request or a webhook call. */
 export type Matches = (subject: KnownRequest | WebhookCall) => boolean;
 
-/** Reads `match`, as a kind of fault can have it. */
+/** Reads `match`, with the conditions that a kind of fault allows. */
 export function readMatch(reader: RuleReader, kind: FaultKind, usualVerbs: readonly Verb[]): Matches {
   if (kind.actsOnCalls === true) return readCallMatch(reader);
   const verbs = reader.choices('verbs', kind.verbs) ?? usualVerbs;
@@ -68,7 +68,7 @@ function includes(list: readonly string[] | undefined, value: string): boolean {
   return list?.includes(value) ?? true;
 }
 
-/** `gardens` is not `gardens/status`; `gardens/*` is every subresource, `*` everything. */
+/** `gardens` does not match `gardens/status`; `gardens/*` matches every subresource, `*` everything. */
 function matchesKind(pattern: string, { resource, subresource }: ResourcePath): boolean {
   if (pattern === '*') return true;
   const [kind, part = ''] = pattern.split('/');

@@ -8,7 +8,7 @@ import type { StallFault } from './kinds/stall.ts';
 import type { TooManyRequestsFault } from './kinds/too-many-requests.ts';
 import type { WebhookFault } from './kinds/webhook.ts';
 
-/** Which requests a rule is about: all conditions that are given must hold, each with any of its values. */
+/** Which requests a rule matches: all given conditions must hold, each with any of its values. */
 export interface FaultMatch {
   readonly verbs?: readonly Verb[];
   /** API groups; the core group is empty. */
@@ -19,10 +19,10 @@ export interface FaultMatch {
   readonly namespaces?: readonly string[];
   readonly names?: readonly string[];
   readonly users?: readonly string[];
-  /** Parts of the User-Agent header. */
+  /** Substrings of the User-Agent header. */
   readonly userAgents?: readonly string[];
   /**
-   * Paths, which may end in `*`. Without them a rule is about requests for resources only: probes and discovery go on.
+   * Paths, which may end in `*`. Without paths, a rule matches only requests for resources, not probes and discovery.
    */
   readonly paths?: readonly string[];
 }
@@ -30,17 +30,17 @@ export interface FaultMatch {
 /** Which of the matching requests a rule applies to. */
 interface FaultRhythm {
   readonly match?: FaultMatch;
-  /** Applies so many times, then no more. */
+  /** Applies this many times. */
   readonly count?: number;
-  /** Lets so many requests pass first. */
+  /** Skips this many requests first. */
   readonly skip?: number;
   /** Applies to each request with this probability, from 0 to 1. */
   readonly probability?: number;
-  /** Seed of the random choice: the same seed chooses the same requests. A rule without one gets one. */
+  /** The seed of the random choice: the same seed chooses the same requests. Generated if absent. */
   readonly seed?: number;
 }
 
-/** A rule, as data: what goes wrong, with which requests, how often. */
+/** A rule, as data: the fault, the requests, and how often. */
 export type FaultRule = FaultRhythm &
   (
     | ConflictFault

@@ -13,8 +13,8 @@ const root = '/ilk/v1/faults';
 const resource = { group: 'ilk', resource: 'faults' };
 
 /**
- * Rules for clients in other languages: `POST /ilk/v1/faults` adds one, `GET` lists them with their counters, `DELETE`
- * takes all away, or one by its id. For whoever may use the path; the rules themselves do not apply here.
+ * Manages rules for clients in other languages: `POST /ilk/v1/faults` adds one, `GET` lists them with their counters,
+ * `DELETE` removes all, or one by its id. Requires access to the path; the rules do not apply to it.
  */
 export function faultsEndpoint(faults: Faults): RequestFilter {
   return async ({ http }, next) => {
@@ -54,7 +54,7 @@ function list(faults: Faults): JsonObject {
 }
 
 function shown({ id, rule, seen, hits }: AddedFault): JsonObject {
-  // A rule was read from JSON, or could have been.
+  // A FaultRule consists of JSON values.
   return { id, seen, hits, rule: rule as unknown as JsonObject };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FaultMatch, FaultRule } from './index.ts';
 import { newFaults, request, send, watchLines } from './known-request.test-support.ts';
 
-/** What happens to so many equal requests, `.` for one that gets through. */
+/** The results of this many equal requests, `.` for one that passes. */
 async function pattern(rule: FaultRule, times: number): Promise<string> {
   const faults = newFaults();
   faults.add(rule);

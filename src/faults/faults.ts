@@ -17,22 +17,22 @@ import type { FaultRule } from './fault-rule.ts';
 import { OpenWatch } from './open-watch.ts';
 import { RuleReader } from './rule-reader.ts';
 
-/** A rule that is in force. */
+/** An active rule. */
 export interface AddedFault extends Disposable {
   /** Unique among the rules of a server. */
   readonly id: string;
   readonly rule: FaultRule;
-  /** How many requests it was about so far. */
+  /** The number of matching requests so far. */
   readonly seen: number;
-  /** How many of those it applied to. */
+  /** The number of requests it applied to. */
   readonly hits: number;
-  /** Takes the rule away; what it holds up goes on. */
+  /** Removes the rule; held requests continue. */
   remove(): void;
 }
 
 /**
- * Things that go wrong on demand, on a server that otherwise does everything right. Rules are asked in the order in
- * which they were added; the first that answers ends it, one that only delays goes on to the next.
+ * Fault injection on an otherwise normal server. Rules are evaluated in the order in which they were added; the first
+ * that answers ends the evaluation, one that only delays continues with the next.
  */
 export class Faults {
   readonly #random: () => number;
@@ -40,33 +40,33 @@ export class Faults {
   readonly #watches = new Set<OpenWatch>();
   #lastId = 0;
 
-  /** @param random is what seeds are made of */
+  /** @param random generates seeds */
   constructor(random: () => number = Math.random) {
     this.#random = random;
   }
 
-  /** Put among the filters of a server. Requests pay for it only while there are rules; watches are remembered. */
+  /** A request filter of a server. Without rules it costs nothing; open watches are tracked. */
   readonly filter: RequestFilter = (request, next) =>
     request.verb === 'watch' ? this.#watch(request, next) : this.#applyRules(request, next, undefined);
 
-  /** Put among the webhook filters of a server: for rules about the webhooks that it calls. */
+  /** A webhook filter of a server, for rules about webhook calls. */
   readonly webhooks: WebhookFilter = (call, next) => {
     for (const rule of this.#rules.values()) if (rule.applies(call)) return rule.actOnCall(call, next);
     return next();
   };
 
-  /** The rules in force, in their order. */
+  /** The active rules, in order. */
   get rules(): readonly AddedFault[] {
     return [...this.#rules.values()];
   }
 
-  /** @throws {StatusError} 422 with every mistake in the rule */
+  /** @throws {StatusError} 422 with all errors of the rule */
   add(rule: FaultRule): AddedFault {
-    // A rule is JSON by its type; what comes over HTTP is read the same way.
+    // A FaultRule consists of JSON values; rules from HTTP are parsed the same way.
     return this.addUnchecked(rule as unknown as JsonObject);
   }
 
-  /** As {@link add}, for a rule from outside. */
+  /** Like {@link add}, for an untyped rule. */
   addUnchecked(rule: JsonObject): AddedFault {
     const errors: FieldError[] = [];
     const seed = Math.floor(this.#random() * 2 ** 32);
@@ -82,14 +82,14 @@ export class Faults {
     return added;
   }
 
-  /** Takes a rule away; false where there is none with this id. */
+  /** Removes a rule; false if there is none with this id. */
   remove(id: string): boolean {
     const rule = this.#rules.get(id);
     rule?.remove();
     return rule !== undefined;
   }
 
-  /** Takes all rules away: everything goes well again. */
+  /** Removes all rules. */
   clear(): void {
     for (const rule of this.rules) rule.remove();
   }
@@ -127,7 +127,7 @@ interface ServedRequest {
   readonly watch: OpenWatch | undefined;
 }
 
-/** Each rule is asked when the ones before it have let the request go on. */
+/** Each rule is evaluated after the previous ones passed the request on. */
 function applyRules([rule, ...others]: readonly Rule[], served: ServedRequest): Promise<HttpResponse> {
   if (rule === undefined) return served.next();
   const next = () => applyRules(others, served);
@@ -157,7 +157,7 @@ function readRule(rule: JsonObject, errors: FieldError[], newSeed: number): Rule
   const seed = reader.number('seed', { min: 0, integer: true }, newSeed);
   const action = kind.read(reader);
   reader.finish();
-  // Read without a mistake, it is one.
+  // Parsed without errors, so it is a FaultRule.
   const checked = { ...structuredClone(rule), seed } as unknown as FaultRule;
   return { rule: Object.freeze(checked), action, matches, count, skip, probability, seed };
 }
@@ -178,7 +178,7 @@ function tooManyRules() {
   ]);
 }
 
-/** A rule with its counters and its own chance. */
+/** A rule with its counters and its random numbers. */
 class Rule implements AddedFault {
   readonly id: string;
   readonly #parts: RuleParts;

@@ -1,6 +1,6 @@
 // Rules as data
 export type { FaultMatch, FaultRule } from './fault-rule.ts';
 
-// In force
+// Active rules
 export { type AddedFault, Faults } from './faults.ts';
 export { faultsEndpoint } from './faults-endpoint.ts';

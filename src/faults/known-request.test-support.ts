@@ -11,7 +11,7 @@ interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** A request for `default/roses` of gardens in example.com, unless asked for otherwise. */
+/** A request for `default/roses` of gardens in example.com, unless set otherwise. */
 export function request(asked: Asked = {}): KnownRequest {
   const { verb = 'get', user = 'alice', userAgent = 'test/1', signal } = asked;
   const garden = { group: 'example.com', version: 'v1', resource: 'gardens', namespace: 'default' };
@@ -33,10 +33,10 @@ export function request(asked: Asked = {}): KnownRequest {
   };
 }
 
-/** Faults that are always given the same seeds. */
+/** Faults with deterministic seeds. */
 export const newFaults = () => new Faults(() => 0.5);
 
-/** Sends a request through the faults: `200` where it got through, `409 Conflict`, `dropped`. */
+/** Sends a request through the faults: `200` if it passes, `409 Conflict`, `dropped`. */
 export async function send(faults: Faults, asked: KnownRequest): Promise<string> {
   const through: HttpResponse = { status: 200, headers: {}, body: Buffer.from('') };
   try {
@@ -49,7 +49,7 @@ export async function send(faults: Faults, asked: KnownRequest): Promise<string>
   }
 }
 
-/** A watch through the faults: its lines, and `broken` where it does not end by itself. */
+/** A watch through the faults: its lines, and `broken` if it does not end normally. */
 export async function watchLines(faults: Faults, asked: KnownRequest, pieces: readonly string[]) {
   async function* body() {
     for (const piece of pieces) yield Buffer.from(piece);

@@ -1,32 +1,32 @@
 import { ConnectionDropped, type KnownRequest } from '../http/index.ts';
 
-/** What befalls a watch. */
+/** An interruption of a watch. */
 type Interruption = (
   | { readonly kind: 'drop' }
-  /** Says a last thing, and ends. */
+  /** Sends a last event, and ends. */
   | { readonly kind: 'end'; readonly frame: Uint8Array }
   | { readonly kind: 'stall'; readonly until: () => Promise<unknown> }
 ) & {
-  /** After so many more events. */
+  /** After this many further events. */
   readonly afterEvents: number;
 };
 
 const newline = 0x0a;
 const nothing = new Uint8Array();
 
-/** A watch under way, whose stream can be interrupted at any time. */
+/** An open watch whose stream can be interrupted at any time. */
 export class OpenWatch {
   readonly request: KnownRequest;
   #interruption: Interruption | undefined;
   #eventsLeft = 0;
-  /** Wakes the stream where it waits for an event. */
+  /** Wakes the stream while it waits for an event. */
   #wake: () => void = () => {};
 
   constructor(request: KnownRequest) {
     this.request = request;
   }
 
-  /** A watch can wait for one interruption at a time; the last one counts. */
+  /** A watch has at most one pending interruption; the last one counts. */
   interrupt(interruption: Interruption): void {
     this.#interruption = interruption;
     this.#eventsLeft = interruption.afterEvents;
@@ -57,7 +57,7 @@ export class OpenWatch {
         rest = rest.subarray(end);
       }
     } finally {
-      // The source ends its own watch at once; where it is busy, its last word is not waited for.
+      // The source ends its own watch at once; if it is busy, its last event is not waited for.
       void source.return?.().then(undefined, () => {});
     }
   }
@@ -75,7 +75,7 @@ export class OpenWatch {
     });
   }
 
-  /** Where the next interruption cuts what came: after so many lines, each of which is an event. */
+  /** The position of the interruption in the data: after this many lines, each of which is an event. */
   #cut(piece: Uint8Array): number {
     if (this.#interruption === undefined) return piece.length;
     let end = 0;

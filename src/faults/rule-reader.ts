@@ -10,14 +10,14 @@ import {
   required,
 } from '../meta/index.ts';
 
-/** What a number must be. */
+/** The range of a number. */
 interface NumberBounds {
   readonly min: number;
   readonly max?: number;
   readonly integer?: boolean;
 }
 
-/** Reads the fields of a rule, and collects what is wrong with them; {@link finish} adds the fields that nobody read. */
+/** Reads the fields of a rule, and collects the errors; {@link finish} adds the unknown fields. */
 export class RuleReader {
   readonly #object: JsonObject;
   readonly #path: string;
@@ -30,7 +30,7 @@ export class RuleReader {
     this.#path = path;
   }
 
-  /** A number within bounds; `otherwise` where it is absent or wrong. */
+  /** A number in a range; `otherwise` if it is absent or invalid. */
   number<T>(name: string, bounds: NumberBounds, otherwise: T): number | T {
     const value = this.#take(name);
     if (value === undefined) return otherwise;
@@ -40,7 +40,7 @@ export class RuleReader {
     return otherwise;
   }
 
-  /** As {@link number}, for a field that must be there. */
+  /** Like {@link number}, for a required field. */
   requiredNumber(name: string, bounds: NumberBounds): number {
     if (own(this.#object, name) === undefined) this.#errors.push(required(this.#at(name)));
     return this.number(name, bounds, bounds.min);
@@ -61,7 +61,7 @@ export class RuleReader {
     return false;
   }
 
-  /** One of some words; the first where it is absent or wrong. */
+  /** One of these values; the first one if it is absent or invalid. */
   choice<T extends string>(name: string, words: readonly [T, ...T[]]): T {
     const value = this.#take(name);
     const found = words.find((word) => word === value);
@@ -71,7 +71,7 @@ export class RuleReader {
     return found ?? words[0];
   }
 
-  /** A list of strings; undefined where it is absent or wrong. */
+  /** A list of strings; undefined if it is absent or invalid. */
   texts(name: string): readonly string[] | undefined {
     const value = this.#take(name);
     if (value === undefined) return undefined;
@@ -80,7 +80,7 @@ export class RuleReader {
     return undefined;
   }
 
-  /** A list of some words; undefined where it is absent or wrong. */
+  /** A list of these values; undefined if it is absent or invalid. */
   choices<T extends string>(name: string, words: readonly T[]): readonly T[] | undefined {
     const values = this.texts(name);
     return values?.flatMap((value, index) => {
@@ -91,7 +91,7 @@ export class RuleReader {
     });
   }
 
-  /** A reader for an object in a field; of an empty one where it is absent or wrong. */
+  /** A reader for an object in a field; for an empty object if it is absent or invalid. */
   object(name: string): RuleReader {
     const value = this.#take(name);
     if (value !== undefined && !isObject(value)) {
@@ -100,12 +100,12 @@ export class RuleReader {
     return new RuleReader(isObject(value) ? value : {}, this.#errors, `${this.#at(name)}.`);
   }
 
-  /** Complains of a field that makes no sense beside others. */
+  /** Reports a field that conflicts with others. */
   refuse(name: string, why: string): void {
     this.#errors.push(forbidden(this.#at(name), why));
   }
 
-  /** Complains of the fields that nobody has asked for. */
+  /** Reports the fields that were not read. */
   finish(): void {
     for (const name of Object.keys(this.#object)) {
       if (!this.#read.has(name)) this.refuse(name, 'unknown field');

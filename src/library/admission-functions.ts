@@ -11,21 +11,21 @@ import {
 } from '../meta/index.ts';
 import type { WebhookFilter, WebhookResponse } from '../webhook/index.ts';
 
-/** What a webhook function is asked: the `request` of an AdmissionReview. */
+/** The request of a webhook function: the `request` of an AdmissionReview. */
 export interface AdmissionRequest extends JsonObject {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
 }
 
-/** What a webhook function says. Nothing at all allows the write. */
+/** The answer of a webhook function. No answer allows the write. */
 export interface AdmissionAnswer {
-  /** True where it is left out, unless a message is given. */
+  /** Defaults to true, unless a message is given. */
   readonly allowed?: boolean;
-  /** Why the write is denied. */
+  /** The reason of a denial. */
   readonly message?: string;
   /** The code of a denial, 400 and above. */
   readonly code?: number;
-  /** What a mutating webhook makes of the object; it stays as it is where this is left out. */
+  /** The mutated object; absent if it does not change. */
   readonly object?: object;
   /** The operations of a JSON patch, in place of `object`. */
   readonly patch?: readonly object[];
@@ -33,18 +33,18 @@ export interface AdmissionAnswer {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** Throws to deny the write with the message of the error. */
+/** An exception denies the write with the message of the error. */
 export type Admit = (
   request: AdmissionRequest,
 ) => AdmissionAnswer | undefined | Promise<AdmissionAnswer | undefined>;
 
-/** A webhook of a test. Its other fields are those of a webhook in a configuration. */
+/** A webhook in a test. The other fields are those of a webhook in a configuration. */
 export interface AdmissionFunction {
   /** With at least two dots: `cap.example.com`. */
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly admit: Admit;
-  /** All writes of all resources where they are left out. */
+  /** Defaults to all writes of all resources. */
   readonly rules?: readonly object[];
   readonly [field: string]: unknown;
 }
@@ -53,12 +53,12 @@ const host = 'functions.ilk.invalid';
 const everything = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
 
 /**
- * Webhooks that are functions of a test: the server asks them as any other, by configurations of its own, but for the
- * socket.
+ * Webhooks that are functions in a test: the server calls them like others, through configurations that it makes, but
+ * without a network connection.
  */
 export class AdmissionFunctions {
   readonly #functions: ReadonlyMap<string, AdmissionFunction>;
-  /** Stands in the way of the calls of webhooks, and answers those that are for a function. */
+  /** Intercepts webhook calls, and answers those for a function. */
   readonly filter: WebhookFilter = async ({ url, document }, next) => {
     const { hostname, pathname } = new URL(url);
     const found = hostname === host ? this.#functions.get(pathname.slice(1)) : undefined;
@@ -69,7 +69,7 @@ export class AdmissionFunctions {
     this.#functions = new Map(functions.map((one) => [`${one.phase}/${one.name}`, one]));
   }
 
-  /** The configurations that make the server ask the functions. */
+  /** The configurations for the functions. */
   get configurations(): KubeObject[] {
     return (['Mutating', 'Validating'] as const).flatMap((phase) => {
       const own = [...this.#functions.values()].filter((one) => one.phase === phase.toLowerCase());
@@ -129,7 +129,7 @@ function permission(said: AdmissionAnswer, request: JsonObject): JsonObject {
   return asJson({ allowed: true, ...patched, warnings, auditAnnotations });
 }
 
-/** What turns one object into another, field by field of its root. */
+/** The JSON patch between two objects, by the fields of the root. */
 function difference(from: JsonValue, to: JsonObject): object[] {
   const before = isObject(from) ? from : {};
   const pathOf = (field: string) => `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -143,7 +143,7 @@ function difference(from: JsonValue, to: JsonObject): object[] {
   ];
 }
 
-/** As it would go over the wire: what is undefined is left out. */
+/** The value as sent in JSON: without undefined fields. */
 function asJson(object: object): JsonObject {
   const { value } = decodeJson(Buffer.from(JSON.stringify(object)));
   return isObject(value) ? value : {};

@@ -25,7 +25,7 @@ test.each([
     { anyOf: [{ enum: [1] }], not: { enum: [2] } },
   ],
   [{ additionalProperties: true }, { additionalProperties: true }],
-  // What is no schema stays as it is.
+  // Values that are not schemas do not change.
   [
     { default: { _enum: 1 }, example: { x_kubernetes_a: 1 } },
     { default: { _enum: 1 }, example: { x_kubernetes_a: 1 } },

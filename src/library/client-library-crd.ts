@@ -8,7 +8,7 @@ import {
   ownString,
 } from '../meta/index.ts';
 
-/** Fields of a schema that hold one schema, or a list of them. */
+/** Fields of a schema that contain one schema, or a list of them. */
 const schemaFields = new Set([
   'items',
   'allOf',
@@ -18,12 +18,12 @@ const schemaFields = new Set([
   'additionalProperties',
   'additionalItems',
 ]);
-/** Fields of a schema that hold schemas by name. */
+/** Fields of a schema that contain schemas by name. */
 const schemaMaps = new Set(['properties', 'patternProperties', 'definitions']);
 
 /**
- * An object that, if it is a CRD, has the names of fields that go over the wire. `@kubernetes/client-node` names fields of schemas so that TypeScript
- * can have them: `_default`, `_enum`, `x_kubernetes_validations`.
+ * Renames the fields of a CRD to their names in the API. `@kubernetes/client-node` renames schema fields for
+ * TypeScript: `_default`, `_enum`, `x_kubernetes_validations`. Other objects do not change.
  */
 export function withWireNames(crd: KubeObject): KubeObject {
   if (ownString(crd, 'kind') !== 'CustomResourceDefinition') return crd;

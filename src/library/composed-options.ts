@@ -9,13 +9,13 @@ import { type ReadObject, readManifests } from './read-manifests.ts';
 import { readOpenApiDocuments } from './read-openapi-documents.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** What forks take over as it is. */
+/** The options that forks inherit. */
 export interface Inherited {
   readonly conversions: ConversionEndpoint | undefined;
   readonly admission: AdmissionFunctions;
 }
 
-/** Options as the composition root takes them, and what they were read from. */
+/** The options of the composition root, and where they were read from. */
 export interface ReadOptions {
   readonly composed: ComposedOptions;
   readonly faults: Faults;
@@ -23,7 +23,7 @@ export interface ReadOptions {
   readonly documents: readonly LoadedDocument[];
 }
 
-/** Reads files, and puts faults and functions in the way of requests and webhooks. @throws {LoadError} for a file */
+/** Reads files, and adds faults and functions as filters of requests and webhooks. @throws {LoadError} for a file */
 export async function composedOptions(
   options: ServerOptions,
   { conversions, admission }: Inherited,
@@ -31,7 +31,7 @@ export async function composedOptions(
   const crds = (await readManifests(options.crds ?? [])).filter(isCrd);
   const objects = await readManifests(options.objects ?? []);
   const documents = await readOpenApiDocuments(options.openapi ?? []);
-  // What is listened on stands in the CRDs.
+  // The CRDs contain the address of the endpoint.
   await conversions?.acquire();
   const faults = new Faults();
   const { conversions: _, webhooks = [], listen, featureGates, clock, ...rest } = options;
@@ -67,7 +67,7 @@ const gatesOf = (gates: NonNullable<ServerOptions['featureGates']>) =>
       .join(','),
   );
 
-/** A clock that is set by hand, as a FakeClock, moves its timers with it. */
+/** A clock under manual control, such as a FakeClock, also runs its timers. */
 function hasTimers(clock: Clock & Partial<Timers>): clock is Clock & Timers {
   return typeof clock.after === 'function' && typeof clock.every === 'function';
 }

@@ -15,19 +15,19 @@ import {
 } from '../meta/index.ts';
 
 /**
- * Brings an object into another version: gives the object in that version, or throws with the reason why not. The
- * object is the function's own.
+ * Converts an object to another version: returns the converted object, or throws with the reason. The function owns
+ * the object.
  */
 export type Convert = (object: KubeObject, apiVersion: string) => object | Promise<object>;
 
-/** Functions that convert, by the names of CRDs: `gardens.example.com`. */
+/** Conversion functions by CRD name: `gardens.example.com`. */
 export type Conversions = Readonly<Record<string, Convert>>;
 
 const host = '127.0.0.1';
 
 /**
- * The webhook of a test's own process: HTTPS on a free port, for the server and its forks. It is there until the last of
- * them has closed, and does not keep the process alive.
+ * The conversion webhook of a test process: HTTPS on a free port, for the server and its forks. It runs until the
+ * last of them has closed, and does not keep the process alive.
  */
 export class ConversionEndpoint {
   readonly #conversions: ReadonlyMap<string, Convert>;
@@ -50,7 +50,7 @@ export class ConversionEndpoint {
     return new ConversionEndpoint(conversions, pair);
   }
 
-  /** Listens for one server more; a fork of a snapshot may come when all others have gone. */
+  /** Serves one more server; a fork of a snapshot may start when all others have closed. */
   async acquire(): Promise<void> {
     this.#users += 1;
     if (this.#users > 1) return;
@@ -69,7 +69,7 @@ export class ConversionEndpoint {
     await closed;
   }
 
-  /** A CRD as it is installed: with this webhook, if there is a function for it. */
+  /** The CRD to install: with this webhook, if there is a function for it. */
   wired(crd: KubeObject): KubeObject {
     const spec = ownObject(crd, 'spec');
     if (spec === undefined || !this.#conversions.has(nameOf(crd))) return crd;
@@ -106,7 +106,7 @@ async function converted(request: JsonObject, convert: Convert): Promise<JsonObj
   }
 }
 
-/** A client library's object as it would go over the wire. */
+/** A client library's object as sent in JSON. */
 function asJson(object: object): JsonObject {
   const value = decodeJson(Buffer.from(JSON.stringify(object))).value;
   return isObject(value) ? value : {};

@@ -17,7 +17,7 @@ export { LoadError } from '../manifests/index.ts';
 export { StatusError } from '../meta/index.ts';
 export { StoreError } from '../storage/index.ts';
 
-// What the functions above take and give, so that this index is enough.
+// The types of the functions above, so that this index is sufficient.
 export type { Authorizer } from '../auth/index.ts';
 export type { Clock, Timers } from '../meta/index.ts';
 export type { StorageOptions } from '../storage/index.ts';

@@ -7,7 +7,7 @@ import { withFile } from './read-manifests.ts';
 import { withDocumentFile } from './read-openapi-documents.ts';
 import type { ForkOptions } from './server-options.ts';
 
-/** Waits for a server; one that does not start says which file it was about. */
+/** Waits for a server; if it fails to start, the error names the file that caused it. */
 export async function started(
   starting: Promise<ComposedServer>,
   read: ReadOptions,
@@ -21,7 +21,7 @@ export async function started(
   }
 }
 
-/** The server underneath, with faults, which go before it does: what they hold up is let go. */
+/** A server with faults. Closing removes the faults first, which releases the requests that they hold. */
 class LibraryServer implements IlkServer {
   readonly faults: Faults;
   readonly #server: ComposedServer;

@@ -4,21 +4,21 @@ import { LoadError, loadObjects } from '../manifests/index.ts';
 import { type KubeObject, nameOf, ownString, StatusError } from '../meta/index.ts';
 
 /**
- * An object, or where objects stand: a file or a folder with YAML or JSON, relative to the working directory, or a
+ * An object, or the location of objects: a YAML or JSON file or a folder, relative to the working directory, or a
  * `file:` URL.
  */
 export type Manifest = string | URL | object;
 
-/** An object, and the file it stands in; empty where it was given as it is. */
+/** An object and its file; empty if it was passed as an object. */
 export interface ReadObject {
   readonly file: string;
   readonly object: KubeObject;
 }
 
 /**
- * The objects, in order, each with the file it stands in; a file may hold several, a folder is read to its depths.
+ * Reads objects, in order, each with its file. A file may contain several; folders are read recursively.
  *
- * @throws {LoadError} for what is no manifest, and the system's error for what cannot be read
+ * @throws {LoadError} for an invalid manifest, and the system's error for an unreadable file
  */
 export async function readManifests(manifests: readonly Manifest[]): Promise<ReadObject[]> {
   const loaded: ReadObject[] = [];
@@ -30,12 +30,12 @@ export async function readManifests(manifests: readonly Manifest[]): Promise<Rea
   return loaded;
 }
 
-/** An object of a client library as it would go over the wire: dates become texts, what is undefined goes. */
+/** A client library's object as sent in JSON: dates become strings, undefined fields are dropped. */
 export function asJson(object: object): KubeObject {
   return JSON.parse(JSON.stringify(object));
 }
 
-/** Says which file an object that was refused stands in. */
+/** Adds the file of a refused object to the error. */
 export function withFile(error: unknown, loaded: readonly ReadObject[]): unknown {
   if (!(error instanceof StatusError)) return error;
   const { name } = error.status.details ?? {};

@@ -3,7 +3,7 @@ import { type LoadedDocument, LoadError, loadOpenApiDocument } from '../manifest
 import { OpenApiDocumentError } from '../server.ts';
 import { asJson, type Manifest } from './read-manifests.ts';
 
-/** The documents, each with the file it stands in; empty where it was given as it is. @throws {LoadError} */
+/** The documents, each with its file; empty if it was passed as an object. @throws {LoadError} */
 export function readOpenApiDocuments(documents: readonly Manifest[]): Promise<LoadedDocument[]> {
   return Promise.all(
     documents.map(async (one) => {
@@ -14,7 +14,7 @@ export function readOpenApiDocuments(documents: readonly Manifest[]): Promise<Lo
   );
 }
 
-/** Says which file a document that was refused stands in. */
+/** Adds the file of a refused document to the error. */
 export function withDocumentFile(error: unknown, documents: readonly LoadedDocument[]): unknown {
   if (!(error instanceof OpenApiDocumentError)) return error;
   const file = documents[error.index]?.file ?? '';

@@ -10,18 +10,19 @@ import { readManifests } from './read-manifests.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /**
- * Starts a server in this process: in memory, plain HTTP on a free port, everything established before it is there. What
- * goes wrong inside is written to the console, unless `onTrouble` is given.
+ * Starts a server in this process: in memory, plain HTTP on a free port, with all CRDs established. Internal errors
+ * are written to the console, unless `onTrouble` is given.
  *
  * ```ts
  * await using server = await startServer({ crds: ['config/crd'], objects: ['test/fixtures'] });
  * const answer = await server.fetch('/apis/example.com/v1/widgets');
  * ```
  *
- * @throws {OptionError} for an unknown option, and for a value that an option cannot have
- * @throws {LoadError} for a file that is no manifest, or holds an object that is refused
+ * @throws {OptionError} for an unknown option, and for an invalid value
+ * @throws {LoadError} for a file that is not a manifest, or contains an object that is refused
  * @throws {StatusError} for another object that is refused
- * @throws {StoreError} `refused` for a data folder that cannot be used, `unavailable` for a database that cannot be reached
+ * @throws {StoreError} `refused` for a data folder that cannot be used, `unavailable` for a database that cannot be
+ * reached
  */
 export async function startServer(options: ServerOptions = {}): Promise<IlkServer> {
   checkServerOptions(options);
@@ -31,7 +32,7 @@ export async function startServer(options: ServerOptions = {}): Promise<IlkServe
   return started(startComposed(read.composed), read, inherited);
 }
 
-/** @throws {Error} for a function whose CRD is not among those that are given */
+/** @throws {Error} for a conversion function without a CRD */
 async function openConversions({
   conversions,
   crds = [],

@@ -1,7 +1,7 @@
 import { conflictError, staleObjectText } from '../../meta/index.ts';
 import type { FaultKind } from '../fault-kind.ts';
 
-/** Somebody else was faster: 409, nothing is written. */
+/** Answers 409, as if another writer had been faster; nothing is written. */
 export interface ConflictFault {
   readonly fault: 'conflict';
 }

@@ -1,14 +1,14 @@
 import { ConnectionDropped } from '../../http/index.ts';
 import { allVerbs, type FaultKind, verbsOfStream } from '../fault-kind.ts';
 
-/** The connection breaks: before the request is looked at, after it was carried out, or in the middle of a watch. */
+/** Drops the connection: before the request is handled, after it was handled, or in the middle of a watch. */
 export interface DropFault {
   readonly fault: 'drop';
-  /** `after`: the work is done, and the client never hears of it. `before` where it is left out. */
+  /** `after`: the request is handled, but the client gets no answer. Defaults to `before`. */
   readonly when?: 'before' | 'after';
-  /** For watches: the stream breaks after so many events. Left out, the watch gets no answer at all. */
+  /** For watches: drops the stream after this many events. If absent, the watch gets no answer. */
   readonly afterEvents?: number;
-  /** Watches that are open already break too. */
+  /** Also drops watches that are already open. */
   readonly open?: boolean;
 }
 

@@ -1,18 +1,18 @@
 import { StatusError } from '../../meta/index.ts';
 import { allVerbs, type FaultKind } from '../fault-kind.ts';
 
-/** The request is refused with a Status: 500, 503 and their like, before or after it was carried out. */
+/** Answers with an error Status, such as 500 or 503, before or after the request was handled. */
 export interface ErrorFault {
   readonly fault: 'error';
   /** 400 to 599. */
   readonly code: number;
   readonly message?: string;
-  /** `after`: the work is done, and the client is told that it failed. `before` where it is left out. */
+  /** `after`: the request is handled, but the client gets the error. Defaults to `before`. */
   readonly when?: 'before' | 'after';
   readonly retryAfterSeconds?: number;
 }
 
-/** What stands beside a code in a Status. Source: apimachinery, pkg/api/errors, NewGenericServerResponse. */
+/** The other fields of a Status for a code. Source: apimachinery, pkg/api/errors, NewGenericServerResponse. */
 const reasons: ReadonlyMap<number, string> = new Map([
   [400, 'BadRequest'],
   [401, 'Unauthorized'],

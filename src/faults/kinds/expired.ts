@@ -3,14 +3,14 @@ import type { KnownRequest } from '../../http/index.ts';
 import type { FaultKind } from '../fault-kind.ts';
 
 /**
- * The past that the client asks for is forgotten: 410, and the client must list again. A watch is told by an event, as
- * upstream does it.
+ * Answers 410, as if the requested revision was compacted: the client must list again. A watch gets an event, as
+ * upstream.
  */
 export interface ExpiredFault {
   readonly fault: 'expired';
-  /** A watch sends so many events first. */
+  /** A watch first sends this many events. */
   readonly afterEvents?: number;
-  /** Watches that are open already are told too. */
+  /** Also affects watches that are already open. */
   readonly open?: boolean;
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDropped } from '../../http/index.ts';
 import { allVerbs, type FaultKind } from '../fault-kind.ts';
 
-/** Takes its time before the request is looked at. */
+/** Delays the request before it is handled. */
 export interface LatencyFault {
   readonly fault: 'latency';
   readonly delayMs: number;
-  /** Up to so much more, by chance. */
+  /** Up to this much more, at random. */
   readonly jitterMs?: number;
 }
 
@@ -22,7 +22,7 @@ export const latencyKind: FaultKind = {
       async act({ request, next, random, removed }) {
         const signal = AbortSignal.any([removed, request.http.signal]);
         await sleep(delayMs + random() * jitterMs, undefined, { signal, ref: false }).catch(() => {});
-        // Whoever gave up was never served.
+        // A client that gave up is not served.
         if (request.http.signal.aborted) throw new ConnectionDropped();
         return next();
       },

@@ -3,12 +3,12 @@ import { ConnectionDropped } from '../../http/index.ts';
 import { allVerbs, type FaultKind, verbsOfStream } from '../fault-kind.ts';
 import type { OpenWatch } from '../open-watch.ts';
 
-/** The connection stays open and nothing comes: no answer, or no further events of a watch. */
+/** Keeps the connection open and sends nothing: no answer, or no further events of a watch. */
 export interface StallFault {
   readonly fault: 'stall';
-  /** Goes on after so long; until the rule is removed where it is left out. */
+  /** Continues after this time; if absent, when the rule is removed. */
   readonly forMs?: number;
-  /** A watch sends so many events first. */
+  /** A watch first sends this many events. */
   readonly afterEvents?: number;
   /** Also applies to watches that are already open. */
   readonly open?: boolean;
@@ -32,7 +32,7 @@ export const stallKind: FaultKind = {
       async act({ request, next, removed, watch }) {
         if (watch !== undefined) stall(watch, removed);
         else await over(forMs, [removed, request.http.signal]);
-        // Whoever gave up was never served.
+        // A client that gave up is not served.
         if (request.http.signal.aborted) throw new ConnectionDropped();
         return next();
       },

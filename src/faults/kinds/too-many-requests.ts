@@ -1,10 +1,10 @@
 import { tooManyRequests } from '../../http/index.ts';
 import { allVerbs, type FaultKind } from '../fault-kind.ts';
 
-/** The server has too much to do: 429 with a Retry-After header. */
+/** Answers 429 with a Retry-After header, as an overloaded server does. */
 export interface TooManyRequestsFault {
   readonly fault: 'tooManyRequests';
-  /** 1 where it is left out. */
+  /** Defaults to 1. */
   readonly retryAfterSeconds?: number;
 }
 

@@ -1,10 +1,10 @@
 import { WebhookError } from '../../webhook/index.ts';
 import type { FaultKind } from '../fault-kind.ts';
 
-/** A webhook that the server calls does not answer, or answers with a code and a text. */
+/** A webhook call gets no answer, or an answer with a code and a text. */
 export interface WebhookFault {
   readonly fault: 'webhook';
-  /** 400 to 599; nobody answers where it is left out. */
+  /** 400 to 599; no answer if absent. */
   readonly code?: number;
   readonly message?: string;
 }

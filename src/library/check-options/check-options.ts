@@ -78,7 +78,7 @@ const plugins = (side: 'enabled' | 'disabled') =>
   passing((value) => checkPluginChoice({ [side]: strings(value) }), listOf(text));
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Every option with its check. The type holds the table against the options. */
+/** All options with their checks. The type ensures that the table is complete. */
 const checks: Readonly<Record<keyof ServerOptions, Check>> = {
   storage,
   listen: either(listen, (value) => value === false),
@@ -130,8 +130,8 @@ const fixed: Readonly<Record<FixedOption, true>> = {
 
 const forkChecks = Object.fromEntries(Object.entries(checks).filter(([name]) => !Object.hasOwn(fixed, name)));
 
-/** @throws {OptionError} for an unknown option, and for a value that the flag of its meaning would not take either */
+/** @throws {OptionError} for an unknown option, and for a value that the corresponding flag would refuse too */
 export const checkServerOptions = (options: unknown): void => fields(checks)(options, '');
 
-/** {@link checkServerOptions} of a fork, which cannot have all of them. */
+/** Like {@link checkServerOptions}, for a fork, which does not have all of them. */
 export const checkForkOptions = (options: unknown): void => fields(forkChecks)(options, '');

@@ -2,10 +2,10 @@ import type { NumberRule } from '../../server.ts';
 import { invalidOption, OptionError } from './option-error.ts';
 import { similarName } from './similar-name.ts';
 
-/** Looks at the value of an option. @throws {OptionError} */
+/** Checks the value of an option. @throws {OptionError} */
 export type Check = (value: unknown, option: string) => void;
 
-/** A check that is a condition. */
+/** A check by a condition. */
 function must(holds: (value: unknown) => boolean, reason: string): Check {
   return (value, option) => {
     if (!holds(value)) throw invalidOption(option, value, reason);
@@ -24,21 +24,21 @@ export const manifest = must(
   'not a path, a file: URL or an object.',
 );
 
-/** An object with these methods, of whatever class. */
+/** An object with these methods, of any class. */
 export function having(...methods: readonly string[]): Check {
   const has = (value: unknown) =>
     isPlain(value) && methods.every((name) => typeof Reflect.get(value, name) === 'function');
   return must(has, `not an object with ${methods.map((name) => `${name}()`).join(' and ')}.`);
 }
 
-/** A number that the flag of the same meaning takes. */
+/** A number in the range of the corresponding flag. */
 export function number({ min, max, reason }: NumberRule): Check {
   const fits = (value: unknown) =>
     Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
   return must(fits, reason);
 }
 
-/** What must be one of these, where another check does not take it. */
+/** One of these values, or a value that another check accepts. */
 export function either(first: Check, isSecond: (value: unknown) => boolean): Check {
   return (value, option) => {
     if (!isSecond(value)) first(value, option);
@@ -59,7 +59,7 @@ export function recordOf(check: Check): Check {
   };
 }
 
-/** An object with these fields, each of which may be left out, and no others. */
+/** An object with these fields, all optional, and no others. */
 export function fields(known: Readonly<Record<string, Check>>): Check {
   return (value, option) => {
     object(value, option);
@@ -71,7 +71,7 @@ export function fields(known: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** {@link fields}, of which some must be there. */
+/** Like {@link fields}, with some required fields. */
 export function required(names: readonly string[], check: Check): Check {
   return (value, option) => {
     check(value, option);
@@ -88,7 +88,7 @@ function unknownOption(prefix: string, name: string, known: readonly string[]): 
   return new OptionError(`startServer: unknown option '${prefix}${name.slice(0, 100)}' (${hint})`);
 }
 
-/** A check that others make with errors of their own. */
+/** A check whose errors are made by the caller. */
 export function passing(run: (value: unknown) => void, check: Check): Check {
   return (value, option) => {
     check(value, option);

@@ -1,9 +1,9 @@
-/** An option of {@link startServer} that does not exist, or has a value that it cannot have. */
+/** An unknown option of {@link startServer}, or an invalid value. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
-/** How a value stands in a message: short, also where it is large or refers to itself. */
+/** The value in an error message: shortened if it is large or circular. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
   if (typeof value === 'function') return 'a function';
@@ -13,7 +13,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * As the command line says it of a flag.
+ * Phrased like the message about a flag.
  *
  * @example invalidOption('listen.port', 70_000, 'not a port.')
  *   // startServer: option 'listen.port' argument '70000' is invalid. not a port.

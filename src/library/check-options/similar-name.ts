@@ -1,7 +1,7 @@
-/** Names that are further away are no slips of the keyboard. */
+/** The maximum distance of a typing error. */
 const distanceMax = 3;
 
-/** The name that was probably meant; undefined where none is near. */
+/** The name that was probably meant; undefined if none is similar. */
 export function similarName(name: string, names: readonly string[]): string | undefined {
   if (name.length > 40) return undefined;
   const near = names
@@ -11,7 +11,7 @@ export function similarName(name: string, names: readonly string[]): string | un
   return near[0]?.one;
 }
 
-/** How many letters must be put in, left out or changed: Levenshtein's distance. */
+/** The number of letters to insert, delete or replace: the Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {
