@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { encryptionChoice } from '../../src/cli/flags/encryption-flag.ts';
+import { reloadMetrics } from '../../src/cli/flags/followed-file.ts';
 import { readEncryptionConfiguration } from '../../src/encryption/index.ts';
 import { limits } from '../../src/meta/index.ts';
 import { type IlkServer, startServer, type StorageOptions } from '../../src/server.ts';
@@ -135,3 +137,52 @@ test.skipIf(etcdBinaries.length === 0)(
     expect((await call(b, 'GET', `${secrets}/one`)).body.data).toEqual({ password: 'bmV3' });
   },
 );
+
+test('a new configuration brings the plugin while a server runs, and takes it away; what it wrote is read on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ilk-kms-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'encryption.yaml');
+  const kms = { kms: { apiVersion: 'v2', name: 'vault', endpoint: plugin.endpoint } };
+  const box = { secretbox: { keys: [{ name: 'a', secret: Buffer.alloc(32).toString('base64') }] } };
+  const file = (...providers: object[]) => {
+    const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' };
+    writeFileSync(path, JSON.stringify({ ...kind, resources: [{ resources: ['configmaps'], providers }] }));
+  };
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const onReload = (text: string) => void told.push(text);
+  const onTrouble = (error: unknown) => void told.push(String(error));
+  const change = async (...providers: object[]) => {
+    const before = told.length;
+    file(...providers);
+    clock.advance(limits.configPollMs);
+    await vi.waitFor(() => expect(told.length).toBe(before + 1));
+  };
+  file(box);
+  const { encryption } = await encryptionChoice(
+    { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: true },
+    { clock, timers: clock, metrics: reloadMetrics(), onReload, onTrouble },
+  );
+  if (encryption === undefined) throw new Error('no encryption');
+  onTestFinished(() => encryption.services.close());
+  const maps = encryption.transformerOf({ group: '', resource: 'configmaps' });
+  const written = () => Buffer.from(maps.write(Buffer.from('x'), '/k'));
+  const read = async (stored: Uint8Array) => {
+    await maps.prepare?.(stored, '/k');
+    return Buffer.from(maps.read(stored, '/k').value).toString();
+  };
+  // There is a check from the start, as kube-apiserver has it where the file may change.
+  await encryption.services.check();
+  const first = written();
+  await change(kms, box);
+  const second = written();
+  expect(second.toString('latin1')).toMatch(/^k8s:enc:kms:v2:vault:/);
+  expect([await read(first), await read(second)]).toEqual(['x', 'x']);
+  const asked = plugin.calls('Decrypt');
+  await change(box, kms);
+  expect(written().toString('latin1')).toMatch(/^k8s:enc:secretbox:/);
+  // The new rules do not know the keys of the old ones, and ask for them.
+  expect(await read(second)).toBe('x');
+  expect(plugin.calls('Decrypt')).toBe(asked + 1);
+  expect(told).toEqual(Array(2).fill(`--encryption-provider-config ${path}: read again`));
+});
