@@ -1,11 +1,12 @@
 import { type KubeObject, nameOf } from '../meta/index.ts';
+import { changeLine } from './change-line.ts';
 import { breaking, type Change, safe } from './change.ts';
 import { compareCrds } from './compare-crds.ts';
 
 /** A change and its CRD. */
 export interface CrdChange extends Change {
   readonly crd: string;
-  /** The location of the CRD, or the old location of a removed CRD. */
+  /** The location of the field, or what it would stand in; of a removed CRD, its old location. */
   readonly file: string;
   readonly line: number;
 }
@@ -14,7 +15,10 @@ export interface CrdChange extends Change {
 export interface PlacedCrd {
   readonly object: KubeObject;
   readonly file: string;
+  /** The line on which it begins. */
   readonly line: number;
+  /** The line of a field, by the keys and indexes that lead to it. */
+  readonly lineAt?: (path: readonly string[]) => number;
 }
 
 /** All changes between two sets of CRDs, matched by name; with one CRD on each side, a new name is a rename. */
@@ -40,6 +44,7 @@ export function diffCrds(before: readonly PlacedCrd[], after: readonly PlacedCrd
 
 const whole = { version: '', path: '', rule: 'versions' } as const;
 
-function changesOf({ object, file, line }: PlacedCrd, changes: readonly Change[]): CrdChange[] {
-  return changes.map((change) => ({ crd: nameOf(object), ...change, file, line }));
+function changesOf(crd: PlacedCrd, changes: readonly Change[]): CrdChange[] {
+  const { object, file } = crd;
+  return changes.map((change) => ({ crd: nameOf(object), ...change, file, line: changeLine(crd, change) }));
 }

@@ -133,6 +133,12 @@ describe('a URL', () => {
   });
 });
 
+test('annotations of a comparison stand where the field does', async () => {
+  writeFileSync(join(root, 'lines.yaml'), stricter.replace('"color":{', '\n"color":{'));
+  const { out } = await run(['diff', '-o', 'github', `${url}/crd.yaml`, 'lines.yaml']);
+  expect(out).toMatch(/^::error file=lines\.yaml,line=2,title=widgets\.example\.com v1 \.spec\.color::/);
+});
+
 describe.skipIf(kubectlMinor === undefined)('a cluster (skipped without kubectl)', () => {
   commandsRead(
     () => 'kube://ilk',
