@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { IlkServer } from '../../src/testing/index.ts';
 import { widgetCrd } from '../../test/fixtures/widgets.ts';
+import { boatCrd } from './definition.test-data.ts';
 import { expectAccessible } from './axe.test-support.ts';
 import { startBrowser } from './browser.test-support.ts';
 import { create, leave, open, startWithConsole, visitAsAdmin } from './server.test-support.ts';
@@ -42,7 +43,7 @@ async function busyUntil(page: Page, server: IlkServer): Promise<void> {
 }
 
 test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a phone', async (colorScheme) => {
-  const server = await startWithConsole({ crds: [widgetCrd], objects });
+  const server = await startWithConsole({ crds: [widgetCrd, boatCrd], objects });
   const browser = await startBrowser();
   if (isKept) mkdirSync(folder, { recursive: true });
   const visitor = await visitAsAdmin(
@@ -71,6 +72,15 @@ test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a ph
   await page.getByRole('table', { name: 'Requests by verb' }).waitFor();
   await busyUntil(page, server);
   await keep('server');
+  await open(page, '/definition/example.com/boats?version=v1');
+  await page.getByRole('treeitem', { name: /^flags/ }).click();
+  await page.getByText('a k8s-label-key').waitFor();
+  await keep('definition');
+  await page.getByRole('tab', { name: 'Gates' }).click();
+  await page.getByRole('button', { name: 'Turn off Sailing' }).click();
+  await page.getByText('No object holds').waitFor();
+  await keep('gates');
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.setViewportSize({ width: 390, height: 780 });
   await open(page, '/objects/example.com/v1/widgets');
   await page.getByRole('link', { name: 'armchair' }).waitFor();
@@ -87,6 +97,10 @@ test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a ph
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   }
+  await open(page, '/definition/example.com/boats?version=v1');
+  await page.getByRole('treeitem', { name: /^flags/ }).waitFor();
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   await leave(visitor);
   await browser.close();
   await server.close();

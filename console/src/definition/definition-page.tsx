@@ -59,7 +59,10 @@ export function DefinitionPage({ parameters }: PageProps) {
             <a class="button" href={href(objectsAddress({ group, plural, version: served }))}>
               Objects
             </a>
-            <a class="button primary" href={href('/new', { kind: `${plural}.${version}.${group}` })}>
+            <a
+              class="button primary"
+              href={href('/new', { kind: `${plural}.${version}.${group}`, view: 'form' })}
+            >
               <Icon name="plus" /> New {kind.kind}
             </a>
           </>

@@ -90,7 +90,7 @@ function Preview({ preview: { changed, objects }, guarded, objectsOf }: PreviewP
   const off = changed.filter(({ enabled }) => !enabled);
   const on = changed.filter(({ enabled }) => enabled);
   return (
-    <>
+    <div class="preview">
       {changed.length === 0 && <p>Nothing changes for objects: the gate stays as it is.</p>}
       <Effects
         gates={off}
@@ -115,7 +115,7 @@ function Preview({ preview: { changed, objects }, guarded, objectsOf }: PreviewP
         <p class="muted">It takes effect for everybody with the next request. Open watches end and resume.</p>
       )}
       <Holders objects={objects} objectsOf={objectsOf} />
-    </>
+    </div>
   );
 }
 

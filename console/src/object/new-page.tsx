@@ -3,10 +3,13 @@ import type { Kind } from '../api/kinds.ts';
 import { apiVersionOf, collectionPath, parseApiVersion, type ResourceRef } from '../api/paths.ts';
 import { objectAddress } from '../app/addresses.ts';
 import { PageHead } from '../app/page-head.tsx';
-import { goTo, href, place } from '../app/router.ts';
+import { goTo, href, place, setQuery } from '../app/router.ts';
+import { FormBox } from '../form/form-box.tsx';
+import { requiredText } from '../form/skeleton.ts';
 import { kinds } from '../kinds/kind-store.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useSchema } from '../parts/use-schema.ts';
+import type { KindSchema } from '../api/kind-schema.ts';
 import { EditorBox } from './editor-box.tsx';
 import { findingOf, sendText } from './send-object.ts';
 import { parseYaml } from './yaml-text.ts';
@@ -17,13 +20,21 @@ export function NewPage() {
   const asked = query.get('kind') ?? '';
   const namespace = query.get('namespace') ?? '';
   const all = kinds.value;
-  const start = useMemo(() => skeleton(all, asked, namespace), [all === undefined, asked, namespace]);
+  const base = useMemo(() => skeleton(all, asked, namespace), [all === undefined, asked, namespace]);
   const [text, setText] = useState<string | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
-  const now = text ?? start;
-  const target = useMemo(() => targetOf(now, all ?? []), [now, all]);
+  const target = useMemo(() => targetOf(text ?? base, all ?? []), [text, base, all]);
   const found = 'ref' in target ? target : undefined;
   const schema = useSchema(found?.ref.group ?? '', found?.ref.version ?? '', found?.kind);
+  const start = useMemo(() => withRequired(base, schema), [base, schema]);
+  const now = text ?? start;
+  const isForm = query.get('view') === 'form';
+  // What the editor begins with; from then on it has what somebody types.
+  const [opened, setOpened] = useState<string | undefined>(undefined);
+  const turn = () => {
+    setOpened(now);
+    setQuery({ view: isForm ? '' : 'form' });
+  };
   const create = async () => {
     if (found === undefined) return setError(new Error('refusal' in target ? target.refusal : ''));
     try {
@@ -39,22 +50,35 @@ export function NewPage() {
         title={found === undefined ? 'New object' : `New ${found.kind}`}
         trail={<a href={href('/')}>Kinds</a>}
       >
+        <button type="button" class="button" aria-pressed={isForm} onClick={turn}>
+          Form
+        </button>
         <button type="button" class="button primary" onClick={() => void create()}>
           Create
         </button>
       </PageHead>
       {error !== undefined && <ErrorNotice error={error} />}
       {'refusal' in target && error === undefined && <p class="notice">{target.refusal}</p>}
-      <section class="new-object" aria-label="Text">
-        <EditorBox
-          text={text === undefined ? start : undefined}
-          label="New object as YAML"
+      {isForm ? (
+        <FormBox
+          text={now}
           schema={schema}
+          namespaced={found !== undefined && found.namespace !== ''}
           tryOut={(tried) => tryOut(tried, all ?? [])}
           onChange={setText}
-          onSend={() => void create()}
         />
-      </section>
+      ) : (
+        <section class="new-object" aria-label="Text">
+          <EditorBox
+            text={text === undefined ? start : opened}
+            label="New object as YAML"
+            schema={schema}
+            tryOut={(tried) => tryOut(tried, all ?? [])}
+            onChange={setText}
+            onSend={() => void create()}
+          />
+        </section>
+      )}
     </>
   );
 }
@@ -104,4 +128,10 @@ function skeleton(all: readonly Kind[] | undefined, asked: string, namespace: st
   const version = asked.split('.')[1] ?? '';
   const place = kind.namespaced ? `  namespace: ${namespace === '' ? 'default' : namespace}\n` : '';
   return `apiVersion: ${apiVersionOf({ group: kind.group, version })}\nkind: ${kind.kind}\nmetadata:\n  name: \n${place}spec:\n  \n`;
+}
+
+/** The same, with the fields that the schema asks for. */
+function withRequired(base: string, schema: KindSchema | undefined): string {
+  const required = schema === undefined ? '' : requiredText(schema);
+  return required === '' ? base : base.replace(/^spec:\n {2}\n/m, required);
 }
