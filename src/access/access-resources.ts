@@ -3,16 +3,16 @@ import type { KubeObject } from '../meta/index.ts';
 
 export const rbacGroup = 'rbac.authorization.k8s.io';
 
-/** One of the four kinds that say who may do what. */
+/** One of the four RBAC kinds. */
 export interface AccessResource {
   readonly resource: string;
-  /** Under which its objects are stored. */
+  /** The key prefix of its objects. */
   readonly prefix: string;
   put(rules: AccessRules, place: ObjectPlace, object: KubeObject): void;
   drop(rules: AccessRules, place: ObjectPlace): void;
 }
 
-/** Where an object is; the namespace is empty for the kinds of the cluster. */
+/** The identity of an object; the namespace is empty for cluster-scoped kinds. */
 export interface ObjectPlace {
   readonly namespace: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export const accessResources: readonly AccessResource[] = Object.freeze([
   bindings('rolebindings'),
 ]);
 
-/** `/registry/roles/ns/name` and `/registry/clusterroles/name`; undefined for a key of something else. */
+/** Parses `/registry/roles/ns/name` and `/registry/clusterroles/name`; undefined for other keys. */
 export function placeOf(key: string, { prefix }: AccessResource): ObjectPlace | undefined {
   if (!key.startsWith(prefix)) return undefined;
   const rest = key.slice(prefix.length);

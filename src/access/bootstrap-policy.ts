@@ -1,10 +1,10 @@
 import { type PolicyRule, policyRule } from '../auth/index.ts';
 
-/** A ClusterRole that every server has. */
+/** A default ClusterRole. */
 export interface BootstrapRole {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Left out where the rules are gathered from the roles with this label. */
+  /** Absent if the role aggregates the roles with this label. */
   readonly rules?: readonly PolicyRule[];
   readonly aggregates?: string;
 }
@@ -112,8 +112,8 @@ const editRules = [
 ];
 
 /**
- * The roles that upstream's server makes for people and for clients of the API; those of its own components are left out,
- * as there are none here. Source: kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
+ * The default roles of upstream for users and API clients. Roles of its components are left out, because they do not
+ * run here. Source: kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
  */
 export const bootstrapRoles: readonly BootstrapRole[] = Object.freeze([
   {

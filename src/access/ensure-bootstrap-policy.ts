@@ -30,9 +30,9 @@ const annotations = { [autoUpdate]: 'true' };
 const attemptsMax = 3;
 
 /**
- * Makes the roles and bindings that every server has, and gives back to them what somebody took away. One with the annotation
- * `rbac.authorization.kubernetes.io/autoupdate: "false"` is left as it is.
- * Source: kubernetes, pkg/registry/rbac/rest/storage_rbac.go; component-helpers, auth/rbac/reconciliation.
+ * Creates the default roles and bindings, and restores rules and subjects that were removed. Objects with the
+ * annotation `rbac.authorization.kubernetes.io/autoupdate: "false"` do not change. Source: kubernetes,
+ * pkg/registry/rbac/rest/storage_rbac.go; component-helpers, auth/rbac/reconciliation.
  */
 export async function ensureBootstrapPolicy(registry: Registry, signal: AbortSignal): Promise<void> {
   await reconcileAll(registry, 'clusterroles', bootstrapRoles.map(roleObject), {
@@ -43,7 +43,7 @@ export async function ensureBootstrapPolicy(registry: Registry, signal: AbortSig
   await reconcileAll(registry, 'clusterrolebindings', bindings, { signal, change: reconcileBinding });
 }
 
-/** Gives the object as it should be; the same where it already is. */
+/** The reconciled object; the same object if nothing changes. */
 type Reconcile = (existing: KubeObject, expected: KubeObject) => KubeObject;
 
 async function reconcileAll(
@@ -70,7 +70,7 @@ interface Reconciliation {
   readonly change: Reconcile;
 }
 
-/** Another server may do the same at the same time: then what it left is looked at. */
+/** Another server may do the same concurrently: then its result is checked. */
 async function reconcile(
   registry: Registry,
   task: Reconciliation,
@@ -139,7 +139,7 @@ function isProtected(existing: KubeObject): boolean {
   return ownString(ownObject(metadata, 'annotations') ?? {}, autoUpdate) === 'false';
 }
 
-/** Labels and annotations that are there win. */
+/** Existing labels and annotations take precedence. */
 function withMetadata(existing: KubeObject, expected: KubeObject): KubeObject {
   const wanted = clone(existing);
   const [metadata, given] = [ownObject(wanted, 'metadata') ?? {}, ownObject(expected, 'metadata') ?? {}];
@@ -162,7 +162,10 @@ function roleObject(role: BootstrapRole): KubeObject {
   };
 }
 
-/** Those of an aggregated role are what its controller will find, so that the role is complete from the start. */
+/**
+ * The rules of an aggregated role are those that its controller will compute, so that the role is complete from the
+ * start.
+ */
 function rulesOfRole({ rules, aggregates, name }: BootstrapRole): readonly PolicyRule[] {
   if (aggregates === undefined) return rules ?? [];
   return bootstrapRoles

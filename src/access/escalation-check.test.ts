@@ -16,7 +16,7 @@ rules.putBinding({
   subjects: [{ kind: 'User', name: 'alice', namespace: '' }],
 });
 
-/** What keeps alice from a write of a role or binding; `may` are the verbs that she has besides. */
+/** The refusal of alice's write of a role or binding; `may` are her additional verbs. */
 async function refusal(
   resource: string,
   object: JsonObject,

@@ -27,8 +27,9 @@ const roleResources: ReadonlySet<string> = new Set(['roles', 'clusterroles']);
 const bindingResources: ReadonlySet<string> = new Set(['rolebindings', 'clusterrolebindings']);
 
 /**
- * Refuses writes of roles and bindings that would give somebody more than their author has, unless the author may `escalate`
- * the role, or `bind` it. Source: kubernetes, pkg/registry/rbac/{clusterrole,role,rolebinding}/policybased, escalation_check.go.
+ * Refuses writes of roles and bindings that grant more than their author has, unless the author may `escalate` the
+ * role, or `bind` it. Source: kubernetes, pkg/registry/rbac/{clusterrole,role,rolebinding}/policybased,
+ * escalation_check.go.
  */
 export class EscalationCheck implements GrantCheck {
   readonly #source: RulesSource;
@@ -104,7 +105,10 @@ function aggregates(role: KubeObject): boolean {
   return selectors !== undefined && selectors.length > 0;
 }
 
-/** What the garbage collector changes to delete an object. Source: kubernetes, pkg/registry/rbac/helpers.go. */
+/**
+ * The fields that the garbage collector changes to delete an object. Source: kubernetes,
+ * pkg/registry/rbac/helpers.go.
+ */
 function changesOnlyOwners(object: KubeObject, old: KubeObject): boolean {
   const { ownerReferences, finalizers, selfLink, managedFields } = metadataOf(old);
   const kept = { ownerReferences, finalizers, selfLink, managedFields };

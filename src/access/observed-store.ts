@@ -1,6 +1,6 @@
 import type { CommitResult, Revision, Store } from '../storage/index.ts';
 
-/** A write that the store has made; the value is null for a delete. */
+/** A completed write; the value is null for a delete. */
 export interface Committed {
   readonly key: string;
   readonly value: Uint8Array | null;
@@ -8,8 +8,8 @@ export interface Committed {
 }
 
 /**
- * The same store, which tells of the writes under some prefixes before whoever made them hears of it. What follows a watch
- * learns of a write at some later moment; what must hold for the request after the write is told in this way.
+ * Wraps a store to report writes below some prefixes before they are acknowledged. A watch reports a write at some
+ * later time; rules that must apply to the next request are reported this way.
  */
 export function observedStore(
   store: Store,

@@ -11,25 +11,25 @@ import {
 } from './access-resources.ts';
 import type { Committed } from './observed-store.ts';
 
-/** How long to wait before a watch that broke is opened again. */
+/** The delay before an interrupted watch is opened again. */
 const retryMs = 50;
 
 interface RulesFeedOptions {
   readonly registry: () => Registry;
-  /** Told of every interruption, and of stored objects that cannot be read. */
+  /** Called with every interruption, and with unreadable stored objects. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Keeps the access rules as they are stored. It loads them when somebody first asks, follows the storage from there on, and
- * takes the writes of this server at once: a role counts for the first request after its acknowledgement. Roles written by
- * another server of the same storage count as soon as the watch delivers them.
+ * Follows the stored access rules. It loads them on first use, then watches the storage, and applies the writes of
+ * this server at once: a role takes effect for the first request after its acknowledgement. Roles written by another
+ * server on the same storage take effect when the watch delivers them.
  */
 export class RulesFeed implements RulesSource {
   readonly rules = new AccessRules();
   readonly #options: RulesFeedOptions;
   readonly #abort = new AbortController();
-  /** The newest revision of each key that was taken; of deleted ones until the watch has come so far. */
+  /** The newest applied revision of each key; that of deleted ones until the watch has reached it. */
   readonly #revisions = new Map<string, number>();
   readonly #deleted = new Set<string>();
   #loading: Promise<void> | undefined;
@@ -46,7 +46,7 @@ export class RulesFeed implements RulesSource {
     return this.#loading;
   }
 
-  /** Takes a write of this server. */
+  /** Applies a write of this server. */
   committed({ key, value, revision }: Committed): void {
     if (this.#loading === undefined) return;
     const resource = accessResources.find(({ prefix }) => key.startsWith(prefix));
@@ -104,7 +104,7 @@ export class RulesFeed implements RulesSource {
     }
   }
 
-  /** The watch tells nothing older any more. */
+  /** The watch no longer delivers older changes. */
   #forgetDeleted({ prefix }: AccessResource, revision: number): void {
     for (const key of this.#deleted) {
       if (!key.startsWith(prefix) || (this.#revisions.get(key) ?? 0) > revision) continue;
@@ -113,7 +113,7 @@ export class RulesFeed implements RulesSource {
     }
   }
 
-  /** After an interruption: what is not there any more was deleted meanwhile. */
+  /** After an interruption: objects that are missing now were deleted meanwhile. */
   #dropVanished(resource: AccessResource, seen: ReadonlySet<string>, revision: number): void {
     for (const key of [...this.#revisions.keys()]) {
       if (key.startsWith(resource.prefix) && !seen.has(key)) {
@@ -122,7 +122,7 @@ export class RulesFeed implements RulesSource {
     }
   }
 
-  /** Takes a state of an object, unless a newer one was taken. */
+  /** Applies a state of an object, unless a newer one was applied. */
   #take(
     resource: AccessResource,
     { key, revision, object }: { key: string; revision: number; object: KubeObject | undefined },
@@ -137,7 +137,7 @@ export class RulesFeed implements RulesSource {
     else this.#put(resource, place, object);
   }
 
-  /** An object that cannot be read gives nobody anything. */
+  /** An unreadable object grants nothing. */
   #put(resource: AccessResource, place: ObjectPlace, object: KubeObject): void {
     try {
       resource.put(this.rules, place, object);

@@ -3,7 +3,7 @@ import type { BoundKind, LivingObject, LivingObjects } from '../auth/index.ts';
 import { type KubeObject, metadataOf, metadataString, ownString, parseTime } from '../meta/index.ts';
 import { type Registry, targetOf } from '../registry/index.ts';
 
-/** How long to wait before a watch that broke is opened again. */
+/** The delay before an interrupted watch is opened again. */
 const retryMs = 50;
 
 const resources: Readonly<Record<BoundKind | 'ServiceAccount', string>> = {
@@ -15,11 +15,11 @@ const resources: Readonly<Record<BoundKind | 'ServiceAccount', string>> = {
 
 interface TokenObjectsOptions {
   readonly registry: () => Registry;
-  /** Told of every interruption. */
+  /** Called with every interruption. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** The objects that tokens of service accounts name, as they are stored; followed once somebody listens. */
+/** The stored objects that service account tokens refer to; watched while there is a listener. */
 export class TokenObjects implements LivingObjects {
   readonly #options: TokenObjectsOptions;
   readonly #abort = new AbortController();
@@ -61,7 +61,7 @@ export class TokenObjects implements LivingObjects {
       } catch (error) {
         if (!signal.aborted) this.#options.onTrouble(error);
       }
-      // What happened while nobody looked may have been a deletion.
+      // An object may have been deleted while nobody listened.
       if (!signal.aborted) this.#tell();
       await sleep(retryMs, undefined, { signal }).catch(() => {});
     }

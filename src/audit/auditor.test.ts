@@ -12,7 +12,7 @@ rules:
 const request = { auditId: 'id', requestUri: '/', sourceIps: [], userAgent: '', receivedMs: 0 };
 const by = (name: string) => ({ user: { name, groups: [] }, verb: 'get', path: '/', resource: undefined });
 
-/** An auditor with these backends; what went wrong is listed. */
+/** An auditor with these backends; errors are collected in a list. */
 function auditor(...writes: AuditBackend['write'][]) {
   const trouble: unknown[] = [];
   const backends = writes.map((write) => ({ write, close: async () => {} }));

@@ -7,14 +7,14 @@ interface AuditorOptions {
   readonly policy: AuditPolicy;
   readonly backends: readonly AuditBackend[];
   readonly clock: Clock;
-  /** Told of events that were lost. */
+  /** Called with lost events. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** A request, before anybody knows whose it is. */
+/** A request before authentication. */
 type AuditedRequest = Pick<AuditFacts, 'auditId' | 'requestUri' | 'sourceIps' | 'userAgent' | 'receivedMs'>;
 
-/** Writes down what users do, as its policy says. */
+/** Writes audit events, as the policy requires. */
 export class Auditor {
   readonly #options: AuditorOptions;
 
@@ -22,12 +22,12 @@ export class Auditor {
     this.#options = options;
   }
 
-  /** The same auditor with one more backend, which is not closed with it. */
+  /** The same auditor with an additional backend, which it does not close. */
   withBackend(backend: AuditBackend): Auditor {
     return new Auditor({ ...this.#options, backends: [...this.#options.backends, backend] });
   }
 
-  /** Follows a request; undefined where the policy says that nothing is written of it. */
+  /** Starts to audit a request; undefined if the policy writes nothing about it. */
   follow(request: AuditedRequest, attributes: AuditedAttributes): AuditTrail | undefined {
     const rule = this.#options.policy.ruleFor(attributes);
     if (rule.level === 'None') return undefined;
@@ -51,7 +51,7 @@ export class AuditTrail {
   readonly rule: AuditRule;
   readonly #options: AuditorOptions;
   readonly #annotations = new Map<string, string>();
-  /** Changed in place: copies for each thing that becomes known would cost more than the event. */
+  /** Changed in place: a copy for each new fact would cost more than the event. */
   readonly #facts: KnownFacts;
   #texts: EventTexts | undefined;
 
@@ -78,7 +78,7 @@ export class AuditTrail {
     return this.#options.clock.now() - this.#facts.receivedMs;
   }
 
-  /** True where what a request brings is written. */
+  /** True if the body of the request is written. */
   get keepsRequest(): boolean {
     return this.rule.level === 'Request' || this.rule.level === 'RequestResponse';
   }
@@ -87,17 +87,17 @@ export class AuditTrail {
     return this.rule.level === 'RequestResponse';
   }
 
-  /** Adds what is known by now. */
+  /** Adds the known facts. */
   learn(more: LaterFacts): void {
     Object.assign(this.#facts, more);
   }
 
-  /** The first value of an annotation counts, as upstream has it. */
+  /** The first value of an annotation applies, as upstream. */
   annotate(key: string, value: string): void {
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
-  /** Writes an event. False where a backend that must have it has failed. */
+  /** Writes an event. False if a required backend has failed. */
   reach(stage: AuditStage): boolean | Promise<boolean> {
     if (this.rule.omitStages.has(stage)) return true;
     this.#texts ??= new EventTexts(this.#facts);

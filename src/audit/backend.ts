@@ -1,10 +1,10 @@
 /** An audit event, as JSON. */
 export type AuditEvent = string;
 
-/** Where audit events go. */
+/** A destination of audit events. */
 export interface AuditBackend {
-  /** Resolves when the events are where they belong, or are taken on. @throws where they are lost, also as a rejection */
+  /** Resolves when the events are written or queued. @throws if they are lost, also as a rejection */
   write(events: readonly AuditEvent[]): void | Promise<void>;
-  /** Writes what is held back. */
+  /** Writes queued events. */
   close(): Promise<void>;
 }

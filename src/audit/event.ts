@@ -11,17 +11,17 @@ import {
 } from '../meta/index.ts';
 import type { AuditLevel, AuditStage } from './policy.ts';
 
-/** What is known of a request so far. */
+/** The known facts of a request. */
 export interface AuditFacts {
   readonly auditId: string;
   readonly level: AuditLevel;
   readonly omitManagedFields: boolean;
   readonly requestUri: string;
   readonly verb: string;
-  /** Nobody where the request failed to say who sends it. */
+  /** Undefined if authentication failed. */
   readonly user: UserInfo | undefined;
   readonly impersonated?: UserInfo;
-  /** The verb of constrained impersonation that let it pass. */
+  /** The verb of constrained impersonation that allowed it. */
   readonly constraint?: string;
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
@@ -37,9 +37,8 @@ export interface AuditFacts {
 const userAgentCharsMax = 1024;
 
 /**
- * The events of one request, as of `audit.k8s.io/v1`, in the order of upstream's fields. Two are written for most requests: their
- * texts are put together without an object in between, and what is the same in all of them is made once.
- * Source: apiserver, audit/request.go.
+ * The events of one request, as `audit.k8s.io/v1`, with upstream's field order. Most requests have two events: their
+ * JSON is written directly, and the common part once. Source: apiserver, audit/request.go.
  */
 export class EventTexts {
   readonly #head: string;
@@ -75,7 +74,7 @@ function usersText({ user, impersonated, constraint }: AuditFacts): string {
   return text;
 }
 
-/** What was asked for and answered, as far as the level has it. */
+/** The objects of the request and the response, as the level requires. */
 function objectsText(facts: AuditFacts): string {
   const { level, status } = facts;
   let text = status === undefined ? '' : `,"responseStatus":${json(status)}`;
@@ -90,7 +89,7 @@ function annotationsText(annotations: ReadonlyMap<string, string>): string {
   return annotations.size === 0 ? '' : `,"annotations":${sortedText(annotations)}`;
 }
 
-/** An object of the entries of a map, by their keys. */
+/** The JSON object of a map. */
 function sortedText(map: ReadonlyMap<string, JsonValue>): string {
   const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, value]) => `${json(key)}:${json(value)}`).join(',')}}`;
@@ -107,7 +106,7 @@ function userText(user: UserInfo | undefined): string {
   return `${text}}`;
 }
 
-/** What the URL does not say, the object does. */
+/** Fields that are missing in the URL come from the object. */
 function objectRefText({ resource, request }: AuditFacts): string {
   if (resource === undefined) return '';
   const metadata = isObject(request) ? ownObject(request, 'metadata') : undefined;
@@ -127,7 +126,7 @@ function objectRefText({ resource, request }: AuditFacts): string {
   return `,"objectRef":{${text}}`;
 }
 
-/** An object or a list without its managed fields, where the policy leaves them out. */
+/** An object or a list without its managed fields, if the policy omits them. */
 function shown({ omitManagedFields }: AuditFacts, value: JsonValue | undefined): JsonValue | undefined {
   return omitManagedFields && isObject(value) ? withoutManagedFields(value) : value;
 }
@@ -152,7 +151,7 @@ function cut(text: string): string {
   return text.length > userAgentCharsMax ? `${text.slice(0, userAgentCharsMax)}...TRUNCATED` : text;
 }
 
-/** A moment with microseconds, of which the clock knows thousands. */
+/** A time with microseconds; the clock's precision is milliseconds. */
 function microTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }

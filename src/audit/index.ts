@@ -1,7 +1,7 @@
 export type { AuditBackend } from './backend.ts';
 export { Auditor, type AuditTrail } from './auditor.ts';
 export { AuditPolicy } from './policy.ts';
-// Where events go
+// Backends
 export { BatchedBackend } from './backends/batched.ts';
 export { forgiving } from './backends/forgiving.ts';
 export { LogFile } from './backends/log-file.ts';

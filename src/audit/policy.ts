@@ -22,7 +22,7 @@ export type AuditLevel = (typeof auditLevels)[number];
 const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 export type AuditStage = (typeof auditStages)[number];
 
-/** What is written of a request. */
+/** What to write about a request. */
 export interface AuditRule {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<string>;
@@ -44,17 +44,20 @@ interface PolicyRule extends AuditRule {
   readonly paths: readonly string[];
 }
 
-/** What an audit policy is asked about; nobody where a request failed to say who sends it. */
+/** The request attributes that a policy checks; without a user if authentication failed. */
 export type AuditedAttributes = Omit<AuthorizationAttributes, 'user'> & {
   readonly user: AuthorizationAttributes['user'] | undefined;
 };
 
-/** A policy file that cannot be used; the message says why, in one line. */
+/** An invalid policy file; the message is the reason, in one line. */
 class AuditPolicyError extends Error {
   override readonly name = 'AuditPolicyError';
 }
 
-/** Says how much is written of each request: the first rule that matches decides. Source: apiserver, audit/policy/checker.go. */
+/**
+ * Decides how much is written about each request: the first matching rule applies. Source: apiserver,
+ * audit/policy/checker.go.
+ */
 export class AuditPolicy {
   readonly #rules: readonly PolicyRule[];
   readonly #otherwise: AuditRule;
@@ -64,7 +67,7 @@ export class AuditPolicy {
     this.#otherwise = otherwise;
   }
 
-  /** Reads a file of `audit.k8s.io/v1`. @throws {AuditPolicyError} with everything that is wrong with it */
+  /** Parses a file of `audit.k8s.io/v1`. @throws {AuditPolicyError} with all errors of the file */
   static parse(text: string): AuditPolicy {
     const document = decoded(text);
     if (ownString(document, 'kind') !== 'Policy' || ownString(document, 'apiVersion') !== 'audit.k8s.io/v1')
@@ -129,7 +132,7 @@ function readRule(rule: JsonObject, path: FieldPath, reading: RuleReading): Poli
   };
 }
 
-/** Something else among the texts would make a rule match more than it says: YAML takes a bare `yes` for true. */
+/** Skipping other values would make a rule match more than it says: YAML reads a bare `yes` as true. */
 function readTexts(object: JsonObject, key: string, path: FieldPath, errors: FieldError[]): string[] {
   const value = own(object, key) ?? [];
   const texts = stringList(value);

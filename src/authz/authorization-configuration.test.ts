@@ -13,7 +13,7 @@ const webhook = {
   failurePolicy: 'Deny',
   connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/etc/webhook' },
 };
-/** One webhook with these fields changed; undefined ones are left out. */
+/** A webhook with these fields changed; undefined ones are removed. */
 const readWebhook = (more: object = {}) =>
   read(JSON.stringify([{ type: 'Webhook', name: 'a', webhook: { ...webhook, ...more } }]));
 

@@ -18,7 +18,7 @@ import {
 } from '../meta/index.ts';
 import { AuthorizationConfigurationError } from './configuration-error.ts';
 
-/** A webhook that is asked who may do what. Times are in milliseconds. */
+/** An authorization webhook. Times are in milliseconds. */
 export interface WebhookConfig {
   readonly allowedMs: number;
   readonly otherMs: number;
@@ -28,17 +28,17 @@ export interface WebhookConfig {
   readonly conditions: readonly string[];
 }
 
-/** Authorizers in the order in which they are asked. */
+/** The authorizers, in order. */
 type AuthorizerConfig = { readonly type: string; readonly webhook?: WebhookConfig };
 
 const group = 'apiserver.config.k8s.io';
 const versions: ReadonlySet<string> = new Set(['v1', 'v1beta1', 'v1alpha1'].map((one) => `${group}/${one}`));
 
 /**
- * Reads a file of `--authorization-config`. Source: apiserver, apis/apiserver/v1 and validation.
+ * Parses a file of `--authorization-config`. Source: apiserver, apis/apiserver/v1 and validation.
  *
  * @param known the types besides Webhook
- * @throws {AuthorizationConfigurationError} with everything that is wrong with it
+ * @throws {AuthorizationConfigurationError} with all errors of the file
  */
 export function readAuthorizationConfiguration(text: string, known: readonly string[]): AuthorizerConfig[] {
   const config = decoded(text);

@@ -1,4 +1,4 @@
-/** An AuthorizationConfiguration that cannot be used; the message says why, in one line. */
+/** An invalid AuthorizationConfiguration; the message is the reason, in one line. */
 export class AuthorizationConfigurationError extends Error {
   override readonly name = 'AuthorizationConfigurationError';
 }

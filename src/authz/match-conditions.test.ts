@@ -22,7 +22,7 @@ describe('conditions', () => {
     ],
     [pods, ['request.groups.size() == 0 && request.uid == ""'], true],
     [{ ...pods, groups: ['dev'] }, ['"dev" in request.groups'], true],
-    // One that is false decides, whatever fails before it.
+    // One false condition decides, whatever fails before it.
     [pods, ['request.nonResourceAttributes.path == "/"', 'false'], false],
   ])('%j of %j: %s', (spec, sources, expected) => expect(match(spec, ...sources)).toBe(expected));
 

@@ -58,7 +58,7 @@ interface Condition {
   readonly compiled: Compiled;
 }
 
-/** Texts that are not sent are empty for expressions, as upstream has it. */
+/** Missing strings are empty in expressions, as upstream. */
 const emptyAttributes = {
   namespace: '',
   verb: '',
@@ -69,12 +69,12 @@ const emptyAttributes = {
   name: '',
 };
 
-/** Which requests a webhook is asked about. */
+/** The requests for which a webhook is called. */
 export class AccessConditions {
   readonly #conditions: readonly Condition[];
   readonly #clock: Clock;
 
-  /** @throws {AuthorizationConfigurationError} for an expression that cannot be used */
+  /** @throws {AuthorizationConfigurationError} for an invalid expression */
   constructor(sources: readonly string[], clock: Clock) {
     const environment = newExpressions(minCompatibilityVersion);
     this.#clock = clock;
@@ -91,7 +91,7 @@ export class AccessConditions {
     });
   }
 
-  /** One that is false decides, even where others fail. @throws {Error} where some fail and none is false */
+  /** One false condition decides, even if others fail. @throws {Error} if some fail and none is false */
   match(spec: JsonObject): boolean {
     const failures: string[] = [];
     const end = this.#clock.now() + limits.ruleTimeMsMax;

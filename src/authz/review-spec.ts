@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes, ResourceAttributes } from '../auth/index.ts';
 import { type FieldRequirement, type JsonObject, type LabelRequirement, put } from '../meta/index.ts';
 
-/** The spec of a SubjectAccessReview that asks about a request. Source: apiserver, plugin/pkg/authorizer/webhook. */
+/** The spec of a SubjectAccessReview for a request. Source: apiserver, plugin/pkg/authorizer/webhook. */
 export function reviewSpec({ user, verb, resource, path }: AuthorizationAttributes): JsonObject {
   const { name, uid = '', groups, extra = new Map<string, readonly string[]>() } = user;
   const listed: JsonObject = {};
@@ -29,7 +29,7 @@ function resourceSpec(resource: ResourceAttributes, verb: string): JsonObject {
   };
 }
 
-/** What upstream's API cannot say is left out: all requirements must hold, so that the question becomes broader. */
+/** Requirements that upstream's API cannot express are left out, which makes the question broader: all must hold. */
 function fieldRequirement(requirement: FieldRequirement): JsonObject[] {
   if (requirement.operator !== '=' && requirement.operator !== '!=') return [];
   const operator = requirement.operator === '=' ? 'In' : 'NotIn';

@@ -13,11 +13,11 @@ export interface WebhookAuthorizerOptions {
   readonly client: Pick<ServiceClient, 'post' | 'close'>;
   readonly clock: Clock;
   readonly conditions: AccessConditions;
-  /** How long an answer counts that allows; 0 keeps none. */
+  /** How long allowing answers are cached; 0 disables the cache. */
   readonly allowedMs: number;
-  /** How long another one does. */
+  /** How long other answers are cached. */
   readonly otherMs: number;
-  /** Where there is no answer. */
+  /** The decision if there is no answer. */
   readonly onFailure: 'no-opinion' | 'deny';
 }
 
@@ -27,10 +27,10 @@ interface Kept {
 }
 
 const noOpinion: AuthorizationDecision = Object.freeze({ verdict: 'no-opinion', reason: '' });
-/** Longer questions are not remembered: users choose them. */
+/** Longer questions are not cached: users choose them. */
 const keptCharsMax = 10_000;
 
-/** Asks another server who may do what, by a SubjectAccessReview of `v1`. Source: apiserver, plugin/pkg/authorizer/webhook. */
+/** Asks a webhook for decisions, by a SubjectAccessReview of `v1`. Source: apiserver, plugin/pkg/authorizer/webhook. */
 export class WebhookAuthorizer implements Authorizer {
   readonly #options: WebhookAuthorizerOptions;
   readonly #kept = new Map<string, Kept>();

@@ -1,4 +1,4 @@
-/** A source that does not hold what it should; the message names it and the line. */
+/** A source with invalid content; the message names it and the line. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
 }

@@ -6,22 +6,22 @@ import { removedVersionHint } from './removed-version.ts';
 import { openSource } from './sources/index.ts';
 import type { SourceFile } from './sources/source.ts';
 
-/** An object and where it was read. */
+/** An object and its place. */
 export interface LoadedObject {
   readonly file: string;
-  /** The line on which it begins, from 1. */
+  /** The line where it starts, from 1. */
   readonly line: number;
   readonly object: KubeObject;
-  /** Keys that stand twice in the same document, in the words of upstream's strict decoding. */
+  /** Duplicate keys in the same document, with the messages of upstream's strict decoding. */
   readonly duplicates: readonly string[];
-  /** The line of a field, by the keys and indexes that lead to it. */
+  /** The line of a field, by its path of keys and indexes. */
   lineAt(path: readonly string[]): number;
 }
 
 /**
- * The objects of a source, in the order of its files. Files may hold several YAML documents, and lists.
+ * The objects of a source, in file order. Files may contain several YAML documents, and lists.
  *
- * @throws {LoadError} for what is no manifest, and the system's error for what cannot be read
+ * @throws {LoadError} for an invalid manifest, and the system's error for an unreadable file
  */
 export async function loadObjects(source: string): Promise<LoadedObject[]> {
   const loaded: LoadedObject[] = [];
@@ -35,7 +35,7 @@ export async function loadFile(file: SourceFile | string): Promise<LoadedObject[
   return decodeObjects(name, await read());
 }
 
-/** The objects in the bytes of a manifest that has a name. @throws {LoadError} */
+/** The objects in the bytes of a named manifest. @throws {LoadError} */
 function decodeObjects(file: string, bytes: Uint8Array): LoadedObject[] {
   try {
     return decodeYamlDocuments(bytes).flatMap((document) => objectsIn(file, document));
@@ -64,13 +64,13 @@ function objectsIn(file: string, { value, line, duplicates, lineAt }: YamlDocume
   });
 }
 
-/** Texts of repeated keys begin with their line. */
+/** Messages about duplicate keys start with their line. */
 function isWithin(text: string, from: number, to: number): boolean {
   const line = Number(/^line (\d+):/.exec(text)?.[1]);
   return line >= from && line < to;
 }
 
-/** The CRDs of a source. @throws {LoadError} where there is none, and for those of a version that is gone */
+/** The CRDs of a source. @throws {LoadError} if there is none, and for those of a removed version */
 export async function loadCrds(source: string): Promise<LoadedObject[]> {
   const crds = (await loadObjects(source)).filter(
     ({ object }) => ownString(object, 'kind') === 'CustomResourceDefinition',

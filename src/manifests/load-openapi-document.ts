@@ -3,16 +3,17 @@ import { DecodeError, decodeJson } from '../codec/index.ts';
 import { isObject, type JsonObject, limits } from '../meta/index.ts';
 import { LoadError } from './load-error.ts';
 
-/** An OpenAPI document and where it was read. */
+/** An OpenAPI document and its file. */
 export interface LoadedDocument {
   readonly file: string;
   readonly document: JsonObject;
 }
 
 /**
- * Reads what `kubectl get --raw /openapi/v2` printed into a file.
+ * Reads a file with the output of `kubectl get --raw /openapi/v2`.
  *
- * @throws {LoadError} for what is no JSON object or too large, and the system's error for what cannot be read
+ * @throws {LoadError} for a file that is not a JSON object or too large, and the system's error for an unreadable
+ * file
  */
 export async function loadOpenApiDocument(file: string): Promise<LoadedDocument> {
   const bytes = await readBounded(file);

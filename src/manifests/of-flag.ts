@@ -1,7 +1,7 @@
 import { LoadError } from './load-error.ts';
 
 /**
- * Loads the source that a flag gives, and names the flag where that fails: `--crds /none: no such file or folder`.
+ * Loads the source of a flag; errors name the flag: `--crds /none: no such file or folder`.
  *
  * @throws {LoadError}
  */

@@ -1,6 +1,6 @@
 import { type KubeObject, ownString } from '../meta/index.ts';
 
-/** What to do about a CRD of a version that Kubernetes 1.22 removed; undefined for everything else. */
+/** The advice for a CRD of a version that Kubernetes 1.22 removed; undefined for other objects. */
 export function removedVersionHint(object: KubeObject): string | undefined {
   const isRemoved =
     ownString(object, 'kind') === 'CustomResourceDefinition' &&

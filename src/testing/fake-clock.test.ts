@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from './fake-clock.ts';
 
-/** A clock that stands at zero, and a log of what it calls. */
+/** A clock at zero, and a log of its calls. */
 function start() {
   const clock = new FakeClock(0);
   const log: string[] = [];

@@ -7,15 +7,15 @@ interface Waiting {
 }
 
 /**
- * A clock that stands still until a test moves it. Times in objects come from it, and so do the ends and bookmarks of
- * watches and the moment at which the past is forgotten: `clock.advance(10 * 60_000)` makes old resourceVersions expire.
- * Sockets, retries and the waits of a request go by the machine's clock.
+ * A clock that a test controls. Timestamps of objects, watch timeouts, bookmarks and compaction use it:
+ * `clock.advance(10 * 60_000)` makes old resourceVersions expire. Sockets, retries and waits of requests use the
+ * system clock.
  */
 export class FakeClock implements Clock, Timers {
   readonly #waiting = new Set<Waiting>();
   #nowMs: number;
 
-  /** @throws {RangeError} for a time that is none */
+  /** @throws {RangeError} for an invalid time */
   constructor(start: string | number | Date = '2026-01-01T00:00:00Z') {
     this.#nowMs = msOf(start);
   }
@@ -33,8 +33,8 @@ export class FakeClock implements Clock, Timers {
   }
 
   /**
-   * Lets time pass: everything that falls due is called in its order, each at its own time. What follows from it happens
-   * in the turns after, as with real time.
+   * Advances the time: all timers that are due are called in order, each at its own time. Asynchronous effects happen
+   * in later turns, as with real time.
    */
   advance(ms: number): void {
     if (!(ms >= 0)) throw new RangeError(`time goes forward: ${ms}`);
@@ -48,7 +48,7 @@ export class FakeClock implements Clock, Timers {
     this.#nowMs = endMs;
   }
 
-  /** Moves to a time that is not before now; see {@link advance}. */
+  /** Sets the time, which must not be before the current one; see {@link advance}. */
   set(time: string | number | Date): void {
     this.advance(msOf(time) - this.#nowMs);
   }
@@ -58,7 +58,7 @@ export class FakeClock implements Clock, Timers {
     return () => this.#waiting.delete(waiting);
   }
 
-  /** What is due first; of several at the same time, what waited longest. */
+  /** The timer that is due first; of several at the same time, the oldest. */
   #next(endMs: number): Waiting | undefined {
     let first: Waiting | undefined;
     for (const one of this.#waiting) {

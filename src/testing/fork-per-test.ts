@@ -8,7 +8,7 @@ export type TestHooks = { readonly beforeEach: Hook; readonly afterEach: Hook } 
   | { readonly before: Hook; readonly after: Hook }
 );
 
-/** The server of the test that runs. */
+/** The server of the current test. */
 export interface CurrentServer {
   /** @throws {Error} outside of a test */
   readonly server: IlkServer;
@@ -16,7 +16,7 @@ export interface CurrentServer {
 
 /**
  * One server for the tests of a file, or of the `describe` in which it is called, and a fork of it for each test. For
- * tests that run one after the other; those that run at once fork by themselves.
+ * sequential tests; concurrent tests fork by themselves.
  *
  * ```ts
  * import * as hooks from 'node:test'; // or from '@jest/globals', or from 'vitest'

@@ -2,7 +2,7 @@ import { type IlkServer, type ServerOptions, startServer } from '../library/inde
 
 type Use<T> = (value: T) => Promise<void>;
 
-/** What `test.extend` takes. */
+/** The argument of `test.extend`. */
 export interface VitestFixtures {
   readonly baseServer: [
     fixture: (context: object, use: Use<IlkServer>) => Promise<void>,
@@ -11,11 +11,11 @@ export interface VitestFixtures {
   readonly server: (context: { readonly baseServer: IlkServer }, use: Use<IlkServer>) => Promise<void>;
 }
 
-/** What a test is given. */
+/** The fixtures of a test. */
 export interface ServerFixtures {
-  /** One for each worker; for what all tests may see. */
+  /** One server per worker, shared by its tests. */
   readonly baseServer: IlkServer;
-  /** A fork for each test. */
+  /** A fork per test. */
   readonly server: IlkServer;
 }
 
@@ -28,12 +28,13 @@ export interface ServerFixtures {
  * test('a garden is watered', async ({ server }) => { ... });
  * ```
  *
- * Vitest reads from the source of a fixture which others it wants: their first parameters must stay patterns.
+ * Vitest reads from the source of a fixture which others it needs: their first parameters must stay destructuring
+ * patterns.
  */
 export function vitestFixtures(options: ServerOptions = {}): VitestFixtures {
   return {
     baseServer: [
-      // biome-ignore lint/correctness/noEmptyPattern: Vitest wants a pattern.
+      // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern.
       async ({}, use) => {
         const server = await startServer(options);
         await use(server).finally(() => server.close());

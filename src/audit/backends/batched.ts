@@ -2,17 +2,17 @@ import type { Timers } from '../../meta/index.ts';
 import type { AuditBackend, AuditEvent } from '../backend.ts';
 
 interface BatchOptions {
-  /** Events that wait; more are lost. */
+  /** The size of the queue; further events are lost. */
   readonly bufferSize: number;
   readonly batchSize: number;
-  /** How long an event waits for others at most. */
+  /** How long an event waits for others. */
   readonly waitMs: number;
   readonly timers: Timers;
-  /** Told of events that were lost. */
+  /** Called with lost events. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Takes events on and writes them in batches, one after the other. Source: apiserver, plugin/pkg/audit/buffered. */
+/** Queues events and writes them in batches, one after the other. Source: apiserver, plugin/pkg/audit/buffered. */
 export class BatchedBackend implements AuditBackend {
   readonly #inner: AuditBackend;
   readonly #options: BatchOptions;
@@ -25,7 +25,7 @@ export class BatchedBackend implements AuditBackend {
     this.#options = options;
   }
 
-  /** @throws {Error} where the buffer is full */
+  /** @throws {Error} if the buffer is full */
   write(events: readonly AuditEvent[]): void {
     const { bufferSize, batchSize, waitMs, timers } = this.#options;
     if (this.#waiting.length + events.length > bufferSize)

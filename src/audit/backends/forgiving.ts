@@ -1,6 +1,6 @@
 import type { AuditBackend } from '../backend.ts';
 
-/** A backend whose failures keep no request from going on: the mode `blocking`. */
+/** A backend whose failures do not affect requests: the mode `blocking`. */
 export function forgiving(inner: AuditBackend, onTrouble: (error: unknown) => void): AuditBackend {
   return {
     write(events) {

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A log in a folder of its own, that takes 10 bytes a file; its clock is moved by hand. */
+/** A log in a temporary folder, with 10 bytes per file and a clock under manual control. */
 function open(options: { readonly backupsMax?: number; readonly ageMsMax?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'audit-'));
   folders.push(folder);

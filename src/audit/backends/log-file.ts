@@ -15,11 +15,11 @@ import type { AuditBackend, AuditEvent } from '../backend.ts';
 
 interface LogFileOptions {
   readonly path: string;
-  /** A file that would become larger is put aside. */
+  /** The maximum size of a file before it is rotated. */
   readonly bytesMax: number;
-  /** Files that were put aside, at most; 0 keeps all. */
+  /** The maximum number of rotated files; 0 keeps all. */
   readonly backupsMax: number;
-  /** Files that were put aside longer ago are removed; 0 keeps all. */
+  /** The maximum age of rotated files; 0 keeps all. */
   readonly ageMsMax: number;
   readonly clock: Clock;
 }
@@ -31,17 +31,17 @@ interface Waiting {
 }
 
 /**
- * Writes a line for each event, and puts full files aside under the moment at which they were: `audit-2026-11-22T13-40-00.000.log`.
- * A line is in the hands of the system before the request goes on. The first one of a turn of the event loop is written at once,
- * the others of that turn together at its end: a call of the system costs more than a line.
- * Source: apiserver, plugin/pkg/audit/log; lumberjack.
+ * Writes a line for each event, and rotates full files to a name with the time: `audit-2026-11-22T13-40-00.000.log`.
+ * A line is written to the system before the request continues. The first line of an event loop turn is written at
+ * once, the others of that turn together at its end: a system call costs more than a line. Source: apiserver,
+ * plugin/pkg/audit/log; lumberjack.
  */
 export class LogFile implements AuditBackend {
   readonly #options: LogFileOptions;
   #file: number;
   #bytes: number;
   #closed = false;
-  /** Lines that wait for the end of the turn; undefined where none was written in it. */
+  /** Lines waiting for the end of the turn; undefined if none was written in it. */
   #turn: Waiting[] | undefined;
 
   /** @throws the system's error for a file that cannot be written */
@@ -82,7 +82,7 @@ export class LogFile implements AuditBackend {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** In as few calls as the largest size of a file allows. */
+  /** With as few system calls as the maximum file size allows. */
   #writeLines(lines: readonly string[]): void {
     let text = '';
     let bytes = this.#bytes;
@@ -112,17 +112,17 @@ export class LogFile implements AuditBackend {
 
   #rotate(): void {
     const { path } = this.#options;
-    // The operator may have moved the file away.
+    // An administrator may have moved the file away.
     if (existsSync(path)) renameSync(path, this.#freeName());
     const next = openSync(path, 'a', 0o600);
-    // Closed last: a step that fails must not leave a descriptor that the system gives to another file.
+    // Closed last: if a step fails, the descriptor must not be closed and reused for another file.
     closeSync(this.#file);
     this.#file = next;
     this.#bytes = 0;
     this.#removeOld();
   }
 
-  /** Two files that are full within a millisecond get names that follow each other. */
+  /** Two files that are full within a millisecond get successive names. */
   #freeName(): string {
     const { path, clock } = this.#options;
     const taken = new Set(readdirSync(dirname(path)));
@@ -153,7 +153,7 @@ export class LogFile implements AuditBackend {
     }
   }
 
-  /** When a file was put aside; undefined for a file of somebody else. */
+  /** The time of the rotation; undefined for other files. */
   #momentOf(name: string): number | undefined {
     const extension = extname(this.#options.path);
     if (!name.startsWith(this.#stem) || !name.endsWith(extension)) return undefined;

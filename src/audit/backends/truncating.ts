@@ -2,17 +2,17 @@ import type { JsonObject } from '../../meta/index.ts';
 import type { AuditBackend, AuditEvent } from '../backend.ts';
 
 interface TruncationOptions {
-  /** Bytes of an event; a larger one loses its objects. */
+  /** The maximum size of an event; a larger one loses its objects. */
   readonly eventBytesMax: number;
-  /** Bytes of events that are written together. */
+  /** The maximum size of a batch. */
   readonly batchBytesMax: number;
-  /** Told of events that are too large even without their objects: they are lost. */
+  /** Called with events that are too large even without their objects: they are lost. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Takes the objects of requests and answers out of events that are too large, and says so in an annotation.
- * Source: apiserver, plugin/pkg/audit/truncate.
+ * Removes the objects of requests and responses from events that are too large, and adds an annotation. Source:
+ * apiserver, plugin/pkg/audit/truncate.
  */
 export function truncating(inner: AuditBackend, options: TruncationOptions): AuditBackend {
   return {
@@ -44,7 +44,7 @@ function batchesOf(events: readonly AuditEvent[], options: TruncationOptions): A
   return batches;
 }
 
-/** An event that has objects, without them; another as it is. */
+/** An event without its objects; the same event if it has none. */
 function withoutObjects(event: AuditEvent): AuditEvent {
   const read: JsonObject = JSON.parse(event);
   const { requestObject: _, responseObject: __, annotations, ...kept } = read;

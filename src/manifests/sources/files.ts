@@ -5,7 +5,7 @@ import type { SourceFile, SourceKind } from './source.ts';
 
 const manifestName = /\.(ya?ml|json)$/;
 
-/** A file, or a folder: all manifests in it and in the folders in it, in the order of their names. */
+/** A file, or a folder: all manifests in it, recursively, in name order. */
 export const fileSource: SourceKind = {
   matches: () => true,
   open: async (name) => {
@@ -19,7 +19,7 @@ export function fileAt(path: string): SourceFile {
   return { file: path, read: () => readFile(path) };
 }
 
-/** Every file in a folder and the folders in it, by name. */
+/** All files in a folder, recursively, by name. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   return entries

@@ -7,8 +7,8 @@ import type { SourceKind } from './source.ts';
 const pattern = /^git:([^:]+):(.+)$/s;
 
 /**
- * `git:REVISION:PATH`, a file in Git. The path is as Git has it: from the top of the repository, or from here where it
- * begins with `./`.
+ * `git:REVISION:PATH`, a file in Git. The path is relative to the top of the repository, or to the working directory
+ * if it starts with `./`.
  */
 export const gitSource: SourceKind = {
   matches: (name) => pattern.test(name),

@@ -7,8 +7,8 @@ import type { SourceKind } from './source.ts';
 const wildcard = /[*?[{]/;
 
 /**
- * `crds/*.yaml`, for shells that leave patterns alone: `*` and `?` within a name, `**` for any folders, `[ab]`, `{a,b}`.
- * A file of that very name is that file.
+ * `crds/*.yaml`, for shells that do not expand patterns: `*` and `?` within a name, `**` for any folders, `[ab]`,
+ * `{a,b}`. An existing file with that name is taken as a file.
  */
 export const globSource: SourceKind = {
   matches: async (name) => wildcard.test(name) && !(await exists(name)),
@@ -40,7 +40,7 @@ function fixedFolder(glob: string): string {
   return folder;
 }
 
-/** What each part of a pattern means; the first that matches counts. */
+/** The parts of a pattern; the first match applies. */
 const parts: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [/^\*\*\//, () => '(?:[^/]+/)*'],
   [/^\*\*/, () => '.*'],

@@ -6,7 +6,7 @@ import type { SourceFile, SourceKind } from './source.ts';
 import { standardInputSource } from './standard-input.ts';
 import { urlSource } from './url.ts';
 
-/** Every way to name manifests, in the order in which they are tried; a new one is a file and a line here. */
+/** All kinds of sources, in the order in which they are tried; a new one is a file and a line here. */
 const kinds: readonly SourceKind[] = [
   standardInputSource,
   gitSource,
@@ -17,9 +17,10 @@ const kinds: readonly SourceKind[] = [
 ];
 
 /**
- * The files behind a name: a file, a folder, `-`, a pattern, `git:REVISION:PATH`, `https://...`, `kube://CONTEXT/RESOURCES`.
+ * The files of a source: a file, a folder, `-`, a pattern, `git:REVISION:PATH`, `https://...`,
+ * `kube://CONTEXT/RESOURCES`.
  *
- * @throws {LoadError} where there is nothing
+ * @throws {LoadError} if there are none
  */
 export async function openSource(name: string): Promise<readonly SourceFile[]> {
   for (const kind of kinds) if (await kind.matches(name)) return kind.open(name);

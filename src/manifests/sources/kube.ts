@@ -9,8 +9,8 @@ const resourceNames = /^[a-z0-9][a-z0-9.,-]*$/;
 
 /**
  * `kube://CONTEXT/RESOURCES`, objects of a server, in all namespaces: `kube://prod/widgets.example.com,configmaps`.
- * Without resources it is the CRDs, without a context the current one. kubectl is asked, which knows kubeconfigs and
- * credentials of every kind.
+ * Defaults to the CRDs and to the current context. It runs kubectl, which handles all kinds of kubeconfigs and
+ * credentials.
  */
 export const kubeSource: SourceKind = {
   matches: (name) => name.startsWith('kube://'),

@@ -1,14 +1,14 @@
 /** One document or file of a source: its name for messages, and its bytes. */
 export interface SourceFile {
   readonly file: string;
-  /** @throws the system's error, or a LoadError, for what cannot be read */
+  /** @throws the system's error, or a LoadError, for an unreadable file */
   read(): Promise<Uint8Array>;
 }
 
-/** A way to name manifests. */
+/** A kind of source. */
 export interface SourceKind {
-  /** Whether a name is of this kind. */
+  /** Whether a name has this kind. */
   matches(name: string): boolean | Promise<boolean>;
-  /** The files behind it. @throws {LoadError} where there is nothing */
+  /** The files of the source. @throws {LoadError} if there are none */
   open(name: string): Promise<readonly SourceFile[]>;
 }

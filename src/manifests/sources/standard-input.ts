@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { SourceKind } from './source.ts';
 
-/** What names standard input among sources. */
+/** The name of standard input as a source. */
 export const standardInput = '-';
 
 /** `-` */

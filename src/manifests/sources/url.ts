@@ -31,7 +31,7 @@ async function bounded(url: string, { body }: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** The message `fetch failed` has no details; its cause has. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
