@@ -431,6 +431,42 @@ describe('who may write but not read, or patch but not create', () => {
   });
 });
 
+describe('who may do everything in one namespace', () => {
+  const dave = () => server.as({ name: 'dave' }).fetch;
+  beforeAll(async () => {
+    const path = `/apis/${rbac}/v1/namespaces/team-b`;
+    const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+    await made(`${path}/roles`, { ...clusterRole('all', all), kind: 'Role' });
+    await made(`${path}/rolebindings`, binding('all', 'Role/all', isUser('dave')));
+  });
+
+  test.each([
+    `/apis/${rbac}/v1/namespaces/team-b/clusterroles`,
+    `/apis/${rbac}/v1/namespaces/team-b/clusterroles/cluster-admin`,
+    `/apis/${rbac}/v1/namespaces/team-b/clusterrolebindings/cluster-admin`,
+    '/apis/apiextensions.k8s.io/v1/namespaces/team-b/customresourcedefinitions/widgets.example.com',
+    '/api/v1/namespaces/team-b/namespaces/team-a',
+  ])('reaches nothing of the cluster through it (CVE-2019-11247): %s', async (path) => {
+    expect((await get(dave(), bobs)).status).toBe(200);
+    const calls = [
+      get(dave(), path),
+      send(dave(), 'DELETE', path),
+      send(dave(), 'PUT', path, { metadata: { name: 'x' } }),
+      send(dave(), 'PATCH', path, { metadata: { labels: { a: 'b' } } }),
+    ];
+    for (const { status, json } of await Promise.all(calls)) {
+      expect([404, 405]).toContain(status);
+      expect(JSON.stringify(json)).not.toContain('uid');
+    }
+    const kept = await get(
+      server.fetch,
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com',
+    );
+    expect(kept.json.metadata.labels).toBeUndefined();
+    expect((await get(server.fetch, `/apis/${rbac}/v1/clusterroles/cluster-admin`)).status).toBe(200);
+  });
+});
+
 describe('@kubernetes/client-node', () => {
   const refusal = async (call: Promise<unknown>) => {
     const error = await call.then(

@@ -1,11 +1,20 @@
+import 'reflect-metadata';
 import { spawnSync } from 'node:child_process';
+import { webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signingKeyOf } from '../../src/auth/certificates/certificates.ts';
 import { makeCertificates, makeClientPair } from '../../src/auth/index.ts';
 import { startServer } from '../../src/server.ts';
 import { FakeClock } from '../../src/testing/index.ts';
@@ -237,4 +246,70 @@ test('a certificate of a foreign authority, or one that has expired, is refused:
       .end();
   });
   expect(answer).toBe(401);
+});
+
+describe('what a certificate is for', () => {
+  const certificates = makeCertificates(['127.0.0.1'], Date.now());
+
+  /** A certificate of the authority that the server believes, with these uses. */
+  async function pairFor(name: string, uses: readonly string[] | undefined) {
+    const { ca } = await certificates;
+    const [issuer, { privateKey, signingAlgorithm }] = [
+      new X509Certificate(ca.certPem),
+      await signingKeyOf(ca.keyPem),
+    ];
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const certificate = await X509CertificateGenerator.create({
+      subject: name,
+      issuer: issuer.subject,
+      publicKey: keys.publicKey,
+      signingKey: privateKey,
+      signingAlgorithm,
+      notBefore: new Date(Date.now() - 60_000),
+      notAfter: new Date(Date.now() + 3_600_000),
+      extensions: uses === undefined ? [] : [new ExtendedKeyUsageExtension([...uses])],
+    });
+    const der = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+    const key = `-----BEGIN PRIVATE KEY-----\n${Buffer.from(der).toString('base64')}\n-----END PRIVATE KEY-----`;
+    return { cert: certificate.toString('pem'), key };
+  }
+
+  test.each([
+    ['for clients', 'CN=alice,O=system:masters', [ExtendedKeyUsage.clientAuth], 'alice'],
+    [
+      'for clients and servers',
+      'CN=alice',
+      [ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth],
+      'alice',
+    ],
+    ['that does not say, as Go accepts it', 'CN=alice', undefined, 'alice'],
+    ['for servers alone', 'CN=alice,O=system:masters', [ExtendedKeyUsage.serverAuth], 401],
+    ['for signing code', 'CN=alice,O=system:masters', [ExtendedKeyUsage.codeSigning], 401],
+    ['without a name', 'O=system:masters', [ExtendedKeyUsage.clientAuth], 'system:anonymous'],
+  ])('%s', async (_, subject, uses, expected) => {
+    const tls = await certificates;
+    const listen = { host: '127.0.0.1', port: 0, tls };
+    await using server = await startServer({
+      listen,
+      anonymousAuth: true,
+      authorizationModes: ['AlwaysAllow'],
+    });
+    const pair = await pairFor(subject, uses);
+    const { status, body } = await new Promise<{ status: number | undefined; body: string }>(
+      (resolve, reject) => {
+        const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+        const headers = { 'content-type': 'application/json' };
+        const options = { method: 'POST', headers, ca: server.caPem, agent: false, ...pair };
+        request(`${server.url}${path}`, options, async (answer) => {
+          let text = '';
+          for await (const piece of answer.setEncoding('utf8')) text += piece;
+          resolve({ status: answer.statusCode, body: text });
+        })
+          .on('error', reject)
+          .end('{}');
+      },
+    );
+    expect(status === 201 ? JSON.parse(body).status.userInfo.username : status).toBe(expected);
+  });
 });
