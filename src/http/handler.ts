@@ -45,9 +45,8 @@ import { finish, withHeaders } from './response-headers.ts';
 import { takesMethod } from './methods.ts';
 import { beforeDeadline, deadlineMsOf } from './request-deadline.ts';
 import { refusalResponse } from './responses.ts';
-import { findReview, reviewResponse } from './reviews/reviews.ts';
-import { isTokenRequest, tokenResponse } from './service-accounts/token-request.ts';
 import type { SlowRequests } from './slow-requests.ts';
+import { findVirtual } from './virtual-resources.ts';
 
 /** What the front of the server is made of. */
 export interface HandlerParts extends DocumentParts {
@@ -263,7 +262,7 @@ export class Handler {
   #route(known: KnownRequest, warnings: Warnings): HttpResponse | Promise<HttpResponse> {
     const { http, path, user, verb } = known;
     if (path === undefined || path.resource === '') return this.#documents.respond(http, path?.group);
-    if (verb !== undefined && verb !== 'watch' && !isOfNoObject(path)) {
+    if (verb !== undefined && verb !== 'watch' && findVirtual(path) === undefined) {
       const served = this.#parts.registry.findNow(path);
       const target = served && targetOfServed(served, { path, verb });
       if (target !== undefined) return this.#handle(target, { http, user, path, verb }, { warnings });
@@ -273,13 +272,11 @@ export class Handler {
 
   async #routeResource(known: KnownRequest, path: ResourcePath, warnings: Warnings): Promise<HttpResponse> {
     const { http, user, verb } = known;
-    const { authorizer, tokens } = this.#parts;
-    const review = findReview(path);
-    if (review !== undefined)
-      return reviewResponse(review, http, { user, namespace: path.namespace, authorizer, tokens });
-    if (isTokenRequest(path)) {
-      const { registry, accounts, admissionLog } = this.#parts;
-      return tokenResponse(http, path, { registry, issuer: accounts.issuer, warnings, user, admissionLog });
+    const respond = findVirtual(path);
+    if (respond !== undefined) {
+      const { authorizer, tokens, registry, accounts, admissionLog } = this.#parts;
+      const { issuer } = accounts;
+      return respond(http, { authorizer, tokens, registry, issuer, warnings, user, admissionLog });
     }
     const narrowed = { http, user, path, verb };
     const written = await this.#writeFromCache(narrowed, warnings);
@@ -330,11 +327,6 @@ export class Handler {
         : await registry.findAtLeast(path, revision);
     return served && targetOfServed(served, { path, verb });
   }
-}
-
-/** Reviews and token requests have resource paths. */
-function isOfNoObject(path: ResourcePath): boolean {
-  return findReview(path) !== undefined || isTokenRequest(path);
 }
 
 /** What a path is about, where it fits the scope of its resource. */

@@ -2,6 +2,7 @@
 export { builtInKinds, crdKind } from './built-in-kinds.ts';
 export { AddressRange } from './core/address-range.ts';
 export { ageColumn, type BuiltInKind } from './definition/kind.ts';
+export { bindingType, evictionType } from './core/pod-request-types.ts';
 export { scaleResourceType } from './autoscaling/scale.ts';
 
 // Kinds of OpenAPI documents

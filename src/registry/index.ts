@@ -14,6 +14,7 @@ export { type CatalogState, LiveCatalog } from './catalog/live-catalog.ts';
 export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './resource/target.ts';
 
 // Request context
+export { acceptWhole } from './write/accept.ts';
 export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './request/body.ts';
 export { type RequestContext, type RequestEffects, Warnings } from './request/context.ts';
 export { attemptFromCache } from './request/attempt-from-cache.ts';

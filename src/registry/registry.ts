@@ -25,6 +25,8 @@ import { type ListRequest, listObjects } from './verbs/list.ts';
 import type { ListPage } from './verbs/page-builder.ts';
 import type { RegistryParts } from './write/registry-parts.ts';
 import { type PatchRequest, type PatchType, patchObject } from './verbs/patch.ts';
+import { bindPod, type PodBinding } from './pods/bind-pod.ts';
+import { type Eviction, evictPod } from './pods/evict-pod.ts';
 import type { ResponseObject } from './representation/response-object.ts';
 import type { Resource } from './resource/resource.ts';
 import { holdsObjects, listStored, readStored, type StoredList } from './verbs/stored-read.ts';
@@ -320,6 +322,16 @@ export class Registry {
 
   delete(request: DeleteRequest): Promise<DeleteResult> {
     return deleteObject(this.#parts, request);
+  }
+
+  /** See {@link evictPod}. */
+  evict(eviction: Eviction): Promise<void> {
+    return evictPod(this.#parts, eviction);
+  }
+
+  /** See {@link bindPod}. */
+  bind(binding: PodBinding): Promise<ResponseObject> {
+    return bindPod(this.#parts, binding);
   }
 
   deleteCollection(request: DeleteCollectionRequest): Promise<ListPage> {

@@ -104,3 +104,63 @@ test('a namespace takes along pods that no kubelet ends', async () => {
     expect((await send('GET', '/api/v1/namespaces/gone')).status).toBe(404);
   }, 20_000);
 });
+
+test('policies see evictions and bindings', async () => {
+  const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+  const metadata = { name: 'guard' };
+  await send('POST', policies, {
+    metadata,
+    spec: {
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['pods/eviction', 'pods/binding', 'bindings'],
+          },
+        ],
+      },
+      validations: [
+        {
+          expression: 'request.resource.resource == "none"',
+          messageExpression: 'string(object.metadata.name)',
+        },
+      ],
+    },
+  });
+  await send('POST', policies.replace('policies', 'policybindings'), {
+    metadata,
+    spec: { policyName: 'guard', validationActions: ['Deny'] },
+  });
+  const pods = '/api/v1/namespaces/default/pods';
+  await send('POST', pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+  const body = { metadata: { name: 'p' }, target: { name: 'n' } };
+  const ask = async (to: string) => (await (await send('POST', to, body)).json()) as { message: string };
+  const denied = "is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'guard' denied request: p";
+  await vi.waitFor(async () => {
+    expect((await ask(`${pods}/p/binding?dryRun=All`)).message).toBe(`pods "p" ${denied}`);
+  }, 20_000);
+  expect((await ask(`${pods}/p/eviction`)).message).toBe(`pods "p" ${denied}`);
+  expect((await ask('/api/v1/namespaces/default/bindings')).message).toBe(`bindings "p" ${denied}`);
+});
+
+test('discovery shows them', async () => {
+  const { resources } = (await (await send('GET', '/api/v1')).json()) as {
+    readonly resources: readonly { readonly name: string }[];
+  };
+  const names = ['bindings', 'pods/binding', 'pods/eviction'];
+  expect(resources.filter(({ name }) => names.includes(name))).toEqual([
+    { name: 'bindings', singularName: 'binding', namespaced: true, kind: 'Binding', verbs: ['create'] },
+    { name: 'pods/binding', singularName: '', namespaced: true, kind: 'Binding', verbs: ['create'] },
+    {
+      name: 'pods/eviction',
+      singularName: '',
+      namespaced: true,
+      group: 'policy',
+      version: 'v1',
+      kind: 'Eviction',
+      verbs: ['create'],
+    },
+  ]);
+});

@@ -77,7 +77,7 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
     lists: true,
   },
   { groupVersion: 'batch/v1', prefix: 'batch.', kinds: 'Job CronJob', lists: true },
-  { groupVersion: 'v1', prefix: '', kinds: 'Status', lists: false },
+  { groupVersion: 'v1', prefix: '', kinds: 'Status Binding', lists: false },
   { groupVersion: 'meta.k8s.io/v1', prefix: '', kinds: 'PartialObjectMetadata', lists: true },
   { groupVersion: 'meta.k8s.io/v1', prefix: '', kinds: 'Status', lists: false },
   { groupVersion: 'apiextensions.k8s.io/v1', prefix: '', kinds: 'CustomResourceDefinition', lists: true },
@@ -91,6 +91,8 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   },
   { groupVersion: 'discovery.k8s.io/v1', prefix: 'discovery.', kinds: 'EndpointSlice', lists: true },
   { groupVersion: 'policy/v1', prefix: 'policy.', kinds: 'PodDisruptionBudget', lists: true },
+  { groupVersion: 'policy/v1', prefix: 'policy.', kinds: 'Eviction', lists: false },
+  { groupVersion: 'policy/v1beta1', prefix: 'policy.', kinds: 'Eviction', lists: false },
   {
     groupVersion: 'storage.k8s.io/v1',
     prefix: 'storage.',

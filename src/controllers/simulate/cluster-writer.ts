@@ -1,4 +1,11 @@
-import { equal, type JsonObject, type KubeObject, nameOf, namespaceOf } from '../../meta/index.ts';
+import {
+  equal,
+  type JsonObject,
+  type KubeObject,
+  metadataString,
+  nameOf,
+  namespaceOf,
+} from '../../meta/index.ts';
 import type { Registry } from '../../registry/index.ts';
 import {
   bodyOf,
@@ -10,7 +17,7 @@ import {
 } from '../client.ts';
 import type { ClusterView } from './cluster-view.ts';
 import { keyOf, statusOf, uidOf } from './fields.ts';
-import { apiVersionOf, type ResourceName } from './resources.ts';
+import { apiVersionOf, pods, type ResourceName } from './resources.ts';
 
 const fieldManager = 'ilk-simulate';
 const writeOptions = { dryRun: false, fieldManager, fieldValidation: 'Ignore' } as const;
@@ -61,8 +68,20 @@ export class ClusterWriter {
   }
 
   /** Binds a pod to a node. */
-  bind(resource: ResourceName, pod: KubeObject): Promise<KubeObject> {
-    return this.#write(resource, pod, 'binding');
+  async bind(pod: KubeObject, nodeName: string): Promise<void> {
+    const { registry, view } = this.#parts;
+    const bound = await registry.bind({
+      pods: await servedTarget(registry, pods, namespaceOf(pod)),
+      name: nameOf(pod),
+      nodeName,
+      uid: uidOf(pod),
+      resourceVersion: metadataString(pod, 'resourceVersion') ?? '',
+      annotations: {},
+      labels: {},
+      dryRun: false,
+      context: this.#context(),
+    });
+    view.put(pods, bound.object());
   }
 
   /** Only this very object, not another one of its name. */
@@ -81,11 +100,7 @@ export class ClusterWriter {
     }
   }
 
-  async #write(
-    resource: ResourceName,
-    object: KubeObject,
-    endpoint: '' | 'status' | 'binding',
-  ): Promise<KubeObject> {
+  async #write(resource: ResourceName, object: KubeObject, endpoint: '' | 'status'): Promise<KubeObject> {
     const { registry, view } = this.#parts;
     const target = await servedTarget(registry, resource, namespaceOf(object));
     const request = {

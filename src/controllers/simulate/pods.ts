@@ -57,7 +57,7 @@ async function bind(pod: KubeObject, cluster: Cluster): Promise<void> {
   const missing = missingClaim(pod, cluster.view);
   const node = missing === undefined ? nodeFor(pod, cluster.view) : undefined;
   if (node !== undefined) {
-    await cluster.write.bind(pods, { ...pod, spec: { ...specOf(pod), nodeName: node } });
+    await cluster.write.bind(pod, node);
     return;
   }
   const count = cluster.view.all(nodes).length;

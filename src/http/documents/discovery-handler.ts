@@ -16,8 +16,7 @@ import { type MediaType, negotiate, parseAccept } from '../negotiate.ts';
 import type { OpenApiHandler } from './openapi-handler.ts';
 import { splitPath } from '../request-info.ts';
 import { valueResponse, wantsPretty } from '../responses.ts';
-import { tokenRequestResource } from '../service-accounts/token-request.ts';
-import { reviewKinds } from '../reviews/reviews.ts';
+import { virtualResources } from '../virtual-resources.ts';
 
 type AggregatedMediaType = 'application/json' | 'application/cbor';
 
@@ -67,7 +66,7 @@ export class DiscoveryHandler {
       this.#catalog = catalog;
       this.#groups = apiGroups(
         catalog.resources.map(({ type }) => type),
-        [...reviewKinds, tokenRequestResource],
+        virtualResources,
       );
       this.#aggregated = new Map();
     }

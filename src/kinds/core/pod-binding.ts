@@ -1,26 +1,19 @@
-import { forbidden, type KubeObject, ownString } from '../../meta/index.ts';
-import { specOf } from '../rules/workload.ts';
+import type { KubeObject } from '../../meta/index.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../strategy/strategy.ts';
-import { keepField } from '../strategy/plain-strategy.ts';
 
 /**
- * Lets the endpoint `binding` put a pod on a node, which nothing else may after the pod was made.
+ * Lets the endpoint `binding` assign a pod to a node; upstream writes bindings below the strategy.
  * Source: kubernetes, pkg/registry/core/pod/storage, BindingREST.
  */
 export function bindable(strategy: Strategy): Strategy {
   return Object.freeze({
     ...strategy,
     prepareForUpdate(pod: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void {
-      if (endpoint !== 'binding') return strategy.prepareForUpdate(pod, old, endpoint, context);
-      const nodeName = ownString(specOf(pod), 'nodeName') ?? '';
-      keepField(pod, old, 'status');
-      pod['spec'] = { ...specOf(old), nodeName };
+      if (endpoint !== 'binding') strategy.prepareForUpdate(pod, old, endpoint, context);
     },
     validateUpdate(pod: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext) {
       if (endpoint !== 'binding') return strategy.validateUpdate(pod, old, endpoint, context);
-      const isBound = (ownString(specOf(old), 'nodeName') ?? '') !== '';
-      const errors = isBound ? [forbidden('spec.nodeName', 'the pod is bound already')] : [];
-      return { errors, warnings: [] };
+      return { errors: [], warnings: [] };
     },
   });
 }

@@ -48,6 +48,8 @@ export interface ChangeRequest {
   readonly context: RequestContext;
   /** True if `transform` also returns the managed fields, as apply does. */
   readonly managed?: boolean;
+  /** True for a write that upstream makes below admission. */
+  readonly withoutAdmission?: boolean;
   /**
    * Computes the wanted object from the present one, in the request's version. It may return its argument and change
    * it: it owns root and metadata. The second argument is the present object again, which must not change. Below root
@@ -261,9 +263,10 @@ const peersOf = ({ claims }: RegistryParts, { target, options }: ChangeRequest) 
 
 function updateAttributes(
   parts: RegistryParts,
-  { target, options, context, admissionView }: ChangeRequest,
+  { target, options, context, admissionView, withoutAdmission = false }: ChangeRequest,
   { object, old }: { readonly object: KubeObject; readonly old: KubeObject },
 ): AdmissionAttributes | undefined {
+  if (withoutAdmission) return undefined;
   const { endpoint } = target;
   const { dryRun } = options;
   const shown = () => writeOptionsObject('UpdateOptions', options);

@@ -14,6 +14,8 @@ import type { RegistryParts } from '../write/registry-parts.ts';
 /** A create at a subresource that is answered and never stored: a TokenRequest. */
 export interface UnstoredCreate {
   readonly target: Target;
+  /** The resource, if it is not the target's. */
+  readonly resource?: string;
   readonly subresource: string;
   /** The name of the object. */
   readonly name: string;
@@ -49,7 +51,8 @@ export async function admitUnstored(parts: RegistryParts, create: UnstoredCreate
 
 function unstoredAttributes(create: UnstoredCreate): AdmissionAttributes {
   const { target, subresource, name, kind, object, options, context } = create;
-  const { group, resource } = target.type;
+  const { group } = target.type;
+  const resource = create.resource ?? target.type.resource;
   return new AdmissionAttributes({
     operation: 'CREATE',
     resource: { group, version: target.version.name, resource },

@@ -191,7 +191,11 @@ function result(
   return { deleted, showsObject, responseObject: renderObject(object, revision), details };
 }
 
-function checkPreconditions(old: KubeObject, { target, options }: DeleteRequest): void {
+/** @throws {StatusError} 409 if the object is not the one that the options name */
+export function checkPreconditions(
+  old: KubeObject,
+  { target, options }: Pick<DeleteRequest, 'target' | 'options'>,
+): void {
   const { uid, resourceVersion } = options.preconditions;
   const found = metadataString(old, 'uid');
   const { group, kind } = target.type;

@@ -1,6 +1,6 @@
 import { decodeJsonAsWritten } from '../../codec/index.ts';
 import { MetadataTypeError, normalizeInSteps as normalizeBySchema } from '../../schema/index.ts';
-import type { ResourceVersion } from '../../crd/index.ts';
+import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import {
   atOnce,
   badRequestError,
@@ -38,6 +38,11 @@ export function* acceptObject(
       refuseAsWritten(target, body, options);
     throw error;
   }
+}
+
+/** {@link acceptObject} without steps. */
+export function acceptWhole(type: ResourceType, body: RequestBody, options: AcceptOptions): KubeObject {
+  return atOnce(acceptObject({ type, version: type.storageVersion }, body, options));
 }
 
 interface AcceptOptions {

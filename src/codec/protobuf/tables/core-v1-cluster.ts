@@ -15,6 +15,7 @@ ConfigMapNodeConfigSource: 1 namespace!! string, 2 name!! string, 3 uid string/t
   4 resourceVersion string, 5 kubeletConfigKey!! string
 ContainerImage: 1 names!! []string, 2 sizeBytes int64
 DaemonEndpoint: 1 Port!! int32
+Binding: 1 metadata!! ObjectMeta, 2 target!! ObjectReference
 EndpointAddress: 1 ip!! string, 2 targetRef ObjectReference, 3 hostname string, 4 nodeName! string
 EndpointPort: 1 name string, 2 port!! int32, 3 protocol string/Protocol, 4 appProtocol! string
 EndpointSubset: 1 addresses []EndpointAddress, 2 notReadyAddresses []EndpointAddress,

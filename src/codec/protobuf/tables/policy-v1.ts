@@ -1,5 +1,6 @@
 /** `policy/v1`, in the notation of `message-table.ts`. */
 export const policyV1 = `
+policy.Eviction: 1 metadata!! ObjectMeta, 2 deleteOptions DeleteOptions
 policy.PodDisruptionBudget: 1 metadata!! ObjectMeta, 2 spec!! policy.PodDisruptionBudgetSpec,
   3 status!! policy.PodDisruptionBudgetStatus
 policy.PodDisruptionBudgetSpec: 1 minAvailable IntOrString, 2 selector LabelSelector,

@@ -1,0 +1,48 @@
+import type { AccountIssuer } from '../auth/index.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import { binding, bindingResources } from './pods/binding.ts';
+import { eviction, evictionResource } from './pods/eviction.ts';
+import { podResponse, type PodRequestKind, type PodRequestParts } from './pods/pod-request.ts';
+import type { ResourcePath } from './request-info.ts';
+import type { ReviewParts } from './reviews/review-kind.ts';
+import { findReview, reviewKinds, reviewResponse } from './reviews/reviews.ts';
+import { isTokenRequest, tokenRequestResource, tokenResponse } from './service-accounts/token-request.ts';
+
+/** Resources and subresources that only take POST and store no object of their own, as discovery shows them. */
+export const virtualResources = Object.freeze([
+  ...reviewKinds,
+  tokenRequestResource,
+  ...bindingResources,
+  evictionResource,
+]);
+
+/** What requests for virtual resources need of the server. */
+interface VirtualParts extends PodRequestParts, Omit<ReviewParts, 'namespace'> {
+  readonly issuer: AccountIssuer;
+}
+
+type Respond = (http: HttpRequest, parts: VirtualParts) => Promise<HttpResponse>;
+
+/** Answers requests for a virtual resource; undefined for the paths of stored objects. */
+export function findVirtual(path: ResourcePath): Respond | undefined {
+  const review = findReview(path);
+  if (review !== undefined)
+    return (http, parts) => reviewResponse(review, http, { ...parts, namespace: path.namespace });
+  if (isTokenRequest(path)) return (http, parts) => tokenResponse(http, path, parts);
+  const kind = podRequestKind(path);
+  return kind && ((http, parts) => podResponse(http, path, { kind, parts }));
+}
+
+const podRequests: ReadonlyMap<string, PodRequestKind> = new Map([
+  ['pods/binding', binding],
+  ['pods/eviction', eviction],
+]);
+
+function podRequestKind(path: ResourcePath): PodRequestKind | undefined {
+  const { resource, subresource } = path;
+  const isOfPod = resource === 'pods' && subresource !== '';
+  if (!isOfPod && resource !== 'bindings') return undefined;
+  if (path.group !== '' || path.version !== 'v1' || path.namespace === '' || path.hasMore) return undefined;
+  if (isOfPod) return podRequests.get(`${resource}/${subresource}`);
+  return path.name === '' ? binding : undefined;
+}
