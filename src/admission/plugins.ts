@@ -13,6 +13,7 @@ import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
+import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 
 type MakePlugin = (parts: PluginParts) => AdmissionPlugin;
@@ -26,6 +27,7 @@ const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
   ['NamespaceLifecycle', namespaceLifecycle],
   ['NamespaceExists', namespaceExists],
   ['LimitRanger', limitRanger],
+  ['TaintNodesByCondition', taintNodesByCondition],
   ['OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement],
   ['CertificateApproval', certificateApproval],
   ['CertificateSigning', certificateSigning],
@@ -52,7 +54,7 @@ const withoutEffect: readonly string[] = Object.freeze(
     'LimitPodHardAntiAffinityTopology NodeDeclaredFeatureValidator NodeRestriction ' +
     'PersistentVolumeClaimResize PodGroupProtection PodNodeSelector PodResizeValidator PodSecurity ' +
     'PodTolerationRestriction PodTopologyLabels Priority RuntimeClass ServiceAccount ' +
-    'StorageObjectInUseProtection TaintNodesByCondition'
+    'StorageObjectInUseProtection'
   ).split(' '),
 );
 

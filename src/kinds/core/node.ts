@@ -26,7 +26,7 @@ function statusCell(node: KubeObject): string {
 
 /** A plain object: clients create it and write its status. */
 export const nodeKind: BuiltInKind = {
-  strategy: plainStrategy(),
+  strategy: plainStrategy({ takesStatus: true }),
   type: builtInType({
     group: '',
     version: 'v1',

@@ -10,7 +10,12 @@ const fine: ValidationReport = Object.freeze({ errors: [], warnings: [] });
  * `countsAnnotations`.
  */
 export function plainStrategy(
-  options: { readonly generation?: boolean; readonly countsAnnotations?: boolean } = {},
+  options: {
+    readonly generation?: boolean;
+    readonly countsAnnotations?: boolean;
+    /** True if a create may set the status: Nodes, which kubelets register with their status. */
+    readonly takesStatus?: boolean;
+  } = {},
 ): Strategy {
   return Object.freeze({
     allowUnconditionalUpdate: true,
@@ -18,7 +23,7 @@ export function plainStrategy(
     nameRule: dnsSubdomainName,
 
     prepareForCreate(object: KubeObject, { version }: StrategyContext): void {
-      if (version.subresources.status) delete object['status'];
+      if (version.subresources.status && options.takesStatus !== true) delete object['status'];
       version.schema().normalize(object, { applyDefaults: false });
       if (options.generation === true) metadataOf(object)['generation'] = 1;
       else delete metadataOf(object)['generation'];
