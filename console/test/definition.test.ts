@@ -289,6 +289,29 @@ test('a user who may read definitions alone cannot turn a gate, and is not told 
   await leave(visitor);
 });
 
+test('two browsers: what one user turns, the other sees, who may not turn it', async () => {
+  const reads = {
+    apiGroups: ['apiextensions.k8s.io'],
+    resources: ['customresourcedefinitions'],
+    verbs: ['get', 'list', 'watch'],
+  };
+  const watcher = await visitWith('onlooker', [reads]);
+  await open(watcher.page, '/definition/example.com/boats?version=v1&tab=gates');
+  const steaming = watcher.page.getByRole('listitem').filter({ hasText: 'Steaming' });
+  await steaming.getByText('off', { exact: true }).waitFor();
+  const admin = await visitAsAdmin({ browser, server });
+  await open(admin.page, '/definition/example.com/boats?version=v1&tab=gates');
+  await admin.page.getByRole('button', { name: 'Turn on Steaming' }).click();
+  await admin.page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await steaming.getByText('on', { exact: true }).waitFor();
+  await steaming.getByText('somebody has turned it on').waitFor();
+  expect(await watcher.page.getByRole('button', { name: /^(Turn|Leave)/ }).count()).toBe(0);
+  await watcher.page.getByRole('tab', { name: 'Schema' }).click();
+  await row(watcher.page, /^steam boolean alpha on/).waitFor();
+  await leave(admin);
+  await leave(watcher);
+});
+
 test('a user who may not read definitions sees the schema that OpenAPI publishes', async () => {
   const visitor = await visitWith('reader', []);
   const { page } = visitor;
