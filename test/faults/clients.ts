@@ -170,9 +170,10 @@ function send(api: Api, { name, kind, base, value }: Intent): Promise<Answer> {
 
 const knownCodes: ReadonlySet<number> = new Set([200, 201, 404, 409, 429, 500, 503, 504]);
 
-/** What etcd and PostgreSQL say when they have no room: nothing was written. */
+/** What etcd and PostgreSQL say when they have no room and nothing was written. */
 const isFull = (message: string | undefined): boolean =>
   message !== undefined &&
+  !message.includes('whether the write happened is unknown') &&
   /: (etcdserver: mvcc: database space exceeded|PostgreSQL: .*No space left.*)$/.test(message);
 
 /** A refusal says that nothing was written, 503 and 504 too; of the 500s that of a full disk does. */
