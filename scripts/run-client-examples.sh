@@ -10,7 +10,7 @@ node bin/ilk serve --storage memory --data-dir "$folder/data" --secure-port 0 --
 server=$!
 trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$folder"' EXIT
 for _ in $(seq 600); do
-  grep -q '^export KUBECONFIG=' "$folder/out" && break
+  grep -q '^export KUBECONFIG=' "$folder/out" 2>/dev/null && break
   sleep 0.1
 done
 export KUBECONFIG=$folder/data/admin.kubeconfig
