@@ -25,10 +25,23 @@ export function timerDelayMs(delayMs: number): number {
   return delayMs >= timerDelayMsMax ? timerDelayMsMax : Math.max(0, delayMs) || 0;
 }
 
+/** Delays from here on are rounded up to seconds. */
+const coarseFromMs = 10_000;
+
+/**
+ * Rounds up a delay, in milliseconds: long ones to seconds. Node keeps a list for each different delay of unreferenced timers
+ * until the delay is over, also when all of its timers were cleared: 150 bytes. A watch has a random timeout of up to an hour.
+ *
+ * @example coarseDelayMs(1_800_000.7) // 1801000
+ */
+export function coarseDelayMs(delayMs: number): number {
+  return delayMs < coarseFromMs ? Math.ceil(delayMs) : Math.ceil(delayMs / 1000) * 1000;
+}
+
 /** The system's timers. Delays are limited to about 24.8 days, Node's maximum. */
 export const systemTimers: Timers = {
   after(delayMs, call) {
-    const timer = setTimeout(call, timerDelayMs(delayMs)).unref();
+    const timer = setTimeout(call, timerDelayMs(coarseDelayMs(delayMs))).unref();
     return () => clearTimeout(timer);
   },
   every(intervalMs, call) {
