@@ -80,6 +80,7 @@ function isTyping(event: KeyboardEvent): boolean {
   return (
     target.isContentEditable ||
     ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
-    target.closest('dialog') !== null
+    // Letters find a field in a tree.
+    target.closest('dialog, [role="tree"]') !== null
   );
 }
