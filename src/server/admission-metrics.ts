@@ -151,8 +151,12 @@ export class AdmissionMetrics {
     // Upstream's name for the phase of webhooks.
     const type = phase === 'admit' ? 'admit' : 'validating';
     const head = { name, type, operation };
-    counts.webhook.observe({ ...head, rejected: String(rejected) }, seconds);
-    counts.requests.inc({ ...head, code, rejected: String(rejected) });
+    const words = ['webhook', name, type, operation, outcome, String(code)];
+    this.#tallies.add(words, { seconds, times: 1 }, () => {
+      const labels = { ...head, rejected: String(rejected) };
+      const counter = { inc: (_: object, times: number) => counts.requests.inc({ ...head, code, rejected: String(rejected) }, times) };
+      return { labels, counter, histogram: counts.webhook };
+    });
     if (outcome === 'failed open') counts.failOpens.inc({ name, type });
     if (!rejected) return;
     const errorType = outcome === 'denied' ? 'no_error' : 'calling_webhook_error';

@@ -1,5 +1,3 @@
-import type { Counter } from 'prom-client';
-
 type Labels = Readonly<Record<string, string>>;
 
 /** A metric of durations. */
@@ -7,9 +5,14 @@ export interface Durations {
   observe(labels: Labels, seconds: number): void;
 }
 
+/** A metric that counts. */
+interface Counted {
+  inc(labels: Labels, times: number): void;
+}
+
 interface Tally {
   readonly labels: Labels;
-  readonly counter: Counter | undefined;
+  readonly counter: Counted | undefined;
   readonly histogram: Durations;
   seconds: number[];
 }
