@@ -46,6 +46,7 @@ import { persistentVolumeClaimKind } from './core/persistent-volume-claim.ts';
 import { persistentVolumeKind } from './core/persistent-volume.ts';
 import { podDisruptionBudgetKind } from './policy/pod-disruption-budget.ts';
 import { podKind } from './core/pod.ts';
+import { runtimeClassKind } from './node/runtime-class.ts';
 import { priorityClassKind } from './scheduling/priority-class.ts';
 import { replicaSetKind } from './apps/replica-set.ts';
 import { replicationControllerKind } from './core/replication-controller.ts';
@@ -112,6 +113,7 @@ const plainKinds: readonly BuiltInKind[] = Object.freeze([
   roleBindingKind,
   roleKindOfNamespace,
   priorityClassKind,
+  runtimeClassKind,
   flowSchemaKind,
   priorityLevelConfigurationKind,
   storageClassKind,

@@ -154,7 +154,10 @@ export class AdmissionMetrics {
     const words = ['webhook', name, type, operation, outcome, String(code)];
     this.#tallies.add(words, { seconds, times: 1 }, () => {
       const labels = { ...head, rejected: String(rejected) };
-      const counter = { inc: (_: object, times: number) => counts.requests.inc({ ...head, code, rejected: String(rejected) }, times) };
+      const counter = {
+        inc: (_: object, times: number) =>
+          counts.requests.inc({ ...head, code, rejected: String(rejected) }, times),
+      };
       return { labels, counter, histogram: counts.webhook };
     });
     if (outcome === 'failed open') counts.failOpens.inc({ name, type });

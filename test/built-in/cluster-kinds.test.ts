@@ -213,6 +213,7 @@ const kinds: [string, string, string, JsonObject, JsonObject?][] = [
     { value: 7 },
     { preemptionPolicy: 'PreemptLowerPriority' },
   ],
+  ['node.k8s.io', 'RuntimeClass', 'runtimeclasses', { handler: 'sandbox' }],
   [rbac, 'ClusterRole', 'clusterroles', { rules: [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }] }],
   [rbac, 'Role', 'roles', { rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] }],
   [
@@ -247,6 +248,7 @@ const ofCluster = new Set([
   'StorageClass',
   'VolumeAttachment',
   'PriorityClass',
+  'RuntimeClass',
   'ClusterRole',
   'ClusterRoleBinding',
 ]);
@@ -418,6 +420,7 @@ const refusedChanges: [string, JsonObject, string[]][] = [
       'volumeBindingMode: Unsupported value: "x": supported values: "Immediate", "WaitForFirstConsumer"',
     ],
   ],
+  ['RuntimeClass', { handler: 'other' }, ['handler: Invalid value: "other": field is immutable']],
   ['PriorityClass', { value: 8 }, ['value: Forbidden: may not be changed in an update.']],
   [
     'IngressClass',

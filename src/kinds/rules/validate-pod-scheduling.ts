@@ -123,7 +123,7 @@ function constraintErrors(constraint: JsonObject, path: string): FieldError[] {
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-function tolerationErrors(toleration: JsonObject, path: string): FieldError[] {
+export function tolerationErrors(toleration: JsonObject, path: string): FieldError[] {
   const [key, operator] = [textAt(toleration, 'key'), textAt(toleration, 'operator')];
   const effect = textAt(toleration, 'effect');
   const all = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';

@@ -1,0 +1,56 @@
+import {
+  checkDnsLabel,
+  duplicate,
+  type FieldError,
+  type JsonObject,
+  type KubeObject,
+  own,
+  ownObject,
+} from '../../meta/index.ts';
+import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { eachIn, requiredAs, textAt } from '../rules/field-checks.ts';
+import { labelsErrors } from '../rules/validate-label-selector.ts';
+import { tolerationErrors } from '../rules/validate-pod-scheduling.ts';
+import { resourcesErrors } from '../rules/validate-resources.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+
+/** Source: kubernetes, pkg/apis/node/validation. */
+function validate(runtime: KubeObject): FieldError[] {
+  const overhead = ownObject(runtime, 'overhead');
+  const scheduling = ownObject(runtime, 'scheduling') ?? {};
+  return [
+    ...requiredAs('handler', textAt(runtime, 'handler'), checkDnsLabel),
+    ...(overhead === undefined
+      ? []
+      : resourcesErrors({ limits: ownObject(overhead, 'podFixed') ?? {} }, 'overhead')),
+    ...labelsErrors('scheduling.nodeSelector', ownObject(scheduling, 'nodeSelector')),
+    ...tolerationsErrors(scheduling),
+  ];
+}
+
+function tolerationsErrors(scheduling: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  return eachIn('scheduling', scheduling, 'tolerations', (toleration, path) => {
+    const errors = [...tolerationErrors(toleration, path)];
+    const key = JSON.stringify(['key', 'operator', 'value', 'effect'].map((name) => own(toleration, name)));
+    if (seen.has(key)) errors.push(duplicate(path, toleration));
+    seen.add(key);
+    return errors;
+  });
+}
+
+/** RuntimeClass objects have no effect on pods. */
+export const runtimeClassKind: BuiltInKind = {
+  strategy: ruledStrategy({ validate, rules: [{ path: 'handler', immutable: true }] }),
+  type: builtInType({
+    group: 'node.k8s.io',
+    version: 'v1',
+    kind: 'RuntimeClass',
+    resource: 'runtimeclasses',
+    namespaced: false,
+    columns: [
+      column('Handler', '.handler', { description: 'The runtime and configuration that handle pods.' }),
+      ageColumn,
+    ],
+  }),
+};
