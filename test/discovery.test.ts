@@ -86,6 +86,7 @@ test('groups have the same order wherever they are listed', async () => {
     'apiextensions.k8s.io',
     'scheduling.k8s.io',
     'coordination.k8s.io',
+    'node.k8s.io',
     'discovery.k8s.io',
     'resource.k8s.io',
     'flowcontrol.apiserver.k8s.io',

@@ -42,6 +42,7 @@ const groupPriorities: ReadonlyMap<string, number> = new Map([
   ['apiextensions.k8s.io', 16_700],
   ['scheduling.k8s.io', 16_600],
   ['coordination.k8s.io', 16_500],
+  ['node.k8s.io', 16_300],
   ['discovery.k8s.io', 16_200],
   ['resource.k8s.io', 16_200],
   ['flowcontrol.apiserver.k8s.io', 16_100],
