@@ -60,13 +60,18 @@ class Keys {
   press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     const page = this.#afterG ? pages.find(({ link }) => link?.key === event.key) : undefined;
-    this.#afterG = event.key === 'g';
+    this.#afterG = event.key === 'g' && !isInTree(event);
     if (page !== undefined) goTo(href(page.pattern));
     else if (event.key === '?') this.#showList();
     else if (event.key === '/') focusSearch();
     else return;
     event.preventDefault();
   }
+}
+
+/** Letters find a field in a tree. */
+function isInTree({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('[role="tree"]') !== null;
 }
 
 function focusSearch(): void {
@@ -80,7 +85,6 @@ function isTyping(event: KeyboardEvent): boolean {
   return (
     target.isContentEditable ||
     ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
-    // Letters find a field in a tree.
-    target.closest('dialog, [role="tree"]') !== null
+    target.closest('dialog') !== null
   );
 }
