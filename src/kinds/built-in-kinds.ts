@@ -20,7 +20,9 @@ import { configMapKind } from './core/config-map.ts';
 import { controllerRevisionKind } from './apps/controller-revision.ts';
 import { csiDriverKind } from './storage/csi-driver.ts';
 import { csiNodeKind } from './storage/csi-node.ts';
+import { csiStorageCapacityKind } from './storage/csi-storage-capacity.ts';
 import { volumeAttachmentKind } from './storage/volume-attachment.ts';
+import { volumeAttributesClassKind } from './storage/volume-attributes-class.ts';
 import { deviceClassKind, resourceSliceKind } from './resource/device-kinds.ts';
 import { resourceClaimKind, resourceClaimTemplateKind } from './resource/resource-claims.ts';
 import { podTemplateKind } from './core/pod-template.ts';
@@ -123,6 +125,8 @@ const plainKinds: readonly BuiltInKind[] = Object.freeze([
   csiDriverKind,
   csiNodeKind,
   volumeAttachmentKind,
+  volumeAttributesClassKind,
+  csiStorageCapacityKind,
   deviceClassKind,
   resourceClaimKind,
   resourceClaimTemplateKind,

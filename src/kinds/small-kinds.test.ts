@@ -6,6 +6,8 @@ import { leaseKind } from './coordination/lease.ts';
 import { endpointSliceKind } from './discovery/endpoint-slice.ts';
 import { podDisruptionBudgetKind } from './policy/pod-disruption-budget.ts';
 import { priorityClassKind } from './scheduling/priority-class.ts';
+import { csiStorageCapacityKind } from './storage/csi-storage-capacity.ts';
+import { volumeAttributesClassKind } from './storage/volume-attributes-class.ts';
 import { createErrors, updated } from './strategy/check-kind.test-support.ts';
 
 const template = (restartPolicy: string) => ({
@@ -121,4 +123,20 @@ describe('a PriorityClass', () => {
       'preemptionPolicy: Invalid value: "PreemptLowerPriority": field is immutable',
     ]);
   });
+});
+
+test('a VolumeAttributesClass keeps its driver and its parameters', () => {
+  const of = (driverName: string, value: string) => ({ driverName, parameters: { iops: value } });
+  expect(updated(volumeAttributesClassKind, of('a', '1'), of('b', '2'))).toEqual([
+    'driverName: Forbidden: updates to driverName are forbidden.',
+    'parameters: Forbidden: updates to parameters are forbidden.',
+  ]);
+});
+
+test('a CSIStorageCapacity keeps its class; its capacity may change', () => {
+  const of = (storageClassName: string, capacity: string) => ({ storageClassName, capacity });
+  expect(updated(csiStorageCapacityKind, of('a', '1Gi'), of('a', '2Gi'))).toMatchObject({ capacity: '2Gi' });
+  expect(updated(csiStorageCapacityKind, of('a', '1Gi'), of('b', '2Gi'))).toEqual([
+    'storageClassName: Invalid value: "b": field is immutable',
+  ]);
 });

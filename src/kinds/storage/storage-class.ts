@@ -3,7 +3,6 @@ import {
   duplicate,
   equal,
   type FieldError,
-  invalid,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -12,13 +11,12 @@ import {
   ownList,
   required,
   stringList,
-  stringMap,
-  tooLong,
 } from '../../meta/index.ts';
-import { eachIn, eachItem, invalidAs, requiredAs, textAt } from '../rules/field-checks.ts';
+import { eachIn, eachItem, invalidAs, textAt } from '../rules/field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { driverNameErrors, parametersErrors } from './validate-parameters.ts';
 
 /** Source: kubernetes, pkg/apis/storage/validation. */
 const rules: readonly KindRule[] = [
@@ -31,21 +29,8 @@ const rules: readonly KindRule[] = [
   topologiesErrors,
 ];
 
-const parametersMax = 512;
-const parametersBytesMax = 256 * 1024;
-
 function provisionerErrors(storageClass: KubeObject): FieldError[] {
-  return requiredAs('provisioner', textAt(storageClass, 'provisioner').toLowerCase(), checkLabelKey);
-}
-
-function parametersErrors(storageClass: KubeObject): FieldError[] {
-  const parameters = stringMap(own(storageClass, 'parameters'));
-  if (parameters.size > parametersMax) return [tooLong('parameters', parametersMax)];
-  const bytes = [...parameters].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return [
-    ...(parameters.has('') ? [invalid('parameters', '', 'field can not be empty.')] : []),
-    ...(bytes > parametersBytesMax ? [tooLong('parameters', parametersBytesMax)] : []),
-  ];
+  return driverNameErrors('provisioner', storageClass);
 }
 
 function topologiesErrors(storageClass: KubeObject): FieldError[] {
