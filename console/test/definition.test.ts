@@ -188,7 +188,7 @@ test('another file is dropped on the page, and what of it breaks is said', async
   await drop(page, 'boats.yaml', stringify(other));
   await page.getByText('field is gone; its values are dropped').first().waitFor();
   await page.getByRole('row', { name: /breaking v1 .spec.sail/ }).waitFor();
-  await page.getByRole('cell', { name: '.spec.<img src=x onerror=alert(1)>' }).waitFor();
+  await page.getByRole('cell', { name: '.spec.<img src=x onerror=alert(1)>', exact: true }).waitFor();
   expect(await page.locator('img').count()).toBe(0);
   await page.getByLabel('Only breaking changes').check();
   await page.getByText('field is new').waitFor({ state: 'detached' });

@@ -130,8 +130,8 @@ function SlowRequests() {
     getJson<{ items: readonly SlowRequest[]; total: number }>('/ilk/v1/server/slow-requests', { signal }),
   );
   return (
-    <section aria-labelledby="slow-title">
-      <h2 id="slow-title">Slow requests</h2>
+    <div>
+      <h2>Slow requests</h2>
       {error !== undefined && <SlowTrouble error={error} />}
       {value?.items.length === 0 && <p class="muted">None so far.</p>}
       {value !== undefined && value.items.length > 0 && (
@@ -164,7 +164,7 @@ function SlowRequests() {
           </tbody>
         </TableBox>
       )}
-    </section>
+    </div>
   );
 }
 
