@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const installedBytesMax = 30 * 1024 * 1024;
-const filesMax = 100;
+const filesMax = 120;
 const readyMsMax = 60_000;
 /** Processor time above `node -e 0`. The targets are 100 and 150; this is what a slow machine may take. */
 const quickMsMax = { import: 800, answer: 1_200 };

@@ -134,7 +134,9 @@ describe('with the gate', () => {
   test('refusals name it among the media types', async () => {
     const json = 'application/json';
     const found = await ask(widgets, { method: 'POST', type: 'text/plain', body: '', accept: json });
-    expect(JSON.parse(found.bytes.toString()).message).toContain('application/yaml, application/cbor');
+    expect(JSON.parse(found.bytes.toString()).message).toContain(
+      'application/vnd.kubernetes.protobuf, application/cbor',
+    );
     const patched = await ask(`${widgets}/a`, {
       method: 'PATCH',
       type: 'text/plain',

@@ -119,12 +119,22 @@ selfsubjectaccessreviews.authorization.k8s.io   []                        []    
 selfsubjectrulesreviews.authorization.k8s.io    []                        []               [create]
 `;
     /** Health and version are in two roles that everybody has: upstream lists them twice. */
-    const urls = ['/api/*', '/api', '/apis/*', '/apis', ...twice('/healthz'), ...twice('/livez')]
+    const urls = [
+      '/api/*',
+      '/api',
+      '/apis/*',
+      '/apis',
+      ...twice('/healthz'),
+      '/ilk/v1/definitions/*',
+      ...twice('/livez'),
+    ]
       .concat(['/openapi/*', '/openapi', ...twice('/readyz'), ...twice('/version/'), ...twice('/version')])
       .map((url) => `${' '.repeat(48)}${`[${url}]`.padEnd(26)}[]               [get]\n`)
       .join('');
-    /** Ilk's own: everybody may make a link that signs them in to the console. */
-    const console = `${' '.repeat(48)}[/ilk/v1/console/codes]   []               [post]\n`;
+    /** Ilk's own: everybody may make a link to the console, compare definitions, and try cases that are stored nowhere. */
+    const console = ['/ilk/v1/console/codes', '/ilk/v1/definitions/*', '/ilk/v1/playground']
+      .map((url) => `${' '.repeat(48)}${`[${url}]`.padEnd(26)}[]               [post]\n`)
+      .join('');
     const header = `\
 Resources                                       Non-Resource URLs         Resource Names   Verbs
 `;
