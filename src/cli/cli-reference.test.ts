@@ -7,7 +7,7 @@ const page = '../../docs/reference/cli.md';
 
 const introduction = `# Commands and flags
 
-Read this page to look up a flag. It is written from the commands themselves, and a test holds it to them; \`ilk COMMAND --help\`
+Look up a flag here. A test generates this page from the commands and compares it; \`ilk COMMAND --help\`
 prints the same.
 `;
 

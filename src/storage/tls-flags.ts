@@ -20,9 +20,9 @@ export function tlsFlagForms(
   certificates: string,
 ): StorageDriver<never>['flags'] {
   return [
-    { form: `--${driver}-cafile <file>`, help: `the authority that signed ${certificates}` },
-    { form: `--${driver}-certfile <file>`, help: `the certificate to show to ${server}` },
-    { form: `--${driver}-keyfile <file>`, help: `the key of --${driver}-certfile` },
+    { form: `--${driver}-cafile <file>`, help: `CA file that verifies ${certificates}` },
+    { form: `--${driver}-certfile <file>`, help: `client certificate file for ${server}` },
+    { form: `--${driver}-keyfile <file>`, help: `private key file of --${driver}-certfile` },
   ];
 }
 

@@ -16,12 +16,10 @@ interface BackupFlags extends FlagValues {
 /** `ilk backup`: a consistent copy of any storage, in one file or stream. */
 export function backupCommand(): Command {
   const command = new Command('backup')
-    .description(
-      'write everything that a storage has at one moment into one file; servers may be at work on it',
-    )
+    .description('write a consistent copy of a storage to one file; servers may be running on it')
     .argument('<file>', 'the file to make, which must not be there; - is standard output')
     .option('--data-dir <dir>', 'the data directory', usualDataDir)
-    .option('--no-certificates', 'leave out the certificates and keys in <data-dir>/pki');
+    .option('--no-certificates', 'skip the certificates and keys in <data-dir>/pki');
   return addStorageFlags(command).action(backup);
 }
 

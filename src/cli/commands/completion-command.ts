@@ -5,7 +5,7 @@ import { completionScripts } from '../completion/scripts.ts';
 export function completionCommand(program: Command): Command {
   const shells = [...completionScripts.keys()];
   return new Command('completion')
-    .description('print a script that completes command lines of ilk in a shell')
+    .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText(
       'after',

@@ -9,10 +9,10 @@ import { adminFetch, readAdminAccess } from '../user/admin-client.ts';
 /** `ilk console`: prints a link that signs the user of a kubeconfig in to the web console. */
 export function consoleCommand(): Command {
   return new Command('console')
-    .description('print a link that opens the web console as the user of a kubeconfig, once')
+    .description('print a one-time link that opens the web console as the user of a kubeconfig')
     .option(
       '--kubeconfig <file>',
-      `whose link it is (default: $KUBECONFIG, else ${join(usualDataDir, 'admin.kubeconfig')})`,
+      `kubeconfig of the user (default: $KUBECONFIG, else ${join(usualDataDir, 'admin.kubeconfig')})`,
     )
     .action(async ({ kubeconfig }: { readonly kubeconfig?: string }) => {
       process.stdout.write(`${await newLink(kubeconfig ?? usualKubeconfig())}\n`);

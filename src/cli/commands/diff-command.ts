@@ -26,15 +26,15 @@ const usualConfiguration = '.ilk-diff.yaml';
 /** `ilk diff`: reports the breaking changes of a new CRD. */
 export function diffCommand(): Command {
   return new Command('diff')
-    .description('say what changed between two CRDs, and what of it breaks objects and clients')
+    .description('print the changes between two CRDs, and which of them break objects or clients')
     .argument('[old]', `CRDs as they were: ${sourcesHelp}`)
     .argument('[new]', 'CRDs as they are')
     .addOption(filenameOption())
     .addOption(
-      new Option('-o, --output <format>', 'how to report').choices([...diffFormats.keys()]).default('text'),
+      new Option('-o, --output <format>', 'report format').choices([...diffFormats.keys()]).default('text'),
     )
-    .option('--objects <path>', 'objects that the new CRDs must take, too; repeatable', words, [])
-    .option('--config <file>', `which changes count: rules and severities (default: ${usualConfiguration})`)
+    .option('--objects <path>', 'objects that the new CRDs must accept; repeatable', words, [])
+    .option('--config <file>', `configuration file: rules and severities (default: ${usualConfiguration})`)
     .addHelpText('after', '\nExit code: 0 nothing breaks, 1 something does, 2 trouble.')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.trouble))
     .action(run);

@@ -9,9 +9,9 @@ const programs = fileURLToPath(new URL('.', import.meta.url));
 /** `ilk envtest-assets`: installs Ilk in place of the binaries that envtest and similar harnesses start. */
 export function envtestAssetsCommand(): Command {
   return new Command('envtest-assets')
-    .description('write a folder for KUBEBUILDER_ASSETS, with Ilk in the place of kube-apiserver and etcd')
+    .description('write a directory for KUBEBUILDER_ASSETS, with Ilk in place of kube-apiserver and etcd')
     .argument('<folder>', 'the folder to fill')
-    .option('--kubectl <file>', 'the kubectl to link (default: the first on the PATH)')
+    .option('--kubectl <file>', 'kubectl to link to (default: the first on the PATH)')
     .action(run);
 }
 

@@ -29,10 +29,10 @@ interface ExportFlags {
 /** `ilk export`: writes the contents of a data directory as manifests. */
 export function exportCommand(): Command {
   return new Command('export')
-    .description('print every object of a data directory as YAML, whether or not a server is at work on it')
+    .description('print every object of a data directory as YAML; a server may be running on it')
     .option('--data-dir <dir>', 'the data directory', './ilk-data')
-    .option(`${encryptionFlag} <file>`, 'the configuration of the server, where it encrypts objects')
-    .option('--skip <resources>', 'resources to leave out: events, widgets.example.com', words, [])
+    .option(`${encryptionFlag} <file>`, 'EncryptionConfiguration file of the server, if it encrypts objects')
+    .option('--skip <resources>', 'resources to skip: events, widgets.example.com', words, [])
     .action(run);
 }
 

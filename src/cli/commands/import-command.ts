@@ -17,14 +17,14 @@ interface ImportFlags {
 /** `ilk import`: writes manifests into a data directory. */
 export function importCommand(): Command {
   return new Command('import')
-    .description('create or replace objects of manifests in a data directory that no server is at work on')
+    .description('create or replace objects of manifests in a data directory; no server may be running on it')
     .argument('[paths...]', `${sourcesHelp}; nothing reads standard input`)
     .addOption(filenameOption())
     .addOption(
-      new Option('-o, --output <format>', 'how to report').choices([...importFormats.keys()]).default('text'),
+      new Option('-o, --output <format>', 'report format').choices([...importFormats.keys()]).default('text'),
     )
-    .option('--data-dir <dir>', 'the data directory; made if it is missing', './ilk-data')
-    .option('--no-status', 'leave out the status of objects')
+    .option('--data-dir <dir>', 'the data directory; created if it is missing', './ilk-data')
+    .option('--no-status', 'skip the status of objects')
     .addOption(new Option('--with-status', 'the default').hideHelp())
     .action(run);
 }

@@ -37,11 +37,11 @@ export function migrateCommand(): Command {
   command
     .option(
       '--overwrite',
-      'replace what the target has; without it only an empty target, or one half filled, is taken',
+      'replace the objects of the target; without it, the target must be empty or partly migrated',
     )
     .option(
       '--no-raise-revisions',
-      'do not lift resourceVersions above the old ones: clients must list again',
+      'do not raise resourceVersions above those of the source: clients must list again',
     );
   return addAccessFlags(command).action(migrate);
 }

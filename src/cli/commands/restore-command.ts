@@ -20,11 +20,11 @@ const bump = { own: 1_000_000, shared: 10_000 };
 /** `ilk restore`: creates a storage from a backup. */
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .description('fill an empty storage from a backup; no server may be at work on it')
+    .description('fill an empty storage from a backup; no server may be running on it')
     .argument('<file>', 'what ilk backup has written; - is standard input')
     .option('--data-dir <dir>', 'the data directory', usualDataDir)
-    .option('--no-certificates', 'leave out the certificates and keys of the backup')
-    .option('--check', 'read and verify the backup, and write nothing', false)
+    .option('--no-certificates', 'skip the certificates and keys of the backup')
+    .option('--check', 'verify the backup without writing anything', false)
     .addOption(
       new Option(
         '--bump-revisions <count>',

@@ -53,32 +53,40 @@ function addListenFlags(command: Command): Command {
   return command
     .option(
       '--data-dir <dir>',
-      `SQLite file, certificates and admin kubeconfig are kept here (default: ${usualDataDir}; with --storage memory a temporary folder)`,
+      `directory of the SQLite file, certificates and admin kubeconfig (default: ${usualDataDir}; with --storage memory a temporary directory)`,
     )
-    .option('--bind-address <ip>', 'the address to listen on', '127.0.0.1')
-    .option('--secure-port <port>', 'the port to listen on; 0 takes a free one', port, 6443)
-    .option('--cert-dir <dir>', 'certificates made on first start are kept here (default: <data-dir>/pki)')
-    .option('--tls-cert-file <file>', "the server's certificate, instead of one made here")
-    .option('--tls-private-key-file <file>', 'the key of --tls-cert-file')
-    .option('--client-ca-file <file>', 'the authority of client certificates, besides our own')
-    .option('--kubeconfig-out <file>', 'the admin kubeconfig (default: <data-dir>/admin.kubeconfig)')
-    .option('--crds <path>', 'CRDs to install before serving: a file or a folder; repeatable', words, []);
+    .option('--bind-address <ip>', 'IP address to listen on', '127.0.0.1')
+    .option('--secure-port <port>', 'port to listen on; 0 picks a free port', port, 6443)
+    .option('--cert-dir <dir>', 'directory of generated certificates and keys (default: <data-dir>/pki)')
+    .option('--tls-cert-file <file>', 'file of the serving certificate, instead of a generated one')
+    .option('--tls-private-key-file <file>', 'private key file of --tls-cert-file')
+    .option(
+      '--client-ca-file <file>',
+      'CA file that verifies client certificates, in addition to the generated CA',
+    )
+    .option(
+      '--kubeconfig-out <file>',
+      'file to write the admin kubeconfig to (default: <data-dir>/admin.kubeconfig)',
+    )
+    .option('--crds <path>', 'CRDs to install before serving: a file or a directory; repeatable', words, []);
 }
 
 /** What is served: kinds, features, service addresses. */
 function addServedFlags(command: Command): Command {
   return addEncryptionFlags(command)
-    .option('--service-cluster-ip-range <range>', 'the addresses that services get (default: 10.96.0.0/12)')
+    .option('--service-cluster-ip-range <range>', 'CIDR of cluster IPs of Services (default: 10.96.0.0/12)')
     .option(
       '--openapi <file>',
-      'serve the other kinds of what "kubectl get --raw /openapi/v2" printed, as plain objects; repeatable',
+      'OpenAPI v2 document, as "kubectl get --raw /openapi/v2" prints it: its other kinds are served without validation; repeatable',
       words,
       [],
     )
-    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
+    .addOption(
+      new Option('--feature-gates <list>', 'feature gates to set: A=true,B=false').argParser(featureGates),
+    )
     .option(
       '--admission-control-config-file <file>',
-      'an AdmissionConfiguration: what nobody may use without a quota (limitedResources of ResourceQuota)',
+      'AdmissionConfiguration file: limitedResources of the ResourceQuota plugin',
     );
 }
 
@@ -87,17 +95,17 @@ function addAccessFlags(command: Command): Command {
   return command
     .option('--enable-admission-plugins <list>', enablePluginsHelp(), words, [])
     .option('--disable-admission-plugins <list>', disablePluginsHelp(), words, [])
-    .option('--token-auth-file <file>', 'static tokens: lines of token,user,uid,"group1,group2"')
+    .option('--token-auth-file <file>', 'CSV file of static tokens: token,user,uid,"group1,group2"')
     .addOption(
       new Option(
         '--anonymous-auth [bool]',
-        'let requests without credentials in as system:anonymous (default: unless all is allowed)',
+        'accept requests without credentials as system:anonymous (default: true, unless --authorization-mode is AlwaysAllow)',
       ).argParser(flag),
     )
     .addOption(
       new Option(
         '--authorization-mode <list>',
-        'who says who may do what, in this order: RBAC, Webhook, AlwaysAllow, AlwaysDeny (default: RBAC)',
+        'authorizers, in order: RBAC, Webhook, AlwaysAllow, AlwaysDeny (default: RBAC)',
       ).argParser(modes),
     );
 }
@@ -108,31 +116,31 @@ function addRunningFlags(command: Command): Command {
     .addOption(
       new Option(
         '--controllers <list>',
-        "controllers to run: '*' is all, 'foo' one more, '-foo' one less (default: *); '+simulate' plays the rest of a cluster, '+csrsigning' signs certificates",
+        "controllers to run: '*' is all defaults, 'foo' adds one, '-foo' removes one (default: *); '+simulate' simulates nodes and workloads, '+csrsigning' signs CertificateSigningRequests",
       ).argParser(controllers),
     )
     .addOption(
       new Option('--console [bool]', 'serve the web console at /console/ (default: true)').argParser(flag),
     )
-    .option('--fault-injection', 'let clients add rules for what goes wrong, at /ilk/v1/faults', false)
+    .option('--fault-injection', 'serve /ilk/v1/faults, where clients add fault injection rules', false)
     .option(
       '--service <mapping>',
-      'where a service of webhooks listens: namespace/name:port=https://host:port; repeatable',
+      'address of a Service that webhooks name: namespace/name:port=https://host:port; repeatable',
       serviceFlag,
       {},
     )
     .addOption(
-      new Option('--log-format <format>', 'how log lines on stderr look')
+      new Option('--log-format <format>', 'format of log lines on stderr')
         .choices(['text', 'json'])
         .default('text'),
     )
     .option(
       '--slow-request-threshold <ms>',
-      'log requests that take so many milliseconds or more; 0 logs none',
+      'log requests that take at least this many milliseconds; 0 disables',
       count,
       1000,
     )
-    .option('-v, --v <level>', 'how much to log', count, 0);
+    .option('-v, --v <level>', 'log verbosity: 2 logs slow requests, 3 logs every request', count, 0);
 }
 
 /** The flags, in the order of the help. */

@@ -7,7 +7,7 @@ import { snapshotDirectory } from '../../storage/index.ts';
 /** `ilk snapshot`: backs up a data directory while a server uses it. */
 export function snapshotCommand(): Command {
   return new Command('snapshot')
-    .description('copy a data directory, as it is at one moment, while a server may be at work on it')
+    .description('copy a data directory at one revision; a server may be running on it')
     .argument('<target>', 'the directory to make; serve it with --data-dir')
     .option('--data-dir <dir>', 'the data directory', './ilk-data')
     .action(run);

@@ -22,22 +22,24 @@ const exitCodes = { failures: 1, trouble: 2 } as const;
 /** `ilk test`: checks the decisions of admission policies against tables of cases. */
 export function testCommand(): Command {
   return new Command('test')
-    .description('run the cases that stand beside admission policies')
+    .description('run test cases for admission policies')
     .argument('[paths...]', `policies and their cases: ${sourcesHelp}`)
     .addOption(filenameOption())
-    .option('--crds <path>', 'CRDs that are not beside the cases; repeatable', words, [])
+    .option('--crds <path>', 'CRDs in other directories than the cases; repeatable', words, [])
     .option(
       '--policies <path>',
-      'policies, bindings and parameters that are not beside the cases; repeatable',
+      'policies, bindings and parameters in other directories than the cases; repeatable',
       words,
       [],
     )
     .addOption(
-      new Option('-o, --output <format>', 'how to report')
+      new Option('-o, --output <format>', 'report format')
         .choices([...policyTestFormats.keys()])
         .default('text'),
     )
-    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
+    .addOption(
+      new Option('--feature-gates <list>', 'feature gates to set: A=true,B=false').argParser(featureGates),
+    )
     .addHelpText('after', '\nExit code: 0 all cases pass, 1 some do not, 2 trouble.')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.trouble))
     .action(run);

@@ -27,7 +27,7 @@ export function typesCommand(): Command {
       'declare the types of metadata, instead of those of @kubernetes/client-node',
       false,
     )
-    .option('-w, --watch', 'write again whenever a path changes; with --out-dir', false)
+    .option('-w, --watch', 'write again when a path changes; requires --out-dir', false)
     .action(run);
 }
 

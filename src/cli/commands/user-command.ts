@@ -11,17 +11,17 @@ export function userCommand(): Command {
     .description('write a kubeconfig for a user, with a client certificate')
     .argument('<name>', 'the user')
     .option('--group <name>', 'a group of the user; repeatable', words, [])
-    .option('--role <clusterrole>', 'a ClusterRole to bind to the user: edit, view, ...')
-    .option('--namespace <name>', 'where --role holds (default: everywhere)')
-    .option('--expires <duration>', 'how long the certificate is good: 90d, 12h', '365d')
-    .option('--server <url>', 'the server as the user reaches it (default: as the administrator does)')
-    .option('--kubeconfig-out <file>', 'the kubeconfig (default: <name>.kubeconfig)')
+    .option('--role <clusterrole>', 'ClusterRole to bind to the user: edit, view, ...')
+    .option('--namespace <name>', 'namespace that --role applies to (default: all)')
+    .option('--expires <duration>', 'validity of the certificate: 90d, 12h', '365d')
+    .option('--server <url>', 'server URL in the kubeconfig (default: that of the admin kubeconfig)')
+    .option('--kubeconfig-out <file>', 'file to write the kubeconfig to (default: <name>.kubeconfig)')
     .action(addUser);
   const list = withDataFlags(new Command('list'))
-    .description('print the users, and until when their certificates are good')
+    .description('list the users and when their certificates expire')
     .action(listUsers);
   const remove = withDataFlags(new Command('remove'))
-    .description('refuse a user from now on')
+    .description('remove a user: requests with its certificate are refused from now on')
     .argument('<name>', 'the user')
     .action(removeUser);
   return new Command('user')
@@ -34,5 +34,5 @@ export function userCommand(): Command {
 function withDataFlags(command: Command): Command {
   return command
     .option('--data-dir <dir>', 'the data directory of the server', usualDataDir)
-    .option('--cert-dir <dir>', 'where the server keeps its certificates (default: <data-dir>/pki)');
+    .option('--cert-dir <dir>', 'directory of certificates of the server (default: <data-dir>/pki)');
 }

@@ -30,28 +30,35 @@ interface ValidateFlags {
 /** `ilk validate`: validates objects as a server would, without a running server. */
 export function validateCommand(): Command {
   return new Command('validate')
-    .description('say of CRDs and objects in files what a server would say of them')
+    .description('validate CRDs and objects in files as the server would')
     .argument('[paths...]', `${sourcesHelp}; nothing reads standard input`)
     .addOption(filenameOption())
-    .option('--crds <path>', 'CRDs that are not among the paths: a file or a folder; repeatable', words, [])
-    .option('--old <path>', 'the present state: what is in it is updated, not created; repeatable', words, [])
+    .option('--crds <path>', 'more CRDs: a file or a directory; repeatable', words, [])
     .option(
-      '--policies <path>',
-      'admission policies, bindings and parameters to ask of each object: a file or a folder; repeatable',
+      '--old <path>',
+      'existing objects: objects found here are validated as updates; repeatable',
       words,
       [],
     )
-    .option('--as <user>', 'who writes, as policies see it (default: an administrator)')
+    .option(
+      '--policies <path>',
+      'admission policies, bindings and parameters to evaluate: a file or a directory; repeatable',
+      words,
+      [],
+    )
+    .option('--as <user>', 'user that policies see (default: an administrator)')
     .option('--as-group <group>', 'a group of that user; repeatable', words, [])
     .addOption(
-      new Option('-o, --output <format>', 'how to report').choices([...formats.keys()]).default('text'),
+      new Option('-o, --output <format>', 'report format').choices([...formats.keys()]).default('text'),
     )
-    .option('--strict', 'unknown and repeated fields are errors, not warnings', false)
-    .option('--ignore-missing-schemas', 'skip objects of kinds that no CRD brings', false)
-    .option('--skip <kinds>', 'kinds to leave out: Widget or example.com/v1/Widget', words, [])
-    .addOption(new Option('--feature-gates <list>', 'A=true,B=false').argParser(featureGates))
+    .option('--strict', 'report unknown and duplicate fields as errors, not warnings', false)
+    .option('--ignore-missing-schemas', 'skip objects of kinds that no CRD defines', false)
+    .option('--skip <kinds>', 'kinds to skip: Widget or example.com/v1/Widget', words, [])
+    .addOption(
+      new Option('--feature-gates <list>', 'feature gates to set: A=true,B=false').argParser(featureGates),
+    )
     .option('--print-objects', 'print valid objects with their defaults; the report goes to stderr', false)
-    .option('--summary', 'end with the counts, as on a terminal', false)
+    .option('--summary', 'print the counts at the end, as on a terminal', false)
     .option('--verbose', 'report valid and skipped objects too', false)
     .addHelpText('after', '\nExit code: 0 all is well, 1 something is not.')
     .action(run);

@@ -8,9 +8,9 @@ function names(isDefault: boolean): string {
 }
 
 export function enablePluginsHelp(): string {
-  return `admission plugins to turn on besides those that are on: ${names(false)}`;
+  return `admission plugins to enable in addition to the defaults: ${names(false)}`;
 }
 
 export function disablePluginsHelp(): string {
-  return `admission plugins to leave out of those that are on: ${names(true)}`;
+  return `default admission plugins to disable: ${names(true)}`;
 }

@@ -13,7 +13,7 @@ import {
 import { type Clock, limits, type Timers } from '../../meta/index.ts';
 import { ServiceClient } from '../../webhook/index.ts';
 import { serviceOfFlag } from './authentication-flags.ts';
-import { durationFlag } from './duration.ts';
+import { durationOption } from './duration.ts';
 import { readFlagFile } from './flag-file.ts';
 
 const modes = ['batch', 'blocking', 'blocking-strict'] as const;
@@ -48,48 +48,46 @@ export interface AuditFlags {
 
 export function addAuditFlags(command: Command): Command {
   const described = command
-    .option('--audit-policy-file <file>', 'an audit Policy: what is written of which requests')
-    .option('--audit-log-path <file>', 'where a line is written for each event; - for the standard output')
-    .option('--audit-log-maxsize <megabytes>', 'a file is put aside when it is full (default: 100)', count, 0)
-    .option('--audit-log-maxbackup <number>', 'so many of them are kept; 0 keeps all', count, 0)
-    .option('--audit-log-maxage <days>', 'so long they are kept; 0 keeps them for ever', count, 0)
-    .option('--audit-webhook-config-file <file>', 'the kubeconfig of a server that events are posted to');
-  const log = addBatchFlags(described, 'log', { mode: 'blocking', maxSize: 1, maxWaitMs: 0 });
-  return addBatchFlags(log, 'webhook', { mode: 'batch', maxSize: 400, maxWaitMs: 30_000 });
+    .option('--audit-policy-file <file>', 'audit Policy file: which requests are logged, at which level')
+    .option('--audit-log-path <file>', 'audit log file, one JSON line for each event; - is standard output')
+    .option('--audit-log-maxsize <megabytes>', 'size at which the log file is rotated; 0 means 100', count, 0)
+    .option('--audit-log-maxbackup <number>', 'number of rotated files to keep; 0 keeps all', count, 0)
+    .option('--audit-log-maxage <days>', 'age at which rotated files are deleted; 0 keeps all', count, 0)
+    .option('--audit-webhook-config-file <file>', 'kubeconfig of a webhook that receives events');
+  const log = addBatchFlags(described, 'log', { mode: 'blocking', maxSize: 1, maxWait: '0' });
+  return addBatchFlags(log, 'webhook', { mode: 'batch', maxSize: 400, maxWait: '30s' });
 }
 
 interface BatchDefaults {
   readonly mode: Mode;
   readonly maxSize: number;
-  readonly maxWaitMs: number;
+  /** In the syntax of Go flags. */
+  readonly maxWait: string;
 }
 
 function addBatchFlags(
   command: Command,
   backend: string,
-  { mode, maxSize, maxWaitMs }: BatchDefaults,
+  { mode, maxSize, maxWait }: BatchDefaults,
 ): Command {
   const flag = `--audit-${backend}`;
   return command
     .addOption(
       new Option(
         `${flag}-mode <mode>`,
-        'blocking: a request waits for its events; blocking-strict: and fails with them',
+        'batch: events are buffered; blocking: a request waits until its events are written; blocking-strict: it also fails when they cannot be written',
       )
         .choices(modes)
         .default(mode),
     )
-    .option(`${flag}-batch-buffer-size <number>`, 'events that wait, in the mode batch', count, 10_000)
-    .option(`${flag}-batch-max-size <number>`, 'events that are written together', count, maxSize)
-    .option(
-      `${flag}-batch-max-wait <duration>`,
-      'how long an event waits for others',
-      durationFlag,
-      maxWaitMs,
+    .option(`${flag}-batch-buffer-size <number>`, 'events that the buffer holds in batch mode', count, 10_000)
+    .option(`${flag}-batch-max-size <number>`, 'maximum number of events in a batch', count, maxSize)
+    .addOption(
+      durationOption(`${flag}-batch-max-wait <duration>`, 'how long a batch waits for more events', maxWait),
     )
-    .option(`${flag}-truncate-enabled`, 'take the objects out of events that are too large')
-    .option(`${flag}-truncate-max-event-size <bytes>`, 'what is too large', count, 102_400)
-    .option(`${flag}-truncate-max-batch-size <bytes>`, 'events that are written together', count, 10_485_760);
+    .option(`${flag}-truncate-enabled`, 'remove request and response objects from events that are too large')
+    .option(`${flag}-truncate-max-event-size <bytes>`, 'maximum size of an event', count, 102_400)
+    .option(`${flag}-truncate-max-batch-size <bytes>`, 'maximum size of a batch', count, 10_485_760);
 }
 
 function count(text: string): number {

@@ -14,7 +14,7 @@ import {
 } from '../../authn/index.ts';
 import { limits } from '../../meta/index.ts';
 import { readServiceKubeconfig, type RemoteService, ServiceClient } from '../../webhook/index.ts';
-import { durationFlag } from './duration.ts';
+import { durationOption } from './duration.ts';
 import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 import { words } from './flag-values.ts';
@@ -44,40 +44,59 @@ export interface AuthenticationFlags {
 
 export function addAuthenticationFlags(command: Command): Command {
   return addRequestHeaderFlags(addOidcFlags(command))
-    .option('--authentication-config <file>', 'an AuthenticationConfiguration, read again when it changes')
+    .option('--authentication-config <file>', 'AuthenticationConfiguration file; reloaded when it changes')
     .option(
       '--authentication-token-webhook-config-file <file>',
-      'the kubeconfig of a server that is asked whose token it is, by TokenReviews of v1',
+      'kubeconfig of a webhook that authenticates tokens (TokenReview v1)',
     )
-    .option(
-      '--authentication-token-webhook-cache-ttl <time>',
-      'how long its answers count',
-      durationFlag,
-      120_000,
+    .addOption(
+      durationOption(
+        '--authentication-token-webhook-cache-ttl <time>',
+        'how long answers of that webhook are cached',
+        '2m0s',
+      ),
     );
 }
 
 function addOidcFlags(command: Command): Command {
   return command
-    .option('--oidc-issuer-url <url>', 'an issuer of OpenID Connect whose ID tokens are believed')
-    .option('--oidc-client-id <id>', 'whom its tokens must be for')
-    .option('--oidc-ca-file <file>', 'the authority of the issuer (default: those of the machine)')
-    .option('--oidc-username-claim <claim>', 'the claim that names the user', 'sub')
-    .option('--oidc-username-prefix <text>', 'what stands before the name; - for nothing')
-    .option('--oidc-groups-claim <claim>', 'the claim that names the groups', '')
-    .option('--oidc-groups-prefix <text>', 'what stands before each group', '')
-    .option('--oidc-required-claim <claim=value>', 'what a token must say; repeatable', words, [])
-    .option('--oidc-signing-algs <list>', 'signatures that are believed (default: RS256)', words, []);
+    .option('--oidc-issuer-url <url>', 'OpenID Connect issuer whose ID tokens are accepted')
+    .option('--oidc-client-id <id>', 'client ID that ID tokens must be issued for')
+    .option('--oidc-ca-file <file>', 'CA file that verifies the issuer (default: the system CAs)')
+    .option('--oidc-username-claim <claim>', 'claim that holds the user name', 'sub')
+    .option('--oidc-username-prefix <text>', 'prefix of user names; - disables the default prefix')
+    .option('--oidc-groups-claim <claim>', 'claim that holds the groups', '')
+    .option('--oidc-groups-prefix <text>', 'prefix of group names', '')
+    .option(
+      '--oidc-required-claim <claim=value>',
+      'claim that a token must have, with its value; repeatable',
+      words,
+      [],
+    )
+    .option('--oidc-signing-algs <list>', 'accepted signature algorithms (default: RS256)', words, []);
 }
 
 function addRequestHeaderFlags(command: Command): Command {
   return command
-    .option('--requestheader-client-ca-file <file>', 'the authority of proxies that say whom they let in')
-    .option('--requestheader-allowed-names <list>', 'the names of proxies (default: any)', words, [])
-    .option('--requestheader-username-headers <list>', 'headers that name the user', words, [])
-    .option('--requestheader-uid-headers <list>', 'headers with the uid of the user', words, [])
-    .option('--requestheader-group-headers <list>', 'headers that name the groups', words, [])
-    .option('--requestheader-extra-headers-prefix <list>', 'how headers with more begin', words, []);
+    .option(
+      '--requestheader-client-ca-file <file>',
+      'CA file that verifies client certificates of front proxies',
+    )
+    .option(
+      '--requestheader-allowed-names <list>',
+      'common names that front proxies may have (default: any)',
+      words,
+      [],
+    )
+    .option('--requestheader-username-headers <list>', 'headers that hold the user name', words, [])
+    .option('--requestheader-uid-headers <list>', 'headers that hold the uid', words, [])
+    .option('--requestheader-group-headers <list>', 'headers that hold the groups', words, [])
+    .option(
+      '--requestheader-extra-headers-prefix <list>',
+      'prefixes of headers that hold extra attributes',
+      words,
+      [],
+    );
 }
 
 /** What flags come to, as a server takes it. */

@@ -11,7 +11,7 @@ import { type AuthorizationMode, authorizationModes, type ReplaceModes } from '.
 import { ServiceClient } from '../../webhook/index.ts';
 import { serviceOfFlag } from './authentication-flags.ts';
 import type { AuthorizerName } from './authorization-flag.ts';
-import { durationFlag } from './duration.ts';
+import { durationOption } from './duration.ts';
 import { followFile, type Reloading } from './followed-file.ts';
 import { readFlagFile } from './flag-file.ts';
 
@@ -27,10 +27,20 @@ export interface AuthorizationFlags {
 export function addAuthorizationFlags(command: Command): Command {
   const cache = '--authorization-webhook-cache';
   return command
-    .option('--authorization-config <file>', 'an AuthorizationConfiguration, instead of --authorization-mode')
-    .option('--authorization-webhook-config-file <file>', 'the kubeconfig of the server that Webhook asks')
-    .option(`${cache}-authorized-ttl <time>`, 'how long its consent counts', durationFlag, 300_000)
-    .option(`${cache}-unauthorized-ttl <time>`, 'how long other answers do', durationFlag, 30_000);
+    .option(
+      '--authorization-config <file>',
+      'AuthorizationConfiguration file, instead of --authorization-mode',
+    )
+    .option(
+      '--authorization-webhook-config-file <file>',
+      'kubeconfig of the webhook of the Webhook authorizer',
+    )
+    .addOption(
+      durationOption(`${cache}-authorized-ttl <time>`, 'how long "allowed" answers are cached', '5m0s'),
+    )
+    .addOption(
+      durationOption(`${cache}-unauthorized-ttl <time>`, 'how long other answers are cached', '30s'),
+    );
 }
 
 type Authorizers = readonly (AuthorizationMode | Authorizer)[];

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { parseGoDuration } from '../../meta/index.ts';
 
 /**
@@ -15,10 +15,19 @@ export function parseDuration(text: string): number {
 }
 
 /** Parses the duration of a flag, in milliseconds. */
-export function durationFlag(text: string): number {
+function durationFlag(text: string): number {
   try {
     return parseDuration(text);
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * A flag that takes a duration; its value is in milliseconds.
+ *
+ * @example durationOption('--request-timeout <duration>', 'time limit of a request', '1m0s')
+ */
+export function durationOption(flags: string, description: string, byDefault: string): Option {
+  return new Option(flags, description).argParser(durationFlag).default(parseDuration(byDefault), byDefault);
 }

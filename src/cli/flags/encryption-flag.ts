@@ -22,9 +22,9 @@ export function addEncryptionFlags(command: Command): Command {
   return command
     .option(
       `${encryptionFlag} <file>`,
-      'an EncryptionConfiguration: which objects are stored encrypted, and with which keys',
+      'EncryptionConfiguration file: resources to encrypt in the store, and the keys',
     )
-    .option(`${encryptionFlag}-automatic-reload`, 'read the file again when it changes');
+    .option(`${encryptionFlag}-automatic-reload`, 'reload the file when it changes');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { limits } from '../../meta/index.ts';
 import { numberRules, type ServerOptions } from '../../server.ts';
-import { durationFlag } from './duration.ts';
+import { durationOption } from './duration.ts';
 import { numberFlag } from './number-flag.ts';
 
 /** The overload flags, as parsed by commander. */
@@ -16,22 +16,23 @@ export interface OverloadFlags {
 export function addOverloadFlags(command: Command): Command {
   const fair = new Option(
     '--enable-priority-and-fairness [bool]',
-    'classify requests by FlowSchemas and queue them fairly; false only counts them',
+    'classify requests by FlowSchemas and queue them fairly; false applies only the two in-flight limits',
   );
-  const reads = new Option('--max-requests-inflight <count>', 'requests that read and run at once');
+  const reads = new Option('--max-requests-inflight <count>', 'maximum number of read requests in flight');
   const writes = new Option(
     '--max-mutating-requests-inflight <count>',
-    'requests that write and run at once',
+    'maximum number of write requests in flight',
   );
-  const timeout = new Option(
+  const timeout = durationOption(
     '--request-timeout <duration>',
-    'how long a request may take that is no watch; clients may ask for less by ?timeout=',
+    'time limit of a request that is not a watch; ?timeout= may set a shorter limit',
+    '1m0s',
   );
   return command
     .addOption(fair.argParser((text) => text.toLowerCase() !== 'false').default(true))
     .addOption(reads.argParser(count).default(limits.inFlightReadMax))
     .addOption(writes.argParser(count).default(limits.inFlightWriteMax))
-    .addOption(timeout.argParser(durationFlag).default(60_000, '1m0s'));
+    .addOption(timeout);
 }
 
 const count = numberFlag(numberRules.requests);

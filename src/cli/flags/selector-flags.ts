@@ -15,17 +15,20 @@ export interface SelectorFlags {
 /** Selector features beyond Kubernetes: all on unless a flag says `=false`. */
 export function addSelectorFlags(command: Command): Command {
   const switches: readonly (readonly [string, string])[] = [
-    ['--selector-indexes [bool]', 'answer lists and watches by fields and labels from indexes'],
-    ['--set-based-field-selectors [bool]', 'in, notin, exists and ! in field selectors'],
-    ['--selectable-array-paths [bool]', '.spec.ports[*].name among the selectable fields of CRDs'],
-    ['--cel-filters [bool]', 'filter=<CEL> on lists and watches'],
+    ['--selector-indexes [bool]', 'use indexes for field and label selectors in lists and watches'],
+    ['--set-based-field-selectors [bool]', 'accept in, notin, exists and ! in field selectors'],
+    [
+      '--selectable-array-paths [bool]',
+      'accept array paths such as .spec.ports[*].name in selectableFields of CRDs',
+    ],
+    ['--cel-filters [bool]', 'accept filter=<CEL> in lists and watches'],
   ];
   for (const [flag, description] of switches) {
     command.addOption(new Option(flag, description).argParser(flagValue).default(true));
   }
   const fieldsMax = new Option(
     '--selectable-fields-max <count>',
-    'as many selectable fields a version may have',
+    'maximum number of selectable fields of a version',
   );
   return command.addOption(
     fieldsMax.argParser(fieldCount).default(defaultSelectorOptions.selectableFieldsMax),

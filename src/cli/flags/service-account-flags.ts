@@ -28,22 +28,35 @@ export function addServiceAccountFlags(command: Command): Command {
   return command
     .option(
       '--service-account-signing-key-file <file>',
-      'the key of the tokens of service accounts (default: keys made, and changed, in <cert-dir>/service-accounts)',
+      'private key file that signs service account tokens (default: keys generated and rotated in <cert-dir>/service-accounts)',
     )
-    .option('--service-account-key-file <file>', 'other keys whose tokens count; repeatable', words, [])
     .option(
-      '--service-account-issuer <url>',
-      'who signs tokens of service accounts; those of further ones count; repeatable',
+      '--service-account-key-file <file>',
+      'file of public keys that verify service account tokens; repeatable',
       words,
       [],
     )
-    .option('--service-account-jwks-uri <url>', 'where others find the keys (default: /openid/v1/jwks here)')
+    .option(
+      '--service-account-issuer <url>',
+      'issuer of service account tokens; tokens of additional issuers are accepted; repeatable',
+      words,
+      [],
+    )
+    .option(
+      '--service-account-jwks-uri <url>',
+      'URL of the JSON Web Key Set (default: /openid/v1/jwks of this server)',
+    )
     .option(
       '--service-account-max-token-expiration <duration>',
-      'longer lives of tokens are cut',
+      'maximum lifetime of a service account token; longer requests are shortened',
       expirationSeconds,
     )
-    .option('--api-audiences <list>', 'whom tokens must be for (default: the first issuer)', words, []);
+    .option(
+      '--api-audiences <list>',
+      'audiences that tokens must be issued for (default: the first issuer)',
+      words,
+      [],
+    );
 }
 
 function expirationSeconds(text: string): number {

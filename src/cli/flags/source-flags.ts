@@ -6,7 +6,7 @@ export const sourcesHelp =
 
 /** kubectl's name for the same flag. */
 export function filenameOption(): Option {
-  return new Option('-f, --filename <source>', 'one more of them, as kubectl has it; repeatable')
+  return new Option('-f, --filename <source>', 'another path, as with kubectl; repeatable')
     .argParser((source: string, previous: readonly string[]) => [...previous, source])
     .default([]);
 }

@@ -6,7 +6,7 @@ import {
   type FlagValues,
   type StorageOptions,
 } from '../../storage/index.ts';
-import { durationFlag } from './duration.ts';
+import { durationOption } from './duration.ts';
 import { readFlagFile } from './flag-file.ts';
 
 /** The flags of all drivers, and `--storage` for those without an address. */
@@ -15,9 +15,10 @@ export function addStorageFlags(command: Command): Command {
   const addresses = drivers.flatMap(({ addressFlag }) => addressFlag ?? []);
   const named = addresses.map(({ form }) => nameOf(form)).join(' and ');
   command.addOption(
-    new Option('--storage <kind>', `where objects are kept, without ${named} (default: sqlite)`).choices(
-      kinds,
-    ),
+    new Option(
+      '--storage <kind>',
+      `where the server stores objects, unless ${named} is given (default: sqlite)`,
+    ).choices(kinds),
   );
   for (const flag of addresses) command.addOption(optionOf(flag));
   return addAccessFlags(command);
@@ -82,7 +83,7 @@ function count(text: string): number {
 /** The compaction interval. */
 export function compactionIntervalOption(): Option {
   const flag = '--etcd-compaction-interval <duration>';
-  return new Option(flag, 'how often the past is forgotten; 0 leaves that to others')
-    .argParser(durationFlag)
-    .default(300_000, '5m0s');
+  const help =
+    'interval between compactions of etcd or PostgreSQL history; 0 disables compaction by this server';
+  return durationOption(flag, help, '5m0s');
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Certificates, KeyPair } from '../../auth/index.ts';
 import type { NamedPair, TlsMaterial } from '../../http/index.ts';
 import { limits, type Timers } from '../../meta/index.ts';
@@ -27,11 +27,15 @@ interface SniFlag {
 
 export function addTlsFlags(command: Command): Command {
   return command
-    .option('--tls-min-version <version>', 'VersionTLS12 or VersionTLS13', minVersion, 'TLSv1.2')
-    .option('--tls-cipher-suites <list>', "suites of TLS 1.2, by Go's names", cipherSuites, [])
+    .addOption(
+      new Option('--tls-min-version <version>', 'minimum TLS version: VersionTLS12 or VersionTLS13')
+        .argParser(minVersion)
+        .default('TLSv1.2', 'VersionTLS12'),
+    )
+    .option('--tls-cipher-suites <list>', 'cipher suites for TLS 1.2, by their Go names', cipherSuites, [])
     .option(
       '--tls-sni-cert-key <cert,key:names>',
-      'another certificate, for some names; repeatable',
+      'certificate and key files for these server names; repeatable',
       sniFlag,
       [],
     );

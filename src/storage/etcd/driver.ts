@@ -10,21 +10,21 @@ export const etcdDriver: StorageDriver<EtcdStorageOptions> = {
   kind: 'etcd',
   addressFlag: {
     form: '--etcd-servers <urls>',
-    help: 'keep objects in this etcd: https://host:2379,...',
+    help: 'store objects in etcd at these URLs: https://host:2379,...',
     kind: 'list',
   },
   // kube-apiserver's flags, and two for users of etcd, which it has not.
   flags: [
     {
       form: '--etcd-prefix <prefix>',
-      help: 'what every key in etcd begins with',
+      help: 'the prefix of every key in etcd',
       default: '/registry',
     },
     ...tlsFlagForms('etcd', 'etcd', "etcd's certificates"),
-    { form: '--etcd-username <name>', help: 'the user of etcd to be' },
+    { form: '--etcd-username <name>', help: 'user name for etcd' },
     {
       form: '--etcd-password-file <file>',
-      help: 'a file that holds nothing but the password of --etcd-username',
+      help: 'file with the password of --etcd-username',
     },
   ],
   migrate: { suffix: '-etcd', form: '<urls>', what: 'the etcd' },

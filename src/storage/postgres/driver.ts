@@ -10,19 +10,19 @@ export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
   kind: 'postgres',
   addressFlag: {
     form: '--postgres <url>',
-    help: 'keep objects in this PostgreSQL: postgres://user@host:5432/database',
+    help: 'store objects in PostgreSQL at this URL: postgres://user@host:5432/database',
   },
   flags: [
     {
       form: '--postgres-password-file <file>',
-      help: 'a file that holds nothing but the password (default: PGPASSWORD)',
+      help: 'file with the password (default: the PGPASSWORD variable)',
     },
     ...tlsFlagForms('postgres', 'PostgreSQL', "PostgreSQL's certificate"),
-    { form: '--postgres-schema <name>', help: 'the schema of the tables (default: ilk)' },
-    { form: '--postgres-table-prefix <text>', help: 'what the names of the tables begin with' },
+    { form: '--postgres-schema <name>', help: 'schema that holds the tables (default: ilk)' },
+    { form: '--postgres-table-prefix <text>', help: 'prefix of the table names' },
     {
       form: '--postgres-pool-size <count>',
-      help: 'connections for reads, besides three others (default: 4)',
+      help: 'connections for reads; the server opens three more for other work (default: 4)',
       kind: 'count',
     },
   ],

@@ -13,7 +13,7 @@ export const sqliteDriver: StorageDriver<SqliteStorageOptions> = {
   flags: [
     {
       form: '--accept-missing-wal',
-      help: 'open a database whose write-ahead log is missing, without the writes in it',
+      help: 'open a database whose write-ahead log is missing; the writes in that log are lost',
       kind: 'switch',
     },
   ],
