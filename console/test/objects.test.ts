@@ -36,14 +36,14 @@ test('a kind is counted, searched for, and opened as a table that loads as it is
   await page.keyboard.press('/');
   await page.keyboard.type('wd');
   await page.getByRole('link', { name: 'Widget', exact: true }).click();
-  await page.getByText('500 of 1,200 loaded; sorting sorts these').waitFor();
+  await page.getByText('500 of 1,200 loaded, more as you scroll').waitFor();
   // Rows that nobody sees are not in the page.
   expect(await page.locator('tbody tr').count()).toBeLessThan(100);
   await expectAccessible(page);
   const table = page.getByRole('region', { name: 'Objects' });
   await table.focus();
   await page.keyboard.press('End');
-  await page.getByText('1,000 of 1,200 loaded; sorting sorts these').waitFor();
+  await page.getByText('1,000 of 1,200 loaded, more as you scroll').waitFor();
   await page.keyboard.press('End');
   await page.getByText('1,200 objects').waitFor();
   await page.keyboard.press('End');
@@ -61,11 +61,28 @@ test('a kind is counted, searched for, and opened as a table that loads as it is
   await leave(visitor);
 });
 
+test('a sort of a part says so, and can be made one of all', async () => {
+  const visitor = await visitAsAdmin({ browser, server });
+  const { page } = visitor;
+  await open(page, '/objects/example.com/v1/widgets?sort=-Name');
+  await page.getByText('Only the 500 objects that are loaded are sorted.').waitFor();
+  const first = page.getByRole('row').nth(1);
+  await first.getByRole('link', { name: nameOf(499) }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Load and sort all' }).click();
+  await page.getByText('1,200 objects').waitFor();
+  await first.getByRole('link', { name: nameOf(count - 1) }).waitFor();
+  await create(server, path, named('zebra', 'red'));
+  await first.getByRole('link', { name: 'zebra' }).waitFor();
+  await server.fetch(`${path}/zebra`, { method: 'DELETE' });
+  await leave(visitor);
+});
+
 test('filters are completed, said as a command, and followed live', async () => {
   const visitor = await visitAsAdmin({ browser, server });
   const { page } = visitor;
   await open(page, '/objects/example.com/v1/widgets');
-  await page.getByText('500 of 1,200 loaded; sorting sorts these').waitFor();
+  await page.getByText('500 of 1,200 loaded, more as you scroll').waitFor();
   const fields = page.getByLabel('Fields');
   await expect
     .poll(() => page.locator('.filter.fields option').first().getAttribute('value'))

@@ -9,6 +9,8 @@ import { type RowEvent, RowStore } from './row-store.ts';
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 const pageRows = 500;
+/** So many rows can be sorted whenever one of them changes, without a page that stands still. */
+export const sortedRowsMax = 20_000;
 
 /** What a table shows at a moment. */
 export interface ObjectsView {
@@ -23,12 +25,13 @@ export interface ObjectsView {
 export class ObjectsFeed {
   readonly view = signal<ObjectsView>({ columns: [], rows: [], total: undefined, isComplete: false });
   readonly liveness = signal<Liveness>({ state: 'loading' });
-  readonly isLoadingMore = signal(false);
+  readonly isLoadingAll = signal(false);
   readonly #query: ObjectsQuery;
   readonly #signal: AbortSignal;
   readonly #store = new RowStore();
   #columns: readonly Column[] = [];
   #continue = '';
+  #loading: Promise<void> | undefined;
   #restart = new AbortController();
 
   constructor(query: ObjectsQuery, signal: AbortSignal) {
@@ -57,19 +60,35 @@ export class ObjectsFeed {
     }
   }
 
-  /** Loads the next page, if there is one. */
-  async loadMore(): Promise<void> {
-    if (this.#continue === '' || this.isLoadingMore.value) return;
-    this.isLoadingMore.value = true;
-    const token = this.#continue;
+  /** Loads the next page, if there is one, unless that is under way. */
+  loadMore(): Promise<void> {
+    if (this.#continue === '') return Promise.resolve();
+    this.#loading ??= this.#loadPage(this.#continue).finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Loads page after page, up to so many rows as can be sorted, for as long as nothing breaks and somebody looks. */
+  async loadAll(): Promise<void> {
+    const restart = this.#restart.signal;
+    this.isLoadingAll.value = true;
+    while (this.#mayLoad(restart)) await this.loadMore();
+    this.isLoadingAll.value = false;
+  }
+
+  #mayLoad(restart: AbortSignal): boolean {
+    const { isComplete, rows } = this.view.value;
+    return !isComplete && rows.length < sortedRowsMax && !this.#signal.aborted && !restart.aborted;
+  }
+
+  async #loadPage(token: string): Promise<void> {
     try {
       const page = await this.#page(token, this.#signal);
       if (this.#continue === token) this.#add(page);
     } catch (error) {
       // The token has expired, or the server is gone: the list starts over.
       if (!isAborted(error)) this.#restart.abort();
-    } finally {
-      this.isLoadingMore.value = false;
     }
   }
 

@@ -3,9 +3,8 @@ import { selectableFields } from '../api/kind-schema.ts';
 import { definitionAddress, refOf } from '../app/addresses.ts';
 import { PageHead } from '../app/page-head.tsx';
 import type { PageProps } from '../app/pages.ts';
-import { href, place } from '../app/router.ts';
+import { href, place, setQuery } from '../app/router.ts';
 import { findKind } from '../kinds/kind-store.ts';
-import { CopyLine } from '../parts/copy-line.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -13,9 +12,11 @@ import { LiveMark } from '../parts/live-mark.tsx';
 import { useSchema } from '../parts/use-schema.ts';
 import { useWhileShown } from '../parts/use-while-shown.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { ObjectsFeed, type ObjectsView } from './objects-feed.ts';
-import { kubectlCommand, type ObjectsQuery } from './objects-query.ts';
+import { ObjectsFeed } from './objects-feed.ts';
+import { ObjectsFoot } from './objects-foot.tsx';
+import type { ObjectsQuery } from './objects-query.ts';
 import { ObjectsTable } from './objects-table.tsx';
+import { sortingOf, sortingText } from './sorted-rows.ts';
 
 /** The objects of a kind, as a table with the kind's own columns. */
 export function ObjectsPage({ parameters }: PageProps) {
@@ -28,6 +29,7 @@ export function ObjectsPage({ parameters }: PageProps) {
     fields: asked.get('fields') ?? '',
     filter: asked.get('filter') ?? '',
   };
+  const sorting = sortingOf(asked.get('sort') ?? '');
   const kind = findKind(reference.group, reference.plural);
   const [isWide, setWide] = useState(false);
   const feed = useFeed(query);
@@ -77,15 +79,14 @@ export function ObjectsPage({ parameters }: PageProps) {
           reference={reference}
           withNamespace={namespaced && query.namespace === ''}
           isWide={isWide}
+          sorting={sorting}
+          onSort={(next) => setQuery({ sort: sortingText(next) })}
         />
       )}
       {view.rows.length === 0 && liveness.state !== 'loading' && liveness.state !== 'refused' && (
         <Nothing query={query} />
       )}
-      <footer class="table-foot">
-        <span role="status">{liveness.state === 'loading' ? 'Loading' : countText(view)}</span>
-        <CopyLine text={kubectlCommand(query, { namespaced })} label="Copy the kubectl command" />
-      </footer>
+      <ObjectsFoot feed={feed} query={query} namespaced={namespaced} isSorted={sorting.column !== ''} />
     </>
   );
 }
@@ -109,12 +110,6 @@ function Nothing({ query: { namespace, labels, fields, filter } }: { readonly qu
       </p>
     </EmptyState>
   );
-}
-
-function countText({ rows, total, isComplete }: ObjectsView): string {
-  const loaded = rows.length.toLocaleString('en');
-  if (isComplete) return `${loaded} object${rows.length === 1 ? '' : 's'}`;
-  return `${loaded} of ${total === undefined ? 'more' : total.toLocaleString('en')} loaded; sorting sorts these`;
 }
 
 /** A feed for as long as the query stays the same. */

@@ -20,15 +20,20 @@ interface ObjectsTableProps {
   readonly reference: ResourceRef;
   readonly withNamespace: boolean;
   readonly isWide: boolean;
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: Sorting) => void;
 }
 
 /** A table that draws the rows that are on the screen, and loads the next page when the last one is near. */
-export function ObjectsTable({ feed, view, reference, withNamespace, isWide }: ObjectsTableProps) {
-  const [sorting, setSorting] = useState<Sorting>({ column: '', isDescending: false });
+export function ObjectsTable(props: ObjectsTableProps) {
+  const { feed, view, reference, withNamespace, isWide, sorting, onSort } = props;
   const box = useRef<HTMLElement>(null);
   const window = useVisibleRows(box, rowPx);
   const nowMs = useNow();
-  const rows = useMemo(() => sortedRows(view.rows, view.columns, sorting), [view, sorting]);
+  const rows = useMemo(
+    () => sortedRows(view.rows, view.columns, sorting),
+    [view, sorting.column, sorting.isDescending],
+  );
   const first = Math.max(0, Math.min(window.first - spareRows, rows.length - 1));
   const last = Math.min(rows.length, window.last + spareRows);
   useEffect(() => {
@@ -51,10 +56,10 @@ export function ObjectsTable({ feed, view, reference, withNamespace, isWide }: O
         <thead>
           <tr>
             {withNamespace && (
-              <Head column={{ name: 'Namespace', type: 'string' }} sorting={sorting} onSort={setSorting} />
+              <Head column={{ name: 'Namespace', type: 'string' }} sorting={sorting} onSort={onSort} />
             )}
             {columns.map(({ column }) => (
-              <Head key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+              <Head key={column.name} column={column} sorting={sorting} onSort={onSort} />
             ))}
           </tr>
         </thead>

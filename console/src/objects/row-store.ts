@@ -60,20 +60,20 @@ export class RowStore {
     this.#rows = [...this.#rows, ...page];
     this.#upTo = isComplete ? undefined : page.at(-1)?.key;
     this.#remaining = isComplete ? 0 : remaining;
+    const known: RowEvent[] = [];
     for (const [key, beyond] of [...this.#beyond]) {
       if (this.#isLoaded(key)) {
         this.#beyond.delete(key);
-        this.#put({ key, row: beyond.row });
+        known.push({ key, row: beyond.row });
       } else if (this.#remaining !== undefined) this.#remaining += changeOf(beyond);
     }
+    this.#put(known);
   }
 
   /** @returns false where too much has changed beyond what is loaded: then everything must be read anew */
   apply(events: readonly RowEvent[]): boolean {
-    for (const event of events) {
-      if (this.#isLoaded(event.key)) this.#put(event);
-      else this.#keep(event);
-    }
+    this.#put(events.filter(({ key }) => this.#isLoaded(key)));
+    for (const event of events) if (!this.#isLoaded(event.key)) this.#keep(event);
     return this.#beyond.size <= beyondMax;
   }
 
@@ -90,14 +90,16 @@ export class RowStore {
     return this.#upTo === undefined || key <= this.#upTo;
   }
 
-  #put({ key, row }: RowEvent): void {
-    const at = placeOf(this.#rows, key);
-    const isThere = this.#rows[at]?.key === key;
+  /** All at once: a copy of 100,000 rows for each of a thousand events would stop the page. */
+  #put(events: readonly RowEvent[]): void {
+    if (events.length === 0) return;
     const next = [...this.#rows];
-    if (row === undefined) {
-      if (isThere) next.splice(at, 1);
-    } else if (isThere) next[at] = row;
-    else next.splice(at, 0, row);
+    for (const { key, row } of events) {
+      const at = placeOf(next, key);
+      const isThere = next[at]?.key === key;
+      if (row === undefined) next.splice(at, isThere ? 1 : 0);
+      else next.splice(at, isThere ? 1 : 0, row);
+    }
     this.#rows = next;
   }
 }

@@ -6,6 +6,16 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
+/** As it stands in an address: `-Age` is descending. */
+export function sortingOf(text: string): Sorting {
+  const isDescending = text.startsWith('-');
+  return { column: isDescending ? text.slice(1) : text, isDescending };
+}
+
+export function sortingText({ column, isDescending }: Sorting): string {
+  return `${isDescending ? '-' : ''}${column}`;
+}
+
 const texts = new Intl.Collator('en', { numeric: true });
 
 /** Rows by a column; those that are equal keep the order of the server. */

@@ -148,22 +148,48 @@ export class MemoryLog implements Log {
     return { type: 'put', key, revision, value, previous };
   }
 
-  /** The current state with everything after `at` undone: of each changed key, the first change knows what was there. */
+  /**
+   * The current state with everything after `at` undone, up to the end of the page: a reader of 100 pages does not sort
+   * the whole range 100 times.
+   */
   #listPast(range: KeyRange, at: Revision, limit: number): Page {
     const { start, end } = sortRange(range);
+    const undone = this.#undoneAfter(at, { start, end });
+    const replaced = [...undone.keys()].filter((place) => this.#current.get(place) !== undefined).length;
+    const previous = withRecords(undone);
+    const records: StoredRecord[] = [];
+    let next = 0;
+    const takePrevious = (before: string | undefined) => {
+      for (; next < previous.length && records.length < limit; next++) {
+        const found = previous[next];
+        if (found === undefined || (before !== undefined && found[0] > before)) return;
+        records.push(found[1]);
+      }
+    };
+    this.#current.forRange(start, end, false, (place, record) => {
+      takePrevious(place);
+      if (records.length >= limit) return { break: 0 };
+      if (record.modRevision <= at) records.push(record);
+      return undefined;
+    });
+    takePrevious(undefined);
+    return { records, count: this.#current.forRange(start, end, false) - replaced + previous.length };
+  }
+
+  /** What was at each place that has changed since: its first change knows. */
+  #undoneAfter(at: Revision, { start, end }: KeyRange): Map<string, StoredRecord | undefined> {
     const undone = new Map<string, StoredRecord | undefined>();
     for (let revision = at + 1; revision <= this.#head; revision++) {
       const logged = this.#history.at(revision);
       const place = logged?.sortKey ?? '';
       if (place >= start && place < end && !undone.has(place)) undone.set(place, logged?.event.previous);
     }
-    const past: [string, StoredRecord][] = [];
-    for (const [place, record] of undone) if (record !== undefined) past.push([place, record]);
-    this.#current.forRange(start, end, false, (place, record) => {
-      if (record.modRevision <= at) past.push([place, record]);
-      return undefined;
-    });
-    past.sort(([a], [b]) => (a < b ? -1 : 1));
-    return { records: past.slice(0, limit).map(([, record]) => record), count: past.length };
+    return undone;
   }
+}
+
+function withRecords(undone: ReadonlyMap<string, StoredRecord | undefined>): [string, StoredRecord][] {
+  const found: [string, StoredRecord][] = [];
+  for (const [place, record] of undone) if (record !== undefined) found.push([place, record]);
+  return found.sort(([a], [b]) => (a < b ? -1 : 1));
 }
