@@ -3,7 +3,8 @@ import type { Authenticator } from './authenticator.ts';
 import type { Credentials } from './credentials.ts';
 
 /**
- * An authenticator whose tokens name no audience: they are for this server, and for whoever asks as one of its audiences.
+ * Wraps an authenticator whose tokens carry no audience: its users get every requested audience that is one of this
+ * server's.
  * Source: apiserver, authentication/authenticator/audagnostic.go.
  */
 export function audienceAgnostic(inner: Authenticator, own: readonly string[]): Authenticator {

@@ -1,26 +1,26 @@
 import type { UserInfo } from '../../meta/index.ts';
 
-/** A user that an authenticator vouches for. */
+/** An authenticated user. */
 export interface Authentication {
   readonly user: UserInfo;
-  /** When the credentials expire, in ms since 1970: watches of the user end then. Undefined for "not known". */
+  /** When the credentials expire, in ms since 1970; the user's watches end then. Undefined if unknown. */
   readonly expiresAtMs?: number;
-  /** The audiences of a token that this server is one of. Undefined where the credentials have none. */
+  /** The token's audiences that are also this server's. Undefined where the credentials have no audience. */
   readonly audiences?: readonly string[];
 }
 
-/** Credentials that are of an authenticator's kind, and bad: expired, revoked, forged. The text is only logged. */
+/** Recognized but invalid credentials: expired, revoked or forged. The message is only logged. */
 export class BadCredentialsError extends Error {
   override readonly name = 'BadCredentialsError';
 }
 
-/** The group of every user that was authenticated. */
+/** The group of every authenticated user. */
 const authenticatedGroup = 'system:authenticated';
 const unauthenticatedGroup = 'system:unauthenticated';
 const anonymousName = 'system:anonymous';
 
 /**
- * A user with the group `system:authenticated`, which everybody has but the anonymous user.
+ * Adds the group `system:authenticated`, which every user except the anonymous one has.
  * Source: apiserver, authentication/group/authenticated_group_adder.go.
  */
 export function authenticatedUser(user: UserInfo): UserInfo {

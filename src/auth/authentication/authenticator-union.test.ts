@@ -32,7 +32,7 @@ const unions = {
     }),
 };
 
-describe.each(['sync', 'async'] as const)('a union of authenticators that answer %s', (kind) => {
+describe.each(['sync', 'async'] as const)('a union of %s authenticators', (kind) => {
   const ask = async (
     bearerToken: string,
     options: { certificate?: typeof alice; anonymous?: boolean } = {},
@@ -42,7 +42,7 @@ describe.each(['sync', 'async'] as const)('a union of authenticators that answer
     return found?.user;
   };
 
-  test('everybody who is known is in system:authenticated', async () => {
+  test('adds system:authenticated to every known user', async () => {
     expect(await ask('good')).toEqual({ name: 'bob', uid: '7', groups: ['dev', 'system:authenticated'] });
     expect(await ask('', { certificate: alice })).toEqual({
       name: 'alice',
@@ -51,16 +51,16 @@ describe.each(['sync', 'async'] as const)('a union of authenticators that answer
     });
   });
 
-  test('a bad token beside a good certificate does no harm', async () => {
+  test('ignores a bad token if the certificate is valid', async () => {
     expect((await ask('bad', { certificate: alice }))?.name).toBe('alice');
   });
 
-  test('a bad token is refused, even where anonymous requests are let in', async () => {
+  test('refuses a bad token, even if anonymous requests are allowed', async () => {
     await expect(async () => ask('bad')).rejects.toThrow(BadCredentialsError);
     await expect(async () => ask('bad', { anonymous: true })).rejects.toThrow('invalid bearer token');
   });
 
-  test('no credentials are nobody, or the anonymous user', async () => {
+  test('without credentials there is no user, or the anonymous one', async () => {
     expect(await ask('')).toBeUndefined();
     expect(await ask('', { anonymous: true })).toEqual({
       name: 'system:anonymous',
@@ -69,7 +69,7 @@ describe.each(['sync', 'async'] as const)('a union of authenticators that answer
   });
 });
 
-test('certificates are answered without a promise, and with the same user for each request', () => {
+test('returns the user of a certificate without a promise, the same object for each request', () => {
   const union = unions.sync(false);
   const ask = () => union.authenticate(credentialsOf({ certificate: alice })) as Authentication;
   expect(ask().user.name).toBe('alice');

@@ -9,22 +9,22 @@ import type { Credentials } from './credentials.ts';
 
 type Outcome = Authentication | undefined | Promise<Authentication | undefined>;
 
-/** What a union answers to requests that no authenticator of it knows. */
+/** How a union treats requests whose user no authenticator knows. */
 interface UnionOptions {
-  /** Whether a request without credentials is let in as `system:anonymous`. */
+  /** Whether a request without credentials is authenticated as `system:anonymous`. */
   readonly anonymous: (credentials: Credentials) => boolean;
 }
 
 /**
- * Asks authenticators in their order. The first that knows the user decides: a bad bearer token beside a good certificate
- * does no harm, as the certificate is asked first. Bad credentials that no other authenticator makes up for are refused,
- * and never become the anonymous user.
+ * Asks authenticators in order; the first that knows the user decides. A bad bearer token beside a valid certificate is
+ * ignored, because the certificate is asked first. Bad credentials are refused unless another authenticator accepts the
+ * request; they never become the anonymous user.
  * Source: apiserver, authentication/request/union; kubernetes, pkg/kubeapiserver/authenticator/config.go.
  */
 export class AuthenticatorUnion implements Authenticator {
   readonly #authenticators: readonly Authenticator[];
   readonly #options: UnionOptions;
-  /** Users with the group that was added to them; those of certificates are the same object for each request. */
+  /** Users with the added group. The users of certificates are the same object for each request. */
   readonly #known = new WeakMap<Authentication, Authentication>();
 
   constructor(authenticators: readonly Authenticator[], options: UnionOptions) {
@@ -32,7 +32,7 @@ export class AuthenticatorUnion implements Authenticator {
     this.#options = options;
   }
 
-  /** @throws {BadCredentialsError} where no authenticator knows the user and one of them says that the credentials are bad */
+  /** @throws {BadCredentialsError} if no authenticator knows the user and at least one reports bad credentials */
   authenticate(credentials: Credentials): Outcome {
     return this.#askFrom(0, credentials, []);
   }

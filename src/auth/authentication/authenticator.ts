@@ -1,14 +1,17 @@
 import type { Authentication } from './authentication.ts';
 import type { Credentials } from './credentials.ts';
 
-/** Finds the user behind credentials of one kind. */
+/** Authenticates one kind of credentials. */
 export interface Authenticator {
   /**
-   * The user of the credentials; undefined where the request has none of this kind. Answers without a promise where it can.
+   * The user of the credentials; undefined if the request has none of this kind. Returns a plain value where possible.
    *
-   * @throws {BadCredentialsError} for credentials of this kind that are bad; also as a rejection
+   * @throws {BadCredentialsError} for invalid credentials of this kind; also as a rejection
    */
   authenticate(credentials: Credentials): Authentication | undefined | Promise<Authentication | undefined>;
-  /** Calls back when credentials may have become bad, so that watches are judged anew. Gives what ends that. */
+  /**
+   * Calls back when credentials may have become invalid, so that watches are authenticated again. Returns the
+   * unsubscribe function.
+   */
   onChange?(listener: () => void): () => void;
 }

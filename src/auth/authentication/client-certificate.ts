@@ -3,34 +3,36 @@ import { type Authentication, BadCredentialsError } from './authentication.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { ClientCertificate, Credentials } from './credentials.ts';
 
-/** Certificates that count no longer, although they are good. */
+/** Revoked certificates. */
 export interface CertificateRevocations {
   /** @param fingerprint SHA-256 of the certificate, in lower-case hex */
   isRevoked(fingerprint: string): boolean;
-  /** Calls back when more certificates are revoked. Gives what ends that. */
+  /** Calls back when more certificates are revoked. Returns the unsubscribe function. */
   onChange?(listener: () => void): () => void;
 }
 
 interface CertificateOptions {
-  /** The clock that TLS goes by: a certificate that it has let in has not expired. */
+  /** The clock that TLS uses: it has already refused certificates that are expired by this clock. */
   readonly clock: Clock;
-  /** False where the server goes by another clock, by which watches could not end with the certificate. */
+  /** False if the server uses another clock; the expiry of the certificate then cannot end watches. */
   readonly tellsExpiry?: boolean;
   readonly revocations: readonly CertificateRevocations[];
-  /** Whether an authority of users is in the chain of a certificate; any that the transport believes where it is left out. */
+  /**
+   * Whether the certificate's chain contains a CA for users. If omitted, any CA that the transport trusts is accepted.
+   */
   readonly isTrusted?: (chain: readonly string[]) => boolean;
 }
 
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
 /**
- * A client certificate names its user as common name and the groups as organizations. It is judged for each request, as
- * it may expire or be revoked while its connection lasts.
+ * Authenticates by client certificate: the common name is the user, the organizations are the groups. Checked for each
+ * request, because a certificate may expire or be revoked while its connection lasts.
  * Source: apiserver, authentication/request/x509.
  */
 export class CertificateAuthenticator implements Authenticator {
   readonly #options: CertificateOptions;
-  /** A connection has one certificate for all its requests. */
+  /** All requests of a connection share one certificate. */
   readonly #users = new WeakMap<ClientCertificate, Authentication>();
 
   constructor(options: CertificateOptions) {
@@ -61,7 +63,7 @@ export class CertificateAuthenticator implements Authenticator {
   #faultOf({ fault, expiresAtMs, fingerprint, chain }: ClientCertificate): string | undefined {
     if (fault !== undefined) return fault;
     const { isTrusted = () => true } = this.#options;
-    // A proxy's, or one of an authority that is believed no more.
+    // A proxy's certificate, or one of a CA that is no longer trusted.
     if (!isTrusted(chain)) return 'the client certificate is of no authority of users';
     if (expiresAtMs <= this.#options.clock.now()) return 'the client certificate has expired';
     if (this.#options.revocations.some((one) => one.isRevoked(fingerprint))) {

@@ -1,6 +1,6 @@
 import type { Credentials } from './credentials.ts';
 
-/** Credentials as of a request that brings nothing else. */
+/** The credentials of a request that sends none. */
 export function credentialsOf(brought: Partial<Credentials> = {}): Credentials {
   return {
     bearerToken: '',

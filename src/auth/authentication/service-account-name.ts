@@ -7,12 +7,12 @@ export function serviceAccountUserName(namespace: string, name: string): string 
   return `${prefix}${namespace}:${name}`;
 }
 
-/** The groups of every service account of a namespace. */
+/** The groups of every service account in a namespace. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
-/** The service account behind a user name; undefined for the name of somebody else. */
+/** The service account of a user name; undefined if the user is not a service account. */
 export function parseServiceAccountUserName(
   userName: string,
 ): { readonly namespace: string; readonly name: string } | undefined {

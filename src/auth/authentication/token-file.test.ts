@@ -13,12 +13,12 @@ test('a token names its user, uid and groups', () => {
   expect(whoIs(file, 'secret2')).toEqual({ user: { name: 'bob', groups: [] } });
 });
 
-test('an unknown token is nobody, and so is none', () => {
+test('an unknown token has no user, nor has a request without one', () => {
   expect(whoIs('secret1,alice,42', 'secret')).toBeUndefined();
   expect(whoIs('secret1,alice,42', '')).toBeUndefined();
 });
 
-test('a line that is wrong is named', () => {
+test('the error names the invalid line', () => {
   expect(() => parseTokenFile('a,b,c\nsecret,alice')).toThrow(
     'line 2: a token needs at least three fields: token, user, uid',
   );

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Authentication } from './authentication.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** A token file that cannot be used, with the line that is wrong. */
+/** An invalid token file; the message names the line. */
 class TokenFileError extends Error {
   override readonly name = 'TokenFileError';
 }
@@ -13,10 +13,10 @@ interface KnownToken {
 }
 
 /**
- * The static tokens of `--token-auth-file`: lines of `token,user,uid,"group1,group2"`; groups may be left out.
+ * The static tokens of `--token-auth-file`: lines of `token,user,uid,"group1,group2"`; groups are optional.
  * Source: apiserver, token/tokenfile.
  *
- * @throws {TokenFileError} for a line with less than three fields or without a token or a user
+ * @throws {TokenFileError} for a line with fewer than three fields or without a token or user
  */
 export function parseTokenFile(text: string): Authenticator {
   const tokens = text.split('\n').flatMap((line, index) => readLine(line, index + 1));
@@ -25,7 +25,7 @@ export function parseTokenFile(text: string): Authenticator {
   };
 }
 
-/** Digests of equal length are compared, so that the time taken tells nothing about the tokens. */
+/** Compares digests of equal length, so that the time taken reveals nothing about the tokens. */
 function findUser(tokens: readonly KnownToken[], token: string): Authentication | undefined {
   const digest = digestOf(token);
   let found: Authentication | undefined;
@@ -50,7 +50,7 @@ function readLine(line: string, number: number): KnownToken[] {
   return [{ digest: digestOf(token), authentication: { user } }];
 }
 
-/** The fields of a line of CSV: a field in double quotes may hold commas, and `""` is a quote in it. */
+/** The fields of a CSV line: a quoted field may contain commas, and `""` is a quote in it. */
 function splitFields(line: string): string[] {
   const fields = `,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g);
   return [...fields].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain?.trim() ?? '');

@@ -1,16 +1,16 @@
 import type { FieldRequirement, LabelRequirement, UserInfo } from '../../meta/index.ts';
 
-/** What a user wants to do. Source: apiserver, authorization/authorizer/interfaces.go. */
+/** The request that an authorizer decides on. Source: apiserver, authorization/authorizer/interfaces.go. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
-  /** `get`, `list`, `watch`, ...; the method in lower case for a path that is no resource. */
+  /** `get`, `list`, `watch`, ...; for a non-resource path the method in lower case. */
   readonly verb: string;
-  /** Undefined for a path that is no resource. */
+  /** Undefined for a non-resource path. */
   readonly resource: ResourceAttributes | undefined;
   readonly path: string;
 }
 
-/** The resource that a request is about. */
+/** The resource of a request. */
 export interface ResourceAttributes {
   /** Empty for the core group. */
   readonly group: string;
@@ -18,11 +18,14 @@ export interface ResourceAttributes {
   readonly resource: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** Empty for what is cluster-scoped, and for a request across namespaces. */
+  /** Empty for cluster-scoped resources, and for requests across namespaces. */
   readonly namespace: string;
-  /** Empty for a request that names no object. */
+  /** Empty for a request without an object name. */
   readonly name: string;
-  /** The requirements of a list, watch or deletecollection (KEP-4601); undefined where there are none that can be read. */
+  /**
+   * The selector requirements of a list, watch or deletecollection (KEP-4601); undefined if there are none or they
+   * cannot be parsed.
+   */
   readonly fieldSelector?: readonly FieldRequirement[] | undefined;
   readonly labelSelector?: readonly LabelRequirement[] | undefined;
 }

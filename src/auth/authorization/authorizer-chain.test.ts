@@ -25,7 +25,7 @@ test('the first that allows or denies decides', async () => {
   });
 });
 
-test('without an opinion of any, the reasons of all are told', async () => {
+test('joins the reasons of all if none has an opinion', async () => {
   expect(ask()).toEqual({ verdict: 'no-opinion', reason: '' });
   expect(await ask(saysLater('no-opinion', 'a'), says('no-opinion'), saysLater('no-opinion', 'c'))).toEqual({
     verdict: 'no-opinion',
@@ -33,11 +33,11 @@ test('without an opinion of any, the reasons of all are told', async () => {
   });
 });
 
-test('a chain of authorizers that need no promise needs none', () => {
+test('returns no promise if no authorizer does', () => {
   expect(ask(says('no-opinion'), says('allow'))).not.toBeInstanceOf(Promise);
 });
 
-test('a chain lists the rules of all its links', async () => {
+test('lists the rules of all authorizers', async () => {
   const rule = { verbs: ['get'], nonResourceURLs: ['/x'] };
   const lists: Authorizer = {
     ...says('no-opinion'),

@@ -5,8 +5,8 @@ import type { AllowedRule, AllowedRules, AuthorizationDecision, Authorizer } fro
 type Decided = AuthorizationDecision | Promise<AuthorizationDecision>;
 
 /**
- * Asks authorizers in their order: the first that allows or denies decides. A request that none of them has an opinion of
- * is not allowed; the reasons of all are joined. Source: apiserver, authorization/union.
+ * Asks authorizers in order: the first that allows or denies decides. If none has an opinion, the request is not
+ * allowed and the reasons of all are joined. Source: apiserver, authorization/union.
  */
 export class AuthorizerChain implements Authorizer {
   readonly #authorizers: readonly Authorizer[];
@@ -42,7 +42,7 @@ export class AuthorizerChain implements Authorizer {
     return joined(before);
   }
 
-  /** The rules of all authorizers that can list theirs. */
+  /** The rules of all authorizers that can list them. */
   async rulesFor(user: UserInfo, namespace: string): Promise<AllowedRules> {
     const rules: AllowedRule[] = [];
     const errors: string[] = [];
@@ -66,7 +66,9 @@ function joined(decisions: readonly AuthorizationDecision[]): AuthorizationDecis
   return { verdict: 'no-opinion', reason, evaluationError: aggregateText(errors) };
 }
 
-/** Several errors as upstream's aggregate prints them: one as it is, more in brackets, each text once. */
+/**
+ * Several errors as upstream's aggregate prints them: a single one unchanged, several in brackets, without duplicates.
+ */
 export function aggregateText(errors: readonly string[]): string {
   const unique = [...new Set(errors)];
   return unique.length > 1 ? `[${unique.join(', ')}]` : (unique[0] ?? '');

@@ -1,15 +1,15 @@
 import type { UserInfo } from '../../meta/index.ts';
 import type { AuthorizationAttributes } from './authorization-attributes.ts';
 
-/** An authorizer without an opinion leaves the decision to the next one. */
+/** With no opinion, the next authorizer decides. */
 type Verdict = 'allow' | 'deny' | 'no-opinion';
 
-/** What an authorizer says of a request. */
+/** An authorizer's decision on a request. */
 export interface AuthorizationDecision {
   readonly verdict: Verdict;
-  /** For people, in audit events and refusals; empty where there is nothing to say. */
+  /** For audit events and refusals; empty if there is no reason to give. */
   readonly reason: string;
-  /** What kept the authorizer from looking at everything: reviews show it as their `evaluationError`. */
+  /** An error that made the evaluation incomplete; reviews show it as `evaluationError`. */
   readonly evaluationError?: string;
 }
 
@@ -23,21 +23,23 @@ export type AllowedRule =
     }
   | { readonly verbs: readonly string[]; readonly nonResourceURLs: readonly string[] };
 
-/** Everything that an authorizer allows a user in a namespace, as far as it can list that. */
+/** What an authorizer allows a user in a namespace, as far as it can list that. */
 export interface AllowedRules {
   readonly rules: readonly AllowedRule[];
-  /** True where more may be allowed than the rules say. */
+  /** True if more may be allowed than the rules list. */
   readonly incomplete: boolean;
   readonly evaluationError: string;
 }
 
-/** Says who may do what. */
+/** Decides which users may do what. */
 export interface Authorizer {
-  /** Decides without a promise where it can: every request waits for it. */
+  /** Returns a plain value where possible: every request waits for it. */
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
-  /** What a user may do in a namespace; an authorizer that lacks this cannot list it. */
+  /** What a user may do in a namespace; missing if the authorizer cannot list it. */
   rulesFor?(user: UserInfo, namespace: string): AllowedRules | Promise<AllowedRules>;
-  /** Calls back when decisions may have changed, so that watches are judged anew. Gives what ends that. */
+  /**
+   * Calls back when decisions may have changed, so that watches are authorized again. Returns the unsubscribe function.
+   */
   onChange?(listener: () => void): () => void;
 }
 

@@ -9,12 +9,12 @@ const asking = (groups: string[], path = '/apis') => ({
   path,
 });
 
-test('masters may do everything, and of others the first link has no opinion', () => {
+test('allows masters everything, and has no opinion on others', () => {
   expect(authorizeMasters.authorize(asking(['system:masters']))).toEqual({ verdict: 'allow', reason: '' });
   expect(authorizeMasters.authorize(asking(['dev']))).toEqual({ verdict: 'no-opinion', reason: '' });
 });
 
-test('a denial says who cannot do what, where', () => {
+test('a denial names the user, the verb, the resource and the namespace', () => {
   const resource = {
     group: 'example.com',
     version: 'v1',

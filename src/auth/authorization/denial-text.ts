@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes, ResourceAttributes } from './authorization-attributes.ts';
 
 /**
- * The text of a refusal, without the head that names the resource.
+ * The message of a refusal, without the prefix that names the resource.
  * `User "u" cannot list resource "widgets" in API group "example.com" in the namespace "ns"`
  */
 export function denialText({ user, verb, resource, path }: AuthorizationAttributes, reason: string): string {

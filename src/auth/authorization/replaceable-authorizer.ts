@@ -2,7 +2,10 @@ import type { UserInfo } from '../../meta/index.ts';
 import type { AuthorizationAttributes } from './authorization-attributes.ts';
 import type { AllowedRules, AuthorizationDecision, Authorizer } from './authorizer.ts';
 
-/** An authorizer that is replaced while a server runs, as by a new configuration file. Watches are judged anew then. */
+/**
+ * An authorizer that can be replaced at run time, for example by a new configuration file. Watches are then authorized
+ * again.
+ */
 export class ReplaceableAuthorizer implements Authorizer {
   #current: Authorizer;
   readonly #listeners = new Set<() => void>();

@@ -1,21 +1,21 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readPem } from '../../meta/index.ts';
 
-/** A certificate signing request as PKCS #10 has it, read as far as Kubernetes looks at it. */
+/** The parts of a PKCS #10 certificate signing request that Kubernetes reads. */
 export interface CertificateRequest {
-  /** What is signed, as DER. */
+  /** The signed part, as DER. */
   readonly signed: Buffer;
-  /** The subject's organizations: the groups of the user. */
+  /** The organizations of the subject: the user's groups. */
   readonly organizations: readonly string[];
-  /** The subject's common name: the name of the user. */
+  /** The common name of the subject: the user's name. */
   readonly commonName: string;
   readonly publicKey: KeyObject;
-  /** The object identifier of the algorithm, in hexadecimal digits. */
+  /** The object identifier of the algorithm, in hex digits. */
   readonly algorithm: string;
   readonly signature: Buffer;
 }
 
-/** That a text is no request; its message is what Kubernetes prints. */
+/** The text is not a certificate signing request; the message is upstream's. */
 export class CertificateRequestError extends Error {
   override readonly name = 'CertificateRequestError';
 }
@@ -23,7 +23,7 @@ export class CertificateRequestError extends Error {
 interface Element {
   readonly tag: number;
   readonly content: Buffer;
-  /** With tag and length. */
+  /** Includes tag and length. */
   readonly whole: Buffer;
 }
 
@@ -33,9 +33,9 @@ const organizationOid = '55040a';
 const commonNameOid = '550403';
 
 /**
- * Reads a request in PEM, the first block of the text. Source: kubernetes, pkg/apis/certificates/helpers.go; RFC 2986.
+ * Reads the first PEM block of the text as a request. Source: kubernetes, pkg/apis/certificates/helpers.go; RFC 2986.
  *
- * @throws {CertificateRequestError} for a text that is none
+ * @throws {CertificateRequestError} if the text is not a request
  */
 export function parseCertificateRequest(pem: string): CertificateRequest {
   const [block] = readPem(pem).blocks;
@@ -55,7 +55,7 @@ export function parseCertificateRequest(pem: string): CertificateRequest {
     commonName: names.findLast(([type]) => type === commonNameOid)?.[1] ?? '',
     publicKey: readKey(key.whole),
     algorithm: oid.content.toString('hex'),
-    // The first byte counts the bits that are not used: none.
+    // The first byte is the number of unused bits, which is zero.
     signature: bits.content.subarray(1),
   };
 }
@@ -77,7 +77,7 @@ const ecdsa = (hash: string): SignatureAlgorithm => ({
   failure: 'x509: ECDSA verification failure',
 });
 
-/** By object identifier. Source: Go, crypto/x509, the algorithms that it verifies. */
+/** By object identifier: the algorithms that Go's crypto/x509 verifies. */
 const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['2a864886f70d010105', rsa('sha1')],
   ['2a864886f70d01010b', rsa('sha256')],
@@ -90,7 +90,7 @@ const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['2b6570', { hash: undefined, keyType: 'ed25519', failure: 'x509: Ed25519 verification failure' }],
 ]);
 
-/** Why the signature of a request is not its key's; undefined where it is. */
+/** Why the signature does not match the request's key; undefined if it does. */
 export function signatureProblem(request: CertificateRequest): string | undefined {
   const { publicKey, signed, signature } = request;
   const found = algorithms.get(request.algorithm);
@@ -109,7 +109,7 @@ function partsOf(element: Element | undefined, tag: number): Element[] {
   return elementsOf(element.content);
 }
 
-/** The elements that stand one after another in DER; nothing is read of what is inside them. */
+/** The elements of a DER sequence; their contents are not read. */
 function elementsOf(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -148,7 +148,7 @@ function readKey(der: Buffer): KeyObject {
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' });
   } catch {
-    // OpenSSL's reasons are not Go's.
+    // OpenSSL's error messages differ from Go's.
     throw broken();
   }
 }

@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509';
 
 x509.cryptoProvider.set(webcrypto);
 
-/** Algorithms of keys that clients send. */
+/** Key algorithms that clients use. */
 export const keyAlgorithms = {
   ec: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   rsa: {
@@ -16,7 +16,7 @@ export const keyAlgorithms = {
   ed25519: { name: 'Ed25519' },
 } as const;
 
-/** A certificate signing request for a subject, in PEM, with its private key as PKCS #8. */
+/** A certificate signing request for a subject in PEM, and its private key as PKCS #8. */
 export async function certificateRequest(
   name: string,
   { names = [], key = 'ec' }: { names?: x509.JsonGeneralName[]; key?: keyof typeof keyAlgorithms } = {},

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { type Certificates, type KeyPair, makeCertificates } from './certificates.ts';
 
 const pairNames = ['ca', 'server', 'admin'] as const;
-/** Certificates that end sooner than this are made anew at start. */
+/** Certificates that expire sooner than this are renewed at start. */
 const renewMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The certificates of a folder; made on first use, and again when they run out or the hosts are no longer covered.
- * Keys are readable for their owner alone.
+ * The certificates of a folder. They are created on first use, and again when they expire or do not cover the hosts.
+ * Only the owner can read the keys.
  *
- * @throws the system's error where the folder cannot be read or written
+ * @throws a system error if the folder cannot be read or written
  */
 export async function loadCertificates(
   folder: string,
@@ -65,12 +65,12 @@ async function writeAll(folder: string, certificates: Certificates): Promise<voi
   }
 }
 
-/** The system does not always name the file, as where the disk is full. */
+/** The system error does not always name the file, for example if the disk is full. */
 async function writeOne(path: string, text: string, mode: number): Promise<void> {
   try {
     await writeFile(path, text, { mode });
   } catch (error) {
-    // What is half written would be read at the next start.
+    // The next start would read a partly written file.
     await rm(path, { force: true });
     throw new Error(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

@@ -25,12 +25,12 @@ test('the server and the admin are signed by the authority, for a year', async (
     expect(new Date(certificate?.validTo ?? '').getUTCFullYear()).toBe(2027);
   }
   expect(leaf?.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1');
-  // Java's clients take `PRIVATE KEY` for RSA.
+  // Java's clients read a `PRIVATE KEY` block as RSA.
   for (const { keyPem } of [ca, server, admin]) expect(keyPem).toMatch(/^-----BEGIN EC PRIVATE KEY-----\n/);
   expect(client?.subject).toBe('CN=ilk-admin\nO=system:masters');
 });
 
-test('a folder keeps its certificates, until they run out or a host is missing', async () => {
+test('a folder keeps its certificates until they expire or a host is missing', async () => {
   const first = await loadCertificates(folder, { hosts, nowMs: now });
   expect(await loadCertificates(folder, { hosts, nowMs: now })).toEqual(first);
   expect((await stat(join(folder, 'ca.key'))).mode & 0o777).toBe(0o600);
@@ -40,7 +40,7 @@ test('a folder keeps its certificates, until they run out or a host is missing',
   expect(new X509Certificate(wider.server.certPem).checkHost('ilk.test')).toBe('ilk.test');
 });
 
-test('a folder that cannot be read is an error, not a new identity', async () => {
+test('fails if the folder cannot be read, instead of creating new certificates', async () => {
   const file = join(folder, 'plain-file');
   await writeFile(file, 'x');
   await expect(loadCertificates(file, { hosts, nowMs: now })).rejects.toThrow('ENOTDIR');

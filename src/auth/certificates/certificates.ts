@@ -7,27 +7,27 @@ export interface KeyPair {
   readonly keyPem: string;
 }
 
-/** Everything a server needs to prove itself and to know its first client. */
+/** The certificates of a server and of its first client. */
 export interface Certificates {
-  /** Signs the other two, and the certificates of clients. */
+  /** Signs the other two, and client certificates. */
   readonly ca: KeyPair;
   readonly server: KeyPair;
   /** A client of the group system:masters. */
   readonly admin: KeyPair;
-  /** The authorities of client certificates, where there are more than {@link ca}. */
+  /** The CAs of client certificates, if there are more than {@link ca}. */
   readonly clientCaPem?: string;
-  /** The authority of the server's certificate, where that is not {@link ca}. */
+  /** The CA of the server's certificate, if it is not {@link ca}. */
   readonly serverCaPem?: string;
 }
 
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-/** How long certificates of users and servers are good. */
+/** The lifetime of user and server certificates. */
 export const yearMs = 365 * 24 * 60 * 60 * 1000;
-/** Clocks differ: a certificate is good from a little before it was made. */
+/** Tolerates clock skew: certificates are backdated by this much. */
 export const backdateMs = 5 * 60 * 1000;
 
-/** Whom a client certificate is for, and how long. */
+/** The subject and lifetime of a client certificate. */
 interface ClientSubject {
   readonly name: string;
   readonly groups: readonly string[];
@@ -35,7 +35,7 @@ interface ClientSubject {
   readonly lifetimeMs: number;
 }
 
-/** The library takes a tenth of a second to load: only a server that makes certificates pays for it. */
+/** Loading the library takes 100 ms, so it is loaded only when certificates are created. */
 export async function loadX509() {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
@@ -52,10 +52,10 @@ interface Issuer {
 }
 
 /**
- * Makes a certificate authority, a server certificate for the given hosts and an admin client certificate: ECDSA on
- * P-256, valid for ten years (the authority) and one year (the others).
+ * Creates a CA, a server certificate for the given hosts and an admin client certificate: ECDSA on P-256, valid for ten
+ * years (the CA) and one year (the others).
  *
- * @param hosts DNS names and IP addresses under which the server is reached
+ * @param hosts DNS names and IP addresses of the server
  */
 export async function makeCertificates(hosts: readonly string[], nowMs: number): Promise<Certificates> {
   const x509 = await loadX509();
@@ -72,7 +72,7 @@ export async function makeCertificates(hosts: readonly string[], nowMs: number):
   return { ca, server, admin };
 }
 
-/** Makes a client certificate, signed by an authority. @throws the system's error for a key that cannot be read */
+/** Creates a client certificate signed by a CA. @throws a system error if the key cannot be read */
 export async function makeClientPair(authority: KeyPair, client: ClientSubject): Promise<KeyPair> {
   const x509 = await loadX509();
   const ca = new x509.X509Certificate(authority.certPem);
@@ -84,7 +84,7 @@ export async function makeClientPair(authority: KeyPair, client: ClientSubject):
   return leafPair(x509, { subject: ca.subject, keys, signingAlgorithm }, leaf);
 }
 
-/** A private key that signs certificates, in PEM. @throws the system's error for one that cannot be read */
+/** A CA's private key in PEM. @throws a system error if it cannot be read */
 export async function signingKeyOf(pem: string): Promise<SigningKey> {
   const key = createPrivateKey(pem);
   const der = key.export({ format: 'der', type: 'pkcs8' });
@@ -156,7 +156,7 @@ function alternativeNames(x509: X509, hosts: readonly string[]) {
   );
 }
 
-/** Distinct for each certificate of an authority, and positive: its first digit is below eight. */
+/** Unique for each certificate of a CA, and positive: the first hex digit is below eight. */
 export function serialNumber(subject: string, nowMs: number): string {
   const random = Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex');
   const digest = createHash('sha256').update(`${subject}/${nowMs}/${random}`).digest('hex');
@@ -164,8 +164,7 @@ export function serialNumber(subject: string, nowMs: number): string {
 }
 
 /**
- * `EC PRIVATE KEY` (RFC 5915), as Kubernetes' own tools write keys: Java's clients take what is only called
- * `PRIVATE KEY` for RSA.
+ * `EC PRIVATE KEY` (RFC 5915), as Kubernetes' own tools write keys: Java's clients read a `PRIVATE KEY` block as RSA.
  */
 async function privatePem(keys: webcrypto.CryptoKeyPair): Promise<string> {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));

@@ -6,13 +6,13 @@ import { parseIssuedUsers } from './issued-users.ts';
 interface FileRevocationsOptions {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Told of a file that became unreadable: what it said before counts on. */
+  /** Called when the file becomes unreadable; its last content stays in effect. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * The removed users of a file that other processes change. It is looked at when somebody asks, at most once in
- * `limits.revocationsAgeMsMax`, and for those who listen, now and then.
+ * The removed users of a file that other processes change. The file is read on demand, at most once in
+ * `limits.revocationsAgeMsMax`, and periodically if there are listeners.
  */
 export class FileRevocations implements CertificateRevocations {
   readonly #path: string;
@@ -23,7 +23,7 @@ export class FileRevocations implements CertificateRevocations {
   #seenAtMs: number;
   #endPolling: () => void = () => {};
 
-  /** @throws {Error} for a file that is there and cannot be read */
+  /** @throws {Error} if the file exists and cannot be read */
   constructor(path: string, options: FileRevocationsOptions) {
     this.#path = path;
     this.#options = options;
@@ -61,7 +61,7 @@ export class FileRevocations implements CertificateRevocations {
     for (const listener of this.#listeners) listener();
   }
 
-  /** True where the file has changed. A file that is gone revokes what it revoked before. */
+  /** True if the file has changed. A deleted file still revokes what it revoked before. */
   #read(): boolean {
     const stat = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
     const version = stat === undefined ? '' : `${stat.ino}/${stat.mtimeNs}/${stat.size}`;

@@ -18,7 +18,7 @@ const alice = {
 };
 const removed = { ...alice, removed: '2026-01-01T00:00:00.000Z' };
 
-test('a file that is missing has no users; changes follow each other', async () => {
+test('a missing file has no users; changes are applied in order', async () => {
   const path = join(folder, 'users.json');
   expect(await readIssuedUsers(path)).toEqual([]);
   await changeIssuedUsers(path, (users) => [...users, alice]);
@@ -35,7 +35,7 @@ test('a file that is missing has no users; changes follow each other', async () 
   expect(await readIssuedUsers(path)).toEqual([removed]);
 });
 
-test('revocations follow the file; a file that becomes unreadable revokes what it revoked', async () => {
+test('revocations follow the file; an unreadable file keeps the last ones', async () => {
   const path = join(folder, 'live.json');
   let nowMs = 0;
   const troubles: string[] = [];
@@ -59,7 +59,7 @@ test('revocations follow the file; a file that becomes unreadable revokes what i
   expect(revocations.isRevoked('ab12')).toBe(true);
 });
 
-test.each(['[]', '{"users": [{}]}', '{"users": 1}'])('%s is no list of users', async (text) => {
+test.each(['[]', '{"users": [{}]}', '{"users": 1}'])('%s is not a list of users', async (text) => {
   const path = join(folder, 'bad.json');
   writeFileSync(path, text);
   await expect(readIssuedUsers(path)).rejects.toThrow('bad.json is damaged');

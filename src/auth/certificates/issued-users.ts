@@ -1,24 +1,24 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isObject, type JsonValue, ownList, ownString, own, stringList } from '../../meta/index.ts';
 
-/** A user who was given a client certificate. Times are RFC 3339. */
+/** A user with a client certificate. Times are RFC 3339. */
 export interface IssuedUser {
   readonly name: string;
   readonly groups: readonly string[];
   /** SHA-256 of the certificate, in lower-case hex. */
   readonly fingerprint: string;
-  /** When the certificate ends. */
+  /** When the certificate expires. */
   readonly expires: string;
-  /** When the user was removed: from then on the certificate counts no longer. */
+  /** When the user was removed; the certificate is invalid from then on. */
   readonly removed?: string;
-  /** Paths of the bindings that were made for the user. */
+  /** Paths of the role bindings created for the user. */
   readonly bindings: readonly string[];
 }
 
-/** The file stands beside the authority that signs the certificates, and counts for it. */
+/** The file lies beside the CA that signs the certificates. */
 export const usersFileName = 'users.json';
 
-/** The users of a file; none where it is missing. @throws {Error} for a file that cannot be read */
+/** The users of a file; none if it does not exist. @throws {Error} if the file cannot be read */
 export async function readIssuedUsers(path: string): Promise<IssuedUser[]> {
   try {
     return parseIssuedUsers(path, await readFile(path, 'utf8'));
@@ -28,7 +28,7 @@ export async function readIssuedUsers(path: string): Promise<IssuedUser[]> {
   }
 }
 
-/** @throws {Error} for a text that is no list of users: without it, nobody knows who was removed */
+/** @throws {Error} if the text is not a list of users: the removed users would be unknown */
 export function parseIssuedUsers(path: string, text: string): IssuedUser[] {
   try {
     const value: JsonValue = JSON.parse(text);
@@ -54,10 +54,10 @@ function readUser(value: JsonValue): IssuedUser {
 }
 
 /**
- * Replaces the users of a file by what a function makes of them; what it throws leaves the file as it is. One change at
- * a time: the file that is being written is the lock.
+ * Replaces the users of a file by the result of a function; if it throws, the file is unchanged. Changes are exclusive:
+ * the temporary file is the lock.
  *
- * @throws {Error} where another change is under way
+ * @throws {Error} if another change is in progress
  */
 export async function changeIssuedUsers(
   path: string,

@@ -1,22 +1,22 @@
-/** How a client proves who it is. */
+/** A client's credentials. */
 export type KubeconfigUser =
   | { readonly certPem: string; readonly keyPem: string }
   | { readonly token: string };
 
-/** What a kubeconfig says of one server and one user. */
+/** A kubeconfig for one server and one user. */
 interface KubeconfigParts {
   readonly server: string;
-  /** Undefined for a server that speaks plain HTTP. */
+  /** Undefined for a plain HTTP server. */
   readonly caPem: string | undefined;
   readonly user: KubeconfigUser;
-  /** Where commands work that name no namespace; `default` where it is left out. */
+  /** The namespace of commands that name none; `default` if omitted. */
   readonly namespace?: string;
 }
 
-/** A kubeconfig with one cluster, one user and one context, all of them `ilk`; everything is embedded. */
+/** A kubeconfig with one cluster, one user and one context, all named `ilk`, with embedded data. */
 export function kubeconfigText({ server, caPem, user, namespace }: KubeconfigParts): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
-  // Plain HTTP has no authority; @kubernetes/client-node speaks it only where it is told not to look for one.
+  // Plain HTTP has no CA; @kubernetes/client-node accepts it only with TLS verification off.
   const authority =
     caPem === undefined
       ? ['    insecure-skip-tls-verify: true']

@@ -46,7 +46,7 @@ const week = 7 * 24 * 3600;
 test.each<[asked: number | undefined, hours: number]>([
   [undefined, 365 * 24 - 1 / 12],
   [week, week / 3600 - 1 / 12],
-  // Short lives are not shortened by what certificates are backdated.
+  // Backdating does not shorten short lifetimes.
   [3600, 1],
   [1, 1 / 6],
   [1e9, 365 * 24 - 1 / 12],
@@ -59,7 +59,7 @@ test.each<[asked: number | undefined, hours: number]>([
   },
 );
 
-test('never longer than the authority', async () => {
+test('never outlives the authority', async () => {
   const authorityEnd = Date.parse(new X509Certificate(authority.certPem).validTo);
   const outcome = await sign({}, authorityEnd - hourMs);
   const certificate = outcome !== undefined && 'certificate' in outcome ? outcome.certificate : '';
@@ -125,7 +125,7 @@ test.each<[string, Asked]>([
   expect(await sign(asked)).toEqual({ failure });
 });
 
-test('other signers are left to themselves', async () => {
+test('ignores other signers', async () => {
   expect(await sign({ signerName: 'example.com/signer' })).toBe(undefined);
 });
 
@@ -136,7 +136,7 @@ test('an authority with an RSA key', async () => {
   const spec = { signerName: client, usages: ['client auth'], expirationSeconds: undefined, request };
   const outcome = await signRequest(rsa, spec, nowMs);
   const pem = outcome !== undefined && 'certificate' in outcome ? outcome.certificate : '';
-  // The request is of the same key.
+  // The request has the same key.
   const certificate = new X509Certificate(pem);
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });

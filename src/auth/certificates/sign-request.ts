@@ -2,7 +2,7 @@ import { parseCertificateRequest } from './certificate-request.ts';
 import { backdateMs, type KeyPair, loadX509, serialNumber, signingKeyOf, yearMs } from './certificates.ts';
 import { type RequestedCertificate, signers } from './signers.ts';
 
-/** What is to be signed: the spec of a CertificateSigningRequest. */
+/** The spec of a CertificateSigningRequest. */
 export interface SigningSpec {
   readonly signerName: string;
   /** In PEM. */
@@ -11,19 +11,19 @@ export interface SigningSpec {
   readonly expirationSeconds: number | undefined;
 }
 
-/** A certificate in PEM, or why there will be none. */
+/** A certificate in PEM, or the reason for the refusal. */
 export type SigningOutcome = { readonly certificate: string } | { readonly failure: string };
 
 const minuteMs = 60_000;
 const lifetimeMsMin = 10 * minuteMs;
-/** What is good for less than that is not good until earlier for having been good since earlier. */
+/** Shorter lifetimes are not shortened by backdating. */
 const shortLifetimeMs = 480 * minuteMs;
 
 /**
- * Signs a request with a certificate authority, as the signer that it names does; undefined for other signers.
+ * Signs a request with a CA by the rules of the named signer; undefined for signers that are not ours.
  * Source: kubernetes, pkg/controller/certificates/signer, pkg/controller/certificates/authority.
  *
- * @throws {CertificateRequestError} for a request that is none
+ * @throws {CertificateRequestError} if the request cannot be read
  * @throws {Error} where the authority has expired
  */
 export async function signRequest(
@@ -78,7 +78,7 @@ function byType(
   return { dnsNames: of('dns'), ipAddresses: of('ip'), emailAddresses: of('email'), uris: of('url') };
 }
 
-/** The usages that a signer lets through. */
+/** The usages that a signer permits. */
 function usageExtensions(x509: X509, usages: readonly string[]) {
   const { digitalSignature, keyEncipherment } = x509.KeyUsageFlags;
   const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
@@ -92,7 +92,7 @@ function usageExtensions(x509: X509, usages: readonly string[]) {
   ];
 }
 
-/** A year, or less where less is asked for; never longer than the authority. */
+/** A year or the requested duration, whichever is shorter; never beyond the expiry of the CA. */
 function validity(
   seconds: number | undefined,
   { nowMs, endMs }: { readonly nowMs: number; readonly endMs: number },

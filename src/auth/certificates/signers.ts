@@ -1,4 +1,4 @@
-/** What a signer looks at in a certificate signing request. */
+/** What a signer checks in a certificate signing request. */
 export interface RequestedCertificate {
   readonly organizations: readonly string[];
   readonly commonName: string;
@@ -9,11 +9,11 @@ export interface RequestedCertificate {
   readonly usages: readonly string[];
 }
 
-/** Why a signer refuses a request; undefined where it signs. */
+/** Why a signer refuses a request; undefined if it signs. */
 type Signer = (request: RequestedCertificate) => string | undefined;
 
 /**
- * The signers whose requests are signed, by name. The legacy one cannot be asked for in v1 of the API.
+ * The signers that Ilk implements, by name. `certificates.k8s.io/v1` does not allow the legacy one.
  * Source: kubernetes, pkg/controller/certificates/signer/signer.go, pkg/apis/certificates/helpers.go.
  */
 export const signers: ReadonlyMap<string, Signer> = new Map([
@@ -63,7 +63,7 @@ function isOfNodes({ organizations }: RequestedCertificate): boolean {
   return organizations.length === 1 && organizations[0] === nodesGroup;
 }
 
-/** Keys that are not RSA need no key encipherment. */
+/** Only RSA keys may be used for key encipherment. */
 function usagesProblem(usages: readonly string[], purpose: string): string | undefined {
   const wanted = [...optionalUsages, purpose].sort();
   const found = new Set([...usages, 'key encipherment']);

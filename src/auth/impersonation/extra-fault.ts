@@ -2,7 +2,7 @@ import { checkDnsSubdomain, goQuote } from '../../meta/index.ts';
 
 const pathForm = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
-/** What is wrong with the extra of a user that is to be impersonated by a constrained mode; undefined for nothing. */
+/** The error in the extra fields of a user to be impersonated by a constrained mode; undefined if there is none. */
 export function extraFault(extra: ReadonlyMap<string, readonly string[]>): string | undefined {
   for (const [key, values] of extra) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed';

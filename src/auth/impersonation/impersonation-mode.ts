@@ -2,23 +2,23 @@ import { checkDnsSubdomain, type UserInfo } from '../../meta/index.ts';
 import { parseServiceAccountUserName } from '../authentication/service-account-name.ts';
 import { namesOnly, type WantedUser } from './wanted-user.ts';
 
-/** A way to impersonate, with verbs of its own (KEP-5284). */
+/** A constrained way to impersonate, with its own verbs (KEP-5284). */
 export interface ImpersonationMode {
   readonly name: string;
-  /** Whether it is a way for this user to become that one. */
+  /** Whether this user may use the mode to become that one. */
   applies(wanted: WantedUser, requestor: UserInfo): boolean;
 }
 
 const nodeKey = 'authentication.kubernetes.io/node-name';
 
-/** The node behind a user name; undefined for the name of somebody else. */
+/** The node of a user name; undefined if the user is not a node. */
 export function nodeOf(userName: string): string | undefined {
   const prefix = 'system:node:';
   const name = userName.startsWith(prefix) ? userName.slice(prefix.length) : '';
   return name === '' || checkDnsSubdomain(name).length > 0 ? undefined : name;
 }
 
-/** The node that a service account's pod runs on. */
+/** The node of a service account's pod. */
 function associatedNode({ name, extra }: UserInfo): string | undefined {
   const nodes = extra?.get(nodeKey);
   return parseServiceAccountUserName(name) !== undefined && nodes?.length === 1 ? nodes[0] : undefined;

@@ -7,30 +7,30 @@ import { extraFault } from './extra-fault.ts';
 import { constrainedModes, type ImpersonationMode, nodeOf } from './impersonation-mode.ts';
 import { impersonatedUser, type WantedUser } from './wanted-user.ts';
 
-/** Who a request goes on as. */
+/** The effective user of a request. */
 export interface Impersonation {
   readonly user: UserInfo;
-  /** The verb that allowed it, for audit; empty for the plain `impersonate`. */
+  /** The verb that allowed it, for audit; empty for plain `impersonate`. */
   readonly constraint: string;
 }
 
-/** An impersonation that is not allowed: the question that was answered with no. */
+/** A denied impersonation: the attributes that were not allowed. */
 export interface ImpersonationRefusal {
   readonly asked: AuthorizationAttributes;
   readonly reason: string;
 }
 
-/** So many values and groups are first asked for all at once. */
+/** Up to this many values and groups are first checked with one wildcard request. */
 const manyChecks = 4;
-/** Of so many users it is remembered which mode they use. */
+/** The last mode is remembered for this many users. */
 const rememberedMax = 10_000;
 
 const authentication = { group: 'authentication.k8s.io', version: 'v1' } as const;
 const core = { group: '', version: 'v1' } as const;
 
 /**
- * Lets users act as others, where the authorizer lets them: first by the constrained modes, which allow it for some verbs on
- * some objects (KEP-5284), then by the verb `impersonate`. The mode that a user was last allowed by is asked first.
+ * Decides whether users may act as others: first by the constrained modes, which allow it for some verbs on some
+ * objects (KEP-5284), then by the verb `impersonate`. The mode that last allowed a user is tried first.
  * Source: apiserver, endpoints/filters/impersonation.
  */
 export class Impersonator {
@@ -41,7 +41,7 @@ export class Impersonator {
     this.#authorizer = authorizer;
   }
 
-  /** Who a request goes on as, or the first question that was answered with no. */
+  /** The effective user of a request, or the first check that was denied. */
   async impersonate(
     wanted: WantedUser,
     attributes: AuthorizationAttributes,
@@ -60,7 +60,7 @@ export class Impersonator {
     return refusal ?? { asked: attributes, reason: 'all impersonation modes failed' };
   }
 
-  /** The indexes of the modes; the one after the last is the plain verb. */
+  /** Indexes of the modes; the one after the last is the verb `impersonate`. */
   #order(name: string): number[] {
     const all = [...constrainedModes.keys(), constrainedModes.length];
     const last = this.#lastModes.get(name);
@@ -74,7 +74,7 @@ export class Impersonator {
     if (this.#lastModes.size > rememberedMax && oldest !== undefined) this.#lastModes.delete(oldest);
   }
 
-  /** Undefined where the mode is no way to this user. */
+  /** Undefined if the mode does not apply to this user. */
   async #attempt(
     mode: ImpersonationMode | undefined,
     wanted: WantedUser,
@@ -108,25 +108,25 @@ export class Impersonator {
   }
 }
 
-/** The spread of a class instance would lose its getters. */
+/** Spreading a class instance would lose its getters. */
 function withUser(attributes: AuthorizationAttributes, user: UserInfo): AuthorizationAttributes {
   const { verb, resource, path } = attributes;
   return { user, verb, resource, path };
 }
 
-/** All that is known of the pod is hidden, as the decision must hold for each node. */
+/** Replaces the extra values (pod, node) by their keys, because the decision must hold for every node. */
 function withoutNode(user: UserInfo): UserInfo {
   const keys = [...(user.extra?.keys() ?? [])].sort();
   return { ...user, extra: new Map([['authentication.kubernetes.io/associated-node-keys', keys]]) };
 }
 
-/** Questions that must all be answered with yes; or one that stands for them all. */
+/** Checks that must all be allowed, or one that implies them all. */
 interface Asked {
   readonly all: readonly AuthorizationAttributes[];
   readonly instead?: AuthorizationAttributes | undefined;
 }
 
-/** What is asked for each part of a user. */
+/** The checks for each part of a user. */
 interface Questions {
   readonly constraint: string;
   about(wanted: WantedUser): Iterable<Asked | ImpersonationRefusal>;
@@ -146,7 +146,7 @@ function question(user: UserInfo, verb: string, thing: Thing): AuthorizationAttr
   return { user, verb, path: '', resource: { subresource: '', namespace: '', ...thing } };
 }
 
-/** The verb `impersonate`, as it has been since 1.3. */
+/** The verb `impersonate`, as it has been since Kubernetes 1.3. */
 class PlainQuestions implements Questions {
   readonly constraint = '';
   readonly #user: UserInfo;
@@ -169,7 +169,7 @@ class PlainQuestions implements Questions {
   }
 }
 
-/** The verb `impersonate:<mode>`, which allows nobody to become an administrator. */
+/** The verb `impersonate:<mode>`, which never allows becoming an administrator. */
 class ConstrainedQuestions implements Questions {
   readonly constraint: string;
   readonly #user: UserInfo;

@@ -1,7 +1,7 @@
 import { goQuote, type UserInfo } from '../../meta/index.ts';
 import type { HeaderLines } from '../authentication/credentials.ts';
 
-/** What a client asks to be, as its headers say it. */
+/** The user that a client wants to act as, from its headers. */
 export interface WantedUser {
   readonly name: string;
   readonly uid: string;
@@ -11,16 +11,16 @@ export interface WantedUser {
 
 const extraPrefix = 'impersonate-extra-';
 
-/** Headers for impersonation that name no user. The text is upstream's. */
+/** Impersonation headers without a user name. The message is upstream's. */
 export class ImpersonationHeaderError extends Error {
   override readonly name = 'ImpersonationHeaderError';
 }
 
 /**
- * Reads `Impersonate-User`, `-Group`, `-Uid` and `-Extra-<key>`; undefined where nobody is to be impersonated.
+ * Reads `Impersonate-User`, `-Group`, `-Uid` and `-Extra-<key>`; undefined without such headers.
  * Source: apiserver, endpoints/filters/impersonation/constrained_impersonation.go, processImpersonationHeaders.
  *
- * @throws {ImpersonationHeaderError} for headers that say more of a user without a name
+ * @throws {ImpersonationHeaderError} for impersonation headers without a user name
  */
 export function readWantedUser(headers: HeaderLines): WantedUser | undefined {
   const valuesOf = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
@@ -38,7 +38,7 @@ export function readWantedUser(headers: HeaderLines): WantedUser | undefined {
   throw new ImpersonationHeaderError(`requested ${goText(wanted)} without impersonating a user name`);
 }
 
-/** What cannot be decoded is taken as it is. */
+/** A key that cannot be decoded is used unchanged. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -59,7 +59,7 @@ function goText({ uid, groups, extra }: WantedUser): string {
   return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${groupsText}, Extra:${extraText}}`;
 }
 
-/** True where nothing but the name is asked for. */
+/** True if only the name is given. */
 export function namesOnly({ uid, groups, extra }: WantedUser): boolean {
   return uid === '' && groups.length === 0 && extra.size === 0;
 }
@@ -68,7 +68,7 @@ const anonymous = 'system:anonymous';
 const authenticated = 'system:authenticated';
 const unauthenticated = 'system:unauthenticated';
 
-/** The user that a request goes on as, with the group that everybody of its sort has. */
+/** The effective user, with the group that users of its kind always have. */
 export function impersonatedUser({ name, uid, extra }: WantedUser, groups: readonly string[]): UserInfo {
   const sort = name === anonymous ? unauthenticated : authenticated;
   const isSorted = groups.includes(sort) || groups.includes(unauthenticated);

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../meta/index.ts';
 import type { PolicyRule, RoleRef, Subject } from './policy-rule.ts';
 
-/** A RoleBinding, or a ClusterRoleBinding where the namespace is empty. */
+/** A RoleBinding, or a ClusterRoleBinding if the namespace is empty. */
 export interface RoleBinding {
   readonly namespace: string;
   readonly name: string;
@@ -9,24 +9,24 @@ export interface RoleBinding {
   readonly subjects: readonly Subject[];
 }
 
-/** A rule that a user has, and the binding that gives it. */
+/** A rule of a user, and the binding that grants it. */
 export interface GrantedRule {
   readonly rule: PolicyRule;
   readonly binding: RoleBinding;
-  /** The first of the binding's subjects that the user is. */
+  /** The first subject of the binding that matches the user. */
   readonly subject: Subject;
 }
 
-/** Everything that a user may do in a namespace, and what could not be looked up. */
+/** All rules of a user in a namespace, and the lookup errors. */
 export interface Grants {
   readonly rules: readonly GrantedRule[];
-  /** `clusterrole.rbac.authorization.k8s.io "x" not found`, for each binding to a role that is missing. */
+  /** `clusterrole.rbac.authorization.k8s.io "x" not found`, for each binding to a missing role. */
   readonly errors: readonly string[];
 }
 
-/** A binding under one of its subjects, which stands at an index of its list. */
+/** A binding and one of its subjects, with the subject's index. */
 export interface Bound {
-  /** No other binding and subject has had it. */
+  /** Unique for each pair of binding and subject. */
   readonly id: number;
   readonly binding: RoleBinding;
   readonly at: number;
@@ -36,8 +36,8 @@ export interface Bound {
 type BySubject = Map<string, Map<RoleBinding, Bound>>;
 
 /**
- * Roles and bindings as they are now, indexed by subject: to find the rules of a user costs what the user's own bindings
- * cost, however many others there are. Whoever feeds it says what was put and dropped.
+ * The current roles and bindings, indexed by subject: finding the rules of a user takes time proportional to the user's
+ * own bindings. The caller reports puts and deletes.
  */
 export class AccessRules {
   readonly #roles = new Map<string, readonly PolicyRule[]>();
@@ -48,12 +48,12 @@ export class AccessRules {
   #version = 0;
   #lastId = 0;
 
-  /** Raised with every change: what was computed from an older version is void. */
+  /** Incremented by every change; results of an older version are invalid. */
   get version(): number {
     return this.#version;
   }
 
-  /** Puts a Role, or a ClusterRole where the namespace is empty. */
+  /** Puts a Role, or a ClusterRole if the namespace is empty. */
   putRole(namespace: string, name: string, rules: readonly PolicyRule[]): void {
     this.#roles.set(keyOf(namespace, name), rules);
     this.#changed();
@@ -80,13 +80,13 @@ export class AccessRules {
     if (this.#unbind(keyOf(namespace, name))) this.#changed();
   }
 
-  /** The rules of a role. Undefined where there is no such role. */
+  /** The rules of a role; undefined if the role does not exist. */
   roleRules(namespace: string, name: string): readonly PolicyRule[] | undefined {
     return this.#roles.get(keyOf(namespace, name));
   }
 
   /**
-   * The rules behind a reference of a binding in a namespace, or why there are none.
+   * The rules of a binding's roleRef in a namespace, or why there are none.
    * Source: kubernetes, pkg/registry/rbac/validation/rule.go, GetRoleReferenceRules.
    */
   referencedRules(
@@ -104,12 +104,12 @@ export class AccessRules {
     );
   }
 
-  /** What a user is given by ClusterRoleBindings and, where a namespace is named, by its RoleBindings. */
+  /** The rules that ClusterRoleBindings and, if a namespace is given, its RoleBindings grant a user. */
   grantsOf(user: UserInfo, namespace: string): Grants {
     return this.grantsBy(this.boundTo(user, namespace));
   }
 
-  /** What bindings give, whoever is bound by them. */
+  /** The rules that bindings grant. */
   grantsBy(bound: readonly Bound[]): Grants {
     const rules: GrantedRule[] = [];
     const errors: string[] = [];
@@ -122,7 +122,7 @@ export class AccessRules {
     return { rules, errors };
   }
 
-  /** The bindings of a user, in the order of upstream's visits: those of the cluster first. Among them, by name. */
+  /** The bindings of a user in upstream's order: ClusterRoleBindings first, each group by name. */
   boundTo(user: UserInfo, namespace: string): readonly Bound[] {
     const ofCluster = this.#boundIn('', user);
     if (namespace === '') return ofCluster;
@@ -147,7 +147,7 @@ export class AccessRules {
     return found.length > 1 ? found.sort((a, b) => (a.binding.name < b.binding.name ? -1 : 1)) : found;
   }
 
-  /** Calls back after each change. Gives what ends that. */
+  /** Calls back after each change. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -176,7 +176,7 @@ export class AccessRules {
 
 const nothing: readonly Bound[] = Object.freeze([]);
 
-/** Bindings that several subjects of a user are in stand under the first of these subjects. */
+/** A binding with several subjects of a user is listed under the first of them. */
 function firstOfEach(lists: readonly Map<RoleBinding, Bound>[]): Bound[] {
   const found = new Map<RoleBinding, Bound>();
   for (const list of lists) {
@@ -188,7 +188,7 @@ function firstOfEach(lists: readonly Map<RoleBinding, Bound>[]): Bound[] {
   return [...found.values()];
 }
 
-/** No name and no namespace has a slash. */
+/** Names and namespaces contain no slash. */
 function keyOf(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }
@@ -204,7 +204,7 @@ function addTo(bySubject: BySubject, bound: Bound, subject: Subject): void {
 const userKey = (name: string) => `user/${name}`;
 const groupKey = (name: string) => `group/${name}`;
 
-/** Under what a subject is found; undefined for one that nobody can be. */
+/** The index key of a subject; undefined for a subject that matches no user. */
 function subjectKey({ kind, name, namespace }: Subject, bindingNamespace: string): string | undefined {
   if (kind === 'User') return userKey(name);
   if (kind === 'Group') return groupKey(name);

@@ -5,14 +5,14 @@ import { type PolicyRule, policyRule } from './policy-rule.ts';
 import { uncoveredRules } from './rule-coverage.ts';
 import { compactRules, quotedList, ruleText } from './rule-text.ts';
 
-/** Everything: what it takes to write a rule of aggregation, which can gather anything. */
+/** All rights: required to write an aggregation rule, which can collect any rule. */
 export const fullAuthority: readonly PolicyRule[] = Object.freeze([
   policyRule({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }),
   policyRule({ verbs: ['*'], nonResourceURLs: ['*'] }),
 ]);
 
 /**
- * Why a user may not give these rules away in a namespace: some of them are not the user's own. Undefined where all are.
+ * Why a user may not grant these rules in a namespace: the user lacks some of them. Undefined if the user has all.
  * Source: kubernetes, pkg/registry/rbac/validation/rule.go, ConfirmNoEscalation.
  */
 export function escalationText(

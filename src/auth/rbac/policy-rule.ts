@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own, ownList, ownString, stringList } from '../../meta/index.ts';
 
-/** A rule of a role. It allows, and never denies. Source: rbac.authorization.k8s.io/v1, PolicyRule. */
+/** A rule of a role. Rules only allow. Source: rbac.authorization.k8s.io/v1, PolicyRule. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -10,24 +10,24 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** What a binding binds to: a role of its own namespace, or of the cluster. */
+/** The role of a binding: in the binding's namespace, or a ClusterRole. */
 export interface RoleRef {
   readonly apiGroup: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** To whom a binding gives a role. */
+/** A subject of a binding. */
 export interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** Of a ServiceAccount; empty for the namespace of the binding. */
+  /** Of a ServiceAccount; empty means the binding's namespace. */
   readonly namespace: string;
 }
 
 const none: readonly string[] = Object.freeze([]);
 
-/** A rule with what is left out filled in. */
+/** A rule with defaults for missing fields. */
 export function policyRule(rule: Partial<PolicyRule>): PolicyRule {
   const {
     verbs = none,
@@ -52,7 +52,7 @@ export function rulesOf(role: JsonObject): readonly PolicyRule[] {
   );
 }
 
-/** The role that a RoleBinding or ClusterRoleBinding binds to. */
+/** The roleRef of a RoleBinding or ClusterRoleBinding. */
 export function roleRefOf(binding: JsonObject): RoleRef {
   const ref = own(binding, 'roleRef');
   const text = (key: string) => (isObject(ref) ? (ownString(ref, key) ?? '') : '');

@@ -29,7 +29,7 @@ const getPod = (namespace: string, who = user('alice')) => ({
   resource: { group: '', version: 'v1', resource: 'pods', subresource: '', namespace, name: 'a' },
 });
 
-describe('a binding gives its rules', () => {
+describe('a binding grants its rules', () => {
   test.each<[RoleBinding, ReturnType<typeof user>, namespace: string, allowed: boolean]>([
     [bound('', 'reader', subject('User', 'alice')), user('alice'), 'shop', true],
     [bound('', 'reader', subject('User', 'alice')), user('alice'), '', true],
@@ -59,7 +59,7 @@ describe('a binding gives its rules', () => {
   });
 });
 
-test('a decision says which binding made it', () => {
+test('a decision names its binding', () => {
   const reason = (binding: RoleBinding, who = user('alice')) => {
     const decision = authorizerOf(rulesWith(binding)).authorize(getPod('shop', who));
     return 'reason' in decision ? decision.reason : '';
@@ -76,7 +76,7 @@ test('a decision says which binding made it', () => {
   );
 });
 
-test('changes count for the next request', () => {
+test('a change applies to the next request', () => {
   const rules = rulesWith();
   const authorizer = authorizerOf(rules);
   const who = user('alice');
@@ -105,7 +105,7 @@ test('changes count for the next request', () => {
   expect(changes).toBe(6);
 });
 
-test('nobody gives away what is not their own', () => {
+test('nobody can grant rights that they lack', () => {
   const rules = rulesWith(
     bound('', 'reader', subject('User', 'alice')),
     bound('', 'missing', subject('User', 'alice')),

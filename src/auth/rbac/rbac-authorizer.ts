@@ -14,28 +14,28 @@ import { UserRules } from './user-rules.ts';
 /** Roles and bindings, once they are loaded. */
 export interface RulesSource {
   readonly rules: AccessRules;
-  /** Undefined once everything that is stored has been loaded; before, resolves when it is. */
+  /** Undefined once all stored objects are loaded; before that, a promise of it. */
   loading(): Promise<void> | undefined;
 }
 
-/** The rules of so many users, each in one namespace, are remembered: few enough that what is forgotten dies young. */
+/** The number of cached pairs of user and namespace, small enough that evicted entries are still young for the GC. */
 const rememberedMax = 2_000;
 
 /**
- * Allows what roles and bindings say, and has no opinion otherwise.
+ * Allows what roles and bindings allow, and has no opinion otherwise.
  * Source: kubernetes, plugin/pkg/auth/authorizer/rbac/rbac.go.
  */
 export class RbacAuthorizer implements Authorizer {
   readonly #source: RulesSource;
   /**
-   * Users that were seen, with their rules by namespace. A user is the same object for all requests with the same credentials.
-   * No WeakMap: to collect one with many users costs more than their decisions.
+   * Cached users, with their rules by namespace. All requests with the same credentials share a user object. Not a
+   * WeakMap: its GC cost with many users exceeds that of the decisions.
    */
   readonly #remembered = new Map<UserInfo, Map<string, UserRules>>();
   #rememberedCount = 0;
-  /** By the bindings that give them: all members of a group have the same, and a user has them with each new token. */
+  /** By the bindings that grant them: members of a group share rules, and so do a user's successive tokens. */
   readonly #shared = new Map<string, UserRules>();
-  /** Of the rules that are remembered. */
+  /** The version of the cached rules. */
   #version = -1;
 
   constructor(source: RulesSource) {

@@ -4,7 +4,7 @@ import type { PolicyRule } from './policy-rule.ts';
 const all = '*';
 
 /**
- * Whether a rule is about a resource, whatever the name of the object.
+ * Whether a rule applies to a resource, regardless of the object's name.
  * Source: kubernetes, plugin/pkg/auth/authorizer/rbac/rbac.go, RuleAllows.
  */
 export function ruleCoversResource(
@@ -15,21 +15,21 @@ export function ruleCoversResource(
   if (!includes(verbs, verb) || !includes(apiGroups, group)) return false;
   const combined = subresource === '' ? resource : `${resource}/${subresource}`;
   if (includes(resources, combined)) return true;
-  // `pods` does not cover `pods/log`, and `pods/*` covers nothing but itself: only `*/log` covers more than one resource.
+  // `pods` does not cover `pods/log`, and `pods/*` covers only itself: only `*/log` covers more than one resource.
   return subresource !== '' && resources.includes(`*/${subresource}`);
 }
 
-/** A request without a name, such as a create or a list, meets no rule that names objects. */
+/** A request without a name, such as a create or a list, matches no rule with resource names. */
 export function ruleCoversName({ resourceNames }: PolicyRule, name: string): boolean {
   return resourceNames.length === 0 || resourceNames.includes(name);
 }
 
-/** Whether a rule allows a method, in lower case, on a path that is no resource. */
+/** Whether a rule allows a method, in lower case, on a non-resource path. */
 export function ruleCoversUrl({ verbs, nonResourceURLs }: PolicyRule, verb: string, path: string): boolean {
   return includes(verbs, verb) && nonResourceURLs.some((pattern) => urlCovers(pattern, path));
 }
 
-/** `*` covers everything, `/healthz/*` what begins with `/healthz/`. All stars at the end count as one. */
+/** `*` covers everything, `/healthz/*` every path below `/healthz/`. Trailing stars count as one. */
 export function urlCovers(pattern: string, path: string): boolean {
   if (pattern === path) return true;
   return pattern.endsWith('*') && path.startsWith(withoutStars(pattern));

@@ -18,7 +18,7 @@ describe('a rule covers a request', () => {
     [{ ...readPods, resources: ['pods/log'] }, { subresource: 'log' }, true],
     [{ ...readPods, resources: ['*/log'] }, { subresource: 'log' }, true],
     [{ ...readPods, resources: ['*/log'] }, {}, false],
-    // `pods/*` covers nothing but itself.
+    // `pods/*` covers only itself.
     [{ ...readPods, resources: ['pods/*'] }, { subresource: 'log' }, false],
     [{ ...readPods, resources: ['*'] }, { subresource: 'log' }, true],
   ])('%j: %j %s', (rule, asked, expected) => {
@@ -45,8 +45,8 @@ describe('a rule covers a request', () => {
   });
 });
 
-describe('of what is asked, it is missing', () => {
-  /** The missing pieces as refusals show them. */
+describe('the uncovered rules are', () => {
+  /** The uncovered pieces as refusals print them. */
   const missing = (owned: Partial<PolicyRule>[], asked: Partial<PolicyRule>) =>
     compactRules(uncoveredRules(owned.map(policyRule), [policyRule(asked)])).map(ruleText);
 
@@ -71,7 +71,7 @@ describe('of what is asked, it is missing', () => {
       { verbs: ['get'], nonResourceURLs: ['/a/b', '/b'] },
       ['{NonResourceURLs:["/b"], Verbs:["get"]}'],
     ],
-    // One rule must cover a piece alone.
+    // A single rule must cover a piece.
     [
       [
         { ...readPods, verbs: ['list'] },

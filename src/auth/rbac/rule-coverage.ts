@@ -2,8 +2,8 @@ import { type PolicyRule, policyRule } from './policy-rule.ts';
 import { urlCovers } from './rule-allows.ts';
 
 /**
- * What of some rules is not covered by others, in the smallest pieces: one verb, one group, one resource, one name each.
- * Each piece must be covered by one rule alone. Source: component-helpers, auth/rbac/validation/policy_comparator.go.
+ * The parts of some rules that others do not cover, split into single verb, group, resource and name. A single rule
+ * must cover each piece. Source: component-helpers, auth/rbac/validation/policy_comparator.go.
  */
 export function uncoveredRules(owned: readonly PolicyRule[], asked: readonly PolicyRule[]): PolicyRule[] {
   return asked.flatMap(piecesOf).filter((piece) => !owned.some((rule) => covers(rule, piece)));
@@ -27,7 +27,7 @@ function piecesOf(rule: PolicyRule): PolicyRule[] {
   return [...ofResources, ...ofUrls];
 }
 
-/** Whether a rule covers a piece, each word of which stands alone in its list. */
+/** Whether a rule covers a piece, whose lists have one element each. */
 function covers(rule: PolicyRule, piece: PolicyRule): boolean {
   return (
     coversWords(rule.verbs, piece.verbs) &&

@@ -2,7 +2,7 @@ import { goQuote } from '../../meta/index.ts';
 import { type PolicyRule, policyRule } from './policy-rule.ts';
 
 /**
- * Pieces of rules put together for people: those that differ by their verb alone become one.
+ * Merges rules that differ only by verb, for messages.
  * Source: kubernetes, pkg/registry/rbac/validation/policy_compact.go.
  */
 export function compactRules(pieces: readonly PolicyRule[]): PolicyRule[] {

@@ -7,18 +7,18 @@ import type { GrantedRule, Grants } from './access-rules.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { ruleCoversName, ruleCoversResource, ruleCoversUrl } from './rule-allows.ts';
 
-/** So many kinds of requests are remembered for a user in a namespace. */
+/** The number of cached decisions for a user in a namespace. */
 const rememberedMax = 500;
 
-/** A rule, and what is decided where it allows. */
+/** A rule and the decision if it allows the request. */
 interface Candidate {
   readonly rule: PolicyRule;
   readonly decision: AuthorizationDecision;
 }
 
 /**
- * The rules of one user in one namespace, ready to decide. The rules that are about a verb on a resource are remembered, so
- * that the next such request compares names alone.
+ * The rules of one user in one namespace. The rules for a verb on a resource are cached, so that the next such request
+ * compares only names.
  */
 export class UserRules {
   readonly grants: Grants;
@@ -30,7 +30,7 @@ export class UserRules {
     this.#allow = allow;
   }
 
-  /** The decision of the first rule that allows a request; undefined where none does. */
+  /** The decision of the first rule that allows a request; undefined if none does. */
   find({ verb, resource, path }: AuthorizationAttributes): AuthorizationDecision | undefined {
     if (resource === undefined) return this.#ofUrl(verb, path);
     for (const { rule, decision } of this.#about(verb, resource)) {
@@ -58,8 +58,8 @@ export class UserRules {
 }
 
 /**
- * With lengths, as reviews ask with whatever characters they like: `x/` of `userextras` must not be told from what is known
- * about `userextras/x`.
+ * The key contains lengths, because reviews may use any characters: `x/` of `userextras` must differ from
+ * `userextras/x`.
  */
 function kindOf(verb: string, { group, resource, subresource }: ResourceAttributes): string {
   return `${verb.length} ${group.length} ${resource.length} ${verb}${group}${resource}${subresource}`;

@@ -14,42 +14,42 @@ import {
 } from './account-claims.ts';
 import type { AccountTokenOptions } from './account-issuer.ts';
 
-/** An object that a token stands or falls with. */
+/** An object that a token is bound to. */
 export interface LivingObject {
   readonly uid: string;
-  /** When it was asked to go, in ms since 1970. */
+  /** Its deletionTimestamp, in ms since 1970. */
   readonly deletedAtMs: number | undefined;
 }
 
-/** The objects that tokens name. */
+/** Reads the objects that tokens refer to. */
 export interface LivingObjects {
-  /** The object as it is now; undefined where there is none. The namespace of a node is empty. */
+  /** The current object; undefined if it does not exist. The namespace of a node is empty. */
   find(
     kind: BoundKind | 'ServiceAccount',
     namespace: string,
     name: string,
   ): Promise<LivingObject | undefined>;
-  /** Calls back when an object of these kinds is gone. Gives what ends that. */
+  /** Calls back when an object of these kinds is deleted. Returns the unsubscribe function. */
   onGone(listener: () => void): () => void;
 }
 
 const noKey = 'invalid signature, no keys found';
 
-/** A token whose signature is good, and what was found for it last. */
+/** A token with a valid signature, and the result of its last lookup. */
 interface KnownToken {
   readonly claims: AccountClaims;
-  /** The key that signed it: a token ends with its key. */
+  /** The key that signed it; the token is invalid without it. */
   readonly keyId: string;
   found: Authentication | undefined;
   foundAtMs: number;
 }
 
-/** Clocks differ; an object that was deleted goes on counting for as long. Source: go-jose, jwt.DefaultLeeway. */
+/** Tolerates clock skew; a deleted object also stays valid for this long. Source: go-jose, jwt.DefaultLeeway. */
 const leewaySeconds = 60;
 
 /**
- * Finds the service account behind a token. The signature of a token is checked once; whether the account and what the token
- * is bound to still live is looked at again and again, and at once when something of that kind is deleted.
+ * Authenticates service account tokens. A token's signature is verified once; its account and bound objects are looked
+ * up again periodically, and immediately after such an object is deleted.
  * Source: kubernetes, pkg/serviceaccount/jwt.go and claims.go.
  */
 export class AccountAuthenticator implements Authenticator {
@@ -75,7 +75,7 @@ export class AccountAuthenticator implements Authenticator {
     return this.#forAudience(known, known.found, credentials);
   }
 
-  /** Watches of accounts end with them. Objects are followed from the first token on. */
+  /** Deletions end the watches of accounts. Objects are watched from the first token on. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -101,7 +101,7 @@ export class AccountAuthenticator implements Authenticator {
     return found;
   }
 
-  /** What was found counts no longer: something was deleted. */
+  /** A deletion invalidates cached lookups. */
   #forget(): void {
     this.#generation += 1;
     for (const known of this.#known.values()) known.found = undefined;
@@ -122,7 +122,7 @@ export class AccountAuthenticator implements Authenticator {
           keyId = key.id;
           return key.publicKey;
         },
-        // Times are judged for each request, by the clock of the server.
+        // Times are checked for each request, by the server's clock.
         { currentDate: new Date(0), clockTolerance: Number.MAX_SAFE_INTEGER },
       );
       return { claims: readAccountClaims(payload as JsonObject), keyId };
@@ -170,7 +170,7 @@ export class AccountAuthenticator implements Authenticator {
     }
   }
 
-  /** A pod's token names its node only to tell of it. */
+  /** A pod's token names its node only for information. */
   async #checkBound(kind: BoundKind, { bound, namespace }: AccountClaims): Promise<void> {
     const claimed = bound[kind];
     if (claimed === undefined || (kind === 'Node' && bound.Pod !== undefined)) return;
@@ -191,7 +191,7 @@ export class AccountAuthenticator implements Authenticator {
   #forAudience({ claims }: KnownToken, found: Authentication, { audiences }: Credentials): Authentication {
     this.#checkTimes(claims);
     const own = this.#options.audiences;
-    // A token that names nobody is for this server.
+    // A token without an audience is for this server.
     const named = claims.audiences.length === 0 ? own : claims.audiences;
     const asked = audiences ?? own;
     const common = named.filter((one) => asked.includes(one));

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject, own, ownObject, ownString, stringList } from '../../meta/index.ts';
 
-/** An object by name and uid, as tokens name it. The uid is empty for a node that was not there. */
+/** An object by name and uid, as tokens name it. The uid is empty for a node that did not exist. */
 export interface ClaimedObject {
   readonly name: string;
   readonly uid: string;
 }
 
-/** The kinds of objects that a token may be bound to: it counts as long as they live. */
+/** The kinds of objects that a token may be bound to; deleting the object invalidates it. */
 export const boundKinds = ['Pod', 'Secret', 'Node'] as const;
 export type BoundKind = (typeof boundKinds)[number];
 
-/** What a token of a service account says. Times are in seconds since 1970. */
+/** The claims of a service account token. Times are in seconds since 1970. */
 export interface AccountClaims {
   readonly namespace: string;
   readonly account: ClaimedObject;
@@ -19,11 +19,11 @@ export interface AccountClaims {
   readonly id: string;
   readonly issuedAt: number;
   readonly notBefore: number;
-  /** Undefined for a token that never ends. */
+  /** Undefined for a token that does not expire. */
   readonly expiresAt: number | undefined;
 }
 
-/** The private part of a token. Source: kubernetes, pkg/serviceaccount/claims.go. */
+/** The private claims. Source: kubernetes, pkg/serviceaccount/claims.go. */
 export function privateClaims({ namespace, account, bound }: AccountClaims): JsonObject {
   const objects = boundKinds.flatMap((kind) => {
     const object = bound[kind];
@@ -38,7 +38,7 @@ function claimOf({ name, uid }: ClaimedObject): JsonObject {
   return uid === '' ? { name } : { name, uid };
 }
 
-/** The claims of a payload whose signature is good. What is missing is empty, and matches no object. */
+/** The claims of a verified payload. Missing ones are empty and match no object. */
 export function readAccountClaims(payload: JsonObject): AccountClaims {
   const kubernetes = ownObject(payload, 'kubernetes.io') ?? {};
   const bound = boundKinds.flatMap((kind) => {
@@ -67,7 +67,7 @@ function secondsOf(payload: JsonObject, key: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The payload of a token, read before its signature is; undefined for what is no token. */
+/** The payload of a token, read before its signature is verified; undefined if it is not a JWT. */
 export function unverifiedPayload(token: string): JsonObject | undefined {
   const [, payload, , ...more] = token.split('.', 4);
   if (payload === undefined || more.length > 0) return undefined;

@@ -5,24 +5,24 @@ import { serviceAccountUserName } from '../authentication/service-account-name.t
 import { type AccountClaims, privateClaims } from './account-claims.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** How the tokens of a server's service accounts are made, and which count. */
+/** How service account tokens are issued and verified. */
 export interface AccountTokenOptions {
   readonly keys: SigningKeys;
-  /** The first signs; tokens of the others count, too. */
+  /** The first key signs; the others only verify. */
   readonly issuers: readonly string[];
-  /** Whom tokens are for that name nobody, and as whom this server judges them. */
+  /** The default audiences of tokens, and the audiences of this server. */
   readonly audiences: readonly string[];
-  /** Longer lives are cut; undefined leaves them. */
+  /** The maximum lifetime of tokens; undefined for no maximum. */
   readonly maxExpirationSeconds?: number;
   readonly clock: Clock;
 }
 
-/** What a token is asked to say; the rest is of the moment. */
+/** The requested claims of a token; the issuer adds the rest. */
 type AskedClaims = Pick<AccountClaims, 'namespace' | 'account' | 'bound' | 'audiences'> & {
   readonly lifetimeSeconds: number;
 };
 
-/** Makes the tokens of service accounts, and the documents by which others check them. */
+/** Issues service account tokens, and serves the documents by which others verify them. */
 export class AccountIssuer {
   readonly options: AccountTokenOptions;
 

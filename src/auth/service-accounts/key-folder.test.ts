@@ -10,7 +10,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const day = 24 * 60 * 60 * 1000;
 
-test('a key is made on first use, followed by a new one after 90 days, and old ones count on', async () => {
+test('creates a key on first use and a new one after 90 days; old ones still verify', async () => {
   const folder = join(root, 'keys');
   let nowMs = Date.UTC(2026, 0, 1);
   const keys = new KeyFolder(folder, { now: () => nowMs });
@@ -31,7 +31,7 @@ test('a key is made on first use, followed by a new one after 90 days, and old o
   expect((await keys.all()).map(({ id }) => id)).toEqual([second.id]);
 });
 
-test('a file that is no key is named', async () => {
+test('the error names a file that is not a key', async () => {
   const folder = join(root, 'bad');
   const keys = new KeyFolder(folder, { now: () => 0 });
   await keys.signer();

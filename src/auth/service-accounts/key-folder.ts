@@ -12,9 +12,9 @@ interface DatedKey {
 }
 
 /**
- * The keys of a folder: a file for each, named after the moment it was made. A new one is made when the newest is older than
- * `limits.signingKeyAgeMsMax`, and signs once those who check tokens had time to hear of it. Old ones count as long as their
- * file is there; files that come and go are noticed.
+ * The signing keys of a folder: one file per key, named after its creation time. When the newest key is older than
+ * `limits.signingKeyAgeMsMax`, a new one is created; it signs after verifiers have had time to fetch it. Old keys
+ * verify as long as their file exists; added and removed files are noticed.
  */
 export class KeyFolder implements SigningKeys {
   readonly #folder: string;
@@ -42,7 +42,7 @@ export class KeyFolder implements SigningKeys {
     return this.#keys.map(({ key }) => key);
   }
 
-  /** Many may ask at once; the folder is read now and then. */
+  /** Concurrent callers share one read; the folder is read periodically. */
   async #look(): Promise<void> {
     if (Math.abs(this.#clock.now() - this.#seenAtMs) < limits.signingKeysAgeMsMax) return;
     this.#looking ??= this.#read().finally(() => {
@@ -63,7 +63,7 @@ export class KeyFolder implements SigningKeys {
     this.#seenAtMs = this.#clock.now();
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async #readKeys(): Promise<DatedKey[]> {
     const found: DatedKey[] = [];
     for (const name of await readdir(this.#folder)) {
@@ -84,7 +84,9 @@ export class KeyFolder implements SigningKeys {
     }
   }
 
-  /** It appears whole, and never over one that is there: of two servers that make one at once, both do. */
+  /**
+   * The file appears atomically and never overwrites another: if two servers create a key at once, both keys are kept.
+   */
   async #makeKey(): Promise<void> {
     const unfinished = join(this.#folder, `.${randomUUID()}`);
     try {

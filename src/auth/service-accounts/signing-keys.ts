@@ -1,37 +1,37 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The signatures that tokens of service accounts may have. */
+/** The signature algorithms of service account tokens. */
 type SigningAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
-/** A key that signatures are checked with. */
+/** A key that verifies signatures. */
 interface VerifyingKey {
-  /** As upstream names keys: a digest of the public key, so that the same key has the same name everywhere. */
+  /** Computed like upstream's: a digest of the public key, so that the ID is the same everywhere. */
   readonly id: string;
   readonly algorithm: SigningAlgorithm;
   readonly publicKey: KeyObject;
 }
 
-/** A key that signs, too. */
+/** A key that can also sign. */
 export interface SigningKey extends VerifyingKey {
   readonly privateKey: KeyObject;
 }
 
-/** The keys of the tokens of service accounts. Keys may come and go while a server runs. */
+/** The keys of service account tokens. Keys may be added and removed at run time. */
 export interface SigningKeys {
   /** The key that new tokens are signed with. */
   signer(): Promise<SigningKey>;
-  /** Every key whose tokens count. */
+  /** Every key whose tokens are valid. */
   all(): Promise<readonly VerifyingKey[]>;
 }
 
-/** Reads a private key. @throws {Error} for what is none, and for keys of other kinds than RSA and the NIST curves */
+/** Reads a private key. @throws {Error} unless it is an RSA key or on a NIST curve */
 export function readSigningKey(pem: string): SigningKey {
   const privateKey = createPrivateKey(pem);
   return Object.freeze({ ...verifyingKey(createPublicKey(privateKey)), privateKey });
 }
 
-/** Reads the public keys of a PEM file, which may hold private ones, too. @throws as {@link readSigningKey} */
+/** Reads the public keys of a PEM file, which may also contain private ones. @throws as {@link readSigningKey} */
 export function readVerifyingKeys(pem: string): VerifyingKey[] {
   const blocks = pem.match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g) ?? [];
   const keys = blocks.filter((block) => !block.includes('PARAMETERS'));
@@ -59,20 +59,20 @@ function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Si
   return algorithm;
 }
 
-/** A new key: RSA, as some who check tokens of service accounts know nothing else. */
+/** Creates an RSA key: some verifiers of service account tokens support nothing else. */
 export async function makeSigningKeyPem(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** One key, made when it is first needed, that goes with its process. */
+/** One key, created on first use and kept in memory only. */
 export function passingKeys(): SigningKeys {
   let made: Promise<SigningKey> | undefined;
   const signer = () => (made ??= makeSigningKeyPem().then(readSigningKey));
   return { signer, all: async () => [await signer()] };
 }
 
-/** Keys that stay as they are: one signs, and others are good, too. */
+/** A fixed set of keys: one signs, all verify. */
 export function givenKeys(signing: SigningKey, others: readonly VerifyingKey[]): SigningKeys {
   const all = [signing, ...others.filter(({ id }) => id !== signing.id)];
   return { signer: async () => signing, all: async () => all };
