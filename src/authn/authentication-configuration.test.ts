@@ -11,7 +11,7 @@ const username = { claim: 'sub', prefix: '' };
 const readJwt = (more: object) => read({ jwt: [{ issuer, claimMappings: { username }, ...more }] });
 const withMappings = (mappings: object) => readJwt({ claimMappings: { username, ...mappings } });
 
-test('an issuer', () => {
+test('reads an issuer', () => {
   const { issuers, anonymous } = readJwt({});
   expect(anonymous).toBeUndefined();
   expect(issuers).toMatchObject([
@@ -30,7 +30,7 @@ test('an issuer', () => {
   ]);
 });
 
-test('an issuer with everything', () => {
+test('reads all fields of an issuer', () => {
   const { issuers } = readJwt({
     issuer: {
       ...issuer,
@@ -89,7 +89,7 @@ describe('refuses', () => {
     );
   });
 
-  test('what is no YAML', () => {
+  test('text that is not YAML', () => {
     expect(() => readAuthenticationConfiguration('a: [', [])).toThrow(
       expect.objectContaining({ name: 'ConfigurationError' }),
     );
@@ -100,7 +100,7 @@ describe('refuses', () => {
     refuses(() => read({ jwt }), 'jwt: Too many: 65: must have at most 64 items');
   });
 
-  test('issuers that are named twice', () => {
+  test('duplicate issuers', () => {
     const one = { issuer: { ...issuer, discoveryURL: 'https://b' }, claimMappings: { username } };
     refuses(
       () => read({ jwt: [one, one] }),
@@ -108,7 +108,7 @@ describe('refuses', () => {
     );
   });
 
-  test('conditions where nobody may come', () => {
+  test('anonymous conditions if anonymous requests are disabled', () => {
     refuses(
       () => read({ anonymous: { conditions: [{ path: '/x' }] } }),
       'anonymous.conditions: Invalid value: ["/x"]: enabled should be set to true when conditions are defined',
@@ -147,7 +147,7 @@ describe('refuses', () => {
     [{ audienceMatchPolicy: 'All' }, `${at}.audienceMatchPolicy: Invalid value: "All": ${single}`],
   ])('the issuer %j', (more, message) => refuses(() => readJwt({ issuer: { ...issuer, ...more } }), message));
 
-  test('an audience that is named twice', () => {
+  test('a duplicate audience', () => {
     refuses(
       () => readJwt({ issuer: { ...issuer, audiences: ['a', 'a'], audienceMatchPolicy: 'MatchAny' } }),
       `${at}.audiences[1]: Duplicate value: "a"`,
@@ -185,7 +185,7 @@ describe('refuses', () => {
     ],
   ])('the mappings %j', (more, message) => refuses(() => withMappings(more), message));
 
-  test('a domain that only ends like a reserved one is free', () => {
+  test('a domain that merely ends like a reserved one is accepted', () => {
     expect(withMappings(keyed('notk8s.io/x')).issuers[0]?.extra).toHaveLength(1);
   });
 

@@ -15,17 +15,17 @@ import { ConfigurationError } from './configuration-error.ts';
 import type { IssuerConfig } from './oidc/issuer-config.ts';
 import { readIssuer } from './oidc/read-issuer.ts';
 
-/** Who may come without credentials. */
+/** Whether requests without credentials are allowed. */
 interface AnonymousConfig {
   readonly enabled: boolean;
-  /** The paths that they may ask for; undefined for all. */
+  /** The paths allowed to anonymous requests; undefined for all. */
   readonly paths: readonly string[] | undefined;
 }
 
-/** What an AuthenticationConfiguration says. */
+/** A parsed AuthenticationConfiguration. */
 interface AuthenticationConfiguration {
   readonly issuers: readonly IssuerConfig[];
-  /** Undefined where the file does not say. */
+  /** Undefined if the file does not set it. */
   readonly anonymous: AnonymousConfig | undefined;
 }
 
@@ -34,10 +34,10 @@ const versions: ReadonlySet<string> = new Set(['v1', 'v1beta1', 'v1alpha1'].map(
 const issuersMax = 64;
 
 /**
- * Reads a file of `--authentication-config`. Source: apiserver, apis/apiserver/v1 and validation.
+ * Parses a file of `--authentication-config`. Source: apiserver, apis/apiserver/v1 and validation.
  *
- * @param ownIssuers those of service accounts, which no file may speak for
- * @throws {ConfigurationError} with everything that is wrong with it
+ * @param ownIssuers the issuers of service account tokens, which the file must not name
+ * @throws {ConfigurationError} with all errors of the file
  */
 export function readAuthenticationConfiguration(
   text: string,

@@ -9,7 +9,7 @@ import {
   ownString,
 } from '../meta/index.ts';
 
-/** Reads a configuration and collects what is wrong with it. */
+/** Reads a configuration and collects its errors. */
 export class ConfigReader {
   readonly errors: FieldError[] = [];
 
@@ -29,7 +29,7 @@ export class ConfigReader {
     }));
   }
 
-  /** Reports what was there before. */
+  /** Reports a duplicate value. */
   unique(seen: Set<string>, value: string, path: FieldPath): boolean {
     if (seen.has(value)) {
       this.add(duplicate(path, value));

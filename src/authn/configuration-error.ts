@@ -1,4 +1,4 @@
-/** A configuration file that cannot be used; the message says why, in one line. */
+/** An invalid configuration file; the message is the reason, in one line. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }

@@ -1,20 +1,20 @@
 import { request } from 'node:https';
 
-/** How a document is fetched from an issuer. */
+/** Options of a fetch from an issuer. */
 interface GetOptions {
-  /** The authorities that are believed, as PEM; the machine's where it is undefined. */
+  /** The trusted CAs, as PEM; the system's if undefined. */
   readonly caPem: string | undefined;
   readonly timeoutMs: number;
   readonly bytesMax: number;
-  /** A bearer token to send; none where it is empty. */
+  /** A bearer token; none if empty. */
   readonly bearer?: string;
 }
 
 /**
- * Fetches a document over HTTPS. No redirect is followed, no proxy is asked, and what is too large or too late is an error:
- * an issuer decides nothing about where this process connects to.
+ * Fetches a document over HTTPS. Redirects and proxies are not used, so that an issuer cannot choose where this process
+ * connects to. A response that is too large or too late is an error.
  *
- * @throws {Error} for anything but a 200 in time
+ * @throws {Error} for any response but a 200 in time
  */
 export function getDocument(
   url: string,

@@ -4,8 +4,8 @@ import type { OpenAuthenticator } from './oidc/make-issuers.ts';
 type Outcome = Authentication | undefined | Promise<Authentication | undefined>;
 
 /**
- * Authenticators that are replaced while a server runs, as by a new configuration file. The first that knows a token decides;
- * each knows the tokens of its own issuer alone.
+ * Authenticators that can be replaced at run time, for example by a new configuration file. The first that knows a
+ * token decides; each knows only the tokens of its own issuer.
  */
 export class ReplaceableAuthenticators implements Authenticator {
   #current: readonly OpenAuthenticator[];
@@ -23,7 +23,7 @@ export class ReplaceableAuthenticators implements Authenticator {
     return undefined;
   }
 
-  /** Watches of users whom nobody vouches for any more end. */
+  /** Ends the watches of users that no authenticator knows any more. */
   replace(next: readonly OpenAuthenticator[]): void {
     const before = this.#current;
     this.#current = next;

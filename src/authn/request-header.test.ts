@@ -10,7 +10,7 @@ const certificate = {
   chain: ['leaf', 'proxy-authority'],
 };
 
-/** What a request with these headers brings over a connection of the proxy. */
+/** The credentials of a request with these headers over a proxy's connection. */
 function credentials(
   headers: readonly (readonly [string, string])[],
   more: Partial<Credentials> = {},
@@ -88,7 +88,7 @@ describe('the user of a trusted proxy', () => {
   });
 });
 
-describe('headers count for nothing', () => {
+describe('ignores the headers', () => {
   test.each<[string, Partial<Credentials>]>([
     ['without a certificate', { certificate: undefined }],
     [
@@ -104,7 +104,7 @@ describe('headers count for nothing', () => {
   });
 });
 
-test('a proxy whose name is not allowed is refused', () => {
+test('refuses a proxy whose name is not allowed', () => {
   expect(authenticator(['proxy']).authenticate(credentials(alice))).toBeDefined();
   expect(() => authenticator(['front']).authenticate(credentials(alice))).toThrow(
     'x509: subject with cn=proxy is not in the allowed list',

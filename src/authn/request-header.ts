@@ -5,11 +5,11 @@ import {
   type Credentials,
 } from '../auth/index.ts';
 
-/** How a proxy in front says whom it has let in. Names of headers are in lower case. */
+/** The headers by which an authenticating proxy names the user. Header names are in lower case. */
 interface RequestHeaderOptions {
-  /** Whether the authority of a proxy is behind a certificate, by the fingerprints of its chain. */
+  /** Whether a certificate chain, given by fingerprints, contains a CA of proxies. */
   readonly isTrusted: (chain: readonly string[]) => boolean;
-  /** The common names that a proxy may have; all of them where there are none. */
+  /** The allowed common names of proxies; all if empty. */
   readonly allowedNames: readonly string[];
   readonly userHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -18,8 +18,8 @@ interface RequestHeaderOptions {
 }
 
 /**
- * Believes the headers of a proxy that shows a certificate of its own authority. The headers of anybody else are as good as
- * not there. Source: apiserver, authentication/request/headerrequest.
+ * Trusts the headers of a proxy that presents a certificate of the proxy CA. Headers of other clients are ignored.
+ * Source: apiserver, authentication/request/headerrequest.
  */
 export class RequestHeaderAuthenticator implements Authenticator {
   readonly #options: RequestHeaderOptions;
@@ -76,7 +76,7 @@ function firstOf({ header }: Credentials, names: readonly string[]): string {
   return '';
 }
 
-/** Keys may hold what header names may not. */
+/** Keys may contain characters that header names cannot. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key);

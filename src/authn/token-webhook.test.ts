@@ -13,7 +13,7 @@ const asking = (bearerToken: string, audiences?: readonly string[]): Credentials
   ...(audiences && { audiences }),
 });
 
-/** A webhook that answers each token with a status, for 1000 ms. */
+/** A webhook that responds to each token with a status, cached for 1000 ms. */
 function webhook(answer: (token: string) => JsonObject, audiences: readonly string[] = []) {
   const clock = { ms: 0, now: () => clock.ms };
   const asked: JsonObject[] = [];
@@ -28,7 +28,7 @@ function webhook(answer: (token: string) => JsonObject, audiences: readonly stri
 
 const good = (user: JsonObject, more: JsonObject = {}) => ({ authenticated: true, user, ...more });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each<[string, JsonObject, object | undefined]>([
     ['that it is nobody', { authenticated: false }, undefined],
     ['that is no boolean', { authenticated: 'true', user: { username: 'a' } }, undefined],
@@ -42,7 +42,7 @@ describe('an answer', () => {
     expect(await webhook(() => status).made.authenticate(asking('t'))).toEqual(expected);
   });
 
-  test('that says why refuses the token, also when it is asked again', async () => {
+  test('with an error refuses the token, also when it is repeated', async () => {
     const { made, asked } = webhook(() => ({ authenticated: false, error: 'expired' }));
     await expect(made.authenticate(asking('t'))).rejects.toThrow('expired');
     expect(() => made.authenticate(asking('t'))).toThrow('expired');
@@ -61,7 +61,7 @@ describe('audiences', () => {
     expect((await answering(answered).made.authenticate(asking('t')))?.audiences).toEqual(expected);
   });
 
-  test('those of the question are asked about, those of the server otherwise', async () => {
+  test('sends the requested audiences, by default those of the server', async () => {
     const { made, asked } = answering([]);
     await made.authenticate(asking('t'));
     await made.authenticate(asking('t', ['z']));
@@ -72,13 +72,13 @@ describe('audiences', () => {
   });
 });
 
-test('a request without a token asks nobody', () => {
+test('does not call the webhook without a token', () => {
   const { made, asked } = webhook(() => good({}));
   expect(made.authenticate(asking(''))).toBeUndefined();
   expect(asked).toEqual([]);
 });
 
-test('an answer counts for its time, and is given without a promise', async () => {
+test('caches a response, and returns it without a promise', async () => {
   const { made, clock, asked } = webhook((token) => good({ username: token }));
   await made.authenticate(asking('t'));
   clock.ms = 999;
@@ -88,14 +88,14 @@ test('an answer counts for its time, and is given without a promise', async () =
   expect(asked).toHaveLength(2);
 });
 
-test('requests with the same token at the same time ask once', async () => {
+test('calls once for concurrent requests with the same token', async () => {
   const { made, asked } = webhook((token) => good({ username: token }));
   const all = await Promise.all(['t', 't', 'u'].map((token) => made.authenticate(asking(token))));
   expect(all.map((one) => one?.user.name)).toEqual(['t', 't', 'u']);
   expect(asked).toHaveLength(2);
 });
 
-test('no answer is bad credentials, and is not remembered', async () => {
+test('a failed call means bad credentials, and is not cached', async () => {
   let calls = 0;
   const post = async () => {
     calls += 1;

@@ -21,13 +21,13 @@ import { type ServiceClient, WebhookError } from '../webhook/index.ts';
 interface TokenWebhookOptions {
   readonly client: Pick<ServiceClient, 'post' | 'close'>;
   readonly clock: Clock;
-  /** How long an answer counts. */
+  /** How long a response is cached. */
   readonly cacheMs: number;
   /** The audiences of this server. */
   readonly audiences: readonly string[];
 }
 
-/** What was answered: a user, or nobody. */
+/** The cached response: a user, or none. */
 interface Answer {
   readonly authentication: Authentication | undefined;
   readonly error: string;
@@ -36,7 +36,7 @@ interface Answer {
 const apiVersion = 'authentication.k8s.io/v1';
 
 /**
- * Asks another server whose token it is, by a TokenReview. Answers are kept for a while, of good tokens and bad.
+ * Authenticates tokens by sending TokenReviews to a webhook. Responses are cached for valid and invalid tokens.
  * Source: apiserver, plugin/pkg/authenticator/token/webhook.
  */
 export class TokenWebhook implements Authenticator {
@@ -64,7 +64,7 @@ export class TokenWebhook implements Authenticator {
     this.#options.client.close();
   }
 
-  /** Requests that come with the same token at the same time ask together. */
+  /** Concurrent requests with the same token share one call. */
   #askOnce(key: string, token: string, audiences: readonly string[]): Promise<Answer> {
     const asking = this.#asking.get(key);
     if (asking !== undefined) return asking;
@@ -97,13 +97,13 @@ export class TokenWebhook implements Authenticator {
   }
 }
 
-/** @throws {BadCredentialsError} where the webhook said why */
+/** @throws {BadCredentialsError} if the webhook gives a reason */
 function userOf({ authentication, error }: Answer): Authentication | undefined {
   if (authentication === undefined && error !== '') throw new BadCredentialsError(error);
   return authentication;
 }
 
-/** A webhook that knows nothing of audiences has judged for this server. */
+/** A webhook that does not support audiences has authenticated for this server. */
 function readAnswer(status: JsonObject, asked: readonly string[]): Answer {
   const error = ownString(status, 'error') ?? '';
   if (own(status, 'authenticated') !== true) return { authentication: undefined, error };

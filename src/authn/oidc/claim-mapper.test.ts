@@ -4,7 +4,7 @@ import { ClaimMapper } from './claim-mapper.ts';
 import { IdentityExpressions } from './expressions.ts';
 import type { IssuerConfig } from './issuer-config.ts';
 
-/** The user that an issuer of this configuration makes of claims. */
+/** The user that an issuer with this configuration maps claims to. */
 function userOf(claims: JsonObject, more: Partial<IssuerConfig> = {}) {
   const config: IssuerConfig = {
     url: 'https://issuer',

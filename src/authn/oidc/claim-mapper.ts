@@ -16,7 +16,7 @@ import {
 } from './expressions.ts';
 import type { IssuerConfig, Mapping } from './issuer-config.ts';
 
-/** What keeps a token from being a user; the text is only logged, and told by TokenReviews. */
+/** Why claims do not map to a user; the message is only logged and shown by TokenReviews. */
 export class ClaimError extends Error {}
 
 type CompiledMapping =
@@ -30,7 +30,7 @@ interface CompiledRule {
 
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
-/** Makes users of claims. Source: apiserver, plugin/pkg/authenticator/token/oidc/oidc.go. */
+/** Maps claims to users. Source: apiserver, plugin/pkg/authenticator/token/oidc/oidc.go. */
 export class ClaimMapper {
   readonly #username: CompiledMapping;
   readonly #groups: CompiledMapping | undefined;
@@ -64,14 +64,14 @@ export class ClaimMapper {
     }));
   }
 
-  /** The expressions that may read an address, and those that may check that it was verified. */
+  /** The expressions that may read an email address, and those that may check that it is verified. */
   get emailExpressions(): { readonly reads: IdentityExpression[]; readonly checks: IdentityExpression[] } {
     const reads = 'expression' in this.#username ? [this.#username.expression] : [];
     const others = [...this.#claimRules, ...this.#extra].map(({ expression }) => expression);
     return { reads, checks: [...reads, ...others] };
   }
 
-  /** @throws {ClaimError} for claims that are missing, of another type, or that a rule refuses */
+  /** @throws {ClaimError} if claims are missing, have the wrong type or are refused by a rule */
   userOf(claims: JsonObject): UserInfo {
     const value = claimsValue(claims);
     const uid = this.#uidOf(claims, value);
@@ -157,7 +157,7 @@ function evaluated<T>(what: string, evaluate: () => T): T {
   }
 }
 
-/** A claim that is there must say that the address was verified. */
+/** If the claim is present, it must say that the address is verified. */
 function checkEmail(claims: JsonObject): void {
   const verified = own(claims, 'email_verified');
   if (verified === undefined || verified === true) return;
@@ -193,7 +193,7 @@ function checkRules(what: string, rules: readonly CompiledRule[], value: unknown
   }
 }
 
-/** The claims of a payload that jose has verified. */
+/** The claims of a payload verified by jose. */
 export function claimsOf(payload: unknown): JsonObject {
   return isObject(payload as JsonValue) ? (payload as JsonObject) : {};
 }

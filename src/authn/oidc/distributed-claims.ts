@@ -8,19 +8,19 @@ import { verifyToken } from './verify-token.ts';
 
 interface DistributedClaimsParts {
   readonly clock: Clock;
-  /** Finds the keys of another issuer, with the authorities of this one. */
+  /** Finds the keys of another issuer, with the CAs of this one. */
   readonly keysOf: (config: IssuerConfig) => IssuerKeys;
 }
 
-/** Where a claim is to be had. */
+/** Where a distributed claim is fetched from. */
 interface Source {
   readonly url: string;
   readonly accessToken: string;
 }
 
 /**
- * The claim of groups, where a token does not have it but names the endpoint that does, as issuers do for people who are in many.
- * What the endpoint gives is a token, too, of any issuer whose keys can be found.
+ * Fetches the groups claim if a token does not contain it but names its endpoint (distributed claims), as issuers do
+ * for users with many groups. The endpoint's response is a token too, of any issuer whose keys can be found.
  *
  * Source: OpenID Connect Core 1.0, 5.6.2; apiserver, plugin/pkg/authenticator/token/oidc, claimResolver.
  */
@@ -36,7 +36,7 @@ export class DistributedClaims {
     this.#parts = parts;
   }
 
-  /** The claims with the one that had to be fetched. @throws {ClaimError} */
+  /** The claims, with the fetched one. @throws {ClaimError} */
   async expand(claims: JsonObject): Promise<JsonObject> {
     const source = own(claims, this.#claim) === undefined ? sourceOf(this.#claim, claims) : undefined;
     if (source === undefined) return claims;
@@ -94,7 +94,7 @@ export class DistributedClaims {
   }
 }
 
-/** Undefined where the claim is not distributed. @throws {ClaimError} */
+/** Undefined if the claim is not distributed. @throws {ClaimError} */
 function sourceOf(claim: string, claims: JsonObject): Source | undefined {
   const names = own(claims, '_claim_names');
   if (names === undefined) return undefined;
@@ -108,7 +108,7 @@ function sourceOf(claim: string, claims: JsonObject): Source | undefined {
   if (!isObject(source))
     throw expandError(`id token _claim_names contained a source ${name} missing in _claims_sources`);
   const url = ownString(source, 'endpoint') ?? '';
-  // Without an endpoint, the claim may stand in the token itself (`JWT`), which is not supported.
+  // An aggregated claim (`JWT`), which has no endpoint, is not supported.
   return url === '' ? undefined : { url, accessToken: ownString(source, 'access_token') ?? '' };
 }
 

@@ -1,6 +1,6 @@
 import { childrenOf, type Expr } from '../../cel/index.ts';
 
-/** True where an expression reads `claims.<field>`, also as `claims.?field`. Source: apiserver, hasSelectExp. */
+/** True if an expression reads `claims.<field>`, also as `claims.?field`. Source: apiserver, hasSelectExp. */
 export function readsClaim(expr: Expr, field: string): boolean {
   return isRead(expr, field) || childrenOf(expr).some((child) => readsClaim(child, field));
 }

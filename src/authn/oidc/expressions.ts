@@ -34,7 +34,7 @@ const variables: Readonly<Record<'claims' | 'user', Readonly<Record<string, Decl
   },
 };
 
-/** Compiles the expressions of a configuration. */
+/** Compiles the CEL expressions of a configuration. */
 export class IdentityExpressions {
   readonly #clock: Clock;
   readonly #environment = newExpressions(minCompatibilityVersion);
@@ -44,8 +44,8 @@ export class IdentityExpressions {
   }
 
   /**
-   * @param returnTypes the types that it may have; any where they are left out
-   * @throws {ExpressionError} where it does not compile, or is of another type
+   * @param returnTypes the allowed types; any if omitted
+   * @throws {ExpressionError} if it does not compile or has another type
    */
   compile(source: string, variable: 'claims' | 'user', returnTypes?: readonly Type[]): IdentityExpression {
     const environment = this.#environment;
@@ -58,7 +58,7 @@ export class IdentityExpressions {
   }
 }
 
-/** An expression over the claims of a token, or over the user that they make. */
+/** An expression over the claims of a token, or over the mapped user. */
 export class IdentityExpression {
   readonly source: string;
   readonly #compiled: Compiled;
@@ -79,12 +79,12 @@ export class IdentityExpression {
     this.#clock = clock;
   }
 
-  /** The tree of the expression. */
+  /** The syntax tree of the expression. */
   get expr(): Expr {
     return this.#compiled.ast.expr;
   }
 
-  /** @throws {Error} where the evaluation fails */
+  /** @throws {Error} if the evaluation fails */
   evaluate(subject: unknown): Value {
     const end = this.#clock.now() + limits.ruleTimeMsMax;
     const budget = new CostBudget(limits.matchConditionsCostMax, () => this.#clock.now() > end);
@@ -95,7 +95,7 @@ export class IdentityExpression {
   }
 }
 
-/** Claims as expressions see them: numbers are doubles, as Go's are that come from JSON. */
+/** Claims in expressions: numbers are doubles, like JSON numbers in Go. */
 export function claimsValue(value: JsonValue): unknown {
   if (typeof value === 'number' || typeof value === 'bigint') return new CelDouble(Number(value));
   if (Array.isArray(value)) return value.map(claimsValue);
@@ -103,7 +103,7 @@ export function claimsValue(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, claimsValue(one as JsonValue)]));
 }
 
-/** A user as expressions see it. */
+/** A user in expressions. */
 export function userValue({ name, uid = '', groups, extra = new Map() }: UserInfo): unknown {
   return {
     username: name,
@@ -113,7 +113,7 @@ export function userValue({ name, uid = '', groups, extra = new Map() }: UserInf
   };
 }
 
-/** A text or a list of texts; empty ones are as good as none. @throws {Error} for anything else */
+/** A string or a list of strings; empty ones are dropped. @throws {Error} for anything else */
 export function textsOf(value: Value): string[] {
   const fault = 'expression must return a string or a list of strings';
   if (value === null || value === '') return [];

@@ -20,12 +20,12 @@ interface KnownToken {
 interface IssuerAuthenticatorParts {
   readonly keys: IssuerKeys;
   readonly mapper: ClaimMapper;
-  /** Undefined where groups are no claim. */
+  /** Undefined if groups are not mapped from a claim. */
   readonly distributed: DistributedClaims | undefined;
   readonly clock: Clock;
 }
 
-/** Finds the user behind an ID token of one issuer. A token that was verified is remembered for some seconds. */
+/** Authenticates ID tokens of one issuer. Verified tokens are cached for some seconds. */
 export class IssuerAuthenticator implements Authenticator {
   readonly #config: IssuerConfig;
   readonly #parts: IssuerAuthenticatorParts;
@@ -49,7 +49,7 @@ export class IssuerAuthenticator implements Authenticator {
     this.#parts.distributed?.close();
   }
 
-  /** Read before the signature is: another authenticator may know the token. */
+  /** The issuer is read before the signature is verified: another authenticator may know the token. */
   #isOurs(token: string): boolean {
     try {
       const { iss } = decodeJwt(token);

@@ -1,7 +1,7 @@
-/** How a claim, or an expression over the claims, becomes a part of a user. */
+/** How a claim or a CEL expression is mapped to a part of a user. */
 export type Mapping = { readonly claim: string; readonly prefix: string } | { readonly expression: string };
 
-/** A condition on claims or on the user that they make. */
+/** A rule for claims or for the mapped user. */
 export type ClaimRule =
   | { readonly claim: string; readonly requiredValue: string }
   | { readonly expression: string; readonly message: string };
@@ -11,13 +11,13 @@ export interface UserRule {
   readonly message: string;
 }
 
-/** An issuer whose tokens are believed, and what they say of a user. Source: apiserver, apis/apiserver/v1, JWTAuthenticator. */
+/** A trusted issuer and its mappings. Source: apiserver, apis/apiserver/v1, JWTAuthenticator. */
 export interface IssuerConfig {
   readonly url: string;
-  /** Where the configuration of the issuer is, if not at its usual place. */
+  /** The URL of the issuer's configuration, if not the standard one. */
   readonly discoveryUrl: string | undefined;
   readonly caPem: string | undefined;
-  /** A token must be for one of them. */
+  /** A token must be for one of these audiences. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly string[];
   readonly username: Mapping;
@@ -28,7 +28,7 @@ export interface IssuerConfig {
   readonly userRules: readonly UserRule[];
 }
 
-/** The signatures that an issuer may use. Source: apiserver, token/oidc, allowedSigningAlgs. */
+/** The signature algorithms allowed for issuers. Source: apiserver, token/oidc, allowedSigningAlgs. */
 export const signingAlgorithms: readonly string[] = Object.freeze([
   'ES256',
   'ES384',

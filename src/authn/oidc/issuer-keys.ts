@@ -5,15 +5,15 @@ import type { IssuerConfig } from './issuer-config.ts';
 
 interface IssuerKeysOptions {
   readonly timers: Timers;
-  /** Told why the issuer cannot be reached, each time. */
+  /** Called with the reason each time the issuer cannot be reached. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 const wellKnown = '/.well-known/openid-configuration';
 
 /**
- * The keys of an issuer, as it publishes them. Its configuration is looked for until it is found; the keys are read again
- * when a token names one that is not known, and now and then.
+ * The published keys of an issuer. Its discovery document is requested until it is found; the keys are fetched again
+ * periodically, and when a token names an unknown key.
  * Source: apiserver, token/oidc; github.com/coreos/go-oidc.
  */
 export class IssuerKeys {
@@ -30,7 +30,7 @@ export class IssuerKeys {
     void this.#look();
   }
 
-  /** The keys; undefined as long as the issuer has not answered. */
+  /** The keys; undefined until the issuer has responded. */
   async find(): Promise<JWTVerifyGetKey | undefined> {
     await this.#looking;
     return this.#keys;
@@ -55,7 +55,7 @@ export class IssuerKeys {
     return this.#looking;
   }
 
-  /** @throws {Error} where the issuer does not answer, or is another one */
+  /** @throws {Error} if the issuer does not respond, or the document names another issuer */
   async #discover(): Promise<string> {
     const { url, discoveryUrl } = this.#config;
     const from = discoveryUrl ?? `${url.replace(/\/$/, '')}${wellKnown}`;

@@ -1,13 +1,13 @@
 import { ConfigurationError } from '../configuration-error.ts';
 import { type IssuerConfig, signingAlgorithms } from './issuer-config.ts';
 
-/** What the flags `--oidc-*` say. */
+/** The values of the `--oidc-*` flags. */
 interface IssuerFlags {
   readonly url: string;
   readonly clientId: string;
   readonly caPem: string | undefined;
   readonly usernameClaim: string;
-  /** Undefined where the flag is not given; `-` for none. */
+  /** Undefined if the flag is not given; `-` for no prefix. */
   readonly usernamePrefix: string | undefined;
   readonly groupsClaim: string;
   readonly groupsPrefix: string;
@@ -16,7 +16,7 @@ interface IssuerFlags {
 }
 
 /**
- * The issuer that flags name. A name that is no address gets the issuer as its prefix, unless the flags say otherwise.
+ * The issuer of the `--oidc-*` flags. By default, user names that are not email addresses get the issuer as prefix.
  * Source: kubernetes, pkg/kubeapiserver/options/authentication.go.
  *
  * @throws {ConfigurationError}

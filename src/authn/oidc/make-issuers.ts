@@ -13,9 +13,9 @@ import { IssuerKeys } from './issuer-keys.ts';
 export interface IssuersParts {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** The audiences of this server, for those who ask about tokens. */
+  /** The audiences of this server, for TokenReviews. */
   readonly audiences: readonly string[];
-  /** Told of issuers that cannot be reached. */
+  /** Called for issuers that cannot be reached. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -24,10 +24,10 @@ export interface OpenAuthenticator extends Authenticator {
   close(): void;
 }
 
-/** An authenticator for each issuer. @throws {ConfigurationError} for an expression that cannot be used */
+/** Creates an authenticator for each issuer. @throws {ConfigurationError} for an invalid expression */
 export function makeIssuers(configs: readonly IssuerConfig[], parts: IssuersParts): OpenAuthenticator[] {
   const expressions = new IdentityExpressions(parts.clock);
-  // All are looked at before the first of them begins to work.
+  // All are validated before the first one starts.
   const mappers = configs.map((config) => ({ config, mapper: makeMapper(config, expressions) }));
   return mappers.map(({ config, mapper }) => {
     const keys = new IssuerKeys(config, parts);
@@ -37,7 +37,7 @@ export function makeIssuers(configs: readonly IssuerConfig[], parts: IssuersPart
   });
 }
 
-/** As upstream, of groups alone, and not where an expression makes them. */
+/** As upstream, only groups can be distributed, and only if they are not mapped by an expression. */
 function distributedClaims(config: IssuerConfig, parts: IssuersParts): DistributedClaims | undefined {
   const { groups } = config;
   if (groups === undefined || !('claim' in groups)) return undefined;

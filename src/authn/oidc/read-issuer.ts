@@ -20,13 +20,13 @@ import {
 
 interface IssuerReading {
   readonly reader: ConfigReader;
-  /** Issuers that nobody else may be. */
+  /** Issuers that a configuration must not name. */
   readonly ownIssuers: readonly string[];
 }
 
 const bothText = "claim and expression can't both be set";
 
-/** Reads one entry of `jwt`, and says what is wrong with it. Source: apiserver, apis/apiserver/validation. */
+/** Parses and validates one entry of `jwt`. Source: apiserver, apis/apiserver/validation. */
 export function readIssuer(value: JsonObject, path: FieldPath, reading: IssuerReading): IssuerConfig {
   const { reader } = reading;
   const mappings = ownObject(value, 'claimMappings') ?? {};

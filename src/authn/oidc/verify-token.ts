@@ -2,13 +2,13 @@ import { type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { type Clock, goQuote } from '../../meta/index.ts';
 import type { IssuerConfig } from './issuer-config.ts';
 
-/** A token that is for somebody else. */
+/** The token is for another audience. */
 export class AudienceError extends Error {}
 
 /**
- * What a token says, once its signature, its time and its audience are found to be right.
+ * The claims of a token, after its signature, times and audience are verified.
  *
- * @throws {AudienceError} and what jose throws
+ * @throws {AudienceError} and jose's errors
  */
 export async function verifyToken(
   token: string,
