@@ -1,11 +1,11 @@
 import type { JsonObject, KubeObject } from '../meta/index.ts';
 
 /**
- * The objects that every server has. Mandatory ones cannot be changed and come back when they are deleted; suggested ones are
- * kept as they are here while their annotation says so. Source: apiserver, apis/flowcontrol/bootstrap.
+ * The objects that every server has. Mandatory ones cannot be changed and are recreated if deleted; suggested ones are
+ * reset to this spec while their annotation is true. Source: apiserver, apis/flowcontrol/bootstrap.
  */
 
-/** While it is `true`, the server keeps the spec of a suggested object as it is here. */
+/** While it is `true`, the server resets the spec of a suggested object. */
 export const autoUpdateAnnotation = 'apf.kubernetes.io/autoupdate-spec';
 
 const apiVersion = 'flowcontrol.apiserver.k8s.io/v1';
@@ -18,7 +18,7 @@ function priorityLevel(name: string, spec: JsonObject): KubeObject {
 interface Limited {
   readonly shares: number;
   readonly lendable: number;
-  /** How many queues, how many of them for a flow, and how long each may be. */
+  /** The number of queues, the hand size, and the queue length limit. */
   readonly queuing: readonly [queues: number, handSize: number, length: number];
 }
 

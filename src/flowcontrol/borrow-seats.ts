@@ -2,9 +2,9 @@ import type { LevelState } from './level-state.ts';
 import { allocateSeats } from './seat-allocation.ts';
 
 /**
- * Lends seats that levels did not need lately to those that needed more.
+ * Lends seats that levels did not need recently to those that needed more.
  *
- * @returns the fraction of its target that each level gets, 0 where there is not even enough for what they need
+ * @returns the fraction of its target that each level gets, 0 if the seats do not even cover the lower bounds
  */
 export function borrowSeats(levels: readonly LevelState[], nowMs: number): number {
   for (const level of levels) level.takeDemand(nowMs);
@@ -33,7 +33,7 @@ export function borrowSeats(levels: readonly LevelState[], nowMs: number): numbe
   return fraction;
 }
 
-/** What a level does not lend: what it used lately, within what it has. */
+/** The seats that a level does not lend: what it used recently, within its own seats. */
 function neededBy({ range, demand, config }: LevelState): number {
   const { highWatermark } = demand;
   return Math.max(range.lower, config.exempt ? highWatermark : Math.min(range.nominal, highWatermark));

@@ -1,7 +1,7 @@
 const retryAfterSecondsMax = 32;
 
 /**
- * When rejected clients should come back: twice as late where many of them keep being rejected, a second sooner where few are.
+ * The retry-after of rejected requests: doubled while many are rejected, a second less while few are.
  * Source: apiserver, util/flowcontrol/dropped_requests_tracker.go.
  */
 export class DroppedRequests {

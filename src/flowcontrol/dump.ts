@@ -2,11 +2,11 @@ import type { FlowController } from './flow-controller.ts';
 import type { Place } from './place.ts';
 import type { FlowQueue } from './queue-set.ts';
 
-/** Tables for people, as upstream's debugging endpoints print them: columns end in a comma and are padded with spaces. */
+/** The tables of upstream's debugging endpoints: columns end in a comma and are padded with spaces. */
 
 const columnWidthMin = 8;
 
-/** Source: Go's text/tabwriter with a padding of one. */
+/** Format: Go's text/tabwriter with a padding of one. */
 function tableText(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: width - 1 }, (_, at) =>
@@ -57,13 +57,13 @@ function queueCells({ waiting, executing, seatsInUse, seatsWaiting, nextDispatch
 }
 
 interface DumpRequestsOptions {
-  /** With who asks for what. */
+  /** With the user and the attributes of each request. */
   readonly details: boolean;
-  /** The time of a moment of the controller's clock. */
+  /** Formats a time of the controller's clock. */
   readonly timeOf: (ms: number) => string;
 }
 
-/** A row for each request that waits or runs. */
+/** A row for each waiting or running request. */
 export function dumpRequests({ levels }: FlowController, options: DumpRequestsOptions): string {
   const header = [
     ...['PriorityLevelName', 'FlowSchemaName', 'QueueIndex', 'RequestIndexInQueue', 'FlowDistingsher'],

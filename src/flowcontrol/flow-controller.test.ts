@@ -16,7 +16,7 @@ const bootstrap = {
   priorityLevels: [...mandatoryPriorityLevels, ...suggestedPriorityLevels],
 };
 
-/** A controller with the objects of every server, and a clock that stands still. */
+/** A controller with the bootstrap objects and a stopped clock. */
 function make(config: ConstructorParameters<typeof FlowController>[1] = bootstrap) {
   const clock = { ms: 0 };
   return { clock, controller: new FlowController({ now: () => clock.ms, seats: 600 }, config) };
@@ -81,19 +81,19 @@ describe('classification', () => {
     expect([found.schema.name, found.level.config.name, found.distinguisher]).toEqual([schema, level, flow]);
   });
 
-  test('with nothing configured, what is mandatory is there', () => {
+  test('creates the mandatory objects if nothing is configured', () => {
     const { controller: bare } = make({ flowSchemas: [], priorityLevels: [] });
     expect(bare.schemas.map(({ schema }) => schema.name)).toEqual(['exempt', 'catch-all']);
     expect(bare.classify(digest('jane', [])).schema.name).toBe('catch-all');
   });
 
-  test('a schema whose level is missing is left out', () => {
+  test('ignores a schema whose level is missing', () => {
     const { controller: partly } = make({ ...bootstrap, priorityLevels: [...mandatoryPriorityLevels] });
     expect(partly.classify(digest('jane', [])).schema.name).toBe('catch-all');
   });
 });
 
-test('seats by shares, as upstream has them with its flags', () => {
+test('divides seats by shares, as upstream with its default flags', () => {
   const { controller } = make();
   const rows = controller.levels.map(({ config, range, queueSet, requestSeatsMax }) =>
     [config.name, range.nominal, range.lower, range.upper, queueSet.limit, requestSeatsMax].join(' '),
@@ -110,7 +110,7 @@ test('seats by shares, as upstream has them with its flags', () => {
   ]);
 });
 
-/** Lets requests in; gives those that wait or run. */
+/** Submits requests; returns those that wait or run. */
 function enter(controller: FlowController, asked: RequestDigest, count: number): Place[] {
   const classified = controller.classify(asked);
   return Array.from({ length: count }, () => controller.enter(asked, classified, 1)).filter(
@@ -120,10 +120,10 @@ function enter(controller: FlowController, asked: RequestDigest, count: number):
 
 const runningOf = (places: readonly Place[]) => places.filter(({ isExecuting }) => isExecuting).length;
 
-test('beyond the seats, requests wait in the queues of their flow, then they are rejected', () => {
+test('without a free seat, requests wait in the queues of their flow; full queues reject', () => {
   const { controller } = make();
   const flood = enter(controller, digest('flood', []), 1_000);
-  // Of 37 seats four are kept for other flows; the six queues of the flow hold 50 each.
+  // Of 37 seats, four are reserved for other flows; the flow has six queues of 50.
   expect([runningOf(flood), flood.length]).toEqual([33, 333]);
   const quiet = enter(controller, digest('quiet', []), 6);
   expect(runningOf(quiet)).toBe(4);
@@ -133,17 +133,17 @@ test('beyond the seats, requests wait in the queues of their flow, then they are
   expect(runningOf(quiet)).toBe(6);
 });
 
-test('who is exempt never waits, and a level without queues rejects', () => {
+test('exempt requests never wait, and a level without queues rejects', () => {
   const { controller } = make();
   expect(runningOf(enter(controller, digest('admin', ['system:masters']), 5_000))).toBe(5_000);
   const strangers = enter(controller, { ...digest('x', []), user: { name: 'x', groups: [] } }, 100);
   expect([strangers.length, runningOf(strangers)]).toEqual([13, 13]);
 });
 
-/** The seats that one busy flow can have. */
+/** The seats that one busy flow can get. */
 const shared = (seats = 0) => seats - Math.floor(seats / 8);
 
-test('a level borrows what others do not need, and gives it back', () => {
+test('a level borrows unused seats, and returns them', () => {
   const { clock, controller } = make();
   const limits = () =>
     Object.fromEntries(controller.levels.map(({ config, queueSet }) => [config.name, queueSet.limit]));
@@ -154,18 +154,18 @@ test('a level borrows what others do not need, and gives it back', () => {
   expect(borrowed['global-default']).toBeGreaterThan(337);
   expect(borrowed['workload-low']).toBeLessThan(30);
   const all = Object.values(borrowed).reduce((a, b) => a + b, 0);
-  // Each of them is rounded.
+  // Each is rounded.
   expect(Math.abs(all - 602)).toBeLessThan(4);
   expect(runningOf(flood)).toBe(shared(borrowed['global-default']));
   const workers = enter(controller, digest('system:serviceaccount:shop:a', ['system:serviceaccounts']), 300);
   expect(runningOf(workers)).toBe(shared(borrowed['workload-low']));
   clock.ms = 20_000;
   controller.adjust();
-  // What was not lent is the level's own again as soon as it is needed.
+  // Unlent seats are available to their level immediately.
   expect(runningOf(workers)).toBeGreaterThanOrEqual(shared(245));
 });
 
-test('a change of the configuration keeps who waits and who runs', () => {
+test('a configuration change keeps waiting and running requests', () => {
   const { controller } = make();
   const flood = enter(controller, digest('flood', []), 200);
   controller.configure(bootstrap);

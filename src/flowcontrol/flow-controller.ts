@@ -11,40 +11,40 @@ import type { RequestDigest } from './request-digest.ts';
 import { dealHand, flowHash } from './shuffle-shard.ts';
 
 interface FlowControllerOptions {
-  /** Milliseconds from any moment on; never goes back. */
+  /** Monotonic, in milliseconds. */
   readonly now: () => number;
-  /** The seats of the server, all levels together. */
+  /** The seats of all levels together. */
   readonly seats: number;
 }
 
-/** What configures the levels and flows of a server. */
+/** The configuration of levels and flow schemas. */
 export interface FlowConfig {
   readonly flowSchemas: readonly KubeObject[];
   readonly priorityLevels: readonly KubeObject[];
 }
 
-/** Where a request belongs. */
+/** The schema, level and flow of a request. */
 export interface Classified {
   readonly schema: FlowSchema;
   readonly level: LevelState;
   readonly distinguisher: string;
   readonly counts: FlowCounts;
-  /** The queues of the schema's flows, as far as they were dealt. */
+  /** The cached hands of queues of the schema's flows. */
   readonly hands: Map<string, readonly number[]>;
 }
 
-/** Hands that were dealt are kept, for so many flows. */
+/** The number of flows whose hand is cached. */
 const handsMax = 10_000;
 
 /** A schema whose level exists. */
 type ActiveSchema = Omit<Classified, 'distinguisher'>;
 
 /**
- * API Priority and Fairness: says of each request which priority level it belongs to, and which flow in it, and lets as
- * many run as the level has seats. Source: KEP-1040; apiserver, util/flowcontrol.
+ * API Priority and Fairness: classifies each request into a priority level and a flow, and runs as many of a level's
+ * requests as it has seats. Source: KEP-1040; apiserver, util/flowcontrol.
  *
- * Pure: the clock is passed in, nothing is waited for here. A caller whose request does not run at once waits for the
- * place's `onDecided`.
+ * Pure: the clock is passed in and nothing awaits. If a request does not run at once, its caller waits for the place's
+ * `onDecided`.
  */
 export class FlowController {
   readonly #options: FlowControllerOptions;
@@ -62,19 +62,19 @@ export class FlowController {
     return [...this.#levels.values()].sort((a, b) => (a.config.name < b.config.name ? -1 : 1));
   }
 
-  /** The schemas in the order in which they are asked. */
+  /** The schemas in matching order. */
   get schemas(): readonly Pick<ActiveSchema, 'schema' | 'level' | 'counts'>[] {
     return this.#schemas;
   }
 
-  /** Which part of its target every level got when seats were borrowed last. */
+  /** The fraction of its target that every level got at the last adjustment. */
   get fairFraction(): number {
     return this.#fairFraction;
   }
 
   /**
-   * Takes another configuration. What is mandatory and missing is made up; schemas whose level is missing are left out.
-   * Levels that go on keep their requests; those of a level that is gone go on in it until they are done.
+   * Replaces the configuration. Missing mandatory objects are added; schemas without a level are ignored. Remaining
+   * levels keep their requests; requests of a removed level finish in it.
    */
   configure({ flowSchemas, priorityLevels }: FlowConfig): void {
     const nowMs = this.#options.now();
@@ -100,12 +100,12 @@ export class FlowController {
     return known;
   }
 
-  /** Lends seats that levels did not need since the last call. To be called every ten seconds. */
+  /** Lends seats that levels did not need since the last call. Call it every ten seconds. */
   adjust(): void {
     this.#fairFraction = borrowSeats([...this.#levels.values()], this.#options.now());
   }
 
-  /** Where a request belongs: the first schema that is for it. */
+  /** Classifies a request: the first matching schema decides. */
   classify(digest: RequestDigest): Classified {
     const active = this.#schemaFor(digest);
     const queues = active.level.config.queuing?.queues ?? 0;
@@ -115,9 +115,9 @@ export class FlowController {
   }
 
   /**
-   * Takes a request in; says why where it is rejected.
+   * Accepts a request, or returns the reason of its rejection.
    *
-   * @param seats how many seats it needs while it runs
+   * @param seats the number of seats it takes while it runs
    */
   enter(digest: RequestDigest, classified: Classified, seats: number): Place | RejectReason {
     const { schema, level, distinguisher, counts } = classified;
@@ -129,12 +129,12 @@ export class FlowController {
     return entered;
   }
 
-  /** Ends a request that ran. */
+  /** Ends a running request. */
   leave({ level }: Classified, place: Place): void {
     level.queueSet.leave(place, this.#options.now());
   }
 
-  /** Ends the wait of a request; its `onDecided` is told. */
+  /** Ends the wait of a request and calls its `onDecided`. */
   giveUp({ level }: Classified, place: Place, reason: 'time-out' | 'cancelled'): void {
     const nowMs = this.#options.now();
     if (level.queueSet.giveUp(place, reason, nowMs)) level.dropped.record(nowMs);

@@ -1,7 +1,7 @@
 /** Why a request was rejected. */
 export type RejectReason = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
 
-/** How many of some durations or sizes were at most as large as each bound. */
+/** A cumulative histogram of durations or sizes. */
 export class Buckets {
   readonly bounds: readonly number[];
   readonly counts: number[];
@@ -27,7 +27,7 @@ const secondsBounds = [0.002, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15,
 const executionSecondsBounds = [...secondsBounds, 60];
 const seatBounds = [1, 2, 4, 10];
 
-/** What is counted of the requests of one schema in one level. */
+/** The counters of a schema's requests in one level. */
 export class FlowCounts {
   dispatched = 0;
   readonly rejected: Record<RejectReason, number> = {

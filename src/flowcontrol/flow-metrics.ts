@@ -2,7 +2,7 @@ import type { FlowController } from './flow-controller.ts';
 import type { Buckets, FlowCounts } from './flow-counts.ts';
 import type { LevelState } from './level-state.ts';
 
-/** The metrics of priority and fairness in the text format of Prometheus, under upstream's names. */
+/** The metrics of priority and fairness in Prometheus' text format, under upstream's names. */
 export function flowMetrics(controller: FlowController): string {
   const lines: string[] = [];
   for (const metric of levelMetrics) {
@@ -137,7 +137,7 @@ const levelLabels = ({ config }: LevelState) => `priority_level=${quoted(config.
 const schemaLabels = ({ schema, level }: Active) =>
   `flow_schema=${quoted(schema.name)},${levelLabels(level)}`;
 
-/** Names are DNS subdomains: nothing in them needs an escape. */
+/** Names are DNS subdomains and need no escaping. */
 const quoted = (name: string) => `"${name}"`;
 
 function family(

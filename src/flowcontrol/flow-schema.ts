@@ -9,18 +9,18 @@ import {
 } from '../meta/index.ts';
 import { objectsOf, textsOf, wholeNumber } from './read-spec.ts';
 
-/** Which requests go to which priority level, and what their flows are told apart by. */
+/** A FlowSchema: the requests it matches, their level, and what distinguishes their flows. */
 export interface FlowSchema {
   readonly name: string;
   readonly uid: string;
   readonly priorityLevel: string;
   readonly matchingPrecedence: number;
-  /** Undefined where all requests of the schema are one flow. */
+  /** Undefined if all requests of the schema are one flow. */
   readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined;
   readonly rules: readonly PolicyRule[];
 }
 
-/** A request matches where a subject and, as it names a resource or not, one of the rules of that sort do. */
+/** A request matches if a subject matches and one of the resource or non-resource rules does. */
 export interface PolicyRule {
   readonly subjects: readonly Subject[];
   readonly resourceRules: readonly ResourceRule[];
@@ -44,7 +44,7 @@ export interface NonResourceRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** Reads a FlowSchema that validation has accepted. */
+/** Reads a valid FlowSchema. */
 export function readFlowSchema(object: KubeObject): FlowSchema {
   const spec = ownObject(object, 'spec') ?? {};
   const method = ownString(ownObject(spec, 'distinguisherMethod') ?? {}, 'type');
@@ -84,7 +84,7 @@ function readSubject(subject: JsonObject): Subject[] {
   return [{ kind, name: text('serviceAccount', 'name'), namespace: text('serviceAccount', 'namespace') }];
 }
 
-/** The order in which schemas are asked: by precedence, then by name. */
+/** The matching order of schemas: by precedence, then by name. */
 export function compareFlowSchemas(a: FlowSchema, b: FlowSchema): number {
   return a.matchingPrecedence - b.matchingPrecedence || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }

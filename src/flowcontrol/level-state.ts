@@ -3,17 +3,17 @@ import type { PriorityLevel } from './priority-level.ts';
 import { QueueSet } from './queue-set.ts';
 import { type SeatDemand, smoothedDemand } from './seat-demand.ts';
 
-/** How many seats a level has by its configuration. */
+/** The configured seats of a level. */
 interface SeatRange {
   readonly nominal: number;
-  /** What it keeps whatever others need. */
+  /** The seats that it never lends. */
   readonly lower: number;
   readonly upper: number;
 }
 
 const noDemand: SeatDemand = Object.freeze({ average: 0, deviation: 0, highWatermark: 0 });
 
-/** A priority level at work. */
+/** A priority level at run time. */
 export class LevelState {
   config: PriorityLevel;
   range: SeatRange;
@@ -21,18 +21,18 @@ export class LevelState {
   readonly dropped = new DroppedRequests();
   demand: SeatDemand = noDemand;
   smoothed = 0;
-  /** What the last adjustment aimed at. */
+  /** The target of the last adjustment. */
   target = 0;
 
   constructor(config: PriorityLevel, range: SeatRange, nowMs: number) {
     this.config = config;
     this.range = range;
-    // Halfway between what it keeps and what it has, until its demand is known.
+    // Until the demand is known: halfway between its minimum and its nominal seats.
     const limit = range.nominal - Math.floor((range.nominal - range.lower) / 2);
     this.queueSet = new QueueSet({ exempt: config.exempt, queuing: config.queuing, limit, nowMs });
   }
 
-  /** The seats that one request may take at the most. Source: apiserver, priorityLevelMaxSeatsPercent. */
+  /** The maximum seats of one request. Source: apiserver, priorityLevelMaxSeatsPercent. */
   get requestSeatsMax(): number {
     const { queuing } = this.config;
     const { nominal } = this.range;
@@ -52,7 +52,7 @@ export class LevelState {
     this.queueSet.configure({ exempt, queuing, limit }, nowMs);
   }
 
-  /** Closes a period of adjustment. */
+  /** Ends an adjustment period. */
   takeDemand(nowMs: number): void {
     this.demand = this.queueSet.demand.reset(nowMs);
     this.smoothed = smoothedDemand(this.smoothed, this.demand);

@@ -2,12 +2,12 @@ import type { UserInfo } from '../meta/index.ts';
 import type { FlowSchema, NonResourceRule, PolicyRule, ResourceRule, Subject } from './flow-schema.ts';
 import type { DigestedResource, RequestDigest } from './request-digest.ts';
 
-/** Whether a schema is for a request. Source: apiserver, util/flowcontrol/rule.go. */
+/** Whether a schema matches a request. Source: apiserver, util/flowcontrol/rule.go. */
 export function matchesSchema(digest: RequestDigest, { rules }: FlowSchema): boolean {
   return rules.some((rule) => matchesRule(digest, rule));
 }
 
-/** What the flows of a schema are told apart by; empty where all its requests are one flow. */
+/** The flow distinguisher of a request; empty if all requests of the schema are one flow. */
 export function flowDistinguisher({ user, resource }: RequestDigest, { distinguisher }: FlowSchema): string {
   if (distinguisher === 'ByUser') return user.name;
   return distinguisher === 'ByNamespace' ? (resource?.namespace ?? '') : '';
@@ -44,14 +44,14 @@ function matchesPath(verb: string, path: string, { verbs, nonResourceURLs }: Non
   return includes(verbs, verb) && nonResourceURLs.some((url) => coversPath(url, path));
 }
 
-/** `/healthz` covers itself and what is below it, and so does `/healthz/*`. */
+/** `/healthz` matches itself and everything below it, and so does `/healthz/*`. */
 function coversPath(url: string, path: string): boolean {
   if (url === '*' || url === path) return true;
   const prefix = url.endsWith('*') ? url.slice(0, -1) : url;
   return path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
-/** `*` stands for everything only where it stands alone. */
+/** `*` is a wildcard only on its own. */
 function includes(list: readonly string[], text: string): boolean {
   return (list.length === 1 && list[0] === '*') || list.includes(text);
 }

@@ -2,26 +2,26 @@ import type { FlowCounts } from './flow-counts.ts';
 import type { RequestDigest } from './request-digest.ts';
 import type { FlowQueue } from './queue-set.ts';
 
-/** What a request asks of a level. */
+/** A request to a level. */
 export interface SeatRequest {
   readonly digest: RequestDigest;
   readonly schemaName: string;
   readonly distinguisher: string;
-  /** How many seats it takes while it runs. */
+  /** The number of seats it takes while it runs. */
   readonly seats: number;
   readonly counts: FlowCounts;
 }
 
-/** A request in a level: it waits, it runs, it is gone. */
+/** A request in a level: waiting, running or finished. */
 export class Place {
   readonly request: SeatRequest;
   readonly arrivedMs: number;
-  /** The progress of the level when it came. */
+  /** The progress of the level on arrival. */
   readonly arrivalR: number;
   /** Undefined in a level without queues. */
   readonly queue: FlowQueue | undefined;
   startedMs: number | undefined;
-  /** Told once whether it may run, if it had to wait. */
+  /** Called once with the decision, if the request had to wait. */
   onDecided: ((execute: boolean) => void) | undefined;
 
   constructor(parts: Pick<Place, 'request' | 'arrivedMs' | 'arrivalR' | 'queue'>) {

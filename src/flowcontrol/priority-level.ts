@@ -1,19 +1,19 @@
 import { type KubeObject, metadataString, nameOf, own, ownObject, ownString } from '../meta/index.ts';
 import { wholeNumber } from './read-spec.ts';
 
-/** How many requests of a level run at once, and what becomes of the others. */
+/** A PriorityLevelConfiguration: its seats, and how further requests are treated. */
 export interface PriorityLevel {
   readonly name: string;
   readonly uid: string;
-  /** True where requests never wait. */
+  /** True if requests never wait. */
   readonly exempt: boolean;
-  /** Its share of the server's seats, beside those of the other levels. */
+  /** Its share of the server's seats, relative to the other levels. */
   readonly shares: number;
-  /** How much of that others may borrow. */
+  /** The percentage of its seats that others may borrow. */
   readonly lendablePercent: number;
-  /** How much it may borrow, of what it has; undefined where it may borrow all that there is. */
+  /** The percentage of its seats that it may borrow; undefined for no limit. */
   readonly borrowingLimitPercent: number | undefined;
-  /** Undefined where requests beyond the limit are rejected at once. */
+  /** Undefined if requests beyond the limit are rejected at once. */
   readonly queuing: Queuing | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Queuing {
   readonly queueLengthLimit: number;
 }
 
-/** Reads a PriorityLevelConfiguration that validation has accepted. */
+/** Reads a valid PriorityLevelConfiguration. */
 export function readPriorityLevel(object: KubeObject): PriorityLevel {
   const spec = ownObject(object, 'spec') ?? {};
   const exempt = ownString(spec, 'type') === 'Exempt';

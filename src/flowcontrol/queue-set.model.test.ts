@@ -7,7 +7,7 @@ import { seededRandom } from '../meta/index.ts';
 const queuing = { queues: 4, handSize: 1, queueLengthLimit: 6 };
 const digest = { user: { name: 'a', groups: [] }, verb: 'get', path: '/', resource: undefined };
 
-/** Whole numbers below a bound, the same ones for a seed. */
+/** Seeded random whole numbers below a bound. */
 function randomOf(seed: number): (below: number) => number {
   const random = seededRandom(seed);
   return (below) => Math.floor(random() * below);
@@ -22,8 +22,8 @@ interface Job {
 }
 
 /**
- * The rules of KEP-1040 as they are written there, everything computed anew each time: progress by the number of busy
- * queues, the queue whose first request would finish first, credit for what a request did not use.
+ * The rules of KEP-1040 as specified, recomputed at each step: progress by the number of busy queues, the queue whose
+ * first request would finish first, credit for unused seat time.
  */
 class Reference {
   readonly waiting: Job[] = [];
@@ -86,7 +86,7 @@ class Reference {
     }
   }
 
-  /** An eighth is for queues of which nothing runs. */
+  /** An eighth of the seats is reserved for queues without running requests. */
   seatsFor(queue: number): number {
     const reserved = this.of(this.executing, queue).length === 0 ? 0 : Math.floor(this.limit / 8);
     return this.limit - reserved;
@@ -121,7 +121,7 @@ class Reference {
   }
 }
 
-test.each([1, 2, 3, 4, 5, 6])('what runs is what the rules say (seed %i)', (seed) => {
+test.each([1, 2, 3, 4, 5, 6])('the running requests are those of the reference (seed %i)', (seed) => {
   const random = randomOf(seed);
   const limit = 1 + random(20);
   const set = new QueueSet({ exempt: false, queuing, limit, nowMs: 0 });
@@ -162,7 +162,7 @@ test.each([1, 2, 3, 4, 5, 6])('what runs is what the rules say (seed %i)', (seed
   }
 });
 
-/** Flows that always have so many requests under way, each of some duration; gives the seat-milliseconds that each got. */
+/** Flows that each keep a number of requests of some duration in flight; returns each flow's seat-milliseconds. */
 function served(
   flows: readonly { readonly busy: number; readonly lastsMs: number }[],
   limit: number,
@@ -196,7 +196,7 @@ function served(
   return got;
 }
 
-test('flows that want more than there is get the same', () => {
+test('flows that demand more than their share get equal shares', () => {
   const total = 4_000 * 6;
   const shares = served(
     [
@@ -212,7 +212,7 @@ test('flows that want more than there is get the same', () => {
   }
 });
 
-test('a flow that wants little gets all of it beside a flood', () => {
+test('a flow with little demand is fully served during a flood', () => {
   const [flood = 0, quiet = 0] = served(
     [
       { busy: 900, lastsMs: 3 },
@@ -220,12 +220,12 @@ test('a flow that wants little gets all of it beside a flood', () => {
     ],
     4,
   );
-  // At the most, it waits for one request of the flood.
+  // It waits for at most one request of the flood.
   expect(quiet).toBeGreaterThan(4_000 * 0.45);
   expect(flood).toBeGreaterThan(4_000 * 2.5);
 });
 
-test('a flow whose requests never end does not keep out another one', () => {
+test('a flow whose requests never end does not block another one', () => {
   const queuing = { queues: 8, handSize: 1, queueLengthLimit: 50 };
   const set = new QueueSet({ exempt: false, queuing, limit: 16, nowMs: 0 });
   const enter = (queue: number) => {

@@ -4,13 +4,13 @@ import { Place, type SeatRequest } from './place.ts';
 import type { Queuing } from './priority-level.ts';
 import { SeatDemandIntegrator } from './seat-demand.ts';
 
-/** One queue of a level, which flows share by chance. */
+/** One queue of a level; flows share it by hash. */
 export class FlowQueue {
   readonly waiting: Place[] = [];
   readonly executing = new Set<Place>();
   seatsInUse = 0;
   seatsWaiting = 0;
-  /** The progress at which its next request would start if every queue had its fair share, in seat-seconds. */
+  /** The virtual start time of its next request, in seat-seconds. */
   nextDispatchR = 0;
 
   get isEmpty(): boolean {
@@ -19,24 +19,27 @@ export class FlowQueue {
 }
 
 /**
- * The part of the seats that only queues get which have no request under way. Requests that wait for a webhook which hangs
- * keep their seats for seconds: without it, one user's would keep everybody else out.
+ * The fraction of seats reserved for queues without running requests. Requests that wait for a hanging webhook keep
+ * their seats for seconds: without the reserve, those of one user would block everyone else.
  */
 const reservedPart = 1 / 8;
 
-/** What a request is taken to last until it is known, in seconds. Source: apiserver, queueset estimatedServiceDuration. */
+/**
+ * The estimated duration of a request until it is known, in seconds. Source: apiserver, queueset
+ * estimatedServiceDuration.
+ */
 const serviceSeconds = 0.003;
 
 interface QueueSetOptions {
   readonly exempt: boolean;
-  /** Undefined where requests beyond the limit are rejected. */
+  /** Undefined if requests beyond the limit are rejected. */
   readonly queuing: Queuing | undefined;
-  /** Seats at once. */
+  /** Concurrent seats. */
   readonly limit: number;
   readonly nowMs: number;
 }
 
-/** How often what happened in a level. */
+/** Event counters of a level. */
 interface QueueSetTotals {
   dispatched: number;
   rejected: number;
@@ -45,17 +48,17 @@ interface QueueSetTotals {
 }
 
 /**
- * The requests of one priority level: so many run as there are seats, the others wait in queues. Each queue that has
- * requests gets the same number of seats: the next request is the one that would be the first to finish if all queues
- * were served at once, in slices without end. Source: KEP-1040, fair queuing for server requests; Nagle, Demers et al. Unlike
- * upstream, an eighth of the seats is for queues of which nothing runs.
+ * The requests of one priority level: as many run as there are seats, the others wait in queues. Busy queues share the
+ * seats equally: the next request is the one that would finish first if all queues were served at once in infinitely
+ * small slices. Source: KEP-1040, fair queuing for server requests; Nagle, Demers et al. Unlike upstream, an eighth of
+ * the seats is reserved for queues without running requests.
  *
- * Times are passed in. Every method may start requests that wait.
+ * The current time is passed in. Every method may start waiting requests.
  */
 export class QueueSet {
   readonly demand: SeatDemandIntegrator;
   readonly totals: QueueSetTotals = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
-  /** Those that run without a queue. */
+  /** Running requests without a queue. */
   readonly queueless = new Set<Place>();
   #options: Pick<QueueSetOptions, 'exempt' | 'queuing' | 'limit'>;
   #queues: FlowQueue[];
@@ -65,9 +68,9 @@ export class QueueSet {
   #seatsInUse = 0;
   #seatsWaiting = 0;
   #enqueued = 0;
-  /** The queue that was served last. */
+  /** The last queue served. */
   #robin = 0;
-  /** How many seat-seconds each queue that was busy all the time has been due. */
+  /** Virtual time: the seat-seconds due to a queue that was always busy. */
   #currentR = 0;
   #syncedMs: number;
 
@@ -110,7 +113,7 @@ export class QueueSet {
     return this.#waiting === 0 && this.#executing === 0;
   }
 
-  /** Goes on with another configuration; queues that are too many are served until they are empty. */
+  /** Changes the configuration; surplus queues are served until they are empty. */
   configure(options: Pick<QueueSetOptions, 'exempt' | 'queuing' | 'limit'>, nowMs: number): void {
     this.#sync(nowMs);
     this.#options = options;
@@ -121,7 +124,7 @@ export class QueueSet {
   }
 
   /**
-   * Takes a request in. Where its place does not run yet, the caller waits for `onDecided`, and may {@link giveUp}.
+   * Accepts a request. If its place does not run yet, the caller waits for `onDecided` and may {@link giveUp}.
    *
    * @param hand the queues that it may wait in; empty for a level without queues
    */
@@ -139,7 +142,7 @@ export class QueueSet {
     return place;
   }
 
-  /** Ends a request that ran; its seats go to those who wait. */
+  /** Ends a running request; waiting ones get its seats. */
   leave(place: Place, nowMs: number): void {
     const { startedMs, queue, seats, request } = place;
     invariant(startedMs !== undefined, 'only what runs can end');
@@ -155,7 +158,7 @@ export class QueueSet {
     this.#noteDemand(nowMs);
   }
 
-  /** Ends the wait of a request; false where it runs already. */
+  /** Ends the wait of a request; false if it already runs. */
   giveUp(place: Place, reason: 'time-out' | 'cancelled', nowMs: number): boolean {
     const { queue } = place;
     const at = queue?.waiting.indexOf(place) ?? -1;
@@ -190,7 +193,7 @@ export class QueueSet {
     return reason;
   }
 
-  /** The queue with the least work in it; of several, not always the same one. */
+  /** The queue of the hand with the least work; ties are rotated. */
   #shortest(hand: readonly number[]): FlowQueue {
     const from = this.#enqueued % hand.length;
     this.#enqueued += 1;
@@ -234,7 +237,10 @@ export class QueueSet {
     }
   }
 
-  /** Narrower requests than the one whose turn it is wait, too, else it would never get its seats; but for those of idle queues. */
+  /**
+   * Narrower requests also wait behind the next one, which otherwise would never get its seats; those of idle queues
+   * excepted.
+   */
   #nextThatFits(): FlowQueue | undefined {
     const fits = (queue: FlowQueue | undefined) => {
       const first = queue?.waiting[0];
@@ -246,13 +252,13 @@ export class QueueSet {
     return fits(idle) ? idle : undefined;
   }
 
-  /** How many seats may be in use when a request of a queue has started. */
+  /** The maximum seats in use after starting a request of a queue. */
   #seatsFor(queue: FlowQueue): number {
     const { limit } = this.#options;
     return queue.executing.size === 0 ? limit : limit - Math.floor(limit * reservedPart);
   }
 
-  /** The queue whose first request would be the first to finish; those after the one that was served last come first. */
+  /** The queue whose first request would finish first; the search starts after the last queue served. */
   #next(takes: (queue: FlowQueue) => boolean): FlowQueue | undefined {
     let next: FlowQueue | undefined;
     let earliest = Number.POSITIVE_INFINITY;
@@ -269,7 +275,7 @@ export class QueueSet {
     return next;
   }
 
-  /** One that is wider than the limit runs alone. */
+  /** A request wider than the limit runs alone. */
   #fits(seats: number, limit: number): boolean {
     return seats > limit ? this.#executing === 0 : this.#seatsInUse + seats <= limit;
   }
@@ -295,7 +301,7 @@ export class QueueSet {
     request.counts.waitSeconds.observe((nowMs - place.arrivedMs) / 1000);
   }
 
-  /** What it lasted takes the place of what it was taken to last. */
+  /** Replaces the estimated duration by the actual one. */
   #leaveQueue(queue: FlowQueue, place: Place, seconds: number): void {
     queue.executing.delete(place);
     queue.seatsInUse -= place.seats;
@@ -306,7 +312,7 @@ export class QueueSet {
     this.#dropEmptyQueues();
   }
 
-  /** A queue that was not busy gets no credit for that: no request starts before it came. */
+  /** An idle queue earns no credit: its virtual start time is at least the current one. */
   #bound(queue: FlowQueue): void {
     const first = queue.waiting[0];
     if (first !== undefined && queue.nextDispatchR < first.arrivalR) queue.nextDispatchR = first.arrivalR;
@@ -319,7 +325,7 @@ export class QueueSet {
     if (this.#robin >= this.#queues.length) this.#robin = 0;
   }
 
-  /** Progress since the last change: the seats that could be used, in equal parts for each queue that has requests. */
+  /** Advances virtual time since the last change: the usable seats, divided equally among busy queues. */
   #sync(nowMs: number): void {
     const seconds = Math.max(0, nowMs - this.#syncedMs) / 1000;
     this.#syncedMs = nowMs;

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../meta/index.ts';
 
-/** The objects of a list; none where there is no list. */
+/** The objects of a list; empty if it is not a list. */
 export function objectsOf(object: JsonObject, field: string): readonly JsonObject[] {
   const list = own(object, field);
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** The texts of a list; none where there is no list. */
+/** The strings of a list; empty if it is not a list. */
 export function textsOf(object: JsonObject, field: string): readonly string[] {
   const list = own(object, field);
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];

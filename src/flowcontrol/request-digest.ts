@@ -1,12 +1,12 @@
 import type { UserInfo } from '../meta/index.ts';
 
-/** What a request is classified by. Source: apiserver, util/flowcontrol RequestDigest. */
+/** The attributes by which a request is classified. Source: apiserver, util/flowcontrol RequestDigest. */
 export interface RequestDigest {
   readonly user: UserInfo;
-  /** A verb of the API, or an HTTP method in small letters where the path names no resource. */
+  /** An API verb, or for non-resource paths the HTTP method in lower case. */
   readonly verb: string;
   readonly path: string;
-  /** Undefined for a path that names no resource. */
+  /** Undefined for a non-resource path. */
   readonly resource: DigestedResource | undefined;
 }
 

@@ -1,18 +1,18 @@
-/** What a level must, may and should have of seats. */
+/** A level's lower bound, upper bound and target of seats. */
 interface SeatClaim {
   readonly lowerBound: number;
   readonly upperBound: number;
-  /** Not below the lower bound. */
+  /** At least the lower bound. */
   readonly target: number;
 }
 
-/** A level that wants nothing counts for so much, so that all can be compared. */
+/** The minimum target, so that levels without demand can be compared. */
 const targetMin = 0.001;
 const halvings = 100;
 
 /**
- * Divides seats among levels: each gets the same fraction of its target, or the bound that this would break. Where the
- * bounds leave no choice, all get their lower or their upper ones. Source: KEP-1040; apiserver, conc_alloc.go.
+ * Divides seats among levels: each gets the same fraction of its target, limited by its bounds. If the bounds leave no
+ * choice, all get their lower or all their upper bounds. Source: KEP-1040; apiserver, conc_alloc.go.
  */
 export function allocateSeats(
   sum: number,

@@ -1,11 +1,11 @@
-/** What a level could have used of seats, over some time. */
+/** A level's demand for seats over a period. */
 export interface SeatDemand {
   readonly average: number;
   readonly deviation: number;
   readonly highWatermark: number;
 }
 
-/** Follows a number over time. Source: apiserver, util/flowcontrol/fairqueuing/integrator.go. */
+/** Integrates a number over time. Source: apiserver, util/flowcontrol/fairqueuing/integrator.go. */
 export class SeatDemandIntegrator {
   #value = 0;
   #sinceMs: number;
@@ -24,7 +24,7 @@ export class SeatDemandIntegrator {
     if (value > this.#max) this.#max = value;
   }
 
-  /** What it was since the last call; begins anew. */
+  /** The statistics since the last call; starts a new period. */
   reset(nowMs: number): SeatDemand {
     this.#advance(nowMs);
     const elapsed = this.#elapsedMs;
@@ -45,10 +45,10 @@ export class SeatDemandIntegrator {
   }
 }
 
-/** Its half-life is five minutes of adjustments every ten seconds. */
+/** Half-life: five minutes, with an adjustment every ten seconds. */
 const smoothing = 0.977;
 
-/** Follows rising demand at once, falling demand slowly. Source: KEP-1040, seat borrowing. */
+/** Follows rising demand immediately, falling demand slowly. Source: KEP-1040, seat borrowing. */
 export function smoothedDemand(before: number, { average, deviation }: SeatDemand): number {
   const envelope = average + deviation;
   return Math.max(envelope, smoothing * before + (1 - smoothing) * envelope);

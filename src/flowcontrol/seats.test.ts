@@ -4,7 +4,7 @@ import { allocateSeats } from './seat-allocation.ts';
 import { SeatDemandIntegrator, smoothedDemand } from './seat-demand.ts';
 import { WorkEstimator } from './work-estimator.ts';
 
-describe('seats divided among levels', () => {
+describe('seat allocation', () => {
   const claim = (lowerBound: number, target: number, upperBound: number) => ({
     lowerBound,
     target,
@@ -24,7 +24,7 @@ describe('seats divided among levels', () => {
 });
 
 describe('demand', () => {
-  test('is weighed by time', () => {
+  test('is weighted by time', () => {
     const demand = new SeatDemandIntegrator(0);
     demand.set(10, 1_000);
     demand.set(2, 3_000);
@@ -34,7 +34,7 @@ describe('demand', () => {
     expect(demand.reset(5_000)).toEqual({ average: 2, deviation: 0, highWatermark: 2 });
   });
 
-  test('rises at once and falls with a half-life of five minutes', () => {
+  test('rises immediately and falls with a half-life of five minutes', () => {
     let smoothed = smoothedDemand(0, { average: 90, deviation: 10, highWatermark: 200 });
     expect(smoothed).toBe(100);
     for (let step = 0; step < 30; step += 1)
@@ -43,7 +43,7 @@ describe('demand', () => {
   });
 });
 
-test('rejected clients come back later the more there are, and sooner again', () => {
+test('the retry-after grows with rejections, and shrinks again', () => {
   const dropped = new DroppedRequests();
   const waits: number[] = [];
   for (let second = 1; second <= 12; second += 1) {
@@ -58,7 +58,7 @@ test('rejected clients come back later the more there are, and sooner again', ()
 describe('the seats of a request', () => {
   const list = { verb: 'list', group: '', resource: 'configmaps', size: 0 };
 
-  test('are learned from what its like took', () => {
+  test('are learned from similar requests', () => {
     const work = new WorkEstimator();
     const lists = work.workOf(list);
     expect(lists.seats(10)).toBe(1);
@@ -70,7 +70,7 @@ describe('the seats of a request', () => {
     expect(work.workOf({ ...list, verb: 'get' }).seats(10)).toBe(1);
   });
 
-  test('are measured at first, then for one of sixteen', () => {
+  test('are measured for the first requests, then for one in sixteen', () => {
     const work = new WorkEstimator().workOf(list);
     const measured = Array.from({ length: 64 }, () => work.isMeasured());
     expect(measured.filter(Boolean)).toHaveLength(8);

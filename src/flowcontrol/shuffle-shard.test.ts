@@ -10,7 +10,7 @@ test.each([
   expect(requiredEntropyBits(deckSize, handSize)).toBe(bits),
 );
 
-test('a hand holds different cards of the deck, the same ones each time', () => {
+test('a hand has distinct cards, the same for the same hash', () => {
   for (let at = 0; at < 500; at += 1) {
     const hand = dealHand(flowHash('schema', `user-${at}`), { deckSize: 64, handSize: 6 });
     expect(new Set(hand).size).toBe(6);
@@ -19,7 +19,7 @@ test('a hand holds different cards of the deck, the same ones each time', () => 
   }
 });
 
-test('every hand is dealt equally often', () => {
+test('every hand is equally likely', () => {
   const seen = new Map<string, number>();
   for (let hash = 0n; hash < 60n; hash += 1n) {
     const hand = dealHand(hash, { deckSize: 5, handSize: 3 }).join();
@@ -28,7 +28,7 @@ test('every hand is dealt equally often', () => {
   expect([seen.size, ...new Set(seen.values())]).toEqual([60, 1]);
 });
 
-test('hands of different flows seldom hold the same queues', () => {
+test('hands of different flows rarely share all queues', () => {
   const hands = Array.from({ length: 100 }, (_, at) =>
     dealHand(flowHash('s', String(at)), { deckSize: 128, handSize: 6 }),
   );

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** More entropy than a hash of a flow gives to deal from. Source: apiserver, util/shufflesharding. */
+/** The usable entropy of a flow's hash, in bits. Source: apiserver, util/shufflesharding. */
 export const hashBitsMax = 60;
 
-/** How many bits of a hash a deal uses up. */
+/** The number of hash bits that a hand uses. */
 export function requiredEntropyBits(deckSize: number, handSize: number): number {
   return Math.ceil(Math.log2(deckSize) * handSize);
 }
 
-/** The queues that a flow may wait in: `handSize` different ones of `deckSize`, the same ones each time. */
+/** The queues that a flow may wait in: `handSize` distinct ones of `deckSize`, the same for the same hash. */
 export function dealHand(
   hash: bigint,
   { deckSize, handSize }: { deckSize: number; handSize: number },
@@ -23,12 +23,12 @@ export function dealHand(
   return remainders.map((card, at) => cardAmongAll(card, remainders.slice(0, at)));
 }
 
-/** A card counted among those that are left, counted among all. */
+/** Converts an index among the remaining cards to one among all cards. */
 function cardAmongAll(card: number, before: readonly number[]): number {
   return before.reduceRight((counted, dealt) => (counted >= dealt ? counted + 1 : counted), card);
 }
 
-/** The hash of a flow, as upstream has it: so the queues of a flow are the same ones on every server. */
+/** The hash of a flow, as upstream: a flow has the same queues on every server. */
 export function flowHash(schemaName: string, distinguisher: string): bigint {
   const sum = createHash('sha256').update(schemaName).update('\0').update(distinguisher).digest();
   return sum.readBigUInt64LE(0);

@@ -1,39 +1,39 @@
-/** What a request is about, as far as it tells how much work it will be. */
+/** The properties of a request that predict its work. */
 interface WorkKind {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
-  /** Bytes of the body of a write; how many objects a list asks for at the most, or all where that is 0. */
+  /** The body size of a write in bytes; the limit of a list, 0 for all objects. */
   readonly size: number;
 }
 
-/** So much work of the thread is one seat. */
+/** The CPU time that counts as one seat. */
 const seatMs = 1;
-/** How far one measurement moves what is expected. */
+/** The weight of one measurement in the moving average. */
 const learningRate = 0.2;
-/** The first requests of a kind are all measured, then one of so many. */
+/** The first requests of a kind are all measured, then one in this many. */
 const firstMeasured = 4;
 const measureEvery = 16;
-/** Kinds of work that are told apart; the others count as one seat each. */
+/** The maximum number of kinds of work; requests of further kinds take one seat. */
 const kindsMax = 2_000;
 
-/** The work of requests of one kind. */
+/** The work of one kind of request. */
 export class Work {
   #seen = 0;
   #workMs: number | undefined;
 
-  /** How many seats such a request needs; at most as many as its level gives to one. */
+  /** The number of seats that a request takes; limited to its level's maximum per request. */
   seats(seatsMax: number): number {
     return Math.max(1, Math.min(Math.round((this.#workMs ?? 0) / seatMs), seatsMax));
   }
 
-  /** Whether the next request is to be measured: to measure all would cost a small read a tenth of its time. */
+  /** Whether to measure the next request: measuring a small read adds a tenth to its time. */
   isMeasured(): boolean {
     this.#seen += 1;
     return this.#seen <= firstMeasured || this.#seen % measureEvery === 0;
   }
 
-  /** How long the thread worked on one of them. */
+  /** Records the CPU time of one request. */
   learn(workMs: number): void {
     const before = this.#workMs ?? workMs;
     this.#workMs = before + learningRate * (workMs - before);
@@ -41,8 +41,8 @@ export class Work {
 }
 
 /**
- * Learns how many seats requests need: from how long the thread worked on those like them. A read of one object is one
- * seat; a list of so many objects as take 5 ms is five.
+ * Learns the seats of requests from the CPU time of similar ones. A get takes one seat; a list whose objects take 5 ms
+ * takes five.
  */
 export class WorkEstimator {
   readonly #kinds = new Map<string, Work>();
@@ -57,7 +57,7 @@ export class WorkEstimator {
   }
 }
 
-/** Sizes are told apart by their power of four. */
+/** Sizes are classified by powers of four. */
 function keyOf({ verb, group, resource, size }: WorkKind): string {
   const power = size <= 0 ? 0 : Math.ceil(Math.log2(size) / 2);
   return `${verb} ${group}/${resource} ${power}`;
