@@ -5,24 +5,24 @@ import { throughFilters, type WebhookCall, type WebhookFilter } from './webhook-
 
 interface AdmissionConnectorOptions {
   readonly services: ServiceMap;
-  /** What calls go through, the first one first. */
+  /** The filters of calls, in order. */
   readonly filters?: readonly WebhookFilter[];
 }
 
 /** A connection to one admission webhook. */
 export interface AdmissionConnection {
-  /** @throws {WebhookError} where nobody answers in time */
+  /** @throws {WebhookError} if the webhook does not respond in time */
   post(
     document: Uint8Array,
     call: Pick<WebhookCall, 'group' | 'resource'> & { readonly signal: AbortSignal },
   ): Promise<WebhookResponse>;
-  /** Lets calls under way finish, and then lets go of the connections. */
+  /** Lets running calls finish, then closes the connections. */
   retire(): void;
-  /** Ends the calls under way. */
+  /** Aborts running calls. */
   close(): void;
 }
 
-/** Connects to admission webhooks, each by connections of its own, which are kept. */
+/** Connects to admission webhooks; each has its own keep-alive connections. */
 export class AdmissionConnector {
   readonly #options: AdmissionConnectorOptions;
   readonly #open = new Set<WebhookClient>();
@@ -54,7 +54,7 @@ export class AdmissionConnector {
     };
   }
 
-  /** Ends all calls under way. */
+  /** Aborts all running calls. */
   close(): void {
     for (const client of this.#open) client.close();
   }

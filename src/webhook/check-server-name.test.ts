@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CertificateNameError } from './transport-text.ts';
 import { checkServerName } from './check-server-name.ts';
 
-/** The complaint about a certificate with these alternative names. */
+/** The error for a certificate with these alternative names. */
 function complaint(host: string, subjectaltname?: string) {
   const subject = { C: '', ST: '', L: '', O: '', OU: '', CN: 'a.example' };
   const certificate = { subject, ...(subjectaltname !== undefined && { subjectaltname }) };
@@ -18,7 +18,7 @@ test.each<[string, string | undefined, string | undefined]>([
   ['a.example', 'DNS:a.example', undefined],
   ['b.a.example', 'DNS:*.a.example', undefined],
   ['127.0.0.1', 'DNS:x, IP Address:127.0.0.1', undefined],
-  // The common name counts for nothing.
+  // The common name is ignored.
   ['a.example', undefined, 'certificate relies on legacy Common Name field, use SANs instead'],
   ['127.0.0.1', undefined, noAddresses('127.0.0.1')],
   ['127.0.0.1', 'DNS:127.0.0.1', noAddresses('127.0.0.1')],

@@ -3,8 +3,8 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { CertificateNameError } from './transport-text.ts';
 
 /**
- * Whether a certificate is good for a host, by its subject alternative names alone: the common name counts for
- * nothing, as in Go. Gives the error to end the handshake with.
+ * Checks that a certificate is valid for a host, by its subject alternative names only: the common name is ignored, as
+ * in Go. Returns the error that aborts the handshake.
  */
 export function checkServerName(host: string, cert: PeerCertificate): Error | undefined {
   const names = alternativeNames(cert.subjectaltname ?? '');
@@ -29,7 +29,7 @@ export function checkServerName(host: string, cert: PeerCertificate): Error | un
   );
 }
 
-/** Node falls back to the common name where a certificate has addresses alone. */
+/** Node falls back to the common name if a certificate has only IP addresses. */
 function withoutCommonName(cert: PeerCertificate): PeerCertificate {
   return { ...cert, subject: { ...cert.subject, CN: '' } };
 }
@@ -38,7 +38,7 @@ function withoutAddresses(host: string): string {
   return `cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
 }
 
-/** `DNS:a.b, IP Address:127.0.0.1` by their kinds. */
+/** Parses `DNS:a.b, IP Address:127.0.0.1` into names and addresses. */
 function alternativeNames(text: string): ReadonlyMap<string, string[]> {
   const names = new Map<string, string[]>();
   for (const item of text.split(', ')) {

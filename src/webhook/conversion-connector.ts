@@ -9,19 +9,19 @@ interface ConversionConnectorOptions {
   readonly random: (bytes: number) => Uint8Array;
   readonly clock: Clock;
   readonly timeoutMs?: number;
-  /** Told of every review. */
+  /** Called for every review. */
   readonly observe?: (outcome: ReviewOutcome) => void;
-  /** What calls go through, the first one first. */
+  /** The filters of calls, in order. */
   readonly filters?: readonly WebhookFilter[];
 }
 
-/** Whose objects a webhook converts. */
+/** The CRD whose objects a webhook converts. */
 interface Converted {
   readonly group: string;
   readonly resource: string;
 }
 
-/** Connects to the conversion webhooks of CRDs, each by connections of its own. */
+/** Connects to the conversion webhooks of CRDs; each has its own connections. */
 export function conversionConnector({
   services,
   random,

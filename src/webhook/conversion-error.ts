@@ -1,10 +1,10 @@
-/** Whose doing a failed conversion is: that of one object, of something in the review, or nobody answered at all. */
+/** The scope of a failed conversion: one object, the whole review, or the call. */
 type ConversionBlame = 'object' | 'review' | 'call';
 
-/** What went wrong: the call, the answer as a whole, the number of objects in it, or one of them. */
+/** What failed: the call, the response as a whole, the number of its objects, or one of them. */
 export type ConversionFailure = ConversionBlame | 'count';
 
-/** An object could not be brought into another version by the webhook. The message is upstream's. */
+/** The webhook failed to convert an object. The message is upstream's. */
 export class ConversionError extends Error {
   override readonly name = 'ConversionError';
   readonly failure: ConversionFailure;

@@ -12,16 +12,16 @@ import { WebhookError } from './webhook-error.ts';
 
 const group = 'apiextensions.k8s.io';
 
-/** The versions of ConversionReview that are spoken here. */
+/** The supported versions of ConversionReview. */
 type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The first of the versions that a webhook understands and we do, undefined where there is none. */
+/** The first version in the webhook's list that Ilk supports; undefined if there is none. */
 export function reviewVersionOf(understood: readonly string[]): ReviewVersion | undefined {
   for (const version of understood) if (version === 'v1' || version === 'v1beta1') return version;
   return undefined;
 }
 
-/** A ConversionReview that asks for objects in another version; with the empty response that upstream sends along. */
+/** Builds a ConversionReview; it contains the empty response that upstream sends. */
 export function conversionReview(
   version: ReviewVersion,
   request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: JsonValue[] },
@@ -35,9 +35,9 @@ export function conversionReview(
 }
 
 /**
- * The objects of an answer to a review, not yet looked at.
+ * The objects of the response to a review, not validated.
  *
- * @throws {WebhookError} for what is no answer to this review, and with the webhook's own words where it refuses
+ * @throws {WebhookError} if it is not a response to this review; with the webhook's message if it refuses
  */
 export function convertedObjects(answer: JsonObject, version: ReviewVersion, uid: string): JsonValue[] {
   requireReview(answer, version);
@@ -54,7 +54,7 @@ export function convertedObjects(answer: JsonObject, version: ReviewVersion, uid
   return objects;
 }
 
-/** What the codec says of a document of another kind. */
+/** The decoder's error for a document of another kind. */
 function requireReview(answer: JsonObject, version: ReviewVersion): void {
   const { apiVersion, kind } = kindOf(answer);
   if (
@@ -83,7 +83,7 @@ function kindOf(answer: JsonObject): { readonly apiVersion: string; readonly kin
   return { apiVersion: ownString(answer, 'apiVersion') ?? '', kind: ownString(answer, 'kind') ?? '' };
 }
 
-/** v1 demands that the answer says what it is. */
+/** In v1, the response must contain its apiVersion and kind. */
 function requireNamed(answer: JsonObject): void {
   const { apiVersion, kind } = kindOf(answer);
   if (apiVersion !== '' && kind !== '') return;
@@ -99,10 +99,10 @@ function requireSuccess(result: JsonObject): void {
   throw new WebhookError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
 }
 
-/** The Go type that holds a field, and the one that the field has. */
+/** The Go type that contains a field, and the type of the field. */
 type GoTypes = readonly [owner: string, field: string];
 
-/** Null and absent are the same. @throws {WebhookError} for anything else that is no object */
+/** Null equals absent. @throws {WebhookError} for any other value that is not an object */
 function optionalObject(owner: JsonObject, field: string, types: GoTypes): JsonObject | undefined {
   const value = own(owner, field) ?? null;
   if (value === null) return undefined;

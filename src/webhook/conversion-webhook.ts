@@ -7,16 +7,16 @@ import { readResponse } from './read-response.ts';
 import type { WebhookClient } from './webhook-client.ts';
 import { WebhookError } from './webhook-error.ts';
 
-/** What became of one object of a review. */
+/** The result for one object of a review. */
 type Conversion = { readonly object: KubeObject } | { readonly error: ConversionError };
 
-/** A review that was asked for, for whoever counts them. */
+/** A finished review, for metrics. */
 export interface ReviewOutcome {
   /** `widgets.example.com` */
   readonly crd: string;
   readonly fromVersion: string;
   readonly toVersion: string;
-  /** Undefined where all objects were converted. */
+  /** Undefined if all objects were converted. */
   readonly failure: ConversionFailure | undefined;
   readonly seconds: number;
 }
@@ -32,7 +32,7 @@ interface ConversionWebhookParts {
   readonly newUid: () => string;
 }
 
-/** Converts custom resources by asking a webhook. */
+/** Converts custom resources by calling a webhook. */
 export class ConversionWebhook {
   readonly #parts: ConversionWebhookParts;
 
@@ -41,10 +41,10 @@ export class ConversionWebhook {
   }
 
   /**
-   * The objects in another version, in their order, by one review. They are not changed. An object that is wrong fails
-   * alone; an answer that is wrong fails all.
+   * Converts objects to another version by one review, in order. The input is not changed. An invalid object fails
+   * alone; an invalid response fails all.
    *
-   * @param objects none of which is in that version; at least one
+   * @param objects at least one; none of them is already in that version
    */
   async convert(objects: readonly KubeObject[], apiVersion: string): Promise<readonly Conversion[]> {
     const { crd, clock, observe } = this.#parts;
@@ -76,7 +76,7 @@ export class ConversionWebhook {
     }
   }
 
-  /** Takes over from here: see {@link WebhookClient.retire}. */
+  /** Closes the client after its running calls: see {@link WebhookClient.retire}. */
   retire(): void {
     this.#parts.client.retire();
   }
@@ -126,7 +126,7 @@ function kindText(object: KubeObject): string {
   return `${ownString(object, 'apiVersion') ?? ''}, Kind=${ownString(object, 'kind') ?? ''}`;
 }
 
-/** Upstream has one set of sentences for an object by itself and one for those of a list. */
+/** Upstream's messages differ for a single object and for the items of a list. */
 function mistakeText({ about, text }: ConversionMistake, head: string, index: number | undefined): string {
   if (index !== undefined) {
     const what = about === 'metadata' ? 'invalid metadata in object' : 'invalid converted object';

@@ -19,15 +19,15 @@ import {
   stringMap,
 } from '../meta/index.ts';
 
-/** What is wrong with a converted object, by the sentence that tells it. */
+/** The error in a converted object, by the message that reports it. */
 export interface ConversionMistake {
   readonly about: 'json' | 'version' | 'identity' | 'metadata';
   readonly text: string;
 }
 
 /**
- * Takes what a webhook made of an object: it must be the same object in the version that was asked for. Of the metadata
- * only labels and annotations may change; everything else comes back from the original.
+ * Takes over a converted object: it must be the same object in the requested version. Of the metadata, only labels and
+ * annotations may change; the rest is restored from the original.
  * Source: apiextensions-apiserver, conversion/webhook_converter.go.
  */
 export function takeConverted(
@@ -51,7 +51,7 @@ function mistaken(about: ConversionMistake['about'], text: string): { readonly m
   return { mistake: { about, text } };
 }
 
-/** What Go says of a document that is no object of any kind. */
+/** Go's error for a document that is not an object of any kind. */
 function jsonMistake(value: JsonValue): string | undefined {
   if (value === null) return 'unexpected end of JSON input';
   if (!isObject(value)) {
@@ -99,7 +99,7 @@ function restoreMetadata(
   return { restored };
 }
 
-/** Puts labels or annotations of the converted object into the metadata; gives what is wrong with them. */
+/** Copies labels or annotations of the converted object into the metadata; returns the error if they are invalid. */
 function takeStrings(
   metadata: JsonObject,
   given: JsonObject,
@@ -120,14 +120,14 @@ function takeStrings(
   return text;
 }
 
-/** What was stored is not checked again. */
+/** Stored values are not validated again. */
 function sameStrings(before: JsonValue | undefined, after: JsonObject): boolean {
   const old = stringMap(before);
   const now = Object.entries(after);
   return old.size === now.length && now.every(([key, item]) => old.get(key) === item);
 }
 
-/** Upstream's path of annotations lacks the last letter. */
+/** Upstream's path for annotations lacks the last letter. */
 function stringsMistake(field: 'labels' | 'annotations', value: JsonObject): string | undefined {
   const strings = stringMap(value);
   const errors =

@@ -13,7 +13,7 @@ describe('of a URL', () => {
     ['https://a.example/x', 'a.example', 'a.example', '/x', { host: 'a.example', port: 443 }],
     ['https://a.example:8443', 'a.example:8443', 'a.example', '/', { host: 'a.example', port: 8443 }],
     ['https://[::1]:8443//x//y/', '[::1]:8443', '::1', '/x/y', { host: '::1', port: 8443 }],
-    // Only HTTPS is spoken.
+    // Only HTTPS is supported.
     ['http://a.example/', 'a.example', 'a.example', '/', { host: 'a.example', port: 443 }],
   ])('%s', (url, shownHost, serverName, path, connectTo) => {
     expect(ofUrl(url)).toEqual({ shownHost, serverName, path, connectTo });
@@ -44,7 +44,7 @@ describe('of a service', () => {
     });
   });
 
-  test('that nobody mapped', () => {
+  test('without a mapping', () => {
     expect(ofService('other', '').connectTo).toEqual(new WebhookError('service "other" not found'));
   });
 });

@@ -3,20 +3,20 @@ import { goQuote, type ServiceReference, type WebhookClientConfig } from '../met
 import { findService, type ServiceMap } from './service-map.ts';
 import { WebhookError } from './webhook-error.ts';
 
-/** Where the calls of one webhook go. */
+/** Where the calls of a webhook are sent. */
 export interface Endpoint {
-  /** Host and port as error texts show them: those of the configuration, wherever a service really is. */
+  /** Host and port in error messages: the configured ones, even if the service is mapped elsewhere. */
   readonly shownHost: string;
-  /** The name that the certificate must be good for. */
+  /** The name that the certificate must be valid for. */
   readonly serverName: string;
   readonly path: string;
-  /** What is connected to; a service that nobody mapped has none. */
+  /** The address to connect to; undefined for a service without a mapping. */
   readonly connectTo: { readonly host: string; readonly port: number } | WebhookError;
 }
 
 const httpsPort = 443;
 
-/** Where a webhook is. Only https is spoken, whatever the scheme of a URL says. */
+/** The endpoint of a webhook. Always HTTPS, whatever the scheme of a URL. */
 export function endpointOf({ address }: WebhookClientConfig, services: ServiceMap): Endpoint {
   return 'service' in address ? serviceEndpoint(address.service, services) : urlEndpoint(address.url);
 }
@@ -48,7 +48,7 @@ function connectionOf(url: URL): { readonly host: string; readonly port: number 
   };
 }
 
-/** As client-go joins paths: no empty segments, no slash at the end. `//a//b/` is `/a/b`. */
+/** Joins paths as client-go does: no empty segments, no trailing slash. `//a//b/` becomes `/a/b`. */
 function cleanPath(path: string): string {
   const joined = posix.normalize(`/${path}`).replace(/^\/+/, '/');
   return joined.length > 1 ? joined.replace(/\/$/, '') : joined;

@@ -1,4 +1,4 @@
-// Calling a webhook
+// Webhook calls
 export { WebhookClient, type WebhookClientOptions, type WebhookResponse } from './webhook-client.ts';
 export { WebhookError } from './webhook-error.ts';
 export { readResponse } from './read-response.ts';
@@ -6,7 +6,7 @@ export type { WebhookCall, WebhookFilter } from './webhook-filter.ts';
 export { type AdmissionConnection, AdmissionConnector } from './admission-connector.ts';
 export { ServiceClient } from './service-client.ts';
 export { readServiceKubeconfig, type RemoteService } from './service-kubeconfig.ts';
-// Where services are
+// Service addresses
 export { parseServiceMap, type ServiceMap, ServiceMapError } from './service-map.ts';
 // Conversion
 export { conversionConnector } from './conversion-connector.ts';

@@ -15,7 +15,7 @@ describe('a document', () => {
     ['null', {}],
   ])('%j', (body, expected) => expect(readResponse(response(200, body))).toEqual(expected));
 
-  test('codes up to 206 are successes', () => {
+  test('accepts status codes up to 206', () => {
     expect(readResponse(response(206, '{}'))).toEqual({});
     expect(() => readResponse(response(207, '{}'))).toThrow(
       'the server responded with the status code 207 but did not return more information',
@@ -37,7 +37,7 @@ describe('refuses', () => {
       'application/json',
       `${json}json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     ],
-    // A Status says why itself.
+    // The message of a Status is used.
     [400, status({ status: 'Failure', message: 'why' }), '', 'why'],
     [400, status({ status: 'Failure' }), '', ''],
     [
@@ -72,7 +72,7 @@ describe('refuses', () => {
     expect(read).toThrow(expect.objectContaining({ name: 'WebhookError', message }));
   });
 
-  test('no more than 2048 bytes of a text are shown', () => {
+  test('shows at most 2048 bytes of a text', () => {
     expect(() => readResponse(response(403, 'x'.repeat(3_000), ''))).toThrow(
       expect.objectContaining({ message: 'x'.repeat(2_048) }),
     );

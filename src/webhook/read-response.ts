@@ -5,9 +5,9 @@ import type { WebhookResponse } from './webhook-client.ts';
 import { WebhookError } from './webhook-error.ts';
 
 /**
- * The document of an answer, in JSON or YAML; an empty object where it says null, as Go has it.
+ * The response body, as JSON or YAML; an empty object for null, as in Go.
  *
- * @throws {WebhookError} for an answer that is no success, and for one that is no document
+ * @throws {WebhookError} for an error response, and for a body that cannot be parsed
  */
 export function readResponse(response: WebhookResponse): JsonObject {
   const { code, contentType, body } = response;
@@ -24,7 +24,7 @@ export function readResponse(response: WebhookResponse): JsonObject {
 
 const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
 
-/** What begins with a brace is meant to be JSON. */
+/** A body that starts with a brace is parsed as JSON. */
 function decode(body: Buffer): JsonValue {
   const isJson = looksLikeJson(body);
   try {
@@ -42,7 +42,7 @@ function looksLikeJson(body: Buffer): boolean {
   return body[first] === 0x7b;
 }
 
-/** A server that refuses with a Status has said why itself. */
+/** A Status contains its own message. */
 function refusalOf(response: WebhookResponse): WebhookError {
   const status = statusOf(response.body);
   if (status === undefined) return new WebhookError(statusText(response), response.code);

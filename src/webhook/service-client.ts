@@ -7,18 +7,18 @@ import type { RemoteService } from './service-kubeconfig.ts';
 import { WebhookError } from './webhook-error.ts';
 
 interface ServiceClientOptions {
-  /** A call that takes longer fails, its repetitions included. */
+  /** The timeout of a call, including its retries. */
   readonly timeoutMs: number;
-  /** Waits between attempts; upstream's by default. A call is made once more than there are waits. */
+  /** The delays between attempts, upstream's by default; the number of attempts is one more. */
   readonly retryMs?: readonly number[];
 }
 
-/** Upstream's: half a second, half as long again each time. */
+/** Upstream's: 500 ms, multiplied by 1.5 each time. */
 const usualRetryMs = [500, 750, 1_125, 1_688];
 
 /**
- * Posts JSON to a server that a kubeconfig names. Servers that cannot be reached, or are busy, are asked again. No redirect
- * is followed. Source: apiserver, util/webhook.
+ * Posts JSON to the server of a kubeconfig. Calls are retried if the server is unreachable or busy. Redirects are not
+ * followed. Source: apiserver, util/webhook.
  */
 export class ServiceClient {
   readonly #service: RemoteService;
@@ -40,7 +40,7 @@ export class ServiceClient {
     });
   }
 
-  /** The answer, of any code below 300. @throws {WebhookError} for everything else */
+  /** The response, if its status is below 300. @throws {WebhookError} otherwise */
   async post(document: JsonObject): Promise<JsonObject> {
     const body = Buffer.from(encodeJson(document));
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#options.timeoutMs)]);
@@ -105,14 +105,14 @@ export class ServiceClient {
 
 type Outcome = { readonly answer: JsonObject } | { readonly again: boolean; readonly error: WebhookError };
 
-/** An audit backend may answer with nothing. */
+/** An audit backend may respond with an empty body. */
 function readAnswer(url: string, text: Buffer): JsonObject {
   if (text.length === 0) return {};
   try {
     const { value } = decodeJson(text);
     if (isObject(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new WebhookError(`Post "${url}": the answer is no JSON object`);
 }

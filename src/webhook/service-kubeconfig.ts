@@ -1,29 +1,30 @@
 import { decodeYaml } from '../codec/index.ts';
 import { isObject, type JsonObject, own, ownList, ownObject, ownString } from '../meta/index.ts';
 
-/** A server that is asked, and what is shown to it. */
+/** A remote server and the credentials for it. */
 export interface RemoteService {
-  /** With the path that questions are posted to. */
+  /** The URL that reviews are posted to. */
   readonly url: string;
-  /** The authorities that are believed; the machine's where it is undefined. */
+  /** The trusted CAs; the system's if undefined. */
   readonly caPem: string | undefined;
   readonly certPem: string | undefined;
   readonly keyPem: string | undefined;
   readonly token: string | undefined;
-  /** The name that the certificate must be good for, if not the host of the URL. */
+  /** The name that the certificate must be valid for, if not the URL's host. */
   readonly serverName: string | undefined;
 }
 
-/** A kubeconfig that names no server to ask. */
+/** A kubeconfig without a usable server. */
 class ServiceKubeconfigError extends Error {
   override readonly name = 'ServiceKubeconfigError';
 }
 
 /**
- * Reads the kubeconfig of a webhook: the server of its current context, with a client certificate or a bearer token. Files
- * that it names are read by `readFile`.
+ * Reads the kubeconfig of a webhook: the server of its current context, with a client certificate or a bearer token.
+ * Referenced files are read by `readFile`.
  *
- * @throws {ServiceKubeconfigError} for what is no kubeconfig, for a server that is not https, and for credentials of other kinds
+ * @throws {ServiceKubeconfigError} if it is not a kubeconfig, if the server is not https, and for unsupported
+ * credentials
  */
 export async function readServiceKubeconfig(
   text: string,
@@ -64,7 +65,7 @@ function named(config: JsonObject, list: string, key: string, name: string): Jso
   return entry && ownObject(entry, key);
 }
 
-/** What would be needed and is not read must not be passed over in silence. */
+/** Unsupported settings must not be ignored silently. */
 function refuseOthers(cluster: JsonObject, user: JsonObject): void {
   if (own(cluster, 'insecure-skip-tls-verify') === true)
     throw new ServiceKubeconfigError('insecure-skip-tls-verify: want the authority of the server instead');

@@ -15,7 +15,7 @@ describe('a map of services', () => {
     expect(findService(services, service('kube-system', 'converter', 8443))).toBeUndefined();
   });
 
-  test('takes 443 where no port is given', () => {
+  test('defaults to port 443', () => {
     expect(findService(services, service('default', 'other', 443))?.host).toBe('[::1]:9444');
   });
 
@@ -36,11 +36,11 @@ describe('a map of services', () => {
     expect(() => parseServiceMap([mapping])).toThrow(text);
   });
 
-  test('refuses names that no service has', () => {
+  test('refuses invalid service names', () => {
     expect(() => parseServiceMap(['A/b=https://127.0.0.1'])).toThrow(/^A\/b: a lowercase RFC 1123 label/);
   });
 
-  test('refuses a service that is mapped twice', () => {
+  test('refuses duplicate services', () => {
     const twice = ['a/b=https://127.0.0.1:1', 'a/b:443=https://127.0.0.1:2'];
     expect(() => parseServiceMap(twice)).toThrow('a/b:443 is mapped twice');
   });

@@ -1,9 +1,9 @@
 import { checkDns1035Label, checkDnsLabel, type ServiceReference } from '../meta/index.ts';
 
-/** Where the services that webhooks are reached through really listen: there is no cluster here that would know. */
+/** The addresses of the services that webhooks refer to; Ilk has no cluster DNS or service network to resolve them. */
 export type ServiceMap = ReadonlyMap<string, URL>;
 
-/** A mapping that cannot be used; the message says why. */
+/** An invalid mapping; the message is the reason. */
 export class ServiceMapError extends Error {
   override readonly name = 'ServiceMapError';
 }
@@ -11,9 +11,9 @@ export class ServiceMapError extends Error {
 const form = '<namespace>/<name>:<port>=https://<host>:<port>';
 
 /**
- * Reads mappings of the form `namespace/name:port=https://host:port`; the first port may be left out and is 443 then.
+ * Parses mappings of the form `namespace/name:port=https://host:port`; the first port defaults to 443.
  *
- * @throws {ServiceMapError} for anything else, and for a service that is mapped twice
+ * @throws {ServiceMapError} for an invalid mapping or a duplicate service
  */
 export function parseServiceMap(mappings: readonly string[]): ServiceMap {
   const services = new Map<string, URL>();
@@ -35,7 +35,7 @@ function parseMapping(mapping: string): [string, URL] {
   return [`${namespace}/${name}:${Number(port)}`, endpointOf(address)];
 }
 
-/** The path of a call is the webhook's own, so the endpoint has none. */
+/** The path comes from the webhook, so the address has none. */
 function endpointOf(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.protocol !== 'https:' || url.hostname === '') {
@@ -47,7 +47,7 @@ function endpointOf(address: string): URL {
   return url;
 }
 
-/** Where a service listens; undefined where nobody said. */
+/** The address of a service; undefined without a mapping. */
 export function findService(services: ServiceMap, service: ServiceReference): URL | undefined {
   return services.get(`${service.namespace}/${service.name}:${service.port}`);
 }

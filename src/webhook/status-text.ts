@@ -1,7 +1,7 @@
 import { goQuote } from '../meta/index.ts';
 import type { WebhookResponse } from './webhook-client.ts';
 
-/** So much of what a server says is shown. */
+/** The maximum length of a quoted response body. */
 const shownBytesMax = 2048;
 
 const texts: ReadonlyMap<number, string> = new Map([
@@ -19,7 +19,7 @@ const texts: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
-/** What client-go says of an answer that is no success. Source: apimachinery, errors.NewGenericServerResponse. */
+/** client-go's message for an error response. Source: apimachinery, errors.NewGenericServerResponse. */
 export function statusText(response: WebhookResponse): string {
   const { code } = response;
   const said = saidText(response);
@@ -34,7 +34,7 @@ export function statusText(response: WebhookResponse): string {
 
 const unsuitable = 'the server was unable to respond with a content type that the client supports';
 
-/** Text is shown as it is, anything else is `unknown`. */
+/** Text is shown unchanged, anything else as `unknown`. */
 function saidText({ contentType, body }: WebhookResponse): string {
   const isText = contentType === '' || contentType.toLowerCase().startsWith('text/');
   return isText ? body.subarray(0, shownBytesMax).toString('utf8').trim() : 'unknown';

@@ -7,7 +7,7 @@ import {
   transportText,
 } from './transport-text.ts';
 
-/** An error as Node makes them. */
+/** An error like Node's. */
 const nodeError = (fields: object, message = 'said by Node') => Object.assign(new Error(message), fields);
 const unverified = 'tls: failed to verify certificate: x509: ';
 const ssl = (reason: string) =>
@@ -86,7 +86,7 @@ describe('a call that failed', () => {
   });
 });
 
-describe('an answer that broke off', () => {
+describe('a truncated response', () => {
   const retry = 'unexpected error when reading response body. Please retry. Original error: ';
   test.each<[Error, string]>([
     [new TooLargeError('too large'), 'too large'],

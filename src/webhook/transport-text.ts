@@ -1,13 +1,13 @@
 import type { PeerCertificate } from 'node:tls';
 import { formatTime, goQuote } from '../meta/index.ts';
 
-/** A call that took too long, before or after the head of the answer came. */
+/** A timeout, before or after the response head. */
 export class TimeIsUpError extends Error {}
 
-/** An answer that is larger than it may be. */
+/** A response larger than the limit. */
 export class TooLargeError extends Error {}
 
-/** A certificate that is in order but not the one that was asked for; the message is Go's. */
+/** A valid certificate for another host; the message is Go's. */
 export class CertificateNameError extends Error {}
 
 const unknownAuthority: ReadonlySet<string> = new Set([
@@ -27,20 +27,20 @@ const systemTexts: ReadonlyMap<string, string> = new Map([
   ['EPIPE', 'broken pipe'],
 ]);
 
-/** What Node tells about a call that failed. */
+/** Node's error for a failed call. */
 interface SystemError extends Error {
   readonly code?: string;
   readonly syscall?: string;
   readonly address?: string;
   readonly port?: number;
   readonly hostname?: string;
-  /** The first of several addresses is named, as Go does. */
+  /** Of several addresses, the first one is named, as in Go. */
   readonly errors?: readonly SystemError[];
   readonly cert?: PeerCertificate;
   readonly rawPacket?: Buffer;
 }
 
-/** What Go's HTTP client says of a connection or a call that failed before the head of an answer came. */
+/** The message of Go's HTTP client for a connection or call that failed before the response head. */
 export function transportText(error: Error): string {
   if (error instanceof TimeIsUpError) {
     if (error.message !== '') return error.message;
@@ -53,7 +53,7 @@ export function transportText(error: Error): string {
   return tlsText(failure) ?? networkText(failure) ?? error.message;
 }
 
-/** What it says of an answer that broke off. */
+/** The message for a truncated response. */
 export function bodyText(error: Error): string {
   if (error instanceof TooLargeError) return error.message;
   const why =
@@ -99,7 +99,7 @@ function networkText(failure: SystemError): string | undefined {
   if (syscall === 'connect') {
     return `dial tcp ${address.includes(':') ? `[${address}]` : address}:${port}: connect: ${text ?? code}`;
   }
-  // A connection that ends in good order, but without an answer, has no system call to blame.
+  // A connection that closes cleanly without a response has no system call error.
   if (code === 'ECONNRESET' && syscall === '') return 'EOF';
   return text === undefined ? undefined : `${syscall} tcp: ${syscall}: ${text}`;
 }

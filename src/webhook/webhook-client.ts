@@ -9,28 +9,28 @@ import { WebhookError } from './webhook-error.ts';
 
 export interface WebhookClientOptions {
   readonly services: ServiceMap;
-  /** A call that takes longer fails, its answer's body included. */
+  /** The timeout of a call, including the response body. */
   readonly timeoutMs: number;
-  /** An answer that is larger is cut off, and the call fails. */
+  /** The maximum response size; a larger response fails the call. */
   readonly responseBytesMax: number;
-  /** Connections at once; further calls wait for one. */
+  /** The maximum number of connections; further calls wait. */
   readonly connectionsMax: number;
-  /** What is said where time is up; Go's HTTP client has words of its own for that. */
+  /** The message for a timeout; Go's HTTP client has several. */
   readonly timeIsUpText?: string;
 }
 
-/** What came back. */
+/** An HTTP response. */
 export interface WebhookResponse {
   readonly code: number;
-  /** Empty where the server named none. */
+  /** Empty if the server named none. */
   readonly contentType: string;
   readonly body: Buffer;
 }
 
 /**
- * Calls one webhook: HTTPS with the certificates of its configuration and nothing else, over connections that are kept.
- * It follows no redirects, asks no proxy and sends no credentials: whoever may write a webhook's address decides where
- * this process connects to, and must not decide more. Source of the texts: apiserver, pkg/util/webhook, and client-go.
+ * Calls one webhook over HTTPS with keep-alive connections. Only the CAs of its configuration are trusted. It follows
+ * no redirects, uses no proxy and sends no credentials: a user who can configure a webhook's address must not gain more
+ * than this connection. Source of the messages: apiserver, pkg/util/webhook, and client-go.
  */
 export class WebhookClient {
   readonly #endpoint: Endpoint;
@@ -46,7 +46,7 @@ export class WebhookClient {
     this.#agent = new Agent({
       keepAlive: true,
       maxSockets: options.connectionsMax,
-      // The bundle may hold the webhook's own certificate, as Go takes it, and not only its authority's.
+      // As in Go, the bundle may contain the webhook's own certificate instead of its CA.
       allowPartialTrustChain: true,
       checkServerIdentity: (_, certificate) => checkServerName(serverName, certificate),
       ...(config.caPem === '' ? {} : { ca: config.caPem }),
@@ -54,10 +54,10 @@ export class WebhookClient {
   }
 
   /**
-   * Posts a JSON document. Whatever the webhook answers, a refusal too, is given back as it came.
+   * Posts a JSON document. Returns any response unchanged, including errors.
    *
-   * @param signal ends the call
-   * @throws {WebhookError} where nobody answers, in time and with so much as fits
+   * @param signal aborts the call
+   * @throws {WebhookError} if there is no response in time and within the size limit
    */
   async post(document: Uint8Array, signal?: AbortSignal): Promise<WebhookResponse> {
     const call = new Call();
@@ -78,13 +78,13 @@ export class WebhookClient {
     }
   }
 
-  /** Lets the calls under way finish and then goes of the connections: another client has taken over. */
+  /** Lets running calls finish, then closes the connections: another client has replaced this one. */
   retire(): void {
     this.#retired = true;
     if (this.#calls.size === 0) this.#agent.destroy();
   }
 
-  /** Ends the calls under way. */
+  /** Aborts running calls. */
   close(): void {
     this.#retired = true;
     for (const call of this.#calls) call.end(new Error('the server is shutting down'));
@@ -101,7 +101,7 @@ export class WebhookClient {
     }
   }
 
-  /** The head of the answer. */
+  /** The response head. */
   #attempt(document: Uint8Array, call: Call): Promise<IncomingMessage> {
     const { connectTo, path, serverName, shownHost } = this.#endpoint;
     if (connectTo instanceof WebhookError) throw connectTo;
@@ -144,21 +144,21 @@ export class WebhookClient {
     }
   }
 
-  /** As texts name it. */
+  /** As messages print it. */
   get shownUrl(): string {
     return `https://${this.#endpoint.shownHost}${this.#endpoint.path}${this.#query}`;
   }
 
-  /** Webhooks are told how long they have. */
+  /** The timeout is sent to the webhook. */
   get #query(): string {
     return `?timeout=${goDuration(this.#options.timeoutMs)}`;
   }
 }
 
-/** The webhook closed a kept connection just as it was used again: it saw nothing of the call. */
+/** The webhook closed a keep-alive connection while it was reused; it has not seen the call. */
 class IdleConnectionError extends Error {}
 
-/** Names only: an address may not be named in the handshake. */
+/** Only names: SNI does not allow addresses. */
 function serverNameIndication(serverName: string): string {
   return /^[\d.]+$|:/.test(serverName) ? '' : serverName;
 }
@@ -167,13 +167,13 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A call under way, which may be ended: cheaper than the signal that Node's requests take. */
+/** A running call that can be aborted; cheaper than an AbortSignal of Node's requests. */
 class Call {
   #request: ClientRequest | undefined;
-  /** Why it was ended; undefined as long as it goes on. */
+  /** Why it was aborted; undefined while it runs. */
   reason: Error | undefined;
 
-  /** The request that it waits for. */
+  /** Its HTTP request. */
   of(request: ClientRequest): void {
     this.#request = request;
   }
@@ -184,7 +184,7 @@ class Call {
   }
 }
 
-/** @throws {TooLargeError} and where the answer ends early */
+/** @throws {TooLargeError}, or an error if the response ends early */
 function bodyOf(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];

@@ -1,10 +1,10 @@
 /**
- * A call of a webhook that came to nothing: nobody answered, or what came is no answer. The message is what
- * kube-apiserver's client says of the same failure, because it reaches clients inside a `metav1.Status`.
+ * A failed webhook call: no response, or an invalid one. The message is that of kube-apiserver's client, because
+ * clients see it in a `metav1.Status`.
  */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
-  /** Of the HTTP answer that was a refusal; undefined where there was no such answer. */
+  /** The status code of an HTTP error response; undefined if there was none. */
   readonly code: number | undefined;
 
   constructor(message: string, code?: number) {

@@ -1,26 +1,26 @@
 import type { WebhookResponse } from './webhook-client.ts';
 
-/** A call of a webhook that is about to be made. */
+/** A webhook call before it is sent. */
 export interface WebhookCall {
-  /** Whose objects are to be converted, or admitted. */
+  /** The CRD or resource whose objects are converted or admitted. */
   readonly group: string;
   /** The plural. */
   readonly resource: string;
   readonly url: string;
-  /** What is sent: of an admission webhook, its AdmissionReview. */
+  /** The request body: for an admission webhook, its AdmissionReview. */
   readonly document?: Uint8Array;
 }
 
 /**
- * Stands between a server and the webhooks that it calls: calls, or answers in the webhook's place, or throws a
- * {@link WebhookError} as where nobody answers.
+ * Intercepts webhook calls: it passes a call on, responds in the webhook's place, or throws a {@link WebhookError} as
+ * if there was no response.
  */
 export type WebhookFilter = (
   call: WebhookCall,
   next: () => Promise<WebhookResponse>,
 ) => Promise<WebhookResponse>;
 
-/** The way through all filters, the first one first. */
+/** Chains filters; the first one is called first. */
 export function throughFilters(
   filters: readonly WebhookFilter[],
   call: WebhookCall,
