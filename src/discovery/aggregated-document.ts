@@ -3,8 +3,8 @@ import type { ApiGroup } from './api-groups.ts';
 import type { ApiResource, ApiVersion } from './api-resources.ts';
 
 /**
- * `/api` and `/apis` as one document with everything in it (apidiscovery.k8s.io/v2), which spares a client a request
- * for each group and version. Source: KEP-3352.
+ * `/api` and `/apis` as one document that contains all groups and resources (apidiscovery.k8s.io/v2), which saves
+ * clients a request per group version. Source: KEP-3352.
  */
 export function aggregatedDocument(groups: readonly ApiGroup[]): JsonObject {
   return {

@@ -32,7 +32,7 @@ function custom(plural: string, { group = 'example.com', versions, names = {}, .
   return { ...typeOf(spec), uid: 'u', established: true, ...conditions };
 }
 
-test('groups come by priority, then by name; versions by preference; resources by name', () => {
+test('sorts groups by priority, then name; versions by preference; resources by name', () => {
   const review = { group: 'authorization.k8s.io', version: 'v1', resource: 'reviews', kind: 'Review' };
   const versions = [version('v1alpha1'), version('v1', { storage: true }), version('v2beta1')];
   const types = [
@@ -57,7 +57,7 @@ test('groups come by priority, then by name; versions by preference; resources b
   });
 });
 
-test('what is not established, and versions that are not served, are not shown', () => {
+test('omits resources that are not established and versions that are not served', () => {
   const versions = [version('v1', { storage: true }), version('v2', { served: false })];
   const { named } = apiGroups([custom('apples', { versions }), custom('pears', { established: false })], []);
   expect(named).toMatchObject([
@@ -71,7 +71,7 @@ const full = custom('apples', {
   versions: [version('v1', { storage: true, subresources: { status: {}, scale } })],
 });
 
-test('the legacy list has subresources beside the resource, and the hash of the storage version', () => {
+test('the APIResourceList has subresources beside the resource, and the storage version hash', () => {
   const [group] = apiGroups([full], []).named;
   expect(group?.versions.map(apiResourceListDocument)).toEqual([
     {
@@ -111,7 +111,7 @@ test('the legacy list has subresources beside the resource, and the hash of the 
   ]);
 });
 
-test('the aggregated form has them below it, and no hash', () => {
+test('the aggregated document has them in the resource, without a hash', () => {
   const own = { group: 'example.com', version: 'v1', kind: 'Apple' };
   const verbs = ['get', 'patch', 'update'];
   expect(aggregatedDocument(apiGroups([full], []).named)).toEqual({
@@ -151,7 +151,7 @@ test('the aggregated form has them below it, and no hash', () => {
   });
 });
 
-test('one that is being deleted cannot be written any more; one whose stored version is not served has no hash', () => {
+test('omits the write verbs during deletion; omits the hash if the storage version is not served', () => {
   const versions = [version('v1'), version('v2', { storage: true, served: false })];
   const { named } = apiGroups([custom('apples', { terminating: true, versions })], []);
   const [resource] = named[0]?.versions[0]?.resources ?? [];

@@ -8,11 +8,11 @@ import {
   virtualApiResource,
 } from './api-resources.ts';
 
-/** Everything that is served, by group and version. */
+/** All served resources, by group and version. */
 export interface ApiGroups {
-  /** Versions of the core group. */
+  /** The versions of the core group. */
   readonly core: readonly ApiVersion[];
-  /** The named groups in order of priority, each with its versions in order of preference. */
+  /** The named groups by priority, each with its versions in order of preference. */
   readonly named: readonly ApiGroup[];
 }
 
@@ -23,7 +23,7 @@ export interface ApiGroup {
 }
 
 /**
- * Where the server's own groups stand in discovery: a client that knows only the plural takes the first kind that has it.
+ * The order of built-in groups in discovery: a client that knows only the plural uses the first match.
  * Source: kubernetes, pkg/controlplane/apiserver/aggregator.go.
  */
 const groupPriorities: ReadonlyMap<string, number> = new Map([
@@ -48,10 +48,10 @@ const groupPriorities: ReadonlyMap<string, number> = new Map([
   ['flowcontrol.apiserver.k8s.io', 16_100],
 ]);
 
-/** Of every group that a CRD brings; they come by name. */
+/** The priority of groups defined by CRDs; they are sorted by name. */
 const customPriority = 1_000;
 
-/** Sorts established resources into groups and versions. Pure: the same types give the same documents. */
+/** Sorts established resources into groups and versions. Pure: equal types give equal documents. */
 export function apiGroups(types: readonly ResourceType[], virtual: readonly VirtualResource[]): ApiGroups {
   const collected = new Collected();
   for (const type of types) {
@@ -93,7 +93,7 @@ class Collected {
   }
 }
 
-/** By name, each followed by its subresources in their own order: status before scale, as upstream has it. */
+/** By name, each followed by its subresources: status before scale, as upstream. */
 function sortedByResource(resources: readonly ApiResource[]): ApiResource[] {
   const resourceOf = ({ name }: ApiResource) => name.split('/', 1)[0] ?? '';
   return [...resources].sort((a, b) => {

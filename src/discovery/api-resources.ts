@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto';
 import type { ResourceType, ResourceVersion } from '../crd/index.ts';
 
-/** A resource or subresource as discovery shows it. */
+/** A resource or subresource in discovery. */
 export interface ApiResource {
   /** `widgets`, or `widgets/status`. */
   readonly name: string;
   readonly singularName: string;
   readonly namespaced: boolean;
-  /** Where the kind is another group's: `/scale` has a Scale. */
+  /** If the kind is in another group: `/scale` has a Scale. */
   readonly responseKind: { readonly group: string; readonly version: string; readonly kind: string };
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Empty for subresources and for what is not stored. */
+  /** Empty for subresources and virtual resources. */
   readonly storageVersionHash: string;
 }
 
-/** One version of a group with its resources, in the order of discovery. */
+/** One version of a group and its resources, in discovery order. */
 export interface ApiVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly ApiResource[];
 }
 
-/** A resource that is asked instead of stored, such as a review. */
+/** A virtual resource, which is not stored, such as a review. */
 export interface VirtualResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly kind: string;
-  /** False where it is left out. */
+  /** False if omitted. */
   readonly namespaced?: boolean;
-  /** Where the kind is another group's, as of a subresource. */
+  /** If the kind is in another group, as for some subresources. */
   readonly kindGroup?: { readonly group: string; readonly version: string };
 }
 
-/** Upstream sorts the verbs of its own kinds, and gives those of custom resources in this order. */
+/** Upstream sorts the verbs of built-in kinds, and lists those of custom resources in this order. */
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const builtInVerbs = [...customVerbs].sort();
 const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
@@ -47,8 +47,8 @@ function verbsOf(type: ResourceType): readonly string[] {
 }
 
 /**
- * The first 8 bytes of a hash of the kind in its storage version: tells when stored objects want migrating. Empty where
- * that version is not served, as upstream has it.
+ * The first 8 bytes of a hash of the kind in its storage version; clients use it to detect that objects need migration.
+ * Empty if that version is not served, as upstream.
  */
 function storageVersionHash({ group, kind, storageVersion }: ResourceType): string {
   if (!storageVersion.served) return '';
@@ -56,7 +56,7 @@ function storageVersionHash({ group, kind, storageVersion }: ResourceType): stri
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }
 
-/** What discovery shows of a resource in one of its versions: itself, then its subresources. */
+/** The discovery entries of a resource in one version: itself, then its subresources. */
 export function apiResourcesOf(type: ResourceType, version: ResourceVersion): ApiResource[] {
   const own = { group: type.group, version: version.name, kind: type.kind };
   const subresource = { singularName: '', namespaced: type.namespaced, shortNames: [], categories: [] };
@@ -94,12 +94,12 @@ export function apiResourcesOf(type: ResourceType, version: ResourceVersion): Ap
   return type.isBuiltIn ? sortedByName(resources) : resources;
 }
 
-/** Upstream sorts the subresources of its own kinds, and gives those of custom resources status first. */
+/** Upstream sorts the subresources of built-in kinds, and lists those of custom resources status first. */
 function sortedByName(resources: readonly ApiResource[]): ApiResource[] {
   return [...resources].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What discovery shows of a resource that only takes POST. */
+/** The discovery entry of a virtual resource, which allows only create. */
 export function virtualApiResource(virtual: VirtualResource): ApiResource {
   const { group, version, resource, kind, namespaced = false, kindGroup = { group, version } } = virtual;
   return {

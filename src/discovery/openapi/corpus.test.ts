@@ -8,7 +8,7 @@ import { swaggerParameters } from './shared-parameters.ts';
 import { serverPart, swaggerHead, swaggerPart } from './v2-document.ts';
 import { openApiV3Document } from './v3-document.ts';
 
-/** Real definitions, where they are at hand: see `test/corpus.test-support.ts`. */
+/** Real CRDs, if the corpus is present: see `test/corpus.test-support.ts`. */
 const corpus = process.env['ILK_CORPUS'];
 
 function definitionFiles(folder: string): string[] {
@@ -24,7 +24,7 @@ function definitionsIn(path: string): JsonObject[] {
   return documents.filter(isObject).filter(({ kind }) => kind === 'CustomResourceDefinition');
 }
 
-describe.skipIf(corpus === undefined)('real definitions', () => {
+describe.skipIf(corpus === undefined)('real CRDs', () => {
   const definitions = definitionFiles(corpus ?? '').flatMap(definitionsIn);
   const types = definitions.map((definition) => {
     const spec = ownObject(definition, 'spec') ?? {};
@@ -32,11 +32,11 @@ describe.skipIf(corpus === undefined)('real definitions', () => {
     return typeOf({ ...spec, names: { listKind: `${names['kind']}List`, ...names } });
   });
 
-  test('there are hundreds of them', () => {
+  test('the corpus has hundreds', () => {
     expect(types.length).toBeGreaterThan(200);
   });
 
-  test('every version refers to what is in its document', () => {
+  test('every reference in a document resolves', () => {
     for (const type of types) {
       for (const { name, served } of type.versions) {
         if (!served) continue;
@@ -48,7 +48,7 @@ describe.skipIf(corpus === undefined)('real definitions', () => {
     }
   });
 
-  test('every kind refers to what is in the one document of Swagger 2.0', () => {
+  test('every reference in the Swagger 2.0 document resolves', () => {
     const server = serverPart();
     for (const type of types) {
       const own = swaggerPart(type);

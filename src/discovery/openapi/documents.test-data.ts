@@ -5,7 +5,7 @@ import { SchemaCache } from '../../schema/index.ts';
 const gates = defaultFeatureGates();
 const schemas = new SchemaCache({ gates });
 
-/** The resource that a CRD with this spec serves. */
+/** The resource of a CRD with this spec. */
 export function typeOf(spec: JsonObject): ResourceType {
   const metadata = { name: 'any', uid: '6f0a6b0e' };
   const names = isObject(spec['names']) ? spec['names'] : {};
@@ -22,12 +22,12 @@ export function widgetType(openAPIV3Schema: JsonObject, more: JsonObject = {}): 
   });
 }
 
-/** The value at a path; the steps are keys. */
+/** The value at a path of keys. */
 export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((node, step) => (isObject(node) ? node[step] : undefined), value);
 }
 
-/** Every `$ref` in a document. What users chose as names and examples is no reference. */
+/** Every `$ref` in a document, except user data: property names and examples. */
 function referencesIn(value: JsonValue): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isObject(value)) return [];
@@ -39,7 +39,7 @@ function referencesIn(value: JsonValue): string[] {
   ];
 }
 
-/** References that lead nowhere. */
+/** References without a target. */
 export function danglingReferences(document: JsonObject): string[] {
   const targets = new Set(referencesIn(document));
   return [...targets].filter((target) => at(document, ...target.slice('#/'.length).split('/')) === undefined);
@@ -55,7 +55,7 @@ export function operationsIn(document: JsonObject): [name: string, operation: Js
   );
 }
 
-/** What is wrong with the operations of a document: no answer, or a name that another one has. */
+/** The errors in the operations of a document: a missing response, or a duplicate name. */
 export function brokenOperations(document: JsonObject): string[] {
   const seen = new Set<JsonValue | undefined>();
   return operationsIn(document).flatMap(([name, operation]) => {

@@ -33,7 +33,7 @@ const gates = [
   },
 ];
 
-/** Both documents of a kind with these gates, in one of its versions. */
+/** Both documents of a kind with these gates, for one version. */
 function documents(customFeatureGates: JsonObject, version: string) {
   const openAPIV3Schema = { type: 'object', properties: { spec } };
   const type = typeOf({
@@ -53,7 +53,7 @@ function documents(customFeatureGates: JsonObject, version: string) {
   };
 }
 
-/** The gates that a document shows, by path. */
+/** The gates in a document, by path. */
 function shown(document: JsonValue | undefined): Record<string, JsonValue> {
   const found: Record<string, JsonValue> = {};
   const visit = (node: JsonObject, path: string) => {
@@ -68,7 +68,7 @@ function shown(document: JsonValue | undefined): Record<string, JsonValue> {
 }
 
 describe.each(['v1', 'v1beta1'])('in %s', (version) => {
-  test('every gated property has the gate, with the state that counts', () => {
+  test('every gated property has its gate, with the effective state', () => {
     const { v2, v3 } = documents({ component: 'workshop', featureGates: gates }, version);
     const component = 'workshop';
     const boxes = { name: 'Boxes', preRelease: 'alpha', enabled: false, component };
@@ -85,7 +85,7 @@ describe.each(['v1', 'v1beta1'])('in %s', (version) => {
   });
 });
 
-test('a gate without a component names none, and a kind without gates shows none', () => {
+test('omits a missing component, and the gates of a kind without any', () => {
   const [sizes] = gates;
   expect(shown(documents({ featureGates: [sizes ?? {}] }, 'v1').v3)).toEqual({
     '.spec.size': { name: 'Sizes', preRelease: 'stable', enabled: true },

@@ -2,8 +2,8 @@ import type { FieldGate, GateNode } from '../../crd/index.ts';
 import { isObject, type JsonObject, own, ownObject, put } from '../../meta/index.ts';
 
 /**
- * The schema of a custom resource in which every property that has a gate says so (KEP-2608), in items of lists and
- * entries of maps too. A single entry of a map, which no property describes, cannot. Nothing is changed in place.
+ * The schema of a custom resource, with an extension on every property that has a feature gate (KEP-2608), also in list
+ * items and map values. A single map entry has no property to annotate. The input is not changed.
  */
 export function withGatedProperties(schema: JsonObject, { below, each }: GateNode): JsonObject {
   const entries = each === undefined ? schema : withGatedEntries(schema, each.node);
@@ -19,7 +19,7 @@ export function withGatedProperties(schema: JsonObject, { below, each }: GateNod
   return { ...entries, properties: marked };
 }
 
-/** Marks the schema of the items, or of the entries. */
+/** Annotates the schema of list items or map values. */
 function withGatedEntries(schema: JsonObject, node: GateNode): JsonObject {
   const field = ownObject(schema, 'items') === undefined ? 'additionalProperties' : 'items';
   const entry = ownObject(schema, field);

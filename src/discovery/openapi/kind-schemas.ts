@@ -8,7 +8,7 @@ import { metaModels } from './models/meta-v1.ts';
 import { ofKind, text, typeMeta } from './models/notation.ts';
 import type { SpecForm } from './spec-form.ts';
 
-/** A resource in one version, and the form of OpenAPI in which it is described. */
+/** A resource in one version, and the OpenAPI version to describe it in. */
 interface Described {
   readonly type: ResourceType;
   readonly version: ResourceVersion;
@@ -16,7 +16,7 @@ interface Described {
 }
 
 /**
- * The schemas of a kind and of its list, by their names. A name that a model of the server itself has is left to it.
+ * The schemas of a kind and its list, by name. Models of the server keep their names.
  */
 export function kindSchemas(described: Described): JsonObject {
   const { type, version } = described;
@@ -28,7 +28,7 @@ export function kindSchemas(described: Described): JsonObject {
   return schemas;
 }
 
-/** What the schemas of built-in kinds refer to, by name; of several kinds mostly the same. */
+/** The models that built-in kinds reference, by name; most are shared by several kinds. */
 export function pieceSchemas({ version, form }: Omit<Described, 'type'>): JsonObject {
   const schemas: JsonObject = {};
   for (const [name, model] of version.openApiModels?.() ?? []) {
@@ -39,7 +39,7 @@ export function pieceSchemas({ version, form }: Omit<Described, 'type'>): JsonOb
   return schemas;
 }
 
-/** @param whole the model of the whole object, where the version has models */
+/** @param whole the model of the whole object, if the version has models */
 function itemSchema({ type, version, form }: Described, whole: JsonObject | undefined): JsonObject {
   return {
     ...(whole === undefined ? contentSchema(type, version, form) : withObjectMeta(form.model(whole), form)),
@@ -48,7 +48,7 @@ function itemSchema({ type, version, form }: Described, whole: JsonObject | unde
   };
 }
 
-/** No properties at all where not all are known, because clients refuse what they do not find among some. */
+/** Omits all properties if some are unknown, because clients refuse fields that are not listed. */
 function contentSchema(
   { fieldGates }: ResourceType,
   { openAPIV3Schema: source }: ResourceVersion,
@@ -100,8 +100,8 @@ function listSchema({ type, version, form }: Described, item: string): JsonObjec
 }
 
 /**
- * The paths that field selectors may name, without those that every kind has; for built-in kinds with what the path
- * does not tell. Source: KEP-4358.
+ * The paths for field selectors, without those that every kind has; built-in kinds add a description where needed.
+ * Source: KEP-4358.
  */
 function selectableFields({ selectableFields: fields }: ResourceVersion): JsonObject {
   if (fields.length === 0) return {};

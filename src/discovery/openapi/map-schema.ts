@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, own, ownObject, put } from '../../meta/index.ts';
 
 /**
- * A schema in which every node that describes values has been changed: the root first, then what stands below the
- * node that came out. What is under `allOf`, `anyOf`, `oneOf` and `not` only restricts, and stays as it is. Nothing
- * is changed in place, and what stays the same is shared.
+ * Maps every schema node that describes values: the root first, then the children of the mapped node. `allOf`, `anyOf`,
+ * `oneOf` and `not` only restrict and are kept. The input is not changed, and unchanged nodes are shared.
  */
 export function mapSchema(schema: JsonObject, change: (node: JsonObject) => JsonObject): JsonObject {
   const node = change(schema);

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../crd/index.ts';
 
-/** Where kinds that the server brings along are named after, since clients know the names by their Go packages. */
+/** The prefixes for built-in kinds: clients know the model names from their Go packages. */
 function builtInHome(group: string): string {
   if (group === '') return 'io.k8s.api.core';
   const [name] = group.split('.');
@@ -9,7 +9,7 @@ function builtInHome(group: string): string {
     : `io.k8s.api.${name}`;
 }
 
-/** The name of the schema of a kind: `com.example.v1.Widget`. */
+/** The schema name of a kind: `com.example.v1.Widget`. */
 export function modelName(
   { group, isBuiltIn, schemaHome }: ResourceType,
   version: string,

@@ -4,13 +4,13 @@ import { metaModels } from './models/meta-v1.ts';
 import { scaleModel } from './models/autoscaling-v1.ts';
 import { nameParameter, namespaceParameter, type Parameter, queryParameters } from './parameters.ts';
 
-/** One method of one path, as both versions of OpenAPI tell it in their own way. */
+/** One method of one path, independent of the OpenAPI version. */
 export interface Operation {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
   readonly id: string;
   readonly tag: string;
   readonly description: string;
-  /** What is done with objects of which kind; undefined where no resource is meant. */
+  /** The action and kind of the operation; undefined for non-resource paths. */
   readonly subject: Subject | undefined;
   readonly parameters: readonly Parameter[];
   readonly consumes: readonly string[];
@@ -19,7 +19,7 @@ export interface Operation {
 }
 
 interface Subject {
-  /** In the words of Kubernetes: get, list, put, post, patch, delete, deletecollection. */
+  /** Kubernetes' actions: get, list, put, post, patch, delete, deletecollection. */
   readonly action: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
 }
@@ -72,7 +72,7 @@ const verbs = {
   patch: { name: 'patch', method: 'patch', action: 'patch', query: queryParameters.patch, answers: [200] },
 } as const satisfies Readonly<Record<string, Verb>>;
 
-/** Everything that can be asked of a resource in one version. */
+/** All operations on a resource in one version. */
 export function operationsOf(type: ResourceType, version: ResourceVersion): Operations {
   const scope = new Scope(type, version);
   const { collection, item } = scope;
@@ -99,12 +99,12 @@ export function operationsOf(type: ResourceType, version: ResourceVersion): Oper
 interface Models {
   readonly answer: string;
   readonly body?: string;
-  /** The path names one object. */
+  /** Whether the path names one object. */
   readonly named?: true;
   readonly subresource?: string;
 }
 
-/** A resource in one version, and the operations on it. */
+/** A resource in one version, and its operations. */
 class Scope {
   readonly #type: ResourceType;
   readonly #version: ResourceVersion;
@@ -224,7 +224,7 @@ function describe(verb: Verb, kind: string, subresource: string): string {
   }
 }
 
-/** `a Widget`, `an Apple`; what ends in a single s counts as a plural. Source: apiserver, endpoints/installer.go. */
+/** `a Widget`, `an Apple`; a single trailing s is taken for a plural. Source: apiserver, endpoints/installer.go. */
 function withArticle(kind: string): string {
   if (/[^s]s$/.test(kind)) return kind;
   return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;

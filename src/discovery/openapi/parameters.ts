@@ -1,4 +1,4 @@
-/** A parameter in the path or the query of a request. */
+/** A path or query parameter. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -77,7 +77,7 @@ const remove: readonly Parameter[] = [
   query('propagationPolicy', 'What becomes of the dependents: Orphan, Background or Foreground.'),
 ];
 
-/** The query parameters by what a request does. */
+/** The query parameters by action. */
 export const queryParameters = {
   get: [pretty, resourceVersion],
   list: [pretty, ...list],
@@ -97,7 +97,7 @@ export const namespaceParameter: Parameter = {
   description: 'The namespace of the objects.',
 };
 
-/** The name in the path of a request for one object. */
+/** The name parameter in the path of an object. */
 export function nameParameter(kind: string): Parameter {
   return { name: 'name', in: 'path', type: 'string', description: `The name of the ${kind}.` };
 }

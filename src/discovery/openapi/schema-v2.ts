@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, own, ownList, ownObject } from '../../meta/index.ts';
 
-/** What Swagger 2.0 does not know, and defaults, which old clients would apply themselves. */
+/** Keywords that Swagger 2.0 lacks, and defaults, which old clients would apply themselves. */
 const unknownInV2 = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default'];
 
 /**
- * A node of the schema of a custom resource as Swagger 2.0 can have it. Where that cannot tell the truth, the node
- * says less, for clients would refuse valid objects: what may be null or have unknown fields is untyped.
+ * A schema node of a custom resource in Swagger 2.0. Nullable values and values with unknown fields become untyped,
+ * because clients would otherwise refuse valid objects.
  * Source: apiextensions-apiserver, controller/openapi/v2/conversion.go.
  */
 export function publishedInV2(schema: JsonObject): JsonObject {
@@ -22,7 +22,7 @@ export function publishedInV2(schema: JsonObject): JsonObject {
   return withoutNullableRequired(node);
 }
 
-/** A field that may be null looks as if it were missing to clients that know no null. */
+/** Clients without null support would take a nullable field for missing. */
 function withoutNullableRequired(node: JsonObject): JsonObject {
   const required = ownList(node, 'required');
   if (required === undefined) return node;

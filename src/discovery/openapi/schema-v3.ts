@@ -3,8 +3,8 @@ import { isObject, type JsonObject, type JsonValue, own, ownList } from '../../m
 const integerOrString: JsonValue[] = [{ type: 'integer' }, { type: 'string' }];
 
 /**
- * A node of the schema of a custom resource as OpenAPI v3 has it: all of it, and `x-kubernetes-int-or-string` in
- * words that clients without Kubernetes' extensions understand. Source: apiextensions-apiserver, schema/unfold.go.
+ * A schema node of a custom resource in OpenAPI v3: unchanged, except that `x-kubernetes-int-or-string` is also
+ * expressed in standard keywords. Source: apiextensions-apiserver, schema/unfold.go.
  */
 export function publishedInV3(node: JsonObject): JsonObject {
   if (node['x-kubernetes-int-or-string'] !== true || saysIntOrString(node)) return node;
@@ -13,7 +13,7 @@ export function publishedInV3(node: JsonObject): JsonObject {
   return { ...node, allOf: [{ anyOf: integerOrString }, ...(ownList(node, 'allOf') ?? [])] };
 }
 
-/** True where the author has written it out already: the two forms that a structural schema may have. */
+/** True if the schema already spells it out, in one of the two forms that structural schemas allow. */
 function saysIntOrString(node: JsonObject): boolean {
   const [first] = ownList(node, 'allOf') ?? [];
   return isIntegerOrString(node) || (isObject(first) && isIntegerOrString(first));

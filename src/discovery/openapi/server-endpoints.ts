@@ -34,7 +34,7 @@ const version = get('getCodeVersion', 'version', {
   model: endpointModels.version,
 });
 
-/** What the server answers besides resources, by the name of the document that tells of it. */
+/** The non-resource endpoints, by the name of their document. */
 export const serverEndpoints: ReadonlyMap<string, Operations> = new Map([
   ['api', new Map([['/api/', [coreVersions]]])],
   ['apis', new Map([['/apis/', [groups]]])],

@@ -4,8 +4,8 @@ import { namespaceParameter, queryParameters } from './parameters.ts';
 import { bodyParameter, parameterObject } from './swagger-parameter.ts';
 
 /**
- * Parameters that stand inline: kubectl looks for `dryRun` and `fieldValidation` in the operations to find out whether a
- * server knows them, and does not follow references.
+ * Parameters that stay inline: kubectl looks for `dryRun` and `fieldValidation` in the operations to detect support,
+ * and does not resolve references.
  *
  * Source: kube-openapi, pkg/builder/parameters.go.
  */
@@ -19,7 +19,7 @@ const bodies = [
   bodyParameter({ model: metaModels.patch, required: true }),
 ];
 
-/** The parameters that operations refer to, by their JSON. */
+/** The shared parameters, by their JSON. */
 const nameByJson: ReadonlyMap<string, string> = new Map(
   [...Object.values(queryParameters).flat(), namespaceParameter]
     .filter(({ name }) => !inline.has(name))
@@ -30,18 +30,18 @@ const nameByJson: ReadonlyMap<string, string> = new Map(
     .map((json) => [json, nameOf(json)]),
 );
 
-/** The section `parameters`: what operations refer to by name. */
+/** The section `parameters`: shared parameters by name. */
 export function swaggerParameters(): JsonObject {
   return Object.fromEntries([...nameByJson].map(([json, name]) => [name, JSON.parse(json)]));
 }
 
-/** A reference to a parameter that many operations have, or the parameter itself. */
+/** A reference to a shared parameter, or the parameter itself. */
 export function parameterOrReference(object: JsonObject): JsonObject {
   const name = nameByJson.get(JSON.stringify(object));
   return name === undefined ? object : { $ref: `#/parameters/${name}` };
 }
 
-/** The name of the parameter, and a hash of all of it, for others may have the same name: `pretty-tJGM1-ng`. */
+/** The name of the parameter and a hash of its content, because parameters can share a name: `pretty-tJGM1-ng`. */
 function nameOf(json: string): string {
   const { name }: { readonly name: string } = JSON.parse(json);
   return `${name}-${fnv64(json)}`;

@@ -4,15 +4,15 @@ import { ref, refTarget } from './models/notation.ts';
 import { publishedInV3 } from './schema-v3.ts';
 import { publishedInV2 } from './schema-v2.ts';
 
-/** What is different about schemas in the two versions of OpenAPI. */
+/** The differences of schemas between the two OpenAPI versions. */
 export interface SpecForm {
-  /** Refers to a model. */
+  /** Makes a reference to a model. */
   ref(model: string, description?: string): JsonObject;
-  /** A model that the server brings along, as it is published. */
+  /** Converts a built-in model. */
   model(schema: JsonObject): JsonObject;
-  /** What is published of one node in the schema of a kind. */
+  /** Converts one schema node of a kind. */
   node(schema: JsonObject): JsonObject;
-  /** True for a node that may not get properties, because clients would then refuse all others. */
+  /** True for a node that must not get properties, because clients would then refuse all other fields. */
   isOpaque(node: JsonObject): boolean;
 }
 
@@ -23,7 +23,7 @@ export const v3Form: SpecForm = {
   isOpaque: () => false,
 };
 
-/** The schemas of Swagger 2.0 know less: see {@link publishedInV2}. A description may stand beside a `$ref`. */
+/** Swagger 2.0 supports fewer keywords: see {@link publishedInV2}. A description may be a sibling of `$ref`. */
 export const v2Form: SpecForm = {
   ref: refInV2,
   model: (schema) =>
@@ -40,7 +40,7 @@ export const v2Form: SpecForm = {
   isOpaque: (node) => node['x-kubernetes-preserve-unknown-fields'] === true,
 };
 
-/** What may be a text or a number is a text, to clients that know no `oneOf`. */
+/** Clients without `oneOf` support get int-or-string as a string. */
 function withText(published: JsonObject, { oneOf }: JsonObject): JsonObject {
   const isText = Array.isArray(oneOf) && oneOf.some((one) => isObject(one) && one['type'] === 'string');
   return isText ? { type: 'string', ...published } : published;

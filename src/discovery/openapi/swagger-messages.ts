@@ -16,8 +16,8 @@ import {
 } from './message-writer.ts';
 
 /**
- * Swagger 2.0 in protobuf: the messages of gnostic's OpenAPIv2.proto as far as documents of Kubernetes need them,
- * each field with its number there.
+ * Swagger 2.0 in protobuf: the messages of gnostic's OpenAPIv2.proto that Kubernetes' documents use, with their field
+ * numbers.
  */
 
 const externalDocs = fields(
@@ -70,7 +70,7 @@ const schemaTable: MessageTable = new Map([
 
 const schema: WriteContent = fields(schemaTable, 31);
 
-/** `Definitions`, and `Properties`, which looks the same. */
+/** `Definitions`, and `Properties`, which has the same encoding. */
 export const definitions: WriteContent = entries(
   1,
   message(() => schema),
@@ -113,7 +113,7 @@ const bodyParameter = fields(
 
 const reference = fields(new Map([['$ref', [1, string]]] satisfies Rows));
 
-/** `Parameter`: a body, or something else of several kinds. */
+/** `Parameter`: a body or a non-body parameter. */
 function parameterWithin(outer: readonly number[]): WriteField {
   const kinds: Readonly<Record<string, WriteField>> = {
     body: message(() => bodyParameter, [...outer, 1]),
@@ -132,7 +132,7 @@ function placeOf(parameter: JsonObject): string {
 const writtenOut = parameterWithin([1]);
 const referred = message(() => reference, [2]);
 
-/** `ParametersItem`: a parameter, or where to find it. */
+/** `ParametersItem`: a parameter or a reference. */
 const parametersItem: WriteField = (writer, field, value) => {
   const isReference = isObject(value) && ownString(value, '$ref') !== undefined;
   (isReference ? referred : writtenOut)(writer, field, value);
@@ -195,7 +195,7 @@ const info = fields(
   ] satisfies Rows),
 );
 
-/** `ApiKeySecurity`, the only kind of `SecurityDefinitionsItem` that there is here. */
+/** `ApiKeySecurity`, the only variant of `SecurityDefinitionsItem` in use. */
 const apiKey = fields(
   new Map([
     ['type', [1, string]],
@@ -215,7 +215,7 @@ const securityRequirement: WriteContent = entries(1, (writer, field, value) =>
   message(() => (inner) => listOf(string)(inner, 1, value))(writer, field, {}),
 );
 
-/** `Document`, without what is put together from parts. */
+/** `Document`, without the sections assembled from entries. */
 export const head: WriteContent = fields(
   new Map([
     ['swagger', [1, string]],
@@ -225,5 +225,5 @@ export const head: WriteContent = fields(
   ] satisfies Rows),
 );
 
-/** The numbers of the fields of `Document` that are put together from parts. */
+/** The field numbers of the sections of `Document` assembled from entries. */
 export const sectionFields = { paths: 8, definitions: 9, parameters: 10 } as const;

@@ -41,9 +41,9 @@ function encoded(section: 'paths' | 'definitions' | 'parameters', entries: JsonO
   return Buffer.from(swaggerProtobuf.encode(section, entries)).toString('hex');
 }
 
-/** The bytes were read once with gnostic, which gave the documents above. */
+/** gnostic encoded these bytes from the documents above. */
 describe('a document in protobuf', () => {
-  test('is the message of gnostic', () => {
+  test('equals the encoding of gnostic', () => {
     const parts = {
       paths: [swaggerProtobuf.encode('paths', paths)],
       definitions: [swaggerProtobuf.encode('definitions', definitions)],
@@ -70,7 +70,7 @@ describe('a document in protobuf', () => {
     `);
   });
 
-  test('is put together from parts', () => {
+  test('is assembled from parts', () => {
     const part = (text: string) => Buffer.from(text, 'hex');
     const pieces = swaggerProtobuf.assemble(
       {},
@@ -95,11 +95,11 @@ describe('a document in protobuf', () => {
     expect(encoded('definitions', { A: schema })).toContain(text);
   });
 
-  test('text is UTF-8 even where it is not Unicode', () => {
+  test('lone surrogates become valid UTF-8', () => {
     expect(encoded('definitions', { A: { description: 'a\ud800b' } })).toContain('61efbfbd62');
   });
 
-  test('what has the wrong type is left out', () => {
+  test('omits values of the wrong type', () => {
     const wrong = { maximum: 'x', required: 'a', description: 1, uniqueItems: 'yes', items: [] };
     expect(encoded('definitions', { A: wrong })).toBe(encoded('definitions', { A: {} }));
   });

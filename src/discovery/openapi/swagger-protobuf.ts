@@ -4,7 +4,7 @@ import { definitions, head, parameters, paths, sectionFields } from './swagger-m
 
 const contents = { paths, definitions, parameters };
 
-/** Swagger 2.0 as gnostic's protobuf, which Go's clients ask for. */
+/** Swagger 2.0 in gnostic's protobuf encoding, which Go clients request. */
 export const swaggerProtobuf: SwaggerFormat = {
   contentType: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
   encode: (section, entries) => encodeContent(contents[section], entries),

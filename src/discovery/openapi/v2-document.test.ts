@@ -91,7 +91,7 @@ describe('the schema of a kind in Swagger 2.0', () => {
     expect(at(definition, 'properties', 'spec')).toEqual(published);
   });
 
-  test('is an object and nothing more where the whole of it has unknown fields', () => {
+  test('is an object without properties if it preserves unknown fields at the root', () => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: {} } };
     expect(definitionOf(open, { selectableFields: [{ jsonPath: '.a' }] })).toEqual({
       type: 'object',
@@ -101,10 +101,10 @@ describe('the schema of a kind in Swagger 2.0', () => {
   });
 });
 
-/** What stands in a document, with a hash of which only the form is known. */
+/** The entries of a document, with hashes replaced. */
 const unhashed = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/-[\w-]{8}"/g, '-<hash>"'));
 
-test('an operation refers to parameters that many have; kubectl looks for dryRun and fieldValidation inline', () => {
+test('operations reference shared parameters; dryRun and fieldValidation are inline for kubectl', () => {
   const { paths } = swaggerPart(widgetType({ type: 'object' }));
   const post = at(paths, '/apis/example.com/v1/namespaces/{namespace}/widgets', 'post');
   expect(unhashed(post)).toEqual({
@@ -131,7 +131,7 @@ test('an operation refers to parameters that many have; kubectl looks for dryRun
   });
 });
 
-test('the parameters of a path and generic bodies are referred to by name', () => {
+test('path parameters and generic bodies are referenced by name', () => {
   const { paths } = swaggerPart(widgetType({ type: 'object' }));
   const item = '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}';
   expect(unhashed(at(paths, item, 'parameters'))).toEqual([
@@ -147,7 +147,7 @@ test('the parameters of a path and generic bodies are referred to by name', () =
   ).toHaveLength(62);
 });
 
-test('the whole document refers to what is there, and says no more than Swagger 2.0 knows', () => {
+test('all references resolve, and all keywords are Swagger 2.0', () => {
   const own = swaggerPart(widgetType({ type: 'object', properties: { spec: { type: 'object' } } }));
   const server = serverPart();
   const document: JsonObject = {

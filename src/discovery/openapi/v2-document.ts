@@ -13,13 +13,13 @@ import { v2Form } from './spec-form.ts';
 import { bodyParameter, parameterObject } from './swagger-parameter.ts';
 import { bearerToken, documentInfo, operationExtensions, parametersOfAll } from './v3-document.ts';
 
-/** What one resource adds to the Swagger 2.0 document, of which there is one for everything. */
+/** The entries of one resource in the Swagger 2.0 document of the whole server. */
 export interface SwaggerPart {
   readonly paths: JsonObject;
   readonly definitions: JsonObject;
 }
 
-/** What stands at the head of the Swagger 2.0 document. */
+/** The head of the Swagger 2.0 document. */
 export const swaggerHead: JsonObject = {
   swagger: '2.0',
   info: documentInfo,
@@ -27,7 +27,7 @@ export const swaggerHead: JsonObject = {
   security: [{ BearerToken: [] }],
 };
 
-/** The part of a resource: its paths and schemas in every version that is served. */
+/** The entries of a resource: paths and schemas of all served versions. */
 export function swaggerPart(type: ResourceType): SwaggerPart {
   const paths: JsonObject = {};
   const definitions: JsonObject = {};
@@ -39,7 +39,7 @@ export function swaggerPart(type: ResourceType): SwaggerPart {
   return { paths, definitions };
 }
 
-/** What several resources refer to, besides what the server brings along for all; without their own schemas. */
+/** The parameters and models shared by resources, besides the built-in ones; without their own schemas. */
 export function sharedPiecesPart(types: readonly ResourceType[]): SwaggerPart {
   const pieces: JsonObject = {};
   const own = new Set<string>();
@@ -56,7 +56,7 @@ export function sharedPiecesPart(types: readonly ResourceType[]): SwaggerPart {
   return { paths: {}, definitions };
 }
 
-/** The part of the server itself: its endpoints that are no resources, and the models that it brings along. */
+/** The entries of the server itself: non-resource endpoints and built-in models. */
 export function serverPart(): SwaggerPart {
   const paths: JsonObject = {};
   for (const [path, operations] of [...serverEndpoints.values()].flatMap((onPaths) => [...onPaths])) {

@@ -32,7 +32,7 @@ const simple: JsonObject = {
 };
 
 describe('the schema of a kind', () => {
-  test('is what the CRD says, with what every object has', () => {
+  test('is the schema of the CRD with apiVersion, kind and metadata', () => {
     const widget = schemaIn(documentOf(simple), 'com.example.v1.Widget');
     expect(widget).toEqual({
       type: 'object',
@@ -70,7 +70,7 @@ describe('the schema of a kind', () => {
     });
   });
 
-  test('names the selectable fields, at the list too', () => {
+  test('lists the selectable fields, on the list too', () => {
     const document = documentOf(simple, {
       selectableFields: [{ jsonPath: '.spec.color' }, { jsonPath: '.spec.size' }],
     });
@@ -146,7 +146,7 @@ describe('the schema of a kind', () => {
     expect(at(widget, 'properties', 'spec', 'items', 'additionalProperties')).toEqual(published);
   });
 
-  test('has no properties where the CRD has no schema', () => {
+  test('has no properties if the CRD has no schema', () => {
     const type = typeOf({
       group: 'example.com',
       scope: 'Cluster',
@@ -159,7 +159,7 @@ describe('the schema of a kind', () => {
     });
   });
 
-  test('takes names of fields that JavaScript objects have already', () => {
+  test('supports field names that JavaScript objects inherit', () => {
     const properties = JSON.parse('{"__proto__": {"type": "string"}, "constructor": {"type": "integer"}}');
     const document = documentOf({ type: 'object', properties: { spec: { type: 'object', properties } } });
     const spec = at(
@@ -172,7 +172,7 @@ describe('the schema of a kind', () => {
     expect(own(spec, '__proto__')).toEqual({ type: 'string' });
   });
 
-  test('cannot take the place of a model of the server', () => {
+  test('cannot replace a built-in model', () => {
     const type = typeOf({
       group: 'meta.apis.pkg.apimachinery.k8s.io',
       scope: 'Cluster',
@@ -215,7 +215,7 @@ describe('the operations on a kind', () => {
     ]);
   });
 
-  test('say what they take and give', () => {
+  test('describe their parameters, bodies and responses', () => {
     const item = at(document, 'paths', '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}');
     expect((at(item, 'parameters') as JsonObject[]).map(({ name }) => name)).toEqual([
       'name',
@@ -267,7 +267,7 @@ describe('the operations on a kind', () => {
     expect(at(paths, '/apis/example.com/v1/things', 'post', 'description')).toBe(description);
   });
 
-  test('have no namespace where the kind has none', () => {
+  test('have no namespace if the kind is cluster-scoped', () => {
     const type = typeOf({
       group: 'storage.k8s.io',
       scope: 'Cluster',
@@ -304,18 +304,18 @@ describe('the operations on a kind', () => {
     ]);
   });
 
-  test('all answer, and refer to what is there', () => {
+  test('all have responses, and all references resolve', () => {
     expect(brokenOperations(document)).toEqual([]);
     expect(danglingReferences(document)).toEqual([]);
   });
 });
 
-test('a version that is not served is not described', () => {
+test('omits versions that are not served', () => {
   const type = widgetType(simple, { served: false });
   expect(openApiV3Document([type], 'v1')['paths']).toEqual({});
 });
 
-test('the server describes what it answers besides resources', () => {
+test('describes non-resource endpoints', () => {
   const documents = [...serverDocuments()];
   expect(documents.map(([name, { paths }]) => [name, Object.keys(paths as JsonObject)])).toEqual([
     ['api', ['/api/']],

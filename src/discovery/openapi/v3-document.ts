@@ -9,10 +9,10 @@ import type { Parameter } from './parameters.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { v3Form } from './spec-form.ts';
 
-/** What both kinds of document say about themselves. */
+/** The header of both documents. */
 export const documentInfo: JsonObject = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
 
-/** How clients say who they are. */
+/** The authentication methods. */
 export const bearerToken: JsonObject = {
   type: 'apiKey',
   description: 'A token as a bearer: "Authorization: Bearer <token>".',
@@ -22,12 +22,12 @@ export const bearerToken: JsonObject = {
 
 const produces = ['application/json', 'application/yaml'];
 
-/** `/openapi/v3/apis/<group>/<version>`: one version of all kinds of a group, with everything that they refer to. */
+/** `/openapi/v3/apis/<group>/<version>`: all kinds of a group version, with everything that they reference. */
 export function openApiV3Document(types: readonly ResourceType[], versionName: string): JsonObject {
   return atOnce(openApiV3DocumentInSteps(types, versionName));
 }
 
-/** {@link openApiV3Document}, in steps: a group may have hundreds of kinds. */
+/** {@link openApiV3Document} as a generator: a group may have hundreds of kinds. */
 export function* openApiV3DocumentInSteps(
   types: readonly ResourceType[],
   versionName: string,
@@ -46,7 +46,7 @@ export function* openApiV3DocumentInSteps(
   return yield* documentOf(operations, { ...pieces, ...schemas });
 }
 
-/** The documents of what is no resource, by their place under `/openapi/v3/`. */
+/** The documents of non-resource endpoints, by their path below `/openapi/v3/`. */
 export function serverDocuments(): Map<string, JsonObject> {
   return new Map(
     [...serverEndpoints].map(([name, operations]) => [name, atOnce(documentOf(operations, {}))]),
@@ -70,14 +70,14 @@ function* documentOf(operations: Operations, kinds: JsonObject): Steps<JsonObjec
   };
 }
 
-/** What every kind and its list refer to. */
+/** The models that every kind and its list reference. */
 const metadataModels: readonly string[] = [metaModels.objectMeta, metaModels.listMeta];
 
 function modelsOf({ body, responses }: Operation): string[] {
   return [...(body === undefined ? [] : [body.model]), ...responses.map(({ model }) => model)];
 }
 
-/** What every operation of a path takes stands at the path. */
+/** Parameters common to all operations of a path are listed on the path. */
 function pathItem(operations: readonly Operation[]): JsonObject {
   const shared = parametersOfAll(operations);
   const item: JsonObject = { parameters: shared.map(parameterObject) };
@@ -88,7 +88,7 @@ function pathItem(operations: readonly Operation[]): JsonObject {
   return item;
 }
 
-/** The parameters that all operations of a path have, by their names. */
+/** The common parameters of a path's operations, by name. */
 export function parametersOfAll([first, ...rest]: readonly Operation[]): Parameter[] {
   const everywhere = ({ name }: Parameter) =>
     rest.every(({ parameters }) => parameters.some((parameter) => parameter.name === name));
@@ -112,7 +112,7 @@ function operationObject(operation: Operation, parameters: readonly Parameter[])
   };
 }
 
-/** What kubectl finds the operations of a kind by. */
+/** The extensions by which kubectl finds the operations of a kind. */
 export function operationExtensions({ subject }: Operation): JsonObject {
   if (subject === undefined) return {};
   const { action, kind } = subject;

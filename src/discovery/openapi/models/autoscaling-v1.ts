@@ -4,10 +4,10 @@ import { int32, model, ofKind, ref, text, typeMeta } from './notation.ts';
 
 const home = 'io.k8s.api.autoscaling.v1.';
 
-/** The name of the model that `/scale` speaks. */
+/** The model name of the `/scale` subresource. */
 export const scaleModel = `${home}Scale`;
 
-/** autoscaling/v1, as far as `/scale` needs it. */
+/** The part of autoscaling/v1 that `/scale` uses. */
 export const autoscalingV1: JsonObject = {
   [scaleModel]: model(
     'How many replicas something has and shall have.',

@@ -5,14 +5,14 @@ import { metaV1 } from './meta-v1.ts';
 import { refTarget } from './notation.ts';
 import { serverEndpointModels } from './server-endpoints.ts';
 
-/** Every model that the server brings along, by its name. A new API is a file and a line here. */
+/** All built-in models, by name. A new API is one file and one line here. */
 export const builtInModels: ReadonlyMap<string, JsonObject> = new Map(
   [metaV1, autoscalingV1, apiextensionsV1, serverEndpointModels].flatMap((models) =>
     Object.entries(models).flatMap(([name, model]) => (isObject(model) ? [[name, model] as const] : [])),
   ),
 );
 
-/** The models of these names, and all that they refer to. */
+/** These models, and all that they reference. */
 export function withReferencedModels(names: Iterable<string>): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   const waiting = [...names];
@@ -25,7 +25,7 @@ export function withReferencedModels(names: Iterable<string>): Map<string, JsonO
   return found;
 }
 
-/** Models hold no data of users, so every `$ref` in them is one. */
+/** Built-in models contain no user data, so every `$ref` is a reference. */
 function targetsIn(schema: JsonObject): string[] {
   const target = refTarget(schema);
   if (target !== undefined) return [target];

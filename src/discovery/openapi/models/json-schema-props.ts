@@ -3,7 +3,7 @@ import { flag, int64, list, map, mapList, model, number, plainText, ref, text } 
 
 const home = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.';
 
-/** The name of the model of a schema in a CRD. */
+/** The model name of schemas in CRDs. */
 export const schemaModel = `${home}JSONSchemaProps`;
 
 const schema = (description: string) => ref(schemaModel, description);
@@ -56,7 +56,7 @@ const documentation: JsonObject = {
   externalDocs: ref(`${home}ExternalDocumentation`, 'Where to read more.'),
 };
 
-/** Part of JSON Schema, and refused in CRDs; they are named so that tools can tell what is wrong. */
+/** JSON Schema keywords that CRDs refuse; the model lists them so that clients can report them. */
 const unsupported: JsonObject = {
   $ref: text('May not be set: schemas are written out.'),
   $schema: text('May not be set.'),
@@ -142,7 +142,7 @@ const validationRule = model(
 
 const anything = (description: string): JsonObject => ({ description });
 
-/** Schemas in CustomResourceDefinitions, and what they are made of. */
+/** The models of schemas in CRDs. */
 export const jsonSchemaModels: JsonObject = {
   [schemaModel]: jsonSchemaProps,
   [`${home}ValidationRule`]: validationRule,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../meta/index.ts';
 
-/** Group versions of Kubernetes that types of every group, such as DeleteOptions, are registered in. */
+/** The Kubernetes group versions that register types such as DeleteOptions. */
 const versions: Readonly<Record<string, readonly string[]>> = {
   '': ['v1'],
   'admission.k8s.io': ['v1', 'v1beta1'],
@@ -31,7 +31,7 @@ const versions: Readonly<Record<string, readonly string[]>> = {
   'storagemigration.k8s.io': ['v1', 'v1beta1'],
 };
 
-/** Groups of other servers than kube-apiserver's own: the documents of custom resources leave them out. */
+/** Groups of aggregated API servers, which documents of custom resources omit. */
 const otherServers: ReadonlySet<string> = new Set([
   'admission.k8s.io',
   'apiextensions.k8s.io',
@@ -39,7 +39,7 @@ const otherServers: ReadonlySet<string> = new Set([
   'imagepolicy.k8s.io',
 ]);
 
-/** The `x-kubernetes-group-version-kind` of a type of every group. */
+/** The `x-kubernetes-group-version-kind` of a type that every group registers. */
 export function kindInAllGroups(kind: string, { ofAllServers = false } = {}): JsonValue[] {
   return Object.entries(versions)
     .filter(([group]) => ofAllServers || !otherServers.has(group))

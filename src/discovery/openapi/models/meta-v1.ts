@@ -18,7 +18,7 @@ import {
 
 const home = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 
-/** The names of the models that documents refer to. */
+/** Model names that documents reference. */
 export const metaModels = {
   objectMeta: `${home}ObjectMeta`,
   listMeta: `${home}ListMeta`,

@@ -1,6 +1,6 @@
 import { type JsonObject, isObject } from '../../../meta/index.ts';
 
-/** Short ways to write the schemas of what the server brings along. All are OpenAPI v3. */
+/** Shorthands for the schemas of built-in models. All are OpenAPI v3. */
 
 const schemas = '#/components/schemas/';
 
@@ -14,13 +14,13 @@ export const number = (description: string): JsonObject => ({
 export const int32 = (description: string): JsonObject => ({ description, type: 'integer', format: 'int32' });
 export const int64 = (description: string): JsonObject => ({ description, type: 'integer', format: 'int64' });
 
-/** What is defined elsewhere. Version 3.0 ignores what stands beside a `$ref`, so a description goes around it. */
+/** A reference. OpenAPI 3.0 ignores siblings of a `$ref`, so a description needs a wrapper. */
 export function ref(model: string, description?: string): JsonObject {
   const target: JsonObject = { $ref: `${schemas}${model}` };
   return description === undefined ? target : { description, allOf: [target] };
 }
 
-/** The model that a schema made by {@link ref} names; undefined for any other schema. */
+/** The model name of a schema made by {@link ref}; undefined for any other schema. */
 export function refTarget(schema: JsonObject): string | undefined {
   const { $ref: direct, allOf } = schema;
   const [only] = Array.isArray(allOf) ? allOf : [];
@@ -29,16 +29,16 @@ export function refTarget(schema: JsonObject): string | undefined {
   return typeof target === 'string' && target.startsWith(schemas) ? target.slice(schemas.length) : undefined;
 }
 
-/** A list that is replaced as a whole, unless `how` says otherwise. */
+/** A list that patches replace as a whole, unless `how` says otherwise. */
 export function list(items: JsonObject, description: string, how: JsonObject = atomic): JsonObject {
   return { description, type: 'array', items, ...how };
 }
 
 const atomic: JsonObject = { 'x-kubernetes-list-type': 'atomic' };
-/** For {@link list}: a set of values, which patches merge. */
+/** For {@link list}: a set of values that patches merge. */
 export const set: JsonObject = { 'x-kubernetes-list-type': 'set', 'x-kubernetes-patch-strategy': 'merge' };
 
-/** For {@link list}: objects that are told apart by one field. */
+/** For {@link list}: objects merged by a key field. */
 export function mapList(key: string): JsonObject {
   return {
     'x-kubernetes-list-type': 'map',
@@ -69,12 +69,12 @@ export function model(
   };
 }
 
-/** The extension that names the kind of a schema. */
+/** The extension with the kind of a schema. */
 export function ofKind(group: string, version: string, kind: string): JsonObject {
   return { 'x-kubernetes-group-version-kind': [{ group, kind, version }] };
 }
 
-/** `apiVersion` and `kind`, which every whole object has. */
+/** `apiVersion` and `kind` of every object. */
 export const typeMeta: JsonObject = {
   apiVersion: text(
     'The version of the API that this object is written in. The server may convert what it gets to another version, and refuses versions that it does not serve.',

@@ -3,7 +3,7 @@ import { list, model, ofKind, plainText, ref, text, typeMeta } from './notation.
 
 const home = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 
-/** The names of the models that the endpoints of the server itself answer with. */
+/** The model names of the responses of non-resource endpoints. */
 export const endpointModels = {
   apiVersions: `${home}APIVersions`,
   apiGroupList: `${home}APIGroupList`,
@@ -30,7 +30,7 @@ const apiGroup = model(
 const build = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, plainText]));
 
-/** What `/api`, `/apis` and `/version` answer. */
+/** The responses of `/api`, `/apis` and `/version`. */
 export const serverEndpointModels: JsonObject = {
   [endpointModels.apiVersions]: model(
     'The versions of the core group.',
