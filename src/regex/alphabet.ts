@@ -4,18 +4,18 @@ const asciiSize = 128;
 const replacement = 0xfffd;
 
 /**
- * The symbols of one pattern: code points that none of its classes tells apart are one symbol. An automaton for
- * `[a-z]+` has two of them instead of 1,114,112.
+ * The symbols of one pattern: code points that all of its classes treat alike are one symbol. An automaton for `[a-z]+`
+ * has two instead of 1,114,112.
  */
 export class Alphabet {
-  /** How many symbols there are. */
+  /** The number of symbols. */
   readonly size: number;
-  /** Symbol of each ASCII character, for the fast path. */
+  /** The symbol of each ASCII character, for the fast path. */
   readonly ascii = new Int32Array(asciiSize);
-  /** Where each interval of equal symbols begins. */
+  /** The start of each interval of equal symbols. */
   readonly #starts: Int32Array;
   readonly #symbols: Int32Array;
-  /** One code point of each symbol. */
+  /** A representative code point of each symbol. */
   readonly #samples: readonly number[];
 
   constructor(classes: readonly CharClass[]) {
@@ -34,15 +34,15 @@ export class Alphabet {
   }
 
   /**
-   * Symbol of a character beyond ASCII that begins at `index`. A pair of surrogates is one character; a surrogate
-   * alone is read as U+FFFD, which is what becomes of it in UTF-8.
+   * The symbol of the non-ASCII character at `index`. A surrogate pair is one character; a lone surrogate is read as
+   * U+FFFD, its replacement in UTF-8.
    */
   symbolAt(text: string, index: number): number {
     const codePoint = text.codePointAt(index) ?? replacement;
     return this.symbolOf(codePoint >= 0xd800 && codePoint <= 0xdfff ? replacement : codePoint);
   }
 
-  /** Some code point that has the symbol; whatever the classes tell apart is true of all of them or of none. */
+  /** A representative code point of the symbol; every class contains all of a symbol's code points or none. */
   sampleOf(symbol: number): number {
     return this.#samples[symbol] ?? 0;
   }
@@ -59,7 +59,7 @@ function intervalStarts(classes: readonly CharClass[]): Int32Array {
   return Int32Array.from(starts).sort();
 }
 
-/** Splits the one symbol of all intervals once for each class, into those within and those without. */
+/** Splits symbols by each class, into code points inside and outside of it. */
 function partition(starts: Int32Array, classes: readonly CharClass[]): { symbols: Int32Array; size: number } {
   const symbols = new Int32Array(starts.length);
   let size = 1;

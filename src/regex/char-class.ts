@@ -4,10 +4,10 @@ export type CharClass = readonly number[];
 export const maxCodePoint = 0x10ffff;
 export const anyChar: CharClass = [0, maxCodePoint];
 export const anyCharButNewline: CharClass = [0, 0x09, 0x0b, maxCodePoint];
-/** What `\w` matches and what `\b` looks at: ASCII only, as in RE2. */
+/** The characters of `\w` and `\b`: ASCII only, as in RE2. */
 export const wordChars: CharClass = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
 
-/** Sorts and merges pairs that come in any order. */
+/** Sorts and merges pairs. */
 export function charClass(pairs: readonly number[]): CharClass {
   const order = Array.from({ length: pairs.length / 2 }, (_, index) => index * 2);
   order.sort((a, b) => at(pairs, a) - at(pairs, b));
@@ -22,7 +22,7 @@ export function charClass(pairs: readonly number[]): CharClass {
   return merged;
 }
 
-/** Everything that is not in the class. */
+/** The complement of a class. */
 export function negate(of: CharClass): CharClass {
   const result: number[] = [];
   let next = 0;

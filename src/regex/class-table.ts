@@ -1,10 +1,10 @@
 import type { Alphabet } from './alphabet.ts';
 import { type CharClass, includes } from './char-class.ts';
 
-/** A pattern of 20,000 different characters would need a table of 400 MB: beyond this many bytes there is none. */
+/** The maximum size in bytes: a pattern of 20,000 different characters would need a table of 400 MB. */
 const maxTableBytes = 1 << 16;
 
-/** Says which class has which symbol of an alphabet. */
+/** Whether a class contains a symbol. */
 export class ClassTable {
   readonly #classes: readonly CharClass[];
   readonly #alphabet: Alphabet;

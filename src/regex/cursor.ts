@@ -1,4 +1,4 @@
-/** A pattern and how far it has been read. */
+/** A pattern and the read position. */
 export class Cursor {
   readonly pattern: string;
   at = 0;
@@ -11,7 +11,7 @@ export class Cursor {
     return this.at >= this.pattern.length;
   }
 
-  /** The code unit that is `ahead` units further, or the empty string at the end. */
+  /** The code unit `ahead` units further, or the empty string at the end. */
   peek(ahead = 0): string {
     return this.pattern.charAt(this.at + ahead);
   }
@@ -27,12 +27,12 @@ export class Cursor {
     return codePoint;
   }
 
-  /** What has been read since `start`. */
+  /** The text read since `start`. */
   since(start: number): string {
     return this.pattern.slice(start, this.at);
   }
 
-  /** What has not been read yet. */
+  /** The unread rest. */
   rest(): string {
     return this.pattern.slice(this.at);
   }

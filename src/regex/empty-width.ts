@@ -1,16 +1,16 @@
 import { includes, wordChars } from './char-class.ts';
 import { places } from './program.ts';
 
-/** The code point before or after a position that is the begin or the end of the text. */
+/** Stands for the code point before or after a position at the start or end of the text. */
 export const outside = -1;
 
-/** Places that are decided by what stands before them. */
+/** Empty-width assertions that the preceding text alone decides. */
 export function emptyWidthAfter(before: number): number {
   if (before === outside) return places.beginText | places.beginLine;
   return before === 0x0a ? places.beginLine : 0;
 }
 
-/** All places of a position between two characters, as bits. */
+/** The assertions that hold between two characters, as bits. */
 export function emptyWidthBetween(before: number, after: number): number {
   const ends = after === outside ? places.endText | places.endLine : after === 0x0a ? places.endLine : 0;
   const boundary = isWord(before) === isWord(after) ? places.noWordBoundary : places.wordBoundary;

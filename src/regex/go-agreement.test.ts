@@ -5,9 +5,9 @@ import { LazyDfa } from './lazy-dfa.ts';
 import { parsePattern } from './parser.ts';
 import { compileProgram } from './program.ts';
 
-/** Go's own answers; tools/record/regex asks for them again. */
+/** Recorded from Go by tools/record/regex. */
 function table<Row>(name: string): Row[] {
-  // The shape is that of the generator beside it; a wrong one fails the tests.
+  // The recorder beside it defines the shape; a wrong one fails the tests.
   return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as Row[];
 }
 
@@ -31,23 +31,23 @@ function refusal(pattern: string): string {
   }
 }
 
-describe('what Go matches', () => {
-  test(`test() says the same in ${cases.length} cases`, () => {
+describe('matches Go', () => {
+  test(`test() agrees in ${cases.length} cases`, () => {
     const answers = cases.map(([pattern, text]) => [pattern, text, compileRegex(pattern).test(text)]);
     expect(answers).toEqual(cases.map(([pattern, text, spans]) => [pattern, text, spans.length > 0]));
   });
 
-  test('findAll() gives the same positions', () => {
+  test('findAll() returns the same positions', () => {
     const answers = cases.map(([pattern, text]) => [pattern, text, compileRegex(pattern).findAll(text)]);
     expect(answers).toEqual(cases.map(([pattern, text, spans]) => [pattern, text, pairs(spans)]));
   });
 
-  test('find() gives the first of them', () => {
+  test('find() returns the first of them', () => {
     const answers = cases.map(([pattern, text]) => [pattern, text, compileRegex(pattern).find(text)]);
     expect(answers).toEqual(cases.map(([pattern, text, spans]) => [pattern, text, pairs(spans)[0]]));
   });
 
-  test('a cache that is always full changes nothing', () => {
+  test('a full cache does not change results', () => {
     const tiny = [
       { cells: 1, instructions: 1, charactersPerState: 0 },
       { cells: 40, instructions: 20, charactersPerState: 0 },
@@ -69,8 +69,8 @@ describe('what Go matches', () => {
   });
 });
 
-describe('what Go refuses', () => {
-  test(`the same text for ${errors.length} patterns, accepted ones among them`, () => {
+describe('refuses what Go refuses', () => {
+  test(`with the same message for ${errors.length} patterns, accepted ones among them`, () => {
     expect(errors.map(([pattern]) => [pattern, refusal(pattern)])).toEqual(errors);
   });
 
@@ -95,7 +95,7 @@ describe('what Go refuses', () => {
     expect(refusal(`(${'a'.repeat(3300)}){1000}`)).toBe('');
   });
 
-  test('nesting without height is no quadratic matter', () => {
+  test('flat nesting takes linear time', () => {
     expect(refusal('(?:'.repeat(100_000) + 'a'.repeat(3) + 'b)'.repeat(100_000))).toBe('');
     expect(refusal('(?:a'.repeat(100_000) + ')'.repeat(100_000))).toBe('');
     expect(refusal('(?:ab|'.repeat(100_000) + ')'.repeat(100_000))).toBe('');
@@ -104,7 +104,7 @@ describe('what Go refuses', () => {
     );
   });
 
-  test('a million open parentheses are refused, not a stack overflow', () => {
+  test('refuses a million open parentheses without a stack overflow', () => {
     expect(refusal('('.repeat(1_000_000))).toMatch(/^error parsing regexp: missing closing \): `\(/);
   });
 });

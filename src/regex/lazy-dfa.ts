@@ -2,13 +2,13 @@ import { isWord, outside, emptyWidthAfter, emptyWidthBetween } from './empty-wid
 import { op, places, type Program } from './program.ts';
 import { ThreadList } from './thread-list.ts';
 
-/** Bounds of one pattern's cache of states. */
+/** The limits of one pattern's state cache. */
 interface CacheLimits {
   /** Cells of the transition table, 4 bytes each. */
   readonly cells: number;
-  /** Instructions in all the states together, 4 bytes each. */
+  /** Instructions of all states together, 4 bytes each. */
   readonly instructions: number;
-  /** A cache that filled up after fewer characters a state than this is not worth keeping. */
+  /** If the cache fills up after fewer characters per state than this, it is abandoned. */
   readonly charactersPerState: number;
 }
 
@@ -18,18 +18,18 @@ export const defaultCacheLimits: CacheLimits = {
   charactersPerState: 10,
 };
 
-/** What has been done so far, for those who doubt that it is linear. */
+/** Counters, for tests of linear time. */
 interface DfaCounts {
   readonly states: number;
   readonly flushes: number;
-  /** Transitions that were computed and not looked up. Each costs time linear in the pattern. */
+  /** Transitions computed instead of looked up. Each takes time linear in the pattern. */
   readonly computed: number;
 }
 
-/** A set of instructions before a position, and what stands before that position. */
+/** A set of instructions at a position, and the kind of the character before it. */
 interface State {
   readonly items: Int32Array;
-  /** A code point that stands for all that decide places alike. */
+  /** A representative code point for all that decide assertions alike. */
   readonly before: number;
   readonly waitsForPlace: boolean;
 }
@@ -37,18 +37,18 @@ interface State {
 const unknown = 0;
 const dead = 1;
 const match = 2;
-/** Numbers of states begin here; a state's number is where its row of the table begins. */
+/** State numbers start here; a state's number is the offset of its row in the table. */
 const firstState = 3;
-/** Returned where the cache is not worth it. */
+/** Returned when the cache is abandoned. */
 const giveUp = -1;
 
 const undecided = places.endText | places.endLine | places.wordBoundary | places.noWordBoundary;
 
 /**
- * Answers whether a program matches, by a deterministic automaton whose states are made when first needed
- * (https://swtch.com/~rsc/regexp/regexp3.html). A character costs one look-up, or, where its transition is not
- * cached, time linear in the pattern: never more, whatever the pattern and the text. The cache is bounded; where it
- * fills up too fast the rest of the text is matched without it.
+ * Decides whether a program matches, by a deterministic automaton whose states are created on demand
+ * (https://swtch.com/~rsc/regexp/regexp3.html). A character takes one look-up or, if its transition is not cached, time
+ * linear in the pattern, for every pattern and text. The cache is bounded; if it fills up too fast, the rest of the
+ * text is matched without it.
  */
 export class LazyDfa {
   readonly #program: Program;
@@ -86,7 +86,7 @@ export class LazyDfa {
     return { states: this.#states.length, flushes: this.#flushes, computed: this.#computed };
   }
 
-  /** True where the pattern matches anywhere in the text, or, for a pattern without places, at `from` or later. */
+  /** True if the pattern matches anywhere in the text or, for a pattern without assertions, at `from` or later. */
   test(text: string, from = 0): boolean {
     if (this.#matchesAtOnce) return true;
     const { alphabet } = this.#program;
@@ -96,7 +96,7 @@ export class LazyDfa {
     let flushedAt = from;
     for (let index = from; index < text.length; index += 1) {
       const unit = text.charCodeAt(index);
-      // Every ASCII character and every state in use has its cell: `?? 0` only satisfies the type.
+      // Every ASCII character and every used state has a cell: `?? 0` only satisfies the type.
       const symbol = unit < 128 ? (ascii[unit] ?? 0) : alphabet.symbolAt(text, index);
       let next = table[state + symbol] ?? unknown;
       if (next < firstState) {
@@ -118,7 +118,7 @@ export class LazyDfa {
     return last === match;
   }
 
-  /** Computes the transition of a state, and caches it. */
+  /** Computes and caches the transition of a state. */
   #extend(from: number, symbol: number, charactersSinceFlush: number): number {
     const state = this.#stateAt(from);
     const after = this.#advance(state.items, state.items.length, state, symbol);
@@ -141,8 +141,8 @@ export class LazyDfa {
   }
 
   /**
-   * Steps over one symbol, or over the end of the text. Leaves what follows in `#next` and gives the character that
-   * stands before it, or `match` or `dead`: the kinds of character are other numbers.
+   * Consumes one symbol, or the end of the text. Leaves the successors in `#next` and returns the kind of the character
+   * before them, or `match` or `dead`, which are distinct numbers.
    */
   #advance(
     items: Int32Array,
@@ -179,7 +179,7 @@ export class LazyDfa {
     }
     if (!next.matched) next.add(start, here, undecided);
     if (next.matched) return match;
-    // Only a line that begins later can bring an automaton without instructions back to life.
+    // Without instructions, only a later line start can add some.
     return next.length === 0 && (placesUsed & places.beginLine) === 0 ? dead : character;
   }
 
@@ -239,7 +239,7 @@ export class LazyDfa {
   }
 }
 
-/** Characters that decide places alike are one: newline, word, other. */
+/** Three kinds of character decide assertions: newline, word, other. */
 function kindOf(character: number): number {
   if (character === 0x0a) return 0x0a;
   return isWord(character) ? 0x61 : 0x20;

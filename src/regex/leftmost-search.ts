@@ -2,7 +2,7 @@ import { outside, emptyWidthBetween } from './empty-width.ts';
 import { op, type Program } from './program.ts';
 import type { Span } from './span.ts';
 
-/** Threads in order of priority, each with where its match began. */
+/** Threads by priority, each with the start of its match. */
 class Threads {
   readonly items: Int32Array;
   readonly begins: Int32Array;
@@ -26,7 +26,7 @@ class Threads {
     this.#generation += 1;
   }
 
-  /** Adds an instruction and what it leads to without reading; a `match` is kept as a thread. */
+  /** Adds an instruction and its empty transitions; a `match` is kept as a thread. */
   add(first: number, begin: number, here: number): void {
     const { ops, x, y } = this.#program;
     const stack = this.#stack;
@@ -50,7 +50,7 @@ class Threads {
   }
 }
 
-/** Finds where a program matches: leftmost, and among those the first by priority. Linear in text times pattern. */
+/** Finds the leftmost match, and of several the one with the highest priority. Time: text times pattern. */
 export class LeftmostSearch {
   readonly #program: Program;
   #now: Threads;
@@ -62,7 +62,7 @@ export class LeftmostSearch {
     this.#next = new Threads(program);
   }
 
-  /** The first match that begins at `from` or later; what stands before `from` still decides places. */
+  /** The first match that starts at `from` or later; the text before `from` still decides assertions. */
   find(text: string, from: number): Span | undefined {
     const { alphabet, start } = this.#program;
     let found: Span | undefined;
@@ -70,7 +70,7 @@ export class LeftmostSearch {
     this.#now.clear();
     for (let index = from; ; ) {
       const after = text.codePointAt(index) ?? outside;
-      // Threads of an earlier begin come first, so a match that begins later never wins.
+      // Threads that started earlier come first, so that a later match never wins.
       if (found === undefined) this.#now.add(start, index, emptyWidthBetween(before, after));
       if (this.#now.length === 0 && found !== undefined) return found;
       const following = index + (after > 0xffff ? 2 : 1);
@@ -85,7 +85,10 @@ export class LeftmostSearch {
     }
   }
 
-  /** Moves the threads over one symbol; a match cuts off all threads behind it, and its begin is given, else -1. */
+  /**
+   * Advances the threads over one symbol; a match drops all threads of lower priority. Returns the start of the match,
+   * or -1.
+   */
   #step(symbol: number, here: number): number {
     const { ops, x, y, classes } = this.#program;
     const { items, begins, length } = this.#now;

@@ -5,14 +5,14 @@ const upper = [0x41, 0x5a];
 const lower = [0x61, 0x7a];
 const word = [...digit, ...upper, 0x5f, 0x5f, ...lower];
 
-/** `\d`, `\s`, `\w` by their letter. ASCII only, and `\s` without the vertical tab: RE2's rules. */
+/** `\d`, `\s`, `\w` by letter. ASCII only, and `\s` without the vertical tab: RE2's rules. */
 export const perlClasses: ReadonlyMap<string, CharClass> = new Map([
   ['d', digit],
   ['s', [0x09, 0x0a, 0x0c, 0x0d, 0x20, 0x20]],
   ['w', word],
 ]);
 
-/** `[:alpha:]` and the others by their name. */
+/** `[:alpha:]` and the others by name. */
 export const posixClasses: ReadonlyMap<string, CharClass> = new Map([
   ['alnum', [...digit, ...upper, ...lower]],
   ['alpha', [...upper, ...lower]],

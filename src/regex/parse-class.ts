@@ -5,17 +5,17 @@ import { parseEscape } from './parse-escape.ts';
 import { RegexSyntaxError } from './regex-syntax-error.ts';
 import type { UnicodeRules } from './unicode.ts';
 
-/** How one pattern reads its classes. */
+/** How a pattern's flags affect classes. */
 export interface ClassRules {
   readonly unicode: UnicodeRules;
   readonly ignoreCase: boolean;
 }
 
-/** Least and greatest code point that has a case. */
+/** The lowest and highest code point with case. */
 const minFold = 0x41;
 const maxFold = 0x1e943;
 
-/** The class under the rule for case: with `(?i)`, whatever folds to a member is a member. */
+/** The class with case folding: with `(?i)`, all characters that fold to a member are members. */
 export function folded(chars: CharClass, { unicode, ignoreCase }: ClassRules): CharClass {
   if (!ignoreCase || (chars.at(-1) ?? 0) < minFold || (chars.at(0) ?? 0) > maxFold) return chars;
   const isAll = chars[0] === 0 && chars[1] === maxCodePoint;
@@ -40,7 +40,7 @@ export function parseClass(cursor: Cursor, rules: ClassRules): CharClass {
   return negated ? negate(chars) : chars;
 }
 
-/** Reads `[:alpha:]`, `\pL` or `\d`, where one of them is next. */
+/** Reads `[:alpha:]`, `\pL` or `\d`, if one is next. */
 function parseClassGroup(cursor: Cursor, rules: ClassRules): CharClass | undefined {
   return parseNamedClass(cursor, rules) ?? parseClassEscape(cursor, rules);
 }
@@ -48,7 +48,7 @@ function parseClassGroup(cursor: Cursor, rules: ClassRules): CharClass | undefin
 function parseRange(cursor: Cursor, classStart: number): [number, number] {
   const start = cursor.at;
   const lo = parseClassChar(cursor, classStart);
-  // A hyphen before the closing bracket is a hyphen.
+  // A hyphen before the closing bracket is literal.
   if (cursor.peek() !== '-' || cursor.peek(1) === '' || cursor.peek(1) === ']') return [lo, lo];
   cursor.at += 1;
   const hi = parseClassChar(cursor, classStart);
@@ -74,7 +74,7 @@ function parseNamedClass(cursor: Cursor, rules: ClassRules): CharClass | undefin
   return signed(folded(chars, rules), negated);
 }
 
-/** Reads `\pL`, `\P{Greek}`, `\d`, `\W` and the like, where one of them is next. */
+/** Reads `\pL`, `\P{Greek}`, `\d`, `\W` and the like, if one is next. */
 export function parseClassEscape(cursor: Cursor, rules: ClassRules): CharClass | undefined {
   if (cursor.peek() !== '\\') return undefined;
   const letter = cursor.peek(1);

@@ -11,7 +11,10 @@ const controlEscapes: ReadonlyMap<string, number> = new Map([
   ['v', 0x0b],
 ]);
 
-/** Reads an escape that stands for one character, and gives its code point: `\n`, `\x41`, `\101`, `\.`. */
+/**
+ * Reads an escape of one character and returns its code point: `
+ * `, `\x41`, `\101`, `\.`.
+ */
 export function parseEscape(cursor: Cursor): number {
   const start = cursor.at;
   cursor.at += 1;
@@ -26,7 +29,7 @@ function escapedCodePoint(cursor: Cursor): number | undefined {
   const char = String.fromCodePoint(codePoint);
   if (char === 'x') return hexadecimal(cursor);
   if (char === '0') return octal(cursor, 0);
-  // A digit alone would be a back reference, which no linear matcher can have.
+  // A single digit would be a back reference, which RE2 does not support.
   if (/^[1-7]$/.test(char)) return /^[0-7]$/.test(cursor.peek()) ? octal(cursor, Number(char)) : undefined;
   const control = controlEscapes.get(char);
   if (control !== undefined) return control;

@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { RegexSyntaxError } from './regex-syntax-error.ts';
 
-/** What `(?imsU)` switches. Go compiles with `oneLine` on and the others off. */
+/** The flags of `(?imsU)`. Go compiles with `oneLine` on and the others off. */
 export interface Flags {
   readonly ignoreCase: boolean;
   readonly oneLine: boolean;
@@ -21,7 +21,7 @@ type GroupHead =
   | { readonly kind: 'open'; readonly flags: Flags }
   | { readonly kind: 'flags'; readonly flags: Flags };
 
-/** Reads `(?P<name>`, `(?<name>`, `(?flags:` or `(?flags)`; the cursor stands on `(?`. */
+/** Reads `(?P<name>`, `(?<name>`, `(?flags:` or `(?flags)`; the cursor is at `(?`. */
 export function parseGroupHead(cursor: Cursor, flags: Flags): GroupHead {
   const left = cursor.pattern.length - cursor.at;
   if (left > 4 && cursor.lookingAt('(?P<')) return parseName(cursor, 4);

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 
-/** Bounds as written: `max` -1 is without end; undefined where a number is beyond all limits. */
+/** Bounds as written: `max` -1 is unbounded; undefined if a number exceeds the limits. */
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -9,7 +9,7 @@ interface Bounds {
 /** `{2}`, `{2,}`, `{2,5}`; no leading zeros. Anything else is a literal brace. */
 const braces = /\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}/y;
 
-/** Reads counted bounds where some are next. */
+/** Reads counted bounds, if some are next. */
 export function parseBounds(cursor: Cursor): Bounds | undefined {
   braces.lastIndex = cursor.at;
   const match = braces.exec(cursor.pattern);

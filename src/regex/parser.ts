@@ -18,7 +18,7 @@ import {
 } from './syntax-tree.ts';
 import { unicodeRules } from './unicode.ts';
 
-/** Go's limits (regexp/syntax): height of the tree, instructions of the program, numbers that hold its classes. */
+/** Go's limits (regexp/syntax): the height of the tree, the instructions of the program, the ranges of its classes. */
 const regexLimits = {
   height: 1000,
   size: Math.floor((128 << 20) / 40),
@@ -31,7 +31,7 @@ export function parsePattern(pattern: string): Node {
   return new Parser(pattern).parse();
 }
 
-/** An open group: what stands before it in the same place is in the frame below. */
+/** An open group; the preceding nodes of its parent are in the frame below. */
 interface Frame {
   readonly kind: 'pattern' | 'capture' | 'plain';
   /** Restored when the group closes. */
@@ -40,7 +40,7 @@ interface Frame {
   items: Node[];
 }
 
-/** Keeps its own stack, so that a pattern of a million parentheses is refused and not a stack overflow. */
+/** Has an explicit stack, so that a million parentheses are refused without a stack overflow. */
 class Parser {
   readonly #cursor: Cursor;
   readonly #unicode = unicodeRules();
@@ -65,7 +65,7 @@ class Parser {
     return whole;
   }
 
-  /** Reads one thing; true where it was a repetition. */
+  /** Reads one item; true if it was a repetition. */
   #step(): boolean {
     const cursor = this.#cursor;
     switch (cursor.peek()) {
@@ -201,7 +201,7 @@ class Parser {
     return this.#literal(parseEscape(cursor));
   }
 
-  /** `\Q...\E`: everything between is literal; the end of the pattern also ends it. */
+  /** `\Q...\E`: literal text; the end of the pattern also ends it. */
   #quoted(): false {
     const cursor = this.#cursor;
     cursor.at += 2;

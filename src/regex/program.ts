@@ -3,14 +3,14 @@ import { type CharClass, wordChars } from './char-class.ts';
 import { ClassTable } from './class-table.ts';
 import { flattened, type Node, type Place } from './syntax-tree.ts';
 
-/** What an instruction does. `x` is the next one, except for `match`. */
+/** The instructions. `x` is the next one, except for `match`. */
 export const op = {
   match: 0,
   /** Reads a symbol of class `y`. */
   chars: 1,
-  /** Goes on at `x` or, with less priority, at `y`. */
+  /** Continues at `x` or, with lower priority, at `y`. */
   split: 2,
-  /** Goes on where the place is of kind `y`, a bit of {@link places}. */
+  /** Continues if the assertion `y` holds, a bit of {@link places}. */
   place: 3,
 } as const;
 
@@ -30,13 +30,13 @@ export interface Program {
   readonly y: Int32Array;
   readonly start: number;
   readonly alphabet: Alphabet;
-  /** Which class of a `chars` instruction has which symbol. */
+  /** Which class of a `chars` instruction contains which symbol. */
   readonly classes: ClassTable;
-  /** The kinds of place that the pattern mentions, as bits. */
+  /** The assertions of the pattern, as bits. */
   readonly placesUsed: number;
 }
 
-/** Compiles a tree, last thing first, so that every instruction knows its successor. */
+/** Compiles a tree from the end, so that every instruction knows its successor. */
 export function compileProgram(tree: Node): Program {
   const code = new Code();
   const start = code.emit(tree, code.add(op.match, 0, 0));
@@ -62,7 +62,7 @@ class Code {
   readonly y: number[] = [];
   readonly classes: CharClass[] = [];
   placesUsed = 0;
-  /** By content, and by identity too: a repetition emits the same large class a thousand times. */
+  /** By content, and by identity for speed: a repetition emits the same large class a thousand times. */
   readonly #numbersByContent = new Map<string, number>();
   readonly #numbers = new Map<CharClass, number>();
 
@@ -73,7 +73,7 @@ class Code {
     return this.ops.length - 1;
   }
 
-  /** Adds the instructions of a node that is followed by `next`, and gives the first of them. */
+  /** Adds the instructions of a node followed by `next`, and returns the first of them. */
   emit(node: Node, next: number): number {
     switch (node.kind) {
       case 'empty':
@@ -115,7 +115,10 @@ class Code {
     return first;
   }
 
-  /** Where the repeated thing can be empty, `x*` is `(x+)?`: otherwise priorities come out wrong (golang.org/issue/46123). */
+  /**
+   * If the repeated node can be empty, `x*` is compiled as `(x+)?`, which keeps priorities correct
+   * (golang.org/issue/46123).
+   */
   #star(node: Node & { kind: 'repeat' }, next: number): number {
     if (node.sub.nullable) return this.#choice(node.greedy, this.#plus(node, next), next);
     return this.#loop(node, next).split;

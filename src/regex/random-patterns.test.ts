@@ -5,7 +5,7 @@ import { LazyDfa } from './lazy-dfa.ts';
 import { parsePattern } from './parser.ts';
 import { compileProgram } from './program.ts';
 
-/** A pattern together with the plainest meaning of it: where a match that begins at `from` may end. */
+/** A pattern and its reference semantics: where a match that starts at `from` may end. */
 interface Model {
   readonly pattern: string;
   readonly ends: (text: string, from: number) => Set<number>;
@@ -59,7 +59,7 @@ function repeated({ ends, pattern }: Model, suffix: string, min: number, max: nu
       let reached = new Set([from]);
       for (let count = 0; count < min; count += 1) reached = after(text, reached, sub);
       const all = new Set(reached);
-      // As many more times as there are characters reach all that can be reached.
+      // As many repetitions as there are characters reach every end position.
       for (let count = min; count < Math.min(max, min + text.length + 1); count += 1) {
         reached = after(text, reached, sub);
         for (const end of reached) all.add(end);
@@ -106,7 +106,7 @@ const randomText = (random: Random): string =>
 const matches = ({ ends }: Model, text: string): boolean =>
   Array.from({ length: text.length + 1 }, (_, from) => from).some((from) => ends(text, from).size > 0);
 
-test('3000 random patterns: the automaton, a cache of nothing, re2js and the plainest meaning agree', () => {
+test('3000 random patterns: the automaton, an empty cache, re2js and the reference agree', () => {
   const random = randomFrom(20240608);
   for (let round = 0; round < 3000; round += 1) {
     const model = randomModel(random, 1 + random(4));

@@ -1,12 +1,11 @@
 /**
- * A pattern that is not RE2 syntax. `message` is the text that Go's regexp.Compile gives for the same pattern,
- * which Kubernetes and CEL quote in their own messages.
+ * A pattern that is not RE2 syntax. `message` is that of Go's regexp.Compile, which Kubernetes and CEL quote.
  */
 export class RegexSyntaxError extends Error {
   override readonly name = 'RegexSyntaxError';
-  /** What is wrong, in Go's words: `missing closing )`. */
+  /** The error, in Go's words: `missing closing )`. */
   readonly reason: string;
-  /** The part of the pattern that is wrong, or the whole of it. */
+  /** The invalid part of the pattern, or all of it. */
   readonly fragment: string;
 
   constructor(reason: string, fragment: string) {

@@ -6,14 +6,14 @@ test('a pattern matches anywhere in the text', () => {
   expect(compileRegex('^b+$').test('abbbc')).toBe(false);
 });
 
-test('a bad pattern is refused in the words of Go', () => {
+test('an invalid pattern is refused with the message of Go', () => {
   expect(() => compileRegex('(a')).toThrow(new RegexSyntaxError('missing closing )', '(a'));
   expect(() => compileRegex('a\\')).toThrow(
     'error parsing regexp: trailing backslash at end of expression: ``',
   );
 });
 
-test('find gives the leftmost match, findAll the successive ones', () => {
+test('find returns the leftmost match, findAll the successive ones', () => {
   expect(compileRegex('a|ab').find('xab')).toEqual({ start: 1, end: 2 });
   expect(compileRegex('z').find('xab')).toBeUndefined();
   expect(compileRegex('a*').findAll('baab')).toEqual([

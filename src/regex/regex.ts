@@ -8,25 +8,25 @@ import type { Node } from './syntax-tree.ts';
 
 /** A compiled RE2 pattern. */
 export interface Regex {
-  /** The pattern as it was given. */
+  /** The source of the pattern. */
   readonly source: string;
-  /** True where the pattern matches anywhere in the text: Go's `MatchString`. Time linear in the text. */
+  /** True if the pattern matches anywhere in the text: Go's `MatchString`. Time linear in the text. */
   test(text: string): boolean;
   /**
-   * The leftmost match, the first by priority among several: Go's `FindStringIndex`. Time linear in the text, but
-   * many times that of `test`.
+   * The leftmost match, of several the one with the highest priority: Go's `FindStringIndex`. Time linear in the text,
+   * but many times that of `test`.
    */
   find(text: string): Span | undefined;
   /**
-   * Successive matches that do not overlap, at most `limit` of them where it is not negative: Go's
-   * `FindAllStringIndex`. Each of them takes time linear in the text.
+   * Successive matches without overlap, at most `limit` of them unless it is negative: Go's `FindAllStringIndex`. Each
+   * takes time linear in the text.
    */
   findAll(text: string, limit?: number): Span[];
 }
 
 /**
- * Compiles an RE2 pattern (https://github.com/google/re2/wiki/Syntax, as Go's regexp package reads it).
- * Throws RegexSyntaxError with Go's text. Matching works on code points; a surrogate that stands alone is U+FFFD.
+ * Compiles an RE2 pattern (https://github.com/google/re2/wiki/Syntax, as read by Go's regexp package). Throws
+ * RegexSyntaxError with Go's message. Matching works on code points; a lone surrogate is U+FFFD.
  */
 export function compileRegex(pattern: string): Regex {
   return new CompiledRegex(pattern);
@@ -56,7 +56,7 @@ class CompiledRegex implements Regex {
     for (let from = 0; from <= text.length && found.length !== limit; ) {
       const match = this.#search().find(text, from);
       if (match === undefined) break;
-      // An empty match right behind another one is none, and the search must get on all the same.
+      // An empty match right behind another one does not count, but the search must advance.
       if (match.end > from || match.start !== previousEnd) found.push(match);
       from = match.end > from ? match.end : from + lengthAt(text, from);
       previousEnd = match.end;
@@ -65,7 +65,7 @@ class CompiledRegex implements Regex {
   }
 }
 
-/** The quickest way to say whether the pattern matches; the automaton is made on first use. */
+/** The fastest check whether the pattern matches; the automaton is created on first use. */
 function matcher(tree: Node, program: () => Program): (text: string) => boolean {
   let dfa: LazyDfa | undefined;
   const literal = requiredLiteral(tree);
@@ -80,10 +80,10 @@ function matcher(tree: Node, program: () => Program): (text: string) => boolean 
   };
 }
 
-/** Length of the character at an index, in code units. */
+/** The length of the character at an index, in code units. */
 const lengthAt = (text: string, index: number): number => ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 
-/** Go's strings are UTF-8, which has no lone surrogates: they arrive as U+FFFD. */
+/** Go's strings are UTF-8 without lone surrogates: they become U+FFFD. */
 const wellFormed = (pattern: string): string => pattern.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 function once<T extends object>(make: () => T): () => T {

@@ -1,20 +1,20 @@
 import { flattened, type Node } from './syntax-tree.ts';
 
-/** A text that every match contains. */
+/** A literal that every match contains. */
 interface RequiredLiteral {
   readonly text: string;
-  /** True where every match begins with it. */
+  /** True if every match starts with it. */
   readonly isPrefix: boolean;
-  /** True where the pattern is nothing but this text. */
+  /** True if the pattern is only this literal. */
   readonly isWhole: boolean;
 }
 
-/** Searching a longer text may take time in proportion to its length for each character searched. */
+/** Searching for a longer literal may take time proportional to its length per character. */
 const maxLength = 32;
 
 /**
- * The longest run of plain characters at the top of a pattern, for a quick look at the text before the automaton
- * runs: undefined where there is none, or where the pattern is tied to the begin of the text and fails early anyway.
+ * The longest literal at the top level of a pattern, for a quick search before the automaton runs: undefined if there
+ * is none, or if the pattern is anchored at the start and fails early anyway.
  */
 export function requiredLiteral(tree: Node): RequiredLiteral | undefined {
   const parts = tree.kind === 'concat' ? flattened(tree) : [tree];
@@ -32,7 +32,7 @@ export function requiredLiteral(tree: Node): RequiredLiteral | undefined {
   return { text: best.text, isPrefix, isWhole: isPrefix && [...best.text].length === parts.length };
 }
 
-/** The one character of a node. Not U+FFFD, which also matches what is not well-formed. */
+/** The character of a single-character node. Not U+FFFD, which also matches ill-formed text. */
 function plainCharacter(node: Node): string | undefined {
   if (node.kind !== 'chars' || node.chars.length !== 2) return undefined;
   const [lo = 0, hi = 0] = node.chars;

@@ -1,4 +1,4 @@
-/** Where a match lies in the text, in UTF-16 code units, as `String.prototype.slice` takes them. */
+/** The position of a match in UTF-16 code units, as for `String.prototype.slice`. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -1,9 +1,9 @@
 import type { CharClass } from './char-class.ts';
 
-/** Places without width. The names are those of Go's regexp/syntax. */
+/** Empty-width assertions. The names are those of Go's regexp/syntax. */
 export type Place = 'beginLine' | 'endLine' | 'beginText' | 'endText' | 'wordBoundary' | 'noWordBoundary';
 
-/** Whether a node is nothing but characters, exact or in any case. */
+/** Whether a node is a character sequence, exact or case-insensitive. */
 type LiteralKind = 'none' | 'plain' | 'folded';
 
 type Shape =
@@ -17,17 +17,17 @@ type Shape =
       readonly kind: 'repeat';
       readonly sub: Node;
       readonly min: number;
-      /** -1: without end. */
+      /** -1: unbounded. */
       readonly max: number;
       readonly greedy: boolean;
     };
 
-/** A pattern as a tree, each node with the measures that Go limits. */
+/** A pattern as a tree; each node has the measures that Go limits. */
 export type Node = Shape & {
-  /** Instructions of the compiled program, as Go estimates them before compiling. */
+  /** Go's estimate of the number of instructions. */
   readonly size: number;
   readonly height: number;
-  /** How often the innermost thing is copied by nested counted repetitions. */
+  /** The number of copies of the innermost node by nested counted repetitions. */
   readonly copies: number;
   readonly nullable: boolean;
 };
@@ -42,15 +42,15 @@ export function placeNode(place: Place): Node {
   return { kind: 'place', place, size: 1, height: 1, copies: 1, nullable: true };
 }
 
-/** A capturing group. What it captured is never asked for, but Go counts its height and size. */
+/** A capturing group. Captures are never read, but Go counts the group's height and size. */
 export function groupNode(sub: Node): Node {
   const { copies, nullable } = sub;
   return { kind: 'group', sub, size: sub.size + 2, height: sub.height + 1, copies, nullable };
 }
 
 /**
- * One thing after another. A concatenation within is kept as it is, which {@link flattened} undoes, but measured as
- * if it were not there, as in Go: copying its parts on every level would take quadratic time.
+ * A concatenation. A nested concatenation is kept, and {@link flattened} undoes it, but it is measured as if it were
+ * flat, as in Go: copying its parts at every level would take quadratic time.
  */
 export function concatNode(parts: readonly Node[]): Node {
   const [only] = parts;
@@ -67,7 +67,7 @@ export function concatNode(parts: readonly Node[]): Node {
   };
 }
 
-/** One thing or another; an alternation within is treated as {@link concatNode} does. */
+/** An alternation; a nested one is treated as in {@link concatNode}. */
 export function alternateNode(parts: readonly Node[]): Node {
   const [only] = parts;
   if (only === undefined) return emptyNode;
@@ -82,7 +82,7 @@ export function alternateNode(parts: readonly Node[]): Node {
   };
 }
 
-/** The parts of a concatenation or alternation, with those of its own kind that stand within it. */
+/** The parts of a concatenation or alternation, with nested ones of the same kind expanded. */
 export function flattened(node: Node & { kind: 'concat' | 'alternate' }): Node[] {
   const parts: Node[] = [];
   const stack: Node[] = [node];
@@ -98,7 +98,7 @@ export interface Repetition {
   readonly min: number;
   readonly max: number;
   readonly greedy: boolean;
-  /** Written with braces: only these count towards the limit of copies. */
+  /** Written with braces: only these count towards the limit on copies. */
   readonly counted: boolean;
 }
 
@@ -127,14 +127,14 @@ function repeatSize(sub: number, min: number, max: number): number {
 const sum = (subs: readonly Node[]) => subs.reduce((total, sub) => total + sub.size, 0);
 const mostCopies = (subs: readonly Node[]) => subs.reduce((most, sub) => Math.max(most, sub.copies), 1);
 
-/** Height of the tallest part, where parts of the kind itself do not count as a level. */
+/** The height of the tallest part; parts of the same kind do not add a level. */
 function tallest(subs: readonly Node[], kind: 'concat' | 'alternate'): number {
   const heightOf = (sub: Node) =>
     sub.kind === kind && literalKind([sub]) === 'none' ? sub.height - 1 : sub.height;
   return subs.reduce((most, sub) => Math.max(most, heightOf(sub)), 0);
 }
 
-/** Go keeps neighbouring characters of one case rule in a single node. */
+/** Go merges adjacent characters of the same case mode into one node. */
 function literalKind(subs: readonly Node[]): LiteralKind {
   const kinds = new Set(subs.map(literalKindOf));
   const [kind = 'none'] = kinds;

@@ -1,15 +1,15 @@
 import { op, type Program } from './program.ts';
 
 /**
- * Instructions that wait for the next symbol, each once, in order of priority; `places` says how the text looks at
- * the position. A `place` that is not decided yet waits as well where `undecided` has its bit.
+ * Instructions that wait for the next symbol, without duplicates, by priority; `places` are the assertions that hold at
+ * the position. An assertion that is undecided waits as well if `undecided` has its bit.
  */
 export class ThreadList {
   readonly items: Int32Array;
   length = 0;
-  /** Set as soon as `match` is reached; instructions of lower priority may still follow. */
+  /** Set when `match` is reached; instructions of lower priority may still follow. */
   matched = false;
-  /** True where a waiting instruction is an undecided place. */
+  /** True if a waiting instruction is an undecided assertion. */
   waitsForPlace = false;
   readonly #program: Program;
   readonly #seen: Int32Array;
@@ -31,7 +31,7 @@ export class ThreadList {
     this.#generation += 1;
   }
 
-  /** Adds an instruction and all that it leads to without reading. Stops at a match: what follows has less priority. */
+  /** Adds an instruction and its empty transitions. Stops at a match: the rest has lower priority. */
   add(first: number, here: number, undecided = 0): void {
     const { ops, x, y } = this.#program;
     const stack = this.#stack;
@@ -44,7 +44,7 @@ export class ThreadList {
       seen[at] = this.#generation;
       const kind = ops[at];
       if (kind === op.split) {
-        // Each instruction is expanded once and leaves at most one more on the stack than it took.
+        // Each instruction is expanded once and pushes at most one more than it popped.
         stack[top++] = y[at] ?? 0;
         stack[top++] = x[at] ?? 0;
       } else if (kind === op.match) {

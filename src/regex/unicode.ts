@@ -1,7 +1,7 @@
 import { anyChar, type CharClass, charClass, includes, negate } from './char-class.ts';
 import { categories, categoryAliases, foldOrbits, scripts } from './unicode-tables.ts';
 
-/** Names match without regard to case, underscores, hyphens and spaces, as in Go since 1.25. */
+/** Names are compared without case, underscores, hyphens and spaces, as in Go since 1.25. */
 const canonical = (name: string): string => name.replace(/[-_ ]/g, '').toLowerCase();
 
 const packedByName: ReadonlyMap<string, string> = new Map(
@@ -47,14 +47,14 @@ function unpack(packed: string): CharClass {
   return result;
 }
 
-/** Gives the class that `\\p{name}` stands for, and adds to a class what differs from its members in case alone. */
+/** Returns the class of `\\p{name}`, and adds the characters that differ from a class's members only by case. */
 export interface UnicodeRules {
   readonly named: (name: string) => CharClass | undefined;
   /** `k` brings `K` and the Kelvin sign. */
   readonly fold: (of: CharClass) => CharClass;
 }
 
-/** The rules for one pattern. What it asks for again is not unpacked again. */
+/** The classes of one pattern; each is decoded once. */
 export function unicodeRules(): UnicodeRules {
   const classes = new Map<string, CharClass | undefined>();
   let orbits: readonly (readonly number[])[] | undefined;

@@ -69,7 +69,7 @@ func printOrbits() {
 		words = append(words, word)
 		last = r
 	}
-	fmt.Printf("\n/** Letters that are the same but for their case: gap from the orbit before, then distances from its least member. */\n")
+	fmt.Printf("\n/** Letters that differ only by case: the gap from the previous orbit, then the distances from its least member. */\n")
 	fmt.Printf("export const foldOrbits =\n  '%s';\n", strings.Join(words, " "))
 }
 
