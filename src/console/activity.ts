@@ -3,22 +3,22 @@ import { type JsonObject, limits, methodNotSupportedError, notFoundError } from 
 import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
 import { RecentTexts } from './recent-texts.ts';
 
-/** What a server tells about itself. */
+/** The server's own data sources. */
 export interface ActivityFacts {
   /** `ServerStatus` without its kind; see docs/console.md. */
   readonly status: () => Promise<JsonObject>;
   /** False if the server writes no audit log. */
   readonly isAudited: boolean;
-  /** False if the server notes no slow requests. */
+  /** False if the server does not record slow requests. */
   readonly notesSlowRequests: boolean;
 }
 
 const root = '/ilk/v1/server';
 const resource = { group: 'ilk', resource: 'server' };
 
-/** The recent slow requests and audit events of a server, and what it is made of: for whoever may use the paths. */
+/** The recent slow requests and audit events of a server, and its configuration, for users with access to the paths. */
 export class Activity {
-  /** As JSON, each with its `time`. */
+  /** As JSON, each with a `time`. */
   readonly slowRequests = new RecentTexts({
     count: limits.recentSlowRequestsMax,
     chars: limits.recentTextCharsMax,
@@ -30,9 +30,10 @@ export class Activity {
   });
 
   /**
-   * Answers `GET /ilk/v1/server`, `/ilk/v1/server/slow-requests` and `/ilk/v1/server/audit-events`; undefined for other paths.
+   * Serves `GET /ilk/v1/server`, `/ilk/v1/server/slow-requests` and `/ilk/v1/server/audit-events`; undefined for other
+   * paths.
    *
-   * @throws {StatusError} 404 for what the server does not keep, 405
+   * @throws {StatusError} 404 for data that the server does not keep, 405
    */
   async respond(
     { path, method }: ConsoleRequest,
@@ -52,7 +53,7 @@ export class Activity {
   }
 }
 
-/** The texts are JSON already. */
+/** The strings are already JSON. */
 function list(kind: string, { texts, total }: RecentTexts): Uint8Array {
   return Buffer.from(
     `{"kind":"${kind}","apiVersion":"ilk/v1","total":${total},"items":[${texts.join(',')}]}`,

@@ -1,9 +1,9 @@
 import type { ClientCertificate } from '../auth/index.ts';
 
-/** A request as the console reads it. */
+/** The parts of a request that the console reads. */
 export interface ConsoleRequest {
   readonly method: string;
-  /** As it was sent: still percent-encoded, without the query. */
+  /** As sent: percent-encoded, without the query. */
   readonly path: string;
   /** A header by its lower-case name. */
   header(name: string): string | undefined;
@@ -12,7 +12,7 @@ export interface ConsoleRequest {
   readonly certificate: ClientCertificate | undefined;
 }
 
-/** The answer to one. */
+/** The response. */
 export interface ConsoleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

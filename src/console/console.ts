@@ -19,19 +19,19 @@ import { SignInCodes } from './sign-in-codes.ts';
 interface ConsoleParts {
   readonly clock: Clock;
   readonly address: ConsoleAddress;
-  /** Where the build put the pages. */
+  /** The output folder of the console's build. */
   readonly folder: URL;
 }
 
 const codesPath = '/ilk/v1/console/codes';
 
-/** The web console: its pages, and the ways to sign in. It knows no objects: its pages ask the API as any client does. */
+/** The web console: its pages and sign-in. It does not read objects: the pages call the API like any client. */
 export class Console {
   readonly #parts: ConsoleParts;
   readonly #sessions: Sessions;
   readonly #codes: SignInCodes;
   readonly #files: PageFiles;
-  /** Finds the users of sessions; stands before all others, as a session is what its user asked for last. */
+  /** Authenticates by session; it precedes all other authenticators, because the session was opened last. */
   readonly authenticator: Authenticator;
   readonly activity = new Activity();
 
@@ -43,16 +43,16 @@ export class Console {
     this.authenticator = new SessionAuthenticator(this.#sessions, parts.address);
   }
 
-  /** A link that signs a user in, once. */
+  /** A single-use sign-in link. */
   linkFor(user: UserInfo): string {
     const authentication = Object.freeze({ user });
     return this.#link({ userName: user.name, judge: () => authentication }).url;
   }
 
   /**
-   * Answers requests for pages and sessions, which need no user; undefined for all others, at once.
+   * Serves pages and sessions, which need no user; undefined immediately for all other paths.
    *
-   * @param authenticator judges what people sign in with
+   * @param authenticator checks the credentials of a sign-in
    */
   pages(authenticator: Authenticator): (request: ConsoleRequest) => Promise<ConsoleResponse> | undefined {
     const { clock, address } = this.#parts;
@@ -72,10 +72,10 @@ export class Console {
   }
 
   /**
-   * Answers `POST /ilk/v1/console/codes` with a link that signs in whoever asks, with the token or the certificate of the
-   * request; undefined for other paths. For whoever may use the path.
+   * Serves `POST /ilk/v1/console/codes` with a link that signs in the caller, with the token or certificate of the
+   * request; undefined for other paths. Access to the path is authorized.
    *
-   * @throws {StatusError} 400 for a request that has neither, 405
+   * @throws {StatusError} 400 for a request without either, 405
    */
   codes(
     authenticator: Authenticator,
@@ -96,7 +96,7 @@ export class Console {
     const credentials = { ...noCredentials, bearerToken, certificate: request.certificate };
     const judge = () => judged(authenticator, credentials);
     const found = await judge();
-    // An impersonated user, or one that a proxy speaks for, has no credentials that could be judged again.
+    // Impersonated and proxied users have no credentials that could be checked again.
     if (found === undefined || found.user.name !== user.name) {
       throw badRequestError(
         'a link is made for the owner of a token or a client certificate, and this request has none',
@@ -113,7 +113,7 @@ export class Console {
 
   #link(signedIn: SignedIn): { readonly url: string; readonly expiresAtMs: number } {
     const { code, expiresAtMs } = this.#codes.issue(signedIn);
-    // Browsers keep what follows the # to themselves: no log has the code.
+    // Browsers do not send the fragment, so that no log contains the code.
     return { url: `${this.#parts.address.url}/console/#code=${code}`, expiresAtMs };
   }
 }

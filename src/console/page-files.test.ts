@@ -27,7 +27,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return { status, headers: answered, text: Buffer.from(body).toString(), body };
 }
 
-test('before the build there is no page, and it is found once it is there', async () => {
+test('serves no page before the build, and finds it afterwards', async () => {
   expect(await get('/console/')).toMatchObject({
     status: 404,
     text: 'the console was not built: npm run build\n',
@@ -36,7 +36,7 @@ test('before the build there is no page, and it is found once it is there', asyn
   expect(await get('/console/')).toMatchObject({ status: 200, text: '<p>' });
 });
 
-test('views are told apart by the script, so every path is the same page', async () => {
+test('serves the same page for every path, because the script routes views', async () => {
   const { status, headers, text } = await get('/console/objects/example.com/v1/widgets');
   expect([status, text, headers['content-type'], headers['cache-control']]).toEqual([
     200,
@@ -47,7 +47,7 @@ test('views are told apart by the script, so every path is the same page', async
   expect(await get('/console')).toMatchObject({ status: 308, headers: { location: '/console/' } });
 });
 
-test('a file whose name holds its digest is kept for a year', async () => {
+test('caches a file with a digest in its name for a year', async () => {
   const { status, headers, text } = await get('/console/assets/app-ABCDEF12.js');
   expect([status, text, headers['cache-control']]).toEqual([
     200,
@@ -64,7 +64,7 @@ test('a file whose name holds its digest is kept for a year', async () => {
   expect(gunzipSync(packed.body).toString()).toBe('let a;');
 });
 
-test('nothing outside of the folder can be asked for', async () => {
+test('serves nothing outside of the folder', async () => {
   for (const name of [
     '../secret.js',
     '%2e%2e%2fsecret.js',
@@ -79,7 +79,7 @@ test('nothing outside of the folder can be asked for', async () => {
   expect(await get('/console/', {}, 'POST')).toMatchObject({ status: 405 });
 });
 
-test('every answer says what a page may do', async () => {
+test('every response has a content security policy', async () => {
   for (const path of [
     '/console/',
     '/console',

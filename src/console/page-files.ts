@@ -7,7 +7,7 @@ import { securityHeaders } from './security-headers.ts';
 
 const gzipped = promisify(gzip);
 
-/** A file as it is sent. */
+/** A file with its headers. */
 interface PageFile {
   readonly bytes: Uint8Array;
   readonly gzip: Uint8Array;
@@ -21,20 +21,20 @@ const mediaTypes: Readonly<Record<string, string>> = Object.freeze({
   svg: 'image/svg+xml',
 });
 
-/** One name without folders: nothing above or beside the files can be asked for. */
+/** A single file name without folders, to prevent path traversal. */
 const plainName = /^[A-Za-z][\w-]{0,100}\.(js|css|svg)$/;
-/** The build puts a digest of its content into the name of a file, so what is behind a name never changes. */
+/** The build adds a digest to file names, so that the content of a name never changes. */
 const hashedName = /-[A-Z0-9]{8}\.\w+$/;
 
 /**
- * The files of the console, as the build wrote them: read when they are first asked for, not before. Every path below
- * `/console/` that names no file is a view of the page, which its script tells apart.
+ * The files of the console's build, read on first request. Every path below `/console/` that names no file is a view,
+ * which the page's script routes.
  */
 export class PageFiles {
   readonly #folder: URL;
   readonly #read = new Map<string, Promise<PageFile | undefined>>();
 
-  /** @param folder with a slash at the end */
+  /** @param folder with a trailing slash */
   constructor(folder: URL) {
     this.#folder = folder;
   }
@@ -50,7 +50,7 @@ export class PageFiles {
     return text(404, asset === undefined ? 'the console was not built: npm run build\n' : 'no such file\n');
   }
 
-  /** What was read once stays; a file that is not there is asked for again. */
+  /** Files are cached; missing files are looked up again. */
   #fileOf(name: string): Promise<PageFile | undefined> {
     const known = this.#read.get(name);
     if (known !== undefined) return known;

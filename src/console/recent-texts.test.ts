@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecentTexts } from './recent-texts.ts';
 
-test('the last texts are kept, up to a count and a size', () => {
+test('keeps the last texts, up to a count and a total size', () => {
   const recent = new RecentTexts({ count: 3, chars: 10 });
   for (const text of ['a', 'b', 'c', 'd']) recent.add(text);
   expect(recent.texts).toEqual(['b', 'c', 'd']);

@@ -1,10 +1,10 @@
 interface Limits {
   readonly count: number;
-  /** Characters of all texts together; a text with more is not kept. */
+  /** The total number of characters; longer texts are dropped. */
   readonly chars: number;
 }
 
-/** The last texts that were added, up to a count and a total size. */
+/** A ring buffer of texts, bounded by count and total size. */
 export class RecentTexts {
   readonly #max: Limits;
   readonly #texts: string[] = [];
@@ -24,12 +24,12 @@ export class RecentTexts {
       this.#chars -= this.#texts.shift()?.length ?? 0;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get texts(): readonly string[] {
     return this.#texts;
   }
 
-  /** The number of all texts that were ever added. */
+  /** The number of texts added since the start. */
   get total(): number {
     return this.#total;
   }

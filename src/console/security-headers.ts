@@ -1,6 +1,6 @@
 /**
- * What the pages may do: load scripts, styles and pictures of this server, and talk to it; nothing inline, nothing of others, no
- * frame around them. Scripts cannot turn text into markup either.
+ * The pages may load scripts, styles and images from this server and connect to it. Inline code, other origins and
+ * framing are forbidden, and scripts cannot turn strings into markup.
  * Source: https://www.w3.org/TR/CSP3/, https://www.w3.org/TR/trusted-types/
  */
 const contentSecurityPolicy = [
@@ -16,7 +16,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** On every answer of the console. */
+/** The headers of every response of the console. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',

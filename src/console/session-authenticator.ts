@@ -7,12 +7,13 @@ import {
 import { type ConsoleAddress, sessionIdIn } from './session-cookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** What only scripts of the console's own origin can send without asking the server first. */
+/** A header that other origins cannot send without a CORS preflight. */
 const consoleHeader = 'x-ilk-console';
 
 /**
- * The user of a session. Its cookie counts only beside the header `X-Ilk-Console: 1`: a browser sends cookies with what any
- * page asks for, and a page of another origin cannot set that header, as this server never allows it (CORS).
+ * Authenticates by session cookie. The cookie is only valid with the header `X-Ilk-Console: 1`: browsers send cookies
+ * with requests of any page, but a page of another origin cannot set this header, because the server never allows it by
+ * CORS.
  */
 export class SessionAuthenticator implements Authenticator {
   readonly #sessions: Sessions;
@@ -40,7 +41,7 @@ export class SessionAuthenticator implements Authenticator {
   }
 }
 
-/** Whether a script of the console sent a request; never true for one that asks for an upgrade. */
+/** Whether a script of the console sent a request; never true for an upgrade. */
 export function isOfConsole(request: Pick<Credentials, 'header'>): boolean {
   const site = request.header('sec-fetch-site') ?? 'same-origin';
   return (
@@ -48,7 +49,7 @@ export function isOfConsole(request: Pick<Credentials, 'header'>): boolean {
   );
 }
 
-/** Watches end with the session, or with the credentials that it was opened with. */
+/** Watches end with the session, or with the credentials that opened it. */
 function bounded(found: Authentication | undefined, { expiresAtMs }: Session): Authentication {
   if (found === undefined) throw new BadCredentialsError('the credentials of the session count no longer');
   return { ...found, expiresAtMs: Math.min(found.expiresAtMs ?? expiresAtMs, expiresAtMs) };

@@ -25,11 +25,11 @@ import { type ConsoleAddress, sessionIdIn, setCookie } from './session-cookie.ts
 import type { Sessions, SignedIn } from './sessions.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 
-/** What the endpoint needs. */
+/** The dependencies of the endpoint. */
 export interface SessionEndpointParts {
   readonly sessions: Sessions;
   readonly codes: SignInCodes;
-  /** Judges tokens and certificates as those of any request are. */
+  /** Authenticates tokens and certificates like those of any request. */
   readonly authenticator: Authenticator;
   readonly address: ConsoleAddress;
   readonly clock: Clock;
@@ -38,8 +38,8 @@ export interface SessionEndpointParts {
 const resource = { group: 'ilk', resource: 'sessions' };
 
 /**
- * `/console/session`: POST signs in with `{"code": "..."}` or `{"token": "..."}`, GET tells the session of the cookie, DELETE
- * signs out. All of them only for scripts of the console, so that no other page signs anybody in or out.
+ * `/console/session`: POST signs in with `{"code": "..."}` or `{"token": "..."}`, GET returns the session of the
+ * cookie, DELETE signs out. Only for scripts of the console, so that other pages cannot sign anybody in or out.
  */
 export class SessionEndpoint {
   readonly #parts: SessionEndpointParts;
@@ -107,7 +107,7 @@ export class SessionEndpoint {
 const tokenRefusal = 'the server does not know this token, or it has expired';
 const codeRefusal = 'this link was used already, or it has expired: `ilk console` prints a new one';
 
-/** Credentials without any. */
+/** Empty credentials. */
 export const noCredentials: Credentials = Object.freeze({
   bearerToken: '',
   certificate: undefined,
@@ -116,7 +116,7 @@ export const noCredentials: Credentials = Object.freeze({
   headersFrom: () => [],
 });
 
-/** Whose credentials these are; undefined where they are bad, or nobody's. */
+/** The user of credentials; undefined if they are invalid or empty. */
 export async function judged(
   authenticator: Authenticator,
   credentials: Credentials,

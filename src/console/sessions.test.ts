@@ -11,7 +11,7 @@ const signedIn = (userName: string) => ({
 const openFor = (sessions: Sessions, userName: string) => sessions.open(signedIn(userName))?.id ?? '';
 
 describe('sessions', () => {
-  test('are found by their id until they expire', () => {
+  test('are found by ID until they expire', () => {
     const sessions = new Sessions(clock);
     const id = openFor(sessions, 'ann');
     expect(id).toMatch(/^[\w-]{43}$/);
@@ -23,7 +23,7 @@ describe('sessions', () => {
     expect(sessions.find(id)).toBeUndefined();
   });
 
-  test('end when they are closed, which watches are told of', () => {
+  test('end when closed, and notify watches', () => {
     const sessions = new Sessions(clock);
     const id = openFor(sessions, 'ann');
     let told = 0;
@@ -35,7 +35,7 @@ describe('sessions', () => {
     end();
   });
 
-  test('a user with too many loses the oldest, and nobody else does', () => {
+  test('a user above the limit loses the oldest session, other users none', () => {
     const sessions = new Sessions(clock);
     const other = openFor(sessions, 'bob');
     const ids = Array.from({ length: limits.consoleSessionsPerUserMax + 1 }, () => openFor(sessions, 'ann'));
@@ -44,7 +44,7 @@ describe('sessions', () => {
     expect(sessions.find(other)).toBeDefined();
   });
 
-  test('all users together have a limit, which expired sessions do not count to', () => {
+  test('all users together have a limit, without expired sessions', () => {
     const sessions = new Sessions(clock);
     for (let at = 0; at < limits.consoleSessionsMax; at += 1) openFor(sessions, `user-${at}`);
     expect(sessions.open(signedIn('ann'))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('codes', () => {
     expect(codes.take(code)).toBeUndefined();
   });
 
-  test('the oldest counts no longer when too many wait', () => {
+  test('the oldest is dropped above the limit', () => {
     const codes = new SignInCodes(clock);
     const all = Array.from({ length: limits.consoleCodesMax + 1 }, () => codes.issue(signedIn('ann')).code);
     expect(codes.take(all[0] ?? '')).toBeUndefined();

@@ -2,25 +2,25 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Authentication } from '../auth/index.ts';
 import { type Clock, limits } from '../meta/index.ts';
 
-/** Who signed in, judged anew for each request: what becomes of the credentials becomes of the session. */
+/** The credentials of a session, checked again for each request: the session ends when they become invalid. */
 export interface SignedIn {
   readonly userName: string;
-  /** @throws {BadCredentialsError} where the credentials count no longer; also as a rejection */
+  /** @throws {BadCredentialsError} if the credentials are no longer valid; also as a rejection */
   readonly judge: () => Authentication | undefined | Promise<Authentication | undefined>;
 }
 
-/** A session that is open. */
+/** An open session. */
 export interface Session extends SignedIn {
   readonly expiresAtMs: number;
 }
 
 /**
- * The sessions of browsers, in memory: they end with the server. They are kept under digests of their ids, so that neither a
- * dump of memory nor the time of a look-up tells an id.
+ * The sessions of browsers, in memory: they end with the server. Keys are digests of the IDs, so that neither a memory
+ * dump nor the time of a look-up reveals an ID.
  */
 export class Sessions {
   readonly #clock: Clock;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #byDigest = new Map<string, Session>();
   readonly #listeners = new Set<() => void>();
 
@@ -28,7 +28,9 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Opens one. A user who has too many loses the oldest of them; undefined where all users together have too many. */
+  /**
+   * Opens a session. A user above the limit loses the oldest one; undefined if all users together reach their limit.
+   */
   open(signedIn: SignedIn): { readonly id: string; readonly session: Session } | undefined {
     this.#forgetExpired();
     const own = [...this.#byDigest].filter(([, { userName }]) => userName === signedIn.userName);
@@ -44,7 +46,7 @@ export class Sessions {
     return { id, session };
   }
 
-  /** The session of an id; undefined for one that is unknown, closed or expired. */
+  /** The session of an ID; undefined if it is unknown, closed or expired. */
   find(id: string): Session | undefined {
     const session = this.#byDigest.get(digestOf(id));
     return session !== undefined && session.expiresAtMs > this.#clock.now() ? session : undefined;
@@ -54,7 +56,7 @@ export class Sessions {
     this.#end(digestOf(id));
   }
 
-  /** Calls back when a session was closed. Gives what ends that. */
+  /** Calls back when a session is closed. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -65,7 +67,7 @@ export class Sessions {
     for (const listener of this.#listeners) listener();
   }
 
-  /** All live for the same time, so the first that has not expired ends the search. */
+  /** All have the same lifetime, so the first that has not expired ends the search. */
   #forgetExpired(): void {
     for (const [digest, { expiresAtMs }] of this.#byDigest) {
       if (expiresAtMs > this.#clock.now()) return;
@@ -74,7 +76,7 @@ export class Sessions {
   }
 }
 
-/** What a secret is kept under. */
+/** The key of a secret. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

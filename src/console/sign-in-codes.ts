@@ -7,17 +7,17 @@ interface WaitingCode {
   readonly expiresAtMs: number;
 }
 
-/** Codes that stand in links: each becomes one session, once, and soon. */
+/** Codes of sign-in links: each opens one session, once, and expires soon. */
 export class SignInCodes {
   readonly #clock: Clock;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #byDigest = new Map<string, WaitingCode>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** A new code. Where too many wait, the oldest one counts no longer. */
+  /** Creates a code. Above the limit, the oldest one is dropped. */
   issue(signedIn: SignedIn): { readonly code: string; readonly expiresAtMs: number } {
     const code = randomBytes(24).toString('base64url');
     const expiresAtMs = this.#clock.now() + limits.consoleCodeMs;
@@ -27,7 +27,7 @@ export class SignInCodes {
     return { code, expiresAtMs };
   }
 
-  /** Whose the code is, which nobody can use again; undefined for one that is unknown, used or expired. */
+  /** Redeems a code, which cannot be used again; undefined if it is unknown, used or expired. */
   take(code: string): SignedIn | undefined {
     const digest = digestOf(code);
     const waiting = this.#byDigest.get(digest);
