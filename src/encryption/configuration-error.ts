@@ -1,4 +1,4 @@
-/** An EncryptionConfiguration that cannot be used; the message says why, in one line, and has no secrets. */
+/** An invalid EncryptionConfiguration; the message is the reason, in one line, without secrets. */
 export class EncryptionConfigurationError extends Error {
   override readonly name = 'EncryptionConfigurationError';
 }

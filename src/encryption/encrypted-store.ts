@@ -6,22 +6,22 @@ import { DecryptionError, EncryptionError, type ReadValue, type Transformer } fr
 
 interface EncryptedStoreOptions {
   readonly rules: EncryptionRules;
-  /** The resource whose objects stand under a key; undefined for keys that are not of objects. */
+  /** The resource of a storage key; undefined for keys that hold no object. */
   readonly resourceOf: (key: string) => GroupResource | undefined;
-  /** How a key stands in the database: that is what ciphers authenticate, so that servers can share one. */
+  /** The key in the database, which ciphers authenticate, so that servers can share a database. */
   readonly keyInDatabase: (key: string) => string;
 }
 
-/** A store of plain values, whose values are encrypted in the store below. */
+/** A store of plaintext values that encrypts them in an underlying store. */
 export interface EncryptedStore {
   readonly store: Store;
-  /** True where the value under a key should be written again though it has not changed, as it is encrypted otherwise. */
+  /** True if an unchanged value should be written again, because another key or provider encrypted it. */
   readonly isStale: (key: string) => Promise<boolean>;
 }
 
 /**
- * Reads of values that cannot be decrypted throw a {@link StoreError} `unreadable` with upstream's text, writes of those that
- * cannot be encrypted one `unwritable`.
+ * Reading a value that cannot be decrypted throws a {@link StoreError} `unreadable` with upstream's message, writing
+ * one that cannot be encrypted `unwritable`.
  */
 export function encryptedStore(below: Store, options: EncryptedStoreOptions): EncryptedStore {
   const { rules, resourceOf, keyInDatabase } = options;

@@ -37,10 +37,10 @@ interface ResourceConfiguration {
 const systemParts: KeyServiceParts = { clock: systemClock, timers: systemTimers, onTrouble: () => {} };
 
 /**
- * Reads a file of `--encryption-provider-config`. Source: apiserver, server/options/encryptionconfig.
+ * Parses a file of `--encryption-provider-config`. Source: apiserver, server/options/encryptionconfig.
  *
- * @returns rules whose key services are asked from `services.start` on
- * @throws {EncryptionConfigurationError} with everything that is wrong with it
+ * @returns rules whose KMS plugins are called after `services.start`
+ * @throws {EncryptionConfigurationError} with all errors of the file
  */
 export function readEncryptionConfiguration(
   text: string,
@@ -120,6 +120,6 @@ function rulesOf(entries: readonly ResourceConfiguration[]): EncryptionRules {
   return builder.build(services.length === 0 ? noServices : keyServiceSet(services));
 }
 
-/** Upstream has a feature gate for it, which is off, and which is not here. */
+/** Upstream has a feature gate for it, off by default, which Ilk does not implement. */
 const kmsV1Text =
   'error while building transformers: KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';

@@ -3,23 +3,23 @@ import { identity } from './identity.ts';
 import { prefixed, type PrefixedTransformer } from './prefixed.ts';
 import type { Transformer } from './transformer.ts';
 
-/** How the objects of each resource are stored. */
+/** The transformers of each resource. */
 export interface EncryptionRules {
-  /** By the resource itself, else by its group (`*.apps`), else by `*.*`; else as they are. */
+  /** By resource, else by group (`*.apps`), else `*.*`; otherwise values are stored unencrypted. */
   transformerOf(resource: GroupResource): Transformer;
-  /** The key services that the rules ask; they are none where all keys stand in the configuration. */
+  /** The KMS plugins of the rules; none if all keys are in the configuration. */
   readonly services: KeyServices;
-  /** True where they are replaced while a server runs. */
+  /** True if the rules can be replaced at run time. */
   readonly isReplaceable?: boolean;
 }
 
-/** Key services as a whole: they are asked from `start` to `close`. */
+/** The KMS plugins of a configuration: active from `start` to `close`. */
 export interface KeyServices {
-  /** How many there are. */
+  /** The number of plugins. */
   readonly count: number;
-  /** Resolves when each was asked for the first time; those that do not answer are asked again in the background. */
+  /** Resolves after the first call to each plugin; failed ones are retried in the background. */
   start(): Promise<void>;
-  /** Rejects with what ails them. */
+  /** Rejects with the plugins' errors. */
   check(): Promise<void>;
   close(): void;
 }
@@ -31,13 +31,13 @@ export const noServices: KeyServices = Object.freeze({
   close: () => {},
 });
 
-/** `pods`, `widgets.example.com`; `*.` for everything in the core group. */
+/** `pods`, `widgets.example.com`; `*.` for all resources of the core group. */
 export function resourceText({ group, resource }: GroupResource): string {
   if (group === '') return resource === '*' ? '*.' : resource;
   return `${resource}.${group}`;
 }
 
-/** `widgets.example.com` in its parts: the group begins behind the first dot. */
+/** Splits `widgets.example.com`: the group starts after the first dot. */
 export function parseResource(text: string): GroupResource {
   const dot = text.indexOf('.');
   return dot === -1
@@ -47,17 +47,17 @@ export function parseResource(text: string): GroupResource {
 
 const anything: GroupResource = Object.freeze({ group: '*', resource: '*' });
 
-/** Everything is stored as it is; what is encrypted is not read. */
+/** Everything is stored unencrypted; encrypted values cannot be read. */
 export const noEncryption: EncryptionRules = Object.freeze({
   transformerOf: () => identity,
   services: noServices,
 });
 
-/** Collects the transformers of an EncryptionConfiguration by what they are for. */
+/** Collects the transformers of an EncryptionConfiguration by resource. */
 export class EncryptionRuleBuilder {
   readonly #found = new Map<string, PrefixedTransformer[]>();
 
-  /** The earlier rule that is for the resource already, so that a later one would have no effect. */
+  /** An earlier rule that already covers the resource, so that a later one would have no effect. */
   maskOf({ group }: GroupResource): GroupResource | undefined {
     return [{ group, resource: '*' }, anything].find((rule) => this.#found.has(resourceText(rule)));
   }

@@ -49,11 +49,11 @@ function read(stored: Stored): { text: string; stale: boolean } | { error: strin
 }
 
 describe('configurations', () => {
-  test.each(configurations)('$name: refused in upstream’s words, or taken', ({ yaml, error }) => {
+  test.each(configurations)('$name: accepted, or refused with upstream’s message', ({ yaml, error }) => {
     expect(errorOf(yaml)).toBe(error);
   });
 
-  test('of another kind, and in broken YAML are refused', () => {
+  test('refuses another kind and invalid YAML', () => {
     expect(errorOf('kind: EncryptionConfig\napiVersion: v1')).toBe(
       'error while parsing file: want kind EncryptionConfiguration of apiserver.config.k8s.io/v1, got EncryptionConfig of v1',
     );
@@ -62,8 +62,8 @@ describe('configurations', () => {
   });
 });
 
-describe('what Kubernetes wrote', () => {
-  test.each(writes)('$configuration, $resource, "$text": is read', (stored) => {
+describe('values written by Kubernetes', () => {
+  test.each(writes)('$configuration, $resource, reads "$text"', (stored) => {
     expect(read(stored)).toEqual({ text: stored.text ?? '', stale: false });
   });
 
@@ -83,7 +83,7 @@ describe('what Kubernetes wrote', () => {
   );
 });
 
-test.each(reads)('$configuration reads "$stored" of $key as Kubernetes does', (stored) => {
+test.each(reads)('$configuration reads "$stored" of $key like Kubernetes', (stored) => {
   const { text = '', stale = false, error } = stored;
   expect(read(stored)).toEqual(error === undefined ? { text, stale } : { error });
 });

@@ -2,7 +2,7 @@ import { DecryptionError, type Transformer } from './transformer.ts';
 
 const encryptedPrefix = Buffer.from('k8s:enc:');
 
-/** Values as they are; those that are encrypted it refuses to read. */
+/** Unencrypted values; reading an encrypted one is an error. */
 export const identity: Transformer = Object.freeze({
   read(stored: Uint8Array) {
     if (encryptedPrefix.equals(stored.subarray(0, encryptedPrefix.length)))

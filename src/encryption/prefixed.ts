@@ -1,16 +1,16 @@
 import { DecryptionError, type ReadValue, type Transformer } from './transformer.ts';
 
-/** A transformer, and what its values begin with. */
+/** A transformer, and the prefix of its values. */
 export interface PrefixedTransformer {
   readonly prefix: Buffer;
   readonly transformer: Transformer;
 }
 
 /**
- * Writes with the first of the transformers, and reads with each whose prefix matches until one can. Several may have the
- * same prefix, as their keys differ. Source: apiserver, storage/value/transformer.go.
+ * Writes with the first transformer, and reads with each one whose prefix matches, until one succeeds. Several may
+ * share a prefix, with different keys. Source: apiserver, storage/value/transformer.go.
  *
- * @param otherwise the error where no prefix matches
+ * @param otherwise the error if no prefix matches
  */
 export function prefixed(
   transformers: readonly [PrefixedTransformer, ...PrefixedTransformer[]],
@@ -19,7 +19,7 @@ export function prefixed(
   const [first] = transformers;
   return {
     prepare(stored, key) {
-      // Of those with the same prefix, none has to be prepared: key services have names of their own.
+      // Transformers with the same prefix never need preparation: KMS plugins have unique names.
       for (const { prefix, transformer } of transformers) {
         if (transformer.prepare === undefined || !prefix.equals(stored.subarray(0, prefix.length))) continue;
         return transformer.prepare(stored.subarray(prefix.length), key);
@@ -38,7 +38,7 @@ export function prefixed(
         const result = tryRead(transformer, content, key);
         if (!(result instanceof DecryptionError))
           return { value: result.value, stale: result.stale || index !== 0 };
-        // Plain values come first where encryption is being given up: a later provider reads the others.
+        // Plaintext values come first while encryption is being disabled: a later provider reads the others.
         if (prefix.length > 0) errors.add(result.message);
       }
       throw new DecryptionError(errors.size === 0 ? otherwise : aggregated([...errors]));

@@ -25,39 +25,39 @@ interface CipherKind {
   readonly family: string;
 }
 
-/** The providers that have keys, by their names in the file; the names are in the stored prefixes, too. */
+/** The providers with keys, by their names in the file; the stored prefixes also contain the names. */
 const cipherKinds: ReadonlyMap<string, CipherKind> = new Map([
   ['aesgcm', { make: aesGcm, secretBytes: [16, 24, 32], family: 'AES' }],
   ['aescbc', { make: aesCbc, secretBytes: [16, 24, 32], family: 'AES' }],
   ['secretbox', { make: secretbox, secretBytes: [32], family: 'Secretbox' }],
 ]);
 
-/** In the order in which upstream writes the fields of a provider. */
+/** Upstream's field order of a provider. */
 const providerNames = ['aesgcm', 'aescbc', 'secretbox', 'identity', 'kms'];
-/** The names of the same fields in Go, by which upstream prints a provider. */
+/** The Go names of the same fields, with which upstream prints a provider. */
 const goNames = ['AESGCM', 'AESCBC', 'Secretbox', 'Identity', 'KMS'];
 
-/** What the providers of one configuration have in common. */
+/** The context of a configuration's providers. */
 export interface ReadProviders {
   readonly errors: FieldError[];
-  /** The names of the key services so far. */
+  /** The plugin names so far. */
   readonly kmsNames: Set<string>;
   readonly makeKeyService: (configuration: KmsConfiguration) => KeyService;
 }
 
-/** One of the ways to store values that a configuration lists. */
+/** One provider of a configuration. */
 export interface Provider {
   readonly transformer: PrefixedTransformer;
-  /** The key service that has its keys, if any. */
+  /** Its KMS plugin, if any. */
   readonly service?: KeyService;
-  /** True for key services of version 1, which are refused. */
+  /** True for KMS v1, which is refused. */
   readonly isKmsV1?: boolean;
 }
 
 const plain: PrefixedTransformer = { prefix: Buffer.alloc(0), transformer: identity };
 
 /**
- * One element of `providers`; undefined where errors were added.
+ * Parses one element of `providers`; undefined if it reported errors.
  *
  * Source: apiserver, apis/apiserver/validation/validation_encryption.go.
  */
@@ -95,7 +95,7 @@ function kmsOf(provider: JsonObject, path: FieldPath, errors: FieldError[]): Kms
   return readKms(isObject(given) ? given : {}, path.child('kms'), errors);
 }
 
-/** A provider as upstream prints it, without the keys: upstream shows them. */
+/** A provider as upstream prints it, except that keys are omitted. */
 function goText(given: readonly string[], kms: KmsConfiguration | undefined): string {
   const fields = goNames.map((goName) => {
     const name = goName.toLowerCase();
@@ -170,7 +170,7 @@ const ofCipher = (cipher: Cipher) => ({
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** As Go's standard encoding: line breaks may stand anywhere, padding must be there. */
+/** Like Go's standard encoding: line breaks may be anywhere, padding is required. */
 function decodeBase64(text: string): Buffer | undefined {
   const joined = text.replaceAll(/[\r\n]/g, '');
   return base64.test(joined) ? Buffer.from(joined, 'base64') : undefined;

@@ -2,7 +2,10 @@ import type { GroupResource } from '../meta/index.ts';
 import type { EncryptionRules, KeyServices } from './encryption-rules.ts';
 import type { Transformer } from './transformer.ts';
 
-/** Rules that are replaced while a server runs, as by a new configuration file: the next read and write goes by the new ones. */
+/**
+ * Rules that can be replaced at run time, for example by a new configuration file: the next read and write use the new
+ * ones.
+ */
 export class ReplaceableRules implements EncryptionRules {
   readonly isReplaceable = true;
   #current: EncryptionRules;
@@ -21,7 +24,7 @@ export class ReplaceableRules implements EncryptionRules {
     };
   }
 
-  /** Also where there are none now: the next configuration may have some. */
+  /** True even without plugins: the next configuration may have some. */
   get services(): KeyServices {
     const { services } = this.#current;
     return {
@@ -32,7 +35,7 @@ export class ReplaceableRules implements EncryptionRules {
     };
   }
 
-  /** What is being read with the old rules fails, where a key service was asked: watches and lists begin anew. */
+  /** Reads in progress with the old rules fail if they call a plugin: watches and lists restart. */
   replace(next: EncryptionRules): void {
     const old = this.#current;
     this.#current = next;

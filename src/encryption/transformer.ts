@@ -1,21 +1,21 @@
 /** A value as it was read from the storage. */
 export interface ReadValue {
   readonly value: Uint8Array;
-  /** True where it should be written again: not the first provider or not its first key wrote it. */
+  /** True if it should be rewritten: it was not written with the first key of the first provider. */
   readonly stale: boolean;
 }
 
-/** One way to store values. */
+/** One way to encode stored values. */
 export interface Transformer {
   /**
-   * Gets what {@link read} of this value will need, where that must be asked for; undefined where it is there. Left out by
-   * transformers that have all they need.
+   * Fetches what {@link read} needs for this value; undefined if nothing is missing. Transformers without remote keys
+   * omit it.
    *
    * @throws {DecryptionError} or rejects with one
    */
   prepare?(stored: Uint8Array, key: string): Promise<void> | undefined;
   /**
-   * @param key the key of the value in the database, which some ciphers authenticate
+   * @param key the storage key of the value, which some ciphers authenticate
    * @throws {DecryptionError}
    */
   read(stored: Uint8Array, key: string): ReadValue;
@@ -23,17 +23,17 @@ export interface Transformer {
   write(value: Uint8Array, key: string): Uint8Array;
 }
 
-/** Why a stored value cannot be read, in upstream's words. */
+/** A stored value cannot be decrypted; the message is upstream's. */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 }
 
-/** Why a value cannot be encrypted, in upstream's words. */
+/** A value cannot be encrypted; the message is upstream's. */
 export class EncryptionError extends Error {
   override readonly name = 'EncryptionError';
 }
 
-/** A cipher with its key: bytes in, bytes out. */
+/** A cipher with its key, on bytes. */
 export interface Cipher {
   /** @throws {DecryptionError} */
   decrypt(stored: Uint8Array, key: string): Uint8Array;

@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, type GroupResource, invalid } from '..
 import { parseResource } from './encryption-rules.ts';
 
 /**
- * What is wrong with the names of one list of resources.
+ * Validates the resource names of one list.
  *
  * Source: apiserver, apis/apiserver/validation/validation_encryption.go.
  */
@@ -28,8 +28,8 @@ function overlapErrors(resources: readonly string[], path: FieldPath): FieldErro
 }
 
 /**
- * True where one of the names covers another. Upstream does not compare the first pair of equal names in this way, but
- * each later one, which only tells where they are wildcards.
+ * True if one name covers another. Upstream skips this comparison for the first pair of equal names, which only matters
+ * for wildcards.
  */
 function overlaps(resources: readonly GroupResource[]): boolean {
   const groups = new Map<string, { wild: number; count: number }>();

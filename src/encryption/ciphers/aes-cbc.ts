@@ -3,7 +3,7 @@ import { type Cipher, DecryptionError, tooShort } from '../transformer.ts';
 
 const blockBytes = 16;
 
-/** IV, then the ciphertext with PKCS#7 padding; nothing is authenticated. Source: apiserver, storage/value/encrypt/aes. */
+/** IV, then the ciphertext with PKCS#7 padding; not authenticated. Source: apiserver, storage/value/encrypt/aes. */
 export function aesCbc(secret: Uint8Array): Cipher {
   const algorithm = `aes-${secret.length * 8}-cbc`;
   return {
@@ -23,7 +23,7 @@ export function aesCbc(secret: Uint8Array): Cipher {
   };
 }
 
-/** OpenSSL would refuse bad padding, too, but not in upstream's words. */
+/** OpenSSL also refuses bad padding, but with another message than upstream. */
 function unpadded(padded: Buffer): Buffer {
   const count = padded.at(-1) ?? 0;
   if (count === 0 || count > padded.length)

@@ -4,7 +4,7 @@ import { type Cipher, DecryptionError, tooShort } from '../transformer.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Nonce, ciphertext, tag; the key of the value is authenticated. Source: apiserver, storage/value/encrypt/aes. */
+/** Nonce, ciphertext, tag; the storage key is the associated data. Source: apiserver, storage/value/encrypt/aes. */
 export function aesGcm(secret: Uint8Array): Cipher {
   const algorithm = `aes-${secret.length * 8}-gcm` as 'aes-256-gcm';
   const options = { authTagLength: tagBytes };

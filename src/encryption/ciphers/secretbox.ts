@@ -17,7 +17,7 @@ export function secretbox(secret: Uint8Array): Cipher {
       try {
         return xsalsa20poly1305(secret, stored.subarray(0, nonceBytes)).decrypt(stored.subarray(nonceBytes));
       } catch (cause) {
-        // These are upstream's words for a wrong key.
+        // Upstream's message for a wrong key.
         throw new DecryptionError('output array was not large enough for encryption', { cause });
       }
     },

@@ -1,7 +1,7 @@
 import { limits } from '../../meta/index.ts';
 import type { Cipher } from '../transformer.ts';
 
-/** The ciphers of data keys that a plugin decrypted, by the hashes of their sources; the one used longest ago goes first. */
+/** An LRU cache of the ciphers of decrypted data keys, by the hash of their source. */
 export class DataKeys {
   readonly #ciphers = new Map<string, Cipher>();
 

@@ -4,11 +4,11 @@ import { checkDnsSubdomain, fieldErrorText, FieldPath, invalid, limits, required
 import { DecryptionError } from '../transformer.ts';
 import { annotationFields, type Annotations, readAnnotation } from './kms-messages.ts';
 
-/** What the plaintext of the source of a data key is. */
+/** The plaintext of a data key's source. */
 export const sourceTypes = Object.freeze({
-  /** The data key itself, as servers before 1.29 wrote it. */
+  /** The data key itself, as written before 1.29. */
   key: 0,
-  /** A seed from which a key is made for each value. */
+  /** A seed from which a key per value is derived. */
   seed: 1,
 });
 
@@ -20,7 +20,7 @@ export interface KeySource {
   readonly type: number;
 }
 
-/** A stored value: encrypted data, and what it takes to decrypt it. */
+/** A stored value: encrypted data and its key source. */
 export interface EncryptedObject {
   readonly data: Uint8Array;
   readonly source: KeySource;
@@ -37,7 +37,7 @@ export function encodeEncryptedObject({ data, source }: EncryptedObject): Buffer
   });
 }
 
-/** @throws {DecryptionError} for bytes that are no such message, and for one that no server wrote */
+/** @throws {DecryptionError} if the bytes are not such a message, or not a valid one */
 export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
   const { data, ...source } = parse(stored);
   if (data.length === 0) throw new DecryptionError('encrypted data is empty');
@@ -65,7 +65,7 @@ function parse(stored: Uint8Array): KeySource & { readonly data: Uint8Array } {
   }
 }
 
-/** What is wrong with what a plugin gave, in upstream's words. Source: apiserver, kmsv2/envelope.go. */
+/** Validates the plugin's data; the messages are upstream's. Source: apiserver, kmsv2/envelope.go. */
 export function sourceFault({ type, encryptedSource, keyId, annotations }: KeySource): string | undefined {
   if (type !== sourceTypes.key && type !== sourceTypes.seed) return `unknown encryptedDEKSourceType: ${type}`;
   const source = sizeFault(encryptedSource.length, 'encrypted DEK source', limits.kmsKeySourceBytesMax);
@@ -105,7 +105,7 @@ function nameFault(name: string): string | undefined {
   return fieldErrorText(invalid(path, plain, detail));
 }
 
-/** A name of the data key that stands for all of its source: two values with the same one are decrypted alike. */
+/** A cache key for a data key's source: values with the same one are decrypted with the same key. */
 export function keySourceHash({ type, encryptedSource, keyId, annotations }: KeySource): string {
   const hash = createHash('sha256');
   const add = (bytes: Uint8Array) => hash.update(`${bytes.length}:`).update(bytes);

@@ -15,14 +15,14 @@ import { keyIdHash, type WriteKey } from './write-key.ts';
 interface EnvelopeParts {
   readonly clock: Clock;
   readonly keys: DataKeys;
-  /** Has the plugin decrypt the source of a data key. */
+  /** Calls the plugin to decrypt the source of a data key. */
   readonly decrypt: (source: KeySource) => Promise<Uint8Array>;
-  /** The key of the moment, or why there is none. */
+  /** The current key, or why there is none. */
   readonly writeKey: () => WriteKey | string;
 }
 
 /**
- * Values that are encrypted with data keys, which the plugin encrypted. It is asked once for each data key.
+ * Encrypts values with data keys that the plugin encrypts; one call per data key.
  * Source: apiserver, storage/value/encrypt/envelope/kmsv2.
  */
 export function envelope({ clock, keys, decrypt, writeKey }: EnvelopeParts): Transformer {

@@ -1,7 +1,7 @@
 import type { KeyServices } from '../encryption-rules.ts';
 import type { KeyService } from './key-service.ts';
 
-/** The key services of a configuration, in its order. */
+/** The KMS plugins of a configuration, in order. */
 export function keyServiceSet(services: readonly KeyService[]): KeyServices {
   return {
     count: services.length,

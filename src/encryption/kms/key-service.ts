@@ -8,11 +8,11 @@ import type { KmsConfiguration } from './kms-configuration.ts';
 import type { KmsStatus } from './kms-messages.ts';
 import { keyIdHash, makeWriteKey, noWriteKey, type WriteKey } from './write-key.ts';
 
-/** What key services have in common. */
+/** The common dependencies of KMS plugins. */
 export interface KeyServiceParts {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Told what ails a service, once for each time that it fails after it was well. */
+  /** Called with the error of a plugin, once per transition from healthy to failing. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -22,10 +22,10 @@ interface Outcome {
 }
 
 /**
- * A KMS v2 plugin: asked every minute for its key, and for a new data key where it has another one. What it encrypted can be
- * written with for three minutes after it was well last, and be read as long as it answers.
+ * A KMS v2 plugin. Its status is read every minute, and a new data key is requested when its key ID changes. Writes are
+ * possible for three minutes after the last healthy status, reads as long as it responds.
  *
- * Source of rules and texts: apiserver, server/options/encryptionconfig/config.go.
+ * Source of rules and messages: apiserver, server/options/encryptionconfig/config.go.
  */
 export class KeyService {
   readonly provider: PrefixedTransformer;
@@ -34,7 +34,7 @@ export class KeyService {
   readonly #keys = new DataKeys();
   #client: KmsClient | undefined;
   #writeKey: WriteKey | undefined;
-  /** The version that the plugin named first: it may not change. */
+  /** The first version that the plugin returned: it must not change. */
   #version: string | undefined;
   #last: Outcome | undefined;
   #checking: Promise<Outcome> | undefined;
@@ -53,7 +53,10 @@ export class KeyService {
     this.provider = { prefix: Buffer.from(`k8s:enc:kms:v2:${configuration.name}:`), transformer };
   }
 
-  /** Asks for the first time, and from then on in the background. A service that does not answer is no error: it may come later. */
+  /**
+   * Calls the plugin for the first time, then in the background. A failing plugin is not an error here: it may start
+   * later.
+   */
   async start(): Promise<void> {
     const { KmsClient: Loaded } = await import('./kms-client.ts');
     if (this.#closed) return;
@@ -61,7 +64,7 @@ export class KeyService {
     await this.#poll();
   }
 
-  /** Rejects with what ails the service. Answers from what was found a moment ago, if that was asked then. */
+  /** Rejects with the plugin's error. Uses the last status if it is recent. */
   async check(): Promise<void> {
     const { fault } = await this.#outcome();
     if (fault !== undefined) throw new Error(fault);

@@ -6,12 +6,15 @@ import type { KeySource } from './encrypted-object.ts';
 import { type KmsConfiguration, socketAddress } from './kms-configuration.ts';
 import { decryptRpc, type Encrypted, encryptRpc, type KmsStatus, statusRpc } from './kms-messages.ts';
 
-/** A call that a plugin refused or did not answer, in the words of gRPC for Go. */
+/** A failed call to a plugin; the message is that of gRPC for Go. */
 export class KmsCallError extends Error {
   override readonly name = 'KmsCallError';
 }
 
-/** A connection to a KMS v2 plugin. It is made with the first call, and again whenever it is gone. Calls throw {@link KmsCallError}. */
+/**
+ * A connection to a KMS v2 plugin, opened by the first call and again after it breaks. Calls throw {@link
+ * KmsCallError}.
+ */
 export class KmsClient {
   readonly #client: Client;
   readonly #timeoutMs: number;
@@ -22,7 +25,7 @@ export class KmsClient {
     this.#timeoutMs = timeoutMs;
     this.#client = new Client(socketAddress(endpoint), credentials.createInsecure(), {
       'grpc.default_authority': 'localhost',
-      // A plugin that was restarted is to be found again before the next call has waited for its time.
+      // Reconnects to a restarted plugin before the next call times out.
       'grpc.initial_reconnect_backoff_ms': limits.kmsReconnectMs,
       'grpc.min_reconnect_backoff_ms': limits.kmsReconnectMs,
       'grpc.max_reconnect_backoff_ms': limits.kmsReconnectMs,
@@ -47,13 +50,13 @@ export class KmsClient {
     return (await this.#call(decryptRpc, request)).plaintext;
   }
 
-  /** Lets the calls that are under way end first: each has its time. */
+  /** Lets running calls finish: each has a timeout. */
   close(): void {
     this.#closing = true;
     if (this.#underWay === 0) this.#client.close();
   }
 
-  /** A call waits for the connection as long as it may take. */
+  /** A call waits for the connection within its own timeout. */
   async #call<Q, R>(rpc: Rpc<Q, R>, request: Q): Promise<R> {
     if (this.#closing)
       throw new KmsCallError('rpc error: code = Canceled desc = grpc: the client connection is closing');
@@ -75,7 +78,7 @@ export class KmsClient {
   }
 }
 
-/** `DEADLINE_EXCEEDED` as Go has it: `DeadlineExceeded`. */
+/** Go's name for a code: `DEADLINE_EXCEEDED` is `DeadlineExceeded`. */
 function codeText(code: number): string {
   if (code === statusCodes.CANCELLED) return 'Canceled';
   const words = (statusCodes[code] ?? `Code(${code})`).split('_');

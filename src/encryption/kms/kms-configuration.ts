@@ -46,7 +46,7 @@ function timeoutOf(kms: JsonObject, path: FieldPath, errors: FieldError[]): numb
 }
 
 /**
- * @param names of the providers before this one
+ * @param names the names of the providers before this one
  *
  * Source: apiserver, apis/apiserver/validation/validation_encryption.go.
  */
@@ -71,7 +71,7 @@ export function kmsErrors(
   return errors;
 }
 
-/** The timeout as Go prints it, also one that is below zero. */
+/** The timeout as Go prints it, also a negative one. */
 export const timeoutText = ({ timeoutMs }: KmsConfiguration): string =>
   timeoutMs < 0 ? `-${goDuration(-timeoutMs)}` : goDuration(timeoutMs);
 
@@ -105,14 +105,14 @@ function endpointFault(endpoint: string): string | undefined {
     : `unsupported scheme ${goQuote(scheme)} for KMS provider, only unix is supported`;
 }
 
-/** What makes a URL one that cannot be parsed, in Go's words; other faults show when the socket is opened. */
+/** Go's error for a URL that cannot be parsed; other errors appear when the socket is opened. */
 function urlFault(url: string): string | undefined {
   if (url.startsWith(':')) return 'missing protocol scheme';
   const wrong = /%(?![0-9a-f]{2}).{0,2}/i.exec(url)?.[0];
   return wrong === undefined ? undefined : `invalid URL escape ${goQuote(wrong)}`;
 }
 
-/** Where a checked endpoint is, as gRPC wants it: `unix:///run/kms.sock`, or `/@name` for a socket without a file. */
+/** A valid endpoint as a gRPC target: `unix:///run/kms.sock`, or `/@name` for an abstract socket. */
 export function socketAddress(endpoint: string): string {
   const rest = endpoint.replace(schemeForm, '').replace(/[?#].*$/s, '');
   const path = decodeURIComponent(rest.startsWith('//') ? rest.replace(/^\/\/[^/]*/, '') : rest);

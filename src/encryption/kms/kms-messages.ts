@@ -12,7 +12,7 @@ import {
   type Writer,
 } from '../../grpc/index.ts';
 
-/** What a plugin wants to have back with what it encrypted. */
+/** The plugin's response to an encryption, needed for decryption. */
 export type Annotations = ReadonlyMap<string, Uint8Array>;
 
 export interface KmsStatus {
@@ -36,7 +36,7 @@ interface DecryptRequest {
 
 const nothing = new Uint8Array(0);
 
-/** A field `map<string, bytes>`: each pair is a message. */
+/** A field `map<string, bytes>`: each entry is a message. */
 export function annotationFields(writer: Writer, field: number, annotations: Annotations): void {
   for (const [key, value] of annotations) {
     messageField(writer, field, (inner) => {
@@ -53,7 +53,7 @@ const pairField: ReadField<{ key: string; value: Uint8Array }> = (pair, field, r
   return true;
 };
 
-/** Reads one pair of a map into it. */
+/** Reads one entry of a map. */
 export function readAnnotation(reader: Parameters<typeof pairField>[2], into: Map<string, Uint8Array>): void {
   const { key, value } = readInner(reader, { key: '', value: nothing }, pairField);
   into.set(key, value);

@@ -1,9 +1,10 @@
 /**
- * A KMS v2 plugin: a gRPC server on a Unix socket, in a process of its own. `node kms-plugin.test-support.mjs SOCKET STATE`.
+ * A KMS v2 plugin: a gRPC server on a Unix socket, as a separate process. `node kms-plugin.test-support.mjs SOCKET
+ * STATE`.
  *
- * STATE is a JSON file, read for each call: `{version, healthz, status, current, keys: {id: base64}, annotations}`. Data keys are
- * encrypted with AES-256-GCM and the key `current`; `status` is the key that Status names, `current` where it is left out.
- * The file `STATE.calls` has a line for each call.
+ * STATE is a JSON file, read for each call: `{version, healthz, status, current, keys: {id: base64}, annotations}`.
+ * Data keys are encrypted with AES-256-GCM and the key `current`; `status` is the key ID in Status, by default
+ * `current`. The file `STATE.calls` has a line per call.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';

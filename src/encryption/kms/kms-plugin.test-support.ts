@@ -7,24 +7,24 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('kms-plugin.test-support.mjs', import.meta.url));
 
-/** What the plugin goes by; see `kms-plugin.test-support.mjs`. */
+/** The plugin's state; see `kms-plugin.test-support.mjs`. */
 interface KmsState {
   readonly current: string;
-  /** The key that its status names, where that is another one. */
+  /** The key ID in its status, if it differs. */
   readonly status?: string;
   readonly healthz?: string;
   readonly version?: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** The keys that it has; `k1` and `k2` by default. */
+  /** Its keys; `k1` and `k2` by default. */
   readonly keys?: Readonly<Record<string, string>>;
 }
 
 const key = (letter: string) => Buffer.from(letter.repeat(32)).toString('base64');
 
-/** The keys of every plugin by default: recorded values were encrypted with `k1`. */
+/** The default keys of every plugin: the recorded values were encrypted with `k1`. */
 export const kmsKeys = { k1: key('a'), k2: key('b') };
 
-/** A KMS v2 plugin in a process of its own. */
+/** A KMS v2 plugin in a separate process. */
 export class KmsPlugin implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'ilk-kms-'));
   #child: ChildProcess | undefined;
@@ -45,12 +45,12 @@ export class KmsPlugin implements AsyncDisposable {
     return join(this.#folder, 'state.json');
   }
 
-  /** What it goes by from the next call on. */
+  /** Changes its state for the next call. */
   set(state: KmsState): void {
     writeFileSync(this.#stateFile, JSON.stringify({ keys: kmsKeys, ...state }));
   }
 
-  /** The calls so far, by their names. */
+  /** The names of the calls so far. */
   calls(name: 'Status' | 'Encrypt' | 'Decrypt'): number {
     const file = `${this.#stateFile}.calls`;
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];

@@ -5,7 +5,7 @@ import recorded from '../go-cases.json' with { type: 'json' };
 import { type EncryptionRules, readEncryptionConfiguration } from '../index.ts';
 import type { ReadValue } from '../transformer.ts';
 
-/** A KMS v2 plugin in a process of its own, and what Kubernetes wrote with it. */
+/** Against a KMS v2 plugin in a separate process, and values that Kubernetes wrote with it. */
 
 const annotations = { 'version.vault.example.com': '7' };
 const plugin = new KmsPlugin({ current: 'k1', annotations });
@@ -20,7 +20,7 @@ interface StartOptions {
 
 const secrets = { group: '', resource: 'secrets' };
 
-/** Rules by this plugin; the services are asked once. */
+/** Encryption rules with this plugin; each test calls the services once. */
 async function rules({ nowMs = Date.now, providers, timeout = '5s' }: StartOptions = {}) {
   const troubles: string[] = [];
   const kms = { apiVersion: 'v2', name: 'vault', endpoint: plugin.endpoint, timeout };
@@ -52,12 +52,12 @@ test.each(recorded.kms)(
     const { found } = await rules();
     const { value, stale } = await read(found, Buffer.from(stored, 'base64'), key);
     expect(Buffer.from(value).toString()).toBe(text);
-    // Keys without a seed were written by servers before 1.29.
+    // Servers before 1.29 wrote keys without a seed.
     expect(stale).toBe(kind === 'a key');
   },
 );
 
-test('values are bound to their keys, have the prefix and length of upstream’s, and no two are alike', async () => {
+test('values are bound to their keys, have upstream’s prefix and length, and are unique', async () => {
   const { found } = await rules();
   const [one, two] = [write(found, 'hello'), write(found, 'hello')].map((bytes) => Buffer.from(bytes));
   expect(one).not.toEqual(two);
@@ -71,7 +71,7 @@ test('values are bound to their keys, have the prefix and length of upstream’s
   );
 });
 
-test('the plugin is asked once for each data key', async () => {
+test('calls the plugin once per data key', async () => {
   const { found } = await rules();
   const values = [write(found, 'a'), write(found, 'b')];
   const { found: other } = await rules();
@@ -81,7 +81,7 @@ test('the plugin is asked once for each data key', async () => {
   expect(plugin.calls('Decrypt') - before).toBe(1);
 });
 
-test('another key of the plugin: old values are stale, new ones are written with a new data key', async () => {
+test('after a key rotation, old values are stale and new ones use a new data key', async () => {
   let nowMs = Date.now();
   const { found } = await rules({ nowMs: () => nowMs });
   const old = write(found, 'hello');
@@ -94,7 +94,7 @@ test('another key of the plugin: old values are stale, new ones are written with
   expect((await read(found, write(found, 'new'), '/k')).stale).toBe(false);
 });
 
-test('a plugin that fails: values are written for three minutes, read for ever, and health says why', async () => {
+test('with a failing plugin, writes work for three minutes, reads always, and health reports the error', async () => {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const { found, troubles } = await rules({ nowMs: () => nowMs });
   const stored = write(found, 'hello');
@@ -124,7 +124,7 @@ test('a plugin that fails: values are written for three minutes, read for ever, 
   write(found, 'hello');
 });
 
-test('a status with another key than the one that encrypts is told of, and changes nothing', async () => {
+test('reports a status with another key than the encrypting one, and changes nothing', async () => {
   let nowMs = Date.now();
   const { found } = await rules({ nowMs: () => nowMs });
   plugin.set({ current: 'k1', status: 'k2' });
@@ -157,7 +157,7 @@ test.each([
   await expect(found.services.check()).rejects.toThrow(text);
 });
 
-test('a plugin that lost a key, and values that no plugin wrote', async () => {
+test('reports a key that the plugin lost, and values that no plugin wrote', async () => {
   const { found } = await rules();
   const stored = write(found, 'hello');
   plugin.set({ current: 'k2', keys: { k2: Buffer.alloc(32).toString('base64') } });
@@ -173,7 +173,7 @@ test('a plugin that lost a key, and values that no plugin wrote', async () => {
   await expect(read(other, Buffer.from(prefix), '/k')).rejects.toThrow('encrypted data is empty');
 });
 
-test('a plugin that comes later: until then nothing is read or written', async () => {
+test('a plugin that starts later: until then reads and writes fail', async () => {
   const late = new KmsPlugin();
   onTestFinished(() => late[Symbol.asyncDispose]());
   let nowMs = Date.now();

@@ -5,31 +5,31 @@ import type { Cipher } from '../transformer.ts';
 import { type KeySource, keySourceHash, sourceFault, sourceTypes } from './encrypted-object.ts';
 import type { KmsClient } from './kms-client.ts';
 
-/** The seed with which values are written, and its source, which stands beside each of them. */
+/** The seed for writes, and its encrypted source, which is stored with each value. */
 export interface WriteKey {
   readonly cipher: Cipher;
   readonly source: KeySource;
   readonly hash: string;
-  /** Nothing is written with it later, except where the plugin says before that it still counts. */
+  /** Writes stop after this time, unless the plugin confirms the key before. */
   readonly expiresMs: number;
 }
 
-/** A key that could not be made. */
+/** Creating a data key failed. */
 export class WriteKeyError extends Error {
   override readonly name = 'WriteKeyError';
 }
 
 interface Wanted {
-  /** The key of the plugin, as its status names it. */
+  /** The key ID in the plugin's status. */
   readonly keyId: string;
   readonly present: WriteKey | undefined;
   readonly expiresMs: number;
 }
 
 /**
- * A new seed, encrypted by the plugin.
+ * Creates a seed, encrypted by the plugin.
  *
- * @throws {WriteKeyError} in upstream's words. Source: apiserver, server/options/encryptionconfig/config.go.
+ * @throws {WriteKeyError} with upstream's message. Source: apiserver, server/options/encryptionconfig/config.go.
  */
 export async function makeWriteKey(
   client: Pick<KmsClient, 'encrypt'>,
@@ -67,9 +67,9 @@ async function encryptedSeed(
   }
 }
 
-/** Upstream's words for having no key yet. */
+/** Upstream's message if there is no key yet. */
 export const noWriteKey = 'got unexpected nil transformer';
 
-/** Identifiers of keys can tell much, so that they are hashed where people read them. */
+/** Key IDs can be sensitive, so they are hashed in logs and messages. */
 export const keyIdHash = (keyId: string): string =>
   keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
