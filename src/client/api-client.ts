@@ -25,7 +25,7 @@ export interface ServedKind {
   readonly verbs: readonly string[];
 }
 
-/** The answer of the server: the object, or the refusal. */
+/** The server's response: the object, or the Status of a refusal. */
 export interface Answer {
   readonly object: KubeObject | undefined;
   readonly refusal: Status | undefined;
@@ -42,7 +42,7 @@ export class ApiClient {
     this.#fetch = fetch;
   }
 
-  /** Sends one request; the body is JSON. */
+  /** Sends one request with a JSON body. */
   async call(
     method: string,
     path: string,
@@ -56,11 +56,11 @@ export class ApiClient {
     const object = isObject(value) ? value : {};
     const warnings = warningsOf(response.headers.get('warning') ?? '');
     if (response.status < 400) return { object, refusal: undefined, warnings };
-    // The server answers a refusal with a Status, and guarantees its shape.
+    // The server refuses with a Status and guarantees its shape.
     return { object: undefined, refusal: object as unknown as Status, warnings };
   }
 
-  /** All kinds in all served versions, those of a group's preferred version first. */
+  /** All kinds in all served versions, a group's preferred version first. */
   async kinds(): Promise<ServedKind[]> {
     const kinds = servedKinds('/api/v1', (await this.call('GET', '/api/v1')).object ?? {});
     const { object: groups = {} } = await this.call('GET', '/apis');
@@ -70,7 +70,7 @@ export class ApiClient {
     return kinds;
   }
 
-  /** All objects of a kind, read in pages. */
+  /** All objects of a kind, read page by page. */
   async *objects({ path, resource, apiVersion, kind }: ServedKind): AsyncGenerator<KubeObject> {
     let token = '';
     do {
@@ -109,12 +109,12 @@ export function pathOf({ path, resource, namespaced }: ServedKind, namespace: st
   return name === '' ? collection : `${collection}/${segment(name)}`;
 }
 
-/** URLs treat `.` and `..` as path steps, escaped or not. No object has such a name; nor has any `%00`. */
+/** URLs resolve `.` and `..`, even if escaped. No object has such a name; nor does any name contain `%00`. */
 function segment(name: string): string {
   return name === '.' || name === '..' ? `%00${name}` : encodeURIComponent(name);
 }
 
-/** The texts of `Warning: 299 - "..."` headers, which fetch joins. */
+/** The messages of `Warning: 299 - "..."` headers, which fetch joins. */
 function warningsOf(header: string): string[] {
   const utf8 = Buffer.from(header, 'latin1').toString();
   return [...utf8.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>

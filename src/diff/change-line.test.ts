@@ -28,10 +28,10 @@ test.each([
   ['v1', '.spec', `${root}/properties/spec`],
   ['v1', '.spec.ports[].name', `${root}/properties/spec/properties/ports/items/properties/name`],
   ['v1', '.spec.labels.*', `${root}/properties/spec/properties/labels/additionalProperties`],
-  // The longest name that is there counts.
+  // The longest existing name is used.
   ['v1', '.spec.a.b', `${root}/properties/spec/properties/a.b`],
   ['v1', '.spec.constructor', `${root}/properties/spec/properties/constructor`],
-  // A field that is gone is told where it would stand.
+  // A removed field is reported at its parent.
   ['v1', '.spec.ports[].gone', `${root}/properties/spec/properties/ports/items`],
   ['v1', '.__proto__.x', root],
   ['v1', '', v1],

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, type KubeObject, own, ownList, ownObject } from '../meta/index.ts';
 
-/** What is known of where a CRD stands. */
+/** The source locations of a CRD. */
 interface Placed {
   readonly object: KubeObject;
-  /** The line on which the CRD begins. */
+  /** The first line of the CRD. */
   readonly line: number;
-  /** The line of a field, by the keys and indexes that lead to it. */
+  /** The line of a field, by its path of keys and indexes. */
   readonly lineAt?: (path: readonly string[]) => number;
 }
 
-/** The line of the field that a change is about, or of what it would stand in; without a version, that of the CRD. */
+/** The line of the changed field, or of its nearest existing parent; without a version, that of the CRD. */
 export function changeLine(
   { object, line, lineAt }: Placed,
   { version, path }: { readonly version: string; readonly path: string },
@@ -24,7 +24,9 @@ export function changeLine(
   return lineAt([...steps, 'schema', 'openAPIV3Schema', ...fieldSteps(schema, path)]);
 }
 
-/** `.spec.ports[]` in a schema, as far as it goes there: `['properties', 'spec', 'properties', 'ports', 'items']`. */
+/**
+ * The schema path of `.spec.ports[]`, as far as it exists: `['properties', 'spec', 'properties', 'ports', 'items']`.
+ */
 function fieldSteps(root: JsonObject, path: string): string[] {
   const steps: string[] = [];
   let schema = root;
@@ -42,11 +44,11 @@ function fieldSteps(root: JsonObject, path: string): string[] {
 interface Step {
   readonly steps: readonly string[];
   readonly schema: JsonObject;
-  /** How much of the path it takes. */
+  /** The number of characters it consumes. */
   readonly length: number;
 }
 
-/** Names may have dots in them: the longest that is there counts. */
+/** Names may contain dots: the longest existing one is used. */
 function nextStep(schema: JsonObject, rest: string): Step | undefined {
   for (const [text, keyword] of [
     ['[]', 'items'],

@@ -9,11 +9,11 @@ export interface Change {
   /** `.spec.ports[].name`; empty if it is not about a field. */
   readonly path: string;
   readonly message: string;
-  /** The rule that found it, by its name in the configuration: `enum`. */
+  /** The configuration name of the rule that found it: `enum`. */
   readonly rule: string;
 }
 
-/** A difference without its place and rule. */
+/** A difference without location and rule. */
 export type Difference = Pick<Change, 'severity' | 'message'>;
 
 export function breaking(message: string): Difference {

@@ -6,18 +6,18 @@ import { compareCrds } from './compare-crds.ts';
 /** A change and its CRD. */
 export interface CrdChange extends Change {
   readonly crd: string;
-  /** The location of the field, or what it would stand in; of a removed CRD, its old location. */
+  /** The line of the field or its nearest existing parent; for a removed CRD, the old line. */
   readonly file: string;
   readonly line: number;
 }
 
-/** A CRD, and where it was read. */
+/** A CRD and its source location. */
 export interface PlacedCrd {
   readonly object: KubeObject;
   readonly file: string;
-  /** The line on which it begins. */
+  /** Its first line. */
   readonly line: number;
-  /** The line of a field, by the keys and indexes that lead to it. */
+  /** The line of a field, by its path of keys and indexes. */
   readonly lineAt?: (path: readonly string[]) => number;
 }
 

@@ -1,6 +1,6 @@
 import { decodeMessage, encodeMessage, type ReadField, type Writer } from './wire.ts';
 
-/** A method of a gRPC service: where it is, and how its messages look. */
+/** A method of a gRPC service: its path and message types. */
 export interface Rpc<Q, R> {
   readonly path: string;
   readonly encode: (request: Q) => Buffer;
@@ -8,8 +8,8 @@ export interface Rpc<Q, R> {
 }
 
 /**
- * @param path of the service and the method: `/etcdserverpb.KV/Range`
- * @param response how an answer is read: into an empty one, field by field
+ * @param path service and method: `/etcdserverpb.KV/Range`
+ * @param response how a response is decoded: into an empty message, field by field
  */
 export function rpc<Q, R>(
   path: string,

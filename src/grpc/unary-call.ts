@@ -14,9 +14,8 @@ interface UnaryCallOptions {
 }
 
 /**
- * One request and its answer, on the channel itself. A client's `makeUnaryRequest` makes an emitter, a chain of
- * interceptors and the trace of an error for every call, successful ones too, which costs a fifth of the call and is
- * not used here.
+ * Sends a unary call directly on the channel. A client's `makeUnaryRequest` creates an emitter, an interceptor chain
+ * and a stack trace for every call, including successful ones, which costs a fifth of the call.
  *
  * Rejects with gRPC's error.
  */
@@ -55,7 +54,7 @@ interface Ends<Q, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** What cannot be read must not end the process, as an error would that nobody awaits. */
+/** A decoding error must reject the promise instead of crashing the process. */
 function settle<Q, R>(answer: Buffer, { rpc, resolve, reject }: Ends<Q, R>): void {
   try {
     resolve(rpc.decode(answer));
@@ -64,7 +63,7 @@ function settle<Q, R>(answer: Buffer, { rpc, resolve, reject }: Ends<Q, R>): voi
   }
 }
 
-/** As a client of gRPC says it. */
+/** The error message of a gRPC client. */
 function failureOf({ code, details }: StatusObject): Error & CallFailure {
   return Object.assign(new Error(`${code} ${statusCodes[code]}: ${details}`), { code, details });
 }
