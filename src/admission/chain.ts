@@ -64,10 +64,10 @@ export class AdmissionChain {
     const asked = this.#plugins.filter((plugin) => plugin.handles(attributes));
     if (this.#observer !== undefined) attributes.observe(this.#observer);
     await noted(attributes, { what: 'step', name: '', phase: 'admit' }, async () => {
-      for (const plugin of asked) await ask(plugin, 'check', attributes);
-      for (const plugin of asked) await ask(plugin, 'admit', attributes);
+      for (const plugin of asked) if (plugin.check !== undefined) await ask(plugin, 'check', attributes);
+      for (const plugin of asked) if (plugin.admit !== undefined) await ask(plugin, 'admit', attributes);
       if (!attributes.reinvocation.begin()) return;
-      for (const plugin of asked) await ask(plugin, 'admit', attributes);
+      for (const plugin of asked) if (plugin.admit !== undefined) await ask(plugin, 'admit', attributes);
     });
   }
 
@@ -77,7 +77,8 @@ export class AdmissionChain {
     if (asked.length === 0) return;
     if (this.#observer !== undefined) attributes.observe(this.#observer);
     await noted(attributes, { what: 'step', name: '', phase: 'validate' }, async () => {
-      for (const plugin of asked) await ask(plugin, 'validate', attributes);
+      for (const plugin of asked)
+        if (plugin.validate !== undefined) await ask(plugin, 'validate', attributes);
     });
   }
 }
@@ -88,10 +89,10 @@ async function ask(
   moment: 'check' | 'admit' | 'validate',
   attributes: AdmissionAttributes,
 ): Promise<void> {
-  const call = plugin[moment]?.bind(plugin);
-  if (call === undefined) return;
   const phase = moment === 'validate' ? 'validate' : 'admit';
-  await noted(attributes, { what: 'plugin', name: plugin.name, phase }, () => call(attributes));
+  await noted(attributes, { what: 'plugin', name: plugin.name, phase }, async () =>
+    plugin[moment]?.(attributes),
+  );
 }
 
 interface Asked {

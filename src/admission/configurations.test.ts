@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../meta/index.ts';
-import { Configurations, HandledScopes } from './configurations.ts';
+import { ByScope, Configurations } from './configurations.ts';
 
 const named = (name: string): KubeObject => ({ metadata: { name } });
 
@@ -26,16 +26,21 @@ test('what is made of an object is made once, and retired with it', () => {
 });
 
 test('what is handled is decided once for each list of configurations', () => {
-  const scopes = new HandledScopes();
+  const scopes = new ByScope<boolean>();
+  const scopeOf = (group: string) => ({
+    operation: 'CREATE' as const,
+    resource: { group, version: 'v1', resource: 'widgets' },
+    subresource: '',
+  });
   let decisions = 0;
   const decide = (answer: boolean) => () => {
     decisions += 1;
     return answer;
   };
   const list: unknown[] = [];
-  expect(scopes.handles(list, 'a', decide(false))).toBe(false);
-  expect(scopes.handles(list, 'a', decide(true))).toBe(false);
-  expect(scopes.handles(list, 'b', decide(true))).toBe(true);
+  expect(scopes.of(list, scopeOf('a'), decide(false))).toBe(false);
+  expect(scopes.of(list, scopeOf('a'), decide(true))).toBe(false);
+  expect(scopes.of(list, scopeOf('b'), decide(true))).toBe(true);
   expect(decisions).toBe(2);
-  expect(scopes.handles([], 'a', decide(true))).toBe(true);
+  expect(scopes.of([], scopeOf('a'), decide(true))).toBe(true);
 });

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../meta/index.ts';
+import type { AdmissionScope } from './attributes.ts';
 
 /** The objects of one kind that configure admission. */
 export interface ConfigurationSource {
@@ -46,13 +47,14 @@ export class Configurations<T> {
   }
 }
 
-/** Caches which kinds of writes are handled, while the configurations do not change. */
-export class HandledScopes {
-  readonly #known = new Map<string, boolean>();
+/** Caches what is decided for each kind of writes, while the configurations do not change. */
+export class ByScope<T> {
+  readonly #known = new Map<string, T>();
   #for: readonly unknown[] | undefined;
 
   /** @param list the configurations; the cache is cleared when it is another array */
-  handles(list: readonly unknown[], key: string, decide: () => boolean): boolean {
+  of(list: readonly unknown[], { operation, resource, subresource }: AdmissionScope, decide: () => T): T {
+    const key = `${operation} ${resource.group}/${resource.resource}/${subresource}`;
     if (list !== this.#for || this.#known.size > keysMax) {
       this.#known.clear();
       this.#for = list;

@@ -18,6 +18,7 @@ export { CelIssues, type Issue } from './ast/issue.ts';
 export { CheckedAst } from './checker/checked-ast.ts';
 export { Declarations } from './checker/declarations.ts';
 export { compile, type Compiled, type CompileOptions, WrongResultType } from './compile.ts';
+export { LazyFields } from './data/lazy-fields.ts';
 export { estimateCost } from './cost/estimator.ts';
 export { type Range as CostRange, unlimited as unlimitedCost } from './cost/size.ts';
 export { Environment, type EnvironmentOptions } from './environment.ts';

@@ -13,12 +13,13 @@ export class Buckets {
     this.counts = bounds.map(() => 0);
   }
 
-  observe(value: number): void {
-    this.sum += value;
-    this.count += 1;
+  /** @param times how often the value occurred */
+  observe(value: number, times = 1): void {
+    this.sum += value * times;
+    this.count += times;
     const { bounds, counts } = this;
     for (let at = bounds.length - 1; at >= 0 && value <= (bounds[at] ?? 0); at -= 1) {
-      counts[at] = (counts[at] ?? 0) + 1;
+      counts[at] = (counts[at] ?? 0) + times;
     }
   }
 }

@@ -1,6 +1,7 @@
-import { Counter, Histogram, Registry as PromRegistry, Summary } from 'prom-client';
+import { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
 import type { AdmissionRecord } from '../admission/index.ts';
-import { type Durations, DurationTallies } from './duration-tallies.ts';
+import { DurationHistogram } from '../http/index.ts';
+import { DurationTallies } from './duration-tallies.ts';
 
 type RecordOf<What> = Extract<AdmissionRecord, { readonly what: What }>;
 
@@ -13,7 +14,6 @@ const codeMax = 600;
 const stepBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const policyBuckets = [0.0000005, 0.001, 0.01, 0.1, 1];
 const conditionBuckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
-const phaseLabels = ['type', 'operation', 'rejected'];
 const conditionLabels = ['name', 'kind', 'type', 'operation'];
 const mutationLabels = ['policy', 'policy_binding', 'error_type'];
 const policyLabels = [...mutationLabels, 'enforcement_action'];
@@ -22,37 +22,20 @@ const policyLabels = [...mutationLabels, 'enforcement_action'];
 class Counts {
   readonly prom = new PromRegistry();
   readonly #registers = [this.prom];
-  /** Upstream's summary has no quantiles. */
-  readonly #stepSummary = new Summary({
-    name: 'apiserver_admission_step_admission_duration_seconds_summary',
-    help: 'Sum and count of the admission sub-step latency in seconds.',
-    labelNames: phaseLabels,
-    percentiles: [],
-    registers: this.#registers,
-  });
-  readonly #stepHistogram = this.#histogram(
-    'step_admission_duration_seconds',
+  readonly step = durations(
+    'admission_step_admission_duration_seconds',
     'Admission sub-step latency in seconds.',
-    {
-      labelNames: phaseLabels,
-      buckets: stepBuckets,
-    },
+    stepBuckets,
   );
-  readonly step: Durations = {
-    observe: (labels, seconds) => {
-      this.#stepHistogram.observe(labels, seconds);
-      this.#stepSummary.observe(labels, seconds);
-    },
-  };
-  readonly plugin = this.#histogram(
-    'controller_admission_duration_seconds',
+  readonly plugin = durations(
+    'admission_controller_admission_duration_seconds',
     'Admission controller latency in seconds, identified by name.',
-    { labelNames: ['name', ...phaseLabels], buckets: stepBuckets },
+    stepBuckets,
   );
-  readonly webhook = this.#histogram(
-    'webhook_admission_duration_seconds',
+  readonly webhook = durations(
+    'admission_webhook_admission_duration_seconds',
     'Admission webhook latency in seconds, identified by name.',
-    { labelNames: ['name', ...phaseLabels], buckets: [...stepBuckets, 10, 25] },
+    [...stepBuckets, 10, 25],
   );
   readonly requests = this.#counter('apiserver_admission_webhook_request_total', [
     'name',
@@ -72,46 +55,46 @@ class Counts {
   readonly conditions = {
     errors: this.#counter('apiserver_admission_match_condition_evaluation_errors_total', conditionLabels),
     exclusions: this.#counter('apiserver_admission_match_condition_exclusions_total', conditionLabels),
-    seconds: this.#histogram(
-      'match_condition_evaluation_seconds',
-      'Evaluation time of match conditions in seconds, by the name and kind of what they belong to.',
-      { labelNames: conditionLabels, buckets: conditionBuckets },
-    ),
+    seconds: new Histogram({
+      name: 'apiserver_admission_match_condition_evaluation_seconds',
+      help: 'Evaluation time of match conditions in seconds, by the name and kind of what they belong to.',
+      labelNames: conditionLabels,
+      buckets: conditionBuckets,
+      registers: this.#registers,
+    }),
   };
   readonly checks = {
     validating: this.#counter('apiserver_validating_admission_policy_check_total', policyLabels),
     mutating: this.#counter('apiserver_mutating_admission_policy_check_total', mutationLabels),
   };
   readonly durations = {
-    validating: this.#policyHistogram('validating', policyLabels),
-    mutating: this.#policyHistogram('mutating', mutationLabels),
+    validating: policyDurations('validating'),
+    mutating: policyDurations('mutating'),
   };
 
-  #histogram(name: string, help: string, options: { labelNames: string[]; buckets: number[] }): Histogram {
-    return new Histogram({
-      name: `apiserver_admission_${name}`,
-      help,
-      registers: this.#registers,
-      ...options,
-    });
-  }
-
-  #policyHistogram(kind: string, labelNames: string[]): Histogram {
-    const name = `apiserver_${kind}_admission_policy_check_duration_seconds`;
-    const help = 'Latency of the evaluation of policies in seconds, by policy, binding and action.';
-    return new Histogram({
-      name,
-      help,
-      labelNames,
-      buckets: policyBuckets,
-      registers: this.#registers,
-    });
+  /** In the text format of Prometheus. */
+  async text(): Promise<string> {
+    const name = 'apiserver_admission_step_admission_duration_seconds_summary';
+    const help = 'Sum and count of the admission sub-step latency in seconds.';
+    const { step, plugin, webhook, durations: policies } = this;
+    const histograms = [step, plugin, webhook, policies.validating, policies.mutating];
+    const others = await this.prom.metrics();
+    return [step.summaryText(name, help), ...histograms.map((one) => one.text()), others].join('');
   }
 
   #counter(name: string, labelNames: string[]): Counter {
     const help = `Count by ${labelNames.join(', ')}.`;
     return new Counter({ name, help, labelNames, registers: this.#registers });
   }
+}
+
+function durations(name: string, help: string, bounds: readonly number[]): DurationHistogram {
+  return new DurationHistogram({ name: `apiserver_${name}`, help, bounds });
+}
+
+function policyDurations(kind: string): DurationHistogram {
+  const help = 'Latency of the evaluation of policies in seconds, by policy, binding and action.';
+  return durations(`${kind}_admission_policy_check_duration_seconds`, help, policyBuckets);
 }
 
 /** Counts the decisions of plugins, webhooks and policies about writes, under upstream's names. */
@@ -123,7 +106,7 @@ export class AdmissionMetrics {
   /** In the Prometheus text format. */
   async metrics(): Promise<string> {
     this.#tallies.flush();
-    return this.#counts === undefined ? '' : this.#counts.prom.metrics();
+    return this.#counts === undefined ? '' : this.#counts.text();
   }
 
   observe(record: AdmissionRecord): void {
@@ -139,8 +122,8 @@ export class AdmissionMetrics {
     const words = [what, name, type, operation, rejected ? 'rejected' : 'allowed'];
     this.#tallies.add(words, { seconds, times: 1 }, () => {
       const labels = { type, operation, rejected: String(rejected) };
-      if (what === 'step') return { labels, counter: undefined, histogram: counts.step };
-      return { labels: { name, ...labels }, counter: undefined, histogram: counts.plugin };
+      if (what === 'step') return { labels, durations: counts.step.series(labels) };
+      return { labels, durations: counts.plugin.series({ name, ...labels }) };
     });
   }
 
@@ -158,7 +141,7 @@ export class AdmissionMetrics {
         inc: (_: object, times: number) =>
           counts.requests.inc({ ...head, code, rejected: String(rejected) }, times),
       };
-      return { labels, counter, histogram: counts.webhook };
+      return { labels, counter, durations: counts.webhook.series(labels) };
     });
     if (outcome === 'failed open') counts.failOpens.inc({ name, type });
     if (!rejected) return;
@@ -189,7 +172,7 @@ export class AdmissionMetrics {
         error_type: errorType,
         ...(kind === 'validating' ? { enforcement_action: action } : {}),
       };
-      return { labels, counter: counts.checks[kind], histogram: counts.durations[kind] };
+      return { labels, counter: counts.checks[kind], durations: counts.durations[kind].series(labels) };
     });
   }
 

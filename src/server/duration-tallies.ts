@@ -1,24 +1,24 @@
-type Labels = Readonly<Record<string, string>>;
+import type { DurationHistogram } from '../http/index.ts';
 
-/** A metric of durations. */
-export interface Durations {
-  observe(labels: Labels, seconds: number): void;
-}
+type Labels = Readonly<Record<string, string>>;
+type Series = ReturnType<DurationHistogram['series']>;
 
 /** A metric that counts. */
 interface Counted {
   inc(labels: Labels, times: number): void;
 }
 
-interface Tally {
+/** The metrics of one series. */
+interface TalliedSeries {
   readonly labels: Labels;
-  readonly counter: Counted | undefined;
-  readonly histogram: Durations;
-  seconds: number[];
+  readonly durations: Series;
+  readonly counter?: Counted;
 }
 
-/** The maximum number of durations that one series collects before they are added to the metrics. */
-const talliedMax = 1_000;
+interface Tally extends TalliedSeries {
+  /** The number of observations that the counter does not have yet. */
+  uncounted: number;
+}
 
 /** The words that identify a series; equal words always have the same labels. */
 type Words = readonly string[];
@@ -27,8 +27,8 @@ type Words = readonly string[];
 type Branch = Map<string, Branch | Tally>;
 
 /**
- * Collects durations by series, and adds them to the metrics on a scrape: checking and hashing the labels of one
- * observation costs as much as evaluating a small policy.
+ * Finds the series of durations by words. Their counters are brought up to date on a scrape: checking and hashing the
+ * labels of one observation costs as much as evaluating a small policy.
  */
 export class DurationTallies {
   readonly #root: Branch = new Map();
@@ -38,21 +38,24 @@ export class DurationTallies {
    * Adds an observation.
    *
    * @param words identify the series
-   * @param series returns the labels and metrics of words that are new
+   * @param series returns the metrics of words that are new
    */
   add(
     words: Words,
     { seconds, times }: { readonly seconds: number; readonly times: number },
-    series: () => Omit<Tally, 'seconds'>,
+    series: () => TalliedSeries,
   ): void {
     const tally = this.#find(words) ?? this.#make(words, series());
-    for (let count = 0; count < times; count += 1) tally.seconds.push(seconds);
-    if (tally.seconds.length >= talliedMax) flush(tally);
+    tally.durations.observe(seconds, times);
+    tally.uncounted += times;
   }
 
-  /** Adds all collected durations to the metrics. */
+  /** Brings the counters up to date. */
   flush(): void {
-    for (const tally of this.#all) flush(tally);
+    for (const tally of this.#all) {
+      tally.counter?.inc(tally.labels, tally.uncounted);
+      tally.uncounted = 0;
+    }
   }
 
   #find(words: Words): Tally | undefined {
@@ -61,8 +64,8 @@ export class DurationTallies {
     return at instanceof Map ? undefined : at;
   }
 
-  #make(words: Words, series: Omit<Tally, 'seconds'>): Tally {
-    const tally = { ...series, seconds: [] };
+  #make(words: Words, series: TalliedSeries): Tally {
+    const tally = { ...series, uncounted: 0 };
     this.#all.push(tally);
     let branch = this.#root;
     for (const word of words.slice(0, -1)) {
@@ -74,12 +77,4 @@ export class DurationTallies {
     branch.set(words.at(-1) ?? '', tally);
     return tally;
   }
-}
-
-function flush(tally: Tally): void {
-  const { labels, counter, histogram, seconds } = tally;
-  if (seconds.length === 0) return;
-  counter?.inc(labels, seconds.length);
-  for (const one of seconds) histogram.observe(labels, one);
-  tally.seconds = [];
 }

@@ -11,10 +11,13 @@ export function matchRules(
   attributes: AdmissionAttributes,
   { equivalent }: { readonly equivalent: boolean },
 ): MatchedResource | undefined {
-  const { operation, subresource, namespace, name, resource, kind } = attributes;
-  const subject = { operation, subresource, namespace, name };
-  if (rules.some((rule) => matchesRule(rule, { ...subject, resource }))) return { resource, kind };
+  if (rules.length === 0) return undefined;
+  for (const rule of rules) {
+    if (matchesRule(rule, attributes)) return { resource: attributes.resource, kind: attributes.kind };
+  }
   if (!equivalent) return undefined;
+  const { operation, subresource, namespace, name } = attributes;
+  const subject = { operation, subresource, namespace, name };
   const equivalents = attributes.forms.equivalents();
   for (const rule of rules) {
     for (const other of equivalents) {

@@ -1,7 +1,7 @@
 import type { AdmissionPhase } from '../admission-record.ts';
 import type { AdmissionScope } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
-import { Configurations, type ConfigurationSource, HandledScopes } from '../configurations.ts';
+import { ByScope, Configurations, type ConfigurationSource } from '../configurations.ts';
 import { isConfiguration, mayMatchRule } from '../matching/rules.ts';
 import type { PluginParts } from '../plugin-parts.ts';
 import { type DispatchParts, dispatchMutating } from '../webhook/mutating-dispatcher.ts';
@@ -35,7 +35,7 @@ function dispatchParts({ findNamespace, authorizer, newUid }: PluginParts): Disp
 /** The webhooks of the current configurations. */
 class LiveWebhooks {
   readonly #configurations: Configurations<readonly Webhook[]>;
-  readonly #scopes = new HandledScopes();
+  readonly #scopes = new ByScope<boolean>();
   #listed: unknown;
   #webhooks: readonly Webhook[] = [];
 
@@ -62,9 +62,7 @@ class LiveWebhooks {
   handle(scope: AdmissionScope): boolean {
     const configurations = this.#configurations.current();
     if (configurations.length === 0) return false;
-    const { operation, resource, subresource } = scope;
-    const key = `${operation} ${resource.group}/${resource.resource}/${subresource}`;
-    return this.#scopes.handles(configurations, key, () => {
+    return this.#scopes.of(configurations, scope, () => {
       if (isConfiguration(scope)) return false;
       return configurations.some((webhooks) =>
         webhooks.some(({ rules }) => rules.some((rule) => mayMatchRule(rule, scope))),

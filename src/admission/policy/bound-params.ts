@@ -22,8 +22,7 @@ export function boundParams(
   { attributes, found, sources }: BindingParts,
 ): Params | Promise<Params> {
   const { namespace, minRevision } = attributes;
-  const collect = () =>
-    collectParams(sources.params, { kind: paramKind, ref, namespace, minRevision, found });
+  const collect = () => collectParams(found, { kind: paramKind, ref, namespace, minRevision });
   if (match === undefined) return collect();
   const matching = matchResources(match, attributes, sources.findNamespace);
   if (matching instanceof Promise) return matching.then((isMatch) => isMatch && collect());

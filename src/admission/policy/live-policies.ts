@@ -1,15 +1,15 @@
 import { type KubeObject, nameOf, ownObject, ownString, stringList, own } from '../../meta/index.ts';
-import type { JsonObject } from '../../meta/index.ts';
 import type { AdmissionScope } from '../attributes.ts';
-import { Configurations, type ConfigurationSource, HandledScopes } from '../configurations.ts';
+import { ByScope, Configurations, type ConfigurationSource } from '../configurations.ts';
 import { type MatchResources, matchResourcesOf } from '../matching/match-resources.ts';
 import { isConfiguration, mayMatchRule } from '../matching/rules.ts';
+import { type ParamRef, paramRefOf } from './params.ts';
 
 /** A binding of a policy, of either kind. */
 export interface Binding {
   readonly name: string;
   readonly policyName: string;
-  readonly paramRef: JsonObject | undefined;
+  readonly paramRef: ParamRef | undefined;
   /** Undefined if it binds everything that the policy matches. */
   readonly match: MatchResources | undefined;
   /** `Deny`, `Warn`, `Audit`; none for mutating policies. */
@@ -22,7 +22,7 @@ function bindingOf(binding: KubeObject): Binding {
   return Object.freeze({
     name: nameOf(binding),
     policyName: ownString(spec, 'policyName') ?? '',
-    paramRef: ownObject(spec, 'paramRef'),
+    paramRef: paramRefOf(spec),
     match: match && matchResourcesOf(match),
     actions: stringList(own(spec, 'validationActions')),
   });
@@ -44,7 +44,7 @@ interface Policy {
 export class LivePolicies<P extends Policy> {
   readonly #policies: Configurations<P>;
   readonly #bindings: Configurations<Binding>;
-  readonly #scopes = new HandledScopes();
+  readonly #scopes = new ByScope<readonly BoundPolicy<P>[]>();
   #from: { readonly policies: readonly P[]; readonly bindings: readonly Binding[] } | undefined;
   #bound: readonly BoundPolicy<P>[] = Object.freeze([]);
 
@@ -76,21 +76,17 @@ export class LivePolicies<P extends Policy> {
   }
 
   handle(scope: AdmissionScope): boolean {
-    const bound = this.current();
-    if (bound.length === 0) return false;
-    const { operation, resource, subresource } = scope;
-    const key = `${operation} ${resource.group}/${resource.resource}/${subresource}`;
-    return this.#scopes.handles(bound, key, () => {
-      if (isConfiguration(scope)) return false;
-      return bound.some(({ policy }) => policy.match.rules.some((rule) => mayMatchRule(rule, scope)));
-    });
+    return this.about(scope).length > 0;
   }
 
   /** The policies that may match this kind of write. */
   about(scope: AdmissionScope): readonly BoundPolicy<P>[] {
-    return this.current().filter(({ policy }) =>
-      policy.match.rules.some((rule) => mayMatchRule(rule, scope)),
-    );
+    const bound = this.current();
+    if (bound.length === 0) return none;
+    return this.#scopes.of(bound, scope, () => {
+      if (isConfiguration(scope)) return none;
+      return bound.filter(({ policy }) => policy.match.rules.some((rule) => mayMatchRule(rule, scope)));
+    });
   }
 }
 

@@ -65,22 +65,23 @@ class MutationRun {
   readonly #record: InvocationRecord;
   readonly #invocations: Invocation[] = [];
   readonly #values: WriteValues;
-  readonly #found = new FoundParams();
+  readonly #found: FoundParams;
   #namespace: KubeObject | undefined;
   #isDirty = false;
 
   constructor(attributes: AdmissionAttributes, parts: PolicyParts) {
     this.#attributes = attributes;
     this.#parts = parts;
+    this.#found = new FoundParams(parts.params);
     this.#values = new WriteValues(attributes, parts.authorizer);
     this.#record = attributes.reinvocation.valueOf('MutatingAdmissionPolicy', () => new InvocationRecord());
   }
 
   async match({ policy, bindings }: BoundPolicy<MutatingPolicy>): Promise<void> {
-    const { findNamespace, params } = this.#parts;
+    const { findNamespace } = this.#parts;
     const matchedAs = await this.#configured(policy, undefined, async () => {
       const matched = await matchResources(policy.match, this.#attributes, findNamespace);
-      if (matched !== undefined) requireServed(policy.paramKind, params);
+      if (matched !== undefined) requireServed(policy.paramKind, this.#found);
       return matched;
     });
     if (matchedAs === undefined) return;

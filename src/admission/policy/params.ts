@@ -33,6 +33,28 @@ export interface ParamKind {
   readonly kind: string;
 }
 
+/** `paramRef` of a binding. */
+export interface ParamRef {
+  /** Empty if the parameters are selected. */
+  readonly name: string;
+  /** Empty for that of the written object. */
+  readonly namespace: string;
+  readonly selector: LabelSelector;
+  /** True if the write is refused where there are no parameters. */
+  readonly isRequired: boolean;
+}
+
+export function paramRefOf(spec: JsonObject): ParamRef | undefined {
+  const ref = ownObject(spec, 'paramRef');
+  if (ref === undefined) return undefined;
+  return Object.freeze({
+    name: ownString(ref, 'name') ?? '',
+    namespace: ownString(ref, 'namespace') ?? '',
+    selector: labelSelectorFromObject(ownObject(ref, 'selector') ?? {}),
+    isRequired: ownString(ref, 'parameterNotFoundAction') === 'Deny',
+  });
+}
+
 export function paramKindOf(spec: JsonObject): ParamKind | undefined {
   const kind = ownObject(spec, 'paramKind');
   if (kind === undefined) return undefined;
@@ -40,8 +62,8 @@ export function paramKindOf(spec: JsonObject): ParamKind | undefined {
 }
 
 /** @throws {ConfigurationError} for a kind of parameters that is not served: the policy cannot be evaluated */
-export function requireServed(kind: ParamKind | undefined, source: ParamSource): void {
-  if (kind === undefined || source(kind.apiVersion, kind.kind) !== undefined) return;
+export function requireServed(kind: ParamKind | undefined, found: FoundParams): void {
+  if (kind === undefined || found.objectsOf(kind) !== undefined) return;
   const shown = `${kind.apiVersion}, Kind=${kind.kind}`;
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${shown}'`);
 }
@@ -49,25 +71,51 @@ export function requireServed(kind: ParamKind | undefined, source: ParamSource):
 /** The inputs of a binding's parameter lookup. */
 interface ParamLookup {
   readonly kind: ParamKind | undefined;
-  /** `paramRef` of the binding. */
-  readonly ref: JsonObject | undefined;
+  readonly ref: ParamRef | undefined;
   /** The namespace of the written object. */
   readonly namespace: string;
   readonly minRevision: number | undefined;
-  readonly found: FoundParams;
 }
 
-/** Parameters found by name for a write: many policies may share one. */
-export class FoundParams {
-  readonly #known = new Map<string, readonly KubeObject[]>();
+/** The objects of a parameter kind, and those that were found by name. */
+interface FoundKind {
+  readonly objects: ParamObjects | undefined;
+  readonly byName: Map<string, Found>;
+}
 
-  find(key: string, find: () => Promise<readonly KubeObject[]>): Found | Promise<Found> {
-    const known = this.#known.get(key);
+/** The parameters for one write: many policies may share one. */
+export class FoundParams {
+  readonly #source: ParamSource;
+  /** By apiVersion and kind. */
+  readonly #kinds = new Map<string, FoundKind>();
+
+  constructor(source: ParamSource) {
+    this.#source = source;
+  }
+
+  /** The objects of a kind; undefined if it is not served. */
+  objectsOf(kind: ParamKind): ParamObjects | undefined {
+    return this.#kind(kind).objects;
+  }
+
+  /** The parameters of a name, looked up once. */
+  named(kind: ParamKind, key: string, find: () => Promise<Found>): Found | Promise<Found> {
+    const { byName } = this.#kind(kind);
+    const known = byName.get(key);
     if (known !== undefined) return known;
     return find().then((found) => {
-      this.#known.set(key, found);
+      byName.set(key, found);
       return found;
     });
+  }
+
+  #kind({ apiVersion, kind }: ParamKind): FoundKind {
+    const key = `${apiVersion} ${kind}`;
+    const known = this.#kinds.get(key);
+    if (known !== undefined) return known;
+    const made = { objects: this.#source(apiVersion, kind), byName: new Map() };
+    this.#kinds.set(key, made);
+    return made;
   }
 }
 
@@ -80,35 +128,32 @@ type Found = readonly KubeObject[];
  * @throws {ConfigurationError} if they cannot be found
  */
 export function collectParams(
-  source: ParamSource,
-  { kind, ref, namespace, minRevision, found }: ParamLookup,
+  found: FoundParams,
+  { kind, ref, namespace, minRevision }: ParamLookup,
 ): readonly (KubeObject | undefined)[] | Promise<readonly (KubeObject | undefined)[]> {
   if (kind === undefined || ref === undefined) return withoutParams;
-  const objects = source(kind.apiVersion, kind.kind);
+  const objects = found.objectsOf(kind);
   if (objects === undefined) {
     throw new ConfigurationError(`paramKind kind \`${kind.apiVersion}, Kind=${kind.kind}\` not known`);
   }
   const place = placeOf(objects, ref, namespace);
-  const name = ownString(ref, 'name') ?? '';
+  const { name, selector } = ref;
   const looked =
     name === ''
-      ? objects.list(place, labelSelectorFromObject(ownObject(ref, 'selector') ?? {}), minRevision)
-      : found.find(`${kind.apiVersion} ${kind.kind} ${place}/${name}`, () =>
-          namedParam(objects, name, { place, minRevision }),
-        );
+      ? objects.list(place, selector, minRevision)
+      : found.named(kind, `${place}/${name}`, () => namedParam(objects, name, { place, minRevision }));
   return looked instanceof Promise ? looked.then((params) => orRefused(params, ref)) : orRefused(looked, ref);
 }
 
 const withoutParams: readonly undefined[] = Object.freeze([undefined]);
 
-function orRefused(params: Found, ref: JsonObject): Found {
-  if (params.length > 0 || ownString(ref, 'parameterNotFoundAction') !== 'Deny') return params;
+function orRefused(params: Found, { isRequired }: ParamRef): Found {
+  if (params.length > 0 || !isRequired) return params;
   throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
 }
 
 /** The namespace of the lookup: the binding's, or that of the object. */
-function placeOf({ namespaced }: ParamObjects, ref: JsonObject, namespace: string): string {
-  const named = ownString(ref, 'namespace') ?? '';
+function placeOf({ namespaced }: ParamObjects, { namespace: named }: ParamRef, namespace: string): string {
   if (!namespaced) {
     if (named === '') return '';
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');

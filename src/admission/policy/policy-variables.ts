@@ -10,10 +10,12 @@ import {
   declareVariables,
   type Environment,
   ExpressionError,
+  LazyFields,
   type Type,
   type DeclaredType,
 } from '../../cel/index.ts';
 import { isObject, type JsonObject, ownList, ownString } from '../../meta/index.ts';
+import type { AdmissionBindings } from '../expressions/evaluator.ts';
 
 interface Variable {
   readonly name: string;
@@ -25,6 +27,7 @@ interface Variable {
 export class PolicyVariables {
   readonly #variables: readonly Variable[];
   readonly #types = new Map<string, Type>();
+  readonly #Values: ReturnType<typeof LazyFields.withFields>;
 
   constructor(spec: JsonObject, environment: Environment, options: AdmissionVariables) {
     this.#variables = (ownList(spec, 'variables') ?? []).filter(isObject).map((variable) => {
@@ -33,6 +36,7 @@ export class PolicyVariables {
       if (typeof compiled !== 'string') this.#types.set(name, compiled.type);
       return { name, compiled };
     });
+    this.#Values = LazyFields.withFields(this.#variables.map(({ name }) => name));
   }
 
   /** The declarations for the expressions after the variables. */
@@ -49,26 +53,20 @@ export class PolicyVariables {
     }
   }
 
-  /** The bindings including `variables`; the cost of a variable is charged to the budget. */
-  bind(bindings: Bindings, budget: CostBudget): Bindings {
+  /** Adds `variables` to the bindings; the cost of a variable is charged to the budget. */
+  bind(bindings: AdmissionBindings, budget: CostBudget): AdmissionBindings {
     if (this.#variables.length === 0) return bindings;
-    const values = {};
-    const bound = { ...bindings, variables: values };
-    for (const { name, compiled } of this.#variables) {
-      let value: unknown;
-      Object.defineProperty(values, name, {
-        enumerable: true,
-        get: () => (value ??= variableValue(name, compiled, { bindings: bound, budget })),
-      });
-    }
-    return bound;
+    bindings.variables = new this.#Values((index) => {
+      const variable = this.#variables[index];
+      return variable && variableValue(variable, { bindings, budget });
+    });
+    return bindings;
   }
 }
 
 /** Source of the messages: apiserver, admission/plugin/cel/composition.go. */
 function variableValue(
-  name: string,
-  compiled: Compiled | string,
+  { name, compiled }: Variable,
   { bindings, budget }: { readonly bindings: Bindings; readonly budget: CostBudget },
 ): unknown {
   if (typeof compiled === 'string')

@@ -1,13 +1,13 @@
+import { performance } from 'node:perf_hooks';
 import type { Authorizer } from '../../auth/index.ts';
 import { encodeJson } from '../../codec/index.ts';
 import { forbiddenError, type KubeObject, StatusError } from '../../meta/index.ts';
 import { policyErrorType, type PolicyRecord } from '../admission-record.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import { startTimer } from '../timed.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
-import { WriteValues } from '../expressions/evaluator.ts';
+import { type ExpressionInput, WriteValues } from '../expressions/evaluator.ts';
 import { matchResources } from '../matching/match-resources.ts';
-import { VersionedObjects } from '../matching/versioned-objects.ts';
+import { type ObjectPair, VersionedObjects } from '../matching/versioned-objects.ts';
 import type { Binding, BoundPolicy } from './live-policies.ts';
 import { boundParams, namespaceSeen, type ObjectSources } from './bound-params.ts';
 import { ConfigurationError, FoundParams, requireServed } from './params.ts';
@@ -36,9 +36,22 @@ export async function dispatchValidatingPolicies(
   parts: PolicyParts,
 ): Promise<void> {
   const run = new PolicyRun(attributes, parts);
-  for (const one of bound) await run.policy(one);
+  for (const one of bound) {
+    const evaluating = run.policy(one);
+    if (evaluating !== undefined) await evaluating;
+  }
   const [denial] = run.denials;
   if (denial !== undefined) throw refusal(attributes, denial);
+}
+
+type Params = readonly (KubeObject | undefined)[] | undefined;
+
+/** A policy that matches the write. */
+interface MatchedPolicy {
+  readonly policy: ValidatingPolicy;
+  readonly matchedAs: MatchedResource;
+  /** The audit annotations of all its evaluations, by key. */
+  readonly annotations: Map<string, Set<string>>;
 }
 
 /** All validating policies for one write. */
@@ -48,63 +61,116 @@ class PolicyRun {
   readonly #parts: PolicyParts;
   readonly #objects: VersionedObjects;
   readonly #values: WriteValues;
-  readonly #found = new FoundParams();
+  readonly #found: FoundParams;
   /** Null for cluster-scoped objects; undefined until the first use. */
   #namespace: KubeObject | null | undefined;
 
   constructor(attributes: AdmissionAttributes, parts: PolicyParts) {
     this.#attributes = attributes;
     this.#parts = parts;
+    this.#found = new FoundParams(parts.params);
     this.#objects = new VersionedObjects(attributes);
     this.#values = new WriteValues(attributes, parts.authorizer);
   }
 
-  async policy({ policy, bindings }: BoundPolicy<ValidatingPolicy>): Promise<void> {
-    const matchedAs = await this.#configured(policy, undefined, () =>
+  /** Undefined if nothing had to be waited for, as usual after the first policy of a write. */
+  policy({ policy, bindings }: BoundPolicy<ValidatingPolicy>): Promise<void> | undefined {
+    const matching = this.#configured(policy, undefined, () =>
       matchResources(policy.match, this.#attributes, this.#parts.findNamespace),
     );
-    if (matchedAs === undefined || !this.#isServed(policy)) return;
-    const annotations = new Map<string, Set<string>>();
-    for (const binding of bindings) {
-      for (const verdict of await this.#binding(policy, binding, matchedAs))
-        this.#take(verdict, { policy, binding, annotations });
-    }
-    for (const [key, values] of annotations)
-      this.#attributes.annotate(`${policy.name}/${key}`, [...values].join(', '));
+    if (matching instanceof Promise)
+      return matching.then((matchedAs) => this.#matched({ policy, bindings }, matchedAs));
+    return this.#matched({ policy, bindings }, matching);
+  }
+
+  #matched(
+    { policy, bindings }: BoundPolicy<ValidatingPolicy>,
+    matchedAs: MatchedResource | undefined,
+  ): Promise<void> | undefined {
+    if (matchedAs === undefined || !this.#isServed(policy)) return undefined;
+    return this.#bindings({ policy, matchedAs, annotations: new Map() }, bindings);
   }
 
   /** Whether the kind of its parameters is served. */
   #isServed(policy: ValidatingPolicy): boolean {
+    if (policy.paramKind === undefined) return true;
     const check = () => {
-      requireServed(policy.paramKind, this.#parts.params);
+      requireServed(policy.paramKind, this.#found);
       return true;
     };
     return this.#configured(policy, undefined, check) === true;
   }
 
-  /** Evaluates the policy for each parameter of a binding. */
-  async #binding(
-    policy: ValidatingPolicy,
-    binding: Binding,
-    matchedAs: MatchedResource,
-  ): Promise<readonly PolicyVerdict[]> {
-    const from = { attributes: this.#attributes, sources: this.#parts, found: this.#found };
-    const params = await this.#configured(policy, binding, () =>
-      boundParams(policy.paramKind, binding, from),
-    );
-    if (params === undefined || params.length === 0) return [];
-    const { object, oldObject } = await this.#objects.in(matchedAs.kind);
-    this.#namespace ??= await this.#findNamespace();
-    const namespaceObject = this.#namespace ?? undefined;
-    const input = { request: this.#values.as(matchedAs), object, oldObject, namespaceObject };
-    const verdicts: PolicyVerdict[] = [];
-    for (const param of params) {
-      const seconds = startTimer();
-      const verdict = await policy.evaluate({ ...input, params: param });
-      this.#record(verdict, { policy, binding, seconds: seconds() });
-      verdicts.push(verdict);
+  /** Evaluates the policy for its bindings, one after the other. */
+  #bindings(matched: MatchedPolicy, bindings: readonly Binding[], from = 0): Promise<void> | undefined {
+    for (let index = from; index < bindings.length; index += 1) {
+      const binding = bindings[index];
+      const evaluating = binding && this.#binding(matched, binding);
+      if (evaluating !== undefined)
+        return evaluating.then(() => this.#bindings(matched, bindings, index + 1));
     }
-    return verdicts;
+    const { policy, annotations } = matched;
+    for (const [key, values] of annotations)
+      this.#attributes.annotate(`${policy.name}/${key}`, [...values].join(', '));
+    return undefined;
+  }
+
+  #binding(matched: MatchedPolicy, binding: Binding): Promise<void> | undefined {
+    const { policy } = matched;
+    const from = { attributes: this.#attributes, sources: this.#parts, found: this.#found };
+    const params = this.#configured(policy, binding, () => boundParams(policy.paramKind, binding, from));
+    if (params instanceof Promise) return params.then((found) => this.#withParams(matched, binding, found));
+    return this.#withParams(matched, binding, params);
+  }
+
+  /** Evaluates the policy for each parameter of a binding. */
+  #withParams(matched: MatchedPolicy, binding: Binding, params: Params): Promise<void> | undefined {
+    if (params === undefined || params.length === 0) return undefined;
+    const objects = this.#objects.in(matched.matchedAs.kind);
+    if (objects instanceof Promise || this.#namespace === undefined)
+      return this.#prepared(matched, binding, { params, objects });
+    return this.#evaluate(matched, binding, { params, objects });
+  }
+
+  async #prepared(
+    matched: MatchedPolicy,
+    binding: Binding,
+    { params, objects }: { readonly params: Params; readonly objects: ObjectPair | Promise<ObjectPair> },
+  ): Promise<void> {
+    const known = { params, objects: await objects };
+    this.#namespace ??= await this.#findNamespace();
+    await this.#evaluate(matched, binding, known);
+  }
+
+  #evaluate(
+    matched: MatchedPolicy,
+    binding: Binding,
+    { params = [], objects }: { readonly params: Params; readonly objects: ObjectPair },
+  ): Promise<void> | undefined {
+    const { object, oldObject } = objects;
+    const request = this.#values.as(matched.matchedAs);
+    const namespaceObject = this.#namespace ?? undefined;
+    let waiting: Promise<void> | undefined;
+    for (const param of params) {
+      const once = () =>
+        this.#once(matched, binding, { request, object, oldObject, namespaceObject, params: param });
+      waiting = waiting === undefined ? once() : waiting.then(once);
+    }
+    return waiting;
+  }
+
+  /** Evaluates the policy for one parameter. */
+  #once(matched: MatchedPolicy, binding: Binding, input: ExpressionInput): Promise<void> | undefined {
+    const startMs = performance.now();
+    const evaluated = matched.policy.evaluate(input);
+    const take = (verdict: PolicyVerdict) => {
+      const seconds = (performance.now() - startMs) / 1_000;
+      this.#record(verdict, { policy: matched.policy, binding, seconds });
+      this.#take(verdict, { ...matched, binding });
+    };
+    if (evaluated instanceof Promise) return evaluated.then(take);
+    take(evaluated);
+    return undefined;
   }
 
   /** Null for cluster-scoped objects, and for Namespaces. */

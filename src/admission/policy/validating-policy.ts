@@ -9,8 +9,9 @@ import {
 } from '../../cel/index.ts';
 import { type JsonObject, type KubeObject, limits, nameOf, ownObject, ownString } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
-import { bindingsOf, evaluate, type ExpressionInput } from '../expressions/evaluator.ts';
-import { MatchConditions } from '../expressions/match-conditions.ts';
+import { bindingsOf, evaluateNow, type ExpressionInput } from '../expressions/evaluator.ts';
+import { AnswerPending } from '../expressions/expression-authorizer.ts';
+import { MatchConditions, type MatchResult } from '../expressions/match-conditions.ts';
 import { type MatchResources, matchResourcesOf } from '../matching/match-resources.ts';
 import { type ParamKind, paramKindOf } from './params.ts';
 import { compiledOf, itemsOf, type PolicyExpression } from './policy-expression.ts';
@@ -51,6 +52,8 @@ const nothing: PolicyVerdict = Object.freeze({
   annotations: [],
   annotationErrors: [],
 });
+
+const none: readonly never[] = Object.freeze([]);
 
 const silence = Object.freeze({ annotations: [], errors: [] });
 
@@ -97,19 +100,38 @@ export class ValidatingPolicy {
     }));
   }
 
-  /** Evaluates the policy for a write and one parameter. */
-  async evaluate(input: ExpressionInput): Promise<PolicyVerdict> {
+  /**
+   * Evaluates the policy for a write and one parameter; synchronously unless it has conditions or an authorizer that
+   * answers later, because a write may have to pass many policies.
+   */
+  evaluate(input: ExpressionInput): PolicyVerdict | Promise<PolicyVerdict> {
     const matching = this.#conditions.match(input);
-    const matched = matching instanceof Promise ? await matching : matching;
+    return matching instanceof Promise
+      ? matching.then((matched) => this.#decide(matched, input))
+      : this.#decide(matching, input);
+  }
+
+  /** Starts over whenever an answer of the authorizer is pending: it is remembered for the whole write. */
+  #decide(matched: MatchResult, input: ExpressionInput): PolicyVerdict | Promise<PolicyVerdict> {
     if ('error' in matched) return this.#failed([matched.error]);
     if (!matched.matches) return nothing;
+    try {
+      return this.#verdict(input);
+    } catch (error) {
+      if (!(error instanceof AnswerPending)) throw error;
+      return error.answer.then(() => this.#decide(matched, input));
+    }
+  }
+
+  /** @throws {AnswerPending} */
+  #verdict(input: ExpressionInput): PolicyVerdict {
     const budget = this.#environments.newBudget(limits.policyCostMax);
     const bindings = this.#variables.bind(bindingsOf(input), budget);
-    const outcome = await this.#validate(bindings, budget);
+    const outcome = this.#validate(bindings, budget);
     if (typeof outcome === 'string') return this.#failed([outcome]);
-    const { annotations, errors } = this.#annotations.length === 0 ? silence : await this.#annotate(input);
+    const { annotations, errors } = this.#annotations.length === 0 ? silence : this.#annotate(input);
     const passed = this.#validations.length - outcome.length;
-    return { passed, failures: outcome, annotations, annotationErrors: this.failsOpen ? [] : errors };
+    return { passed, failures: outcome, annotations, annotationErrors: this.failsOpen ? none : errors };
   }
 
   /** Converts an error to a denial, unless the policy fails open. */
@@ -120,28 +142,30 @@ export class ValidatingPolicy {
   }
 
   /** The failures; or the reason why no validation applies: the policy's cost budget is spent. */
-  async #validate(bindings: Bindings, budget: CostBudget): Promise<readonly Failure[] | string> {
-    const failures: Failure[] = [];
-    for (const [index, validation] of this.#validations.entries()) {
+  #validate(bindings: Bindings, budget: CostBudget): readonly Failure[] | string {
+    let failures: Failure[] | undefined;
+    let index = -1;
+    for (const validation of this.#validations) {
+      index += 1;
       const { source, compiled, reason } = validation;
       if (typeof compiled === 'string') {
-        if (!this.failsOpen) failures.push({ index, message: `compilation error: ${compiled}`, reason: '' });
+        const message = `compilation error: ${compiled}`;
+        if (!this.failsOpen) (failures ??= []).push({ index, message, reason: '' });
         continue;
       }
-      const evaluated = evaluate(compiled, bindings, budget);
-      const { value, error } = evaluated instanceof Promise ? await evaluated : evaluated;
+      const { value, error } = evaluateNow(compiled, bindings, budget);
       if (error?.kind === 'budget') return error.message;
       if (error !== undefined) {
         const message = `expression '${source}' resulted in error: ${error.message}`;
-        if (!this.failsOpen) failures.push({ index, message, reason: '' });
+        if (!this.failsOpen) (failures ??= []).push({ index, message, reason: '' });
       } else if (value !== true) {
-        failures.push({ index, message: await messageOf(validation, bindings, budget), reason });
+        (failures ??= []).push({ index, message: messageOf(validation, bindings, budget), reason });
       }
     }
-    return failures;
+    return failures ?? none;
   }
 
-  async #annotate(input: ExpressionInput) {
+  #annotate(input: ExpressionInput) {
     const annotations: { key: string; value: string }[] = [];
     const errors: string[] = [];
     const budget = this.#environments.newBudget(limits.policyCostMax);
@@ -151,7 +175,7 @@ export class ValidatingPolicy {
         errors.push(`compilation error: ${compiled}`);
         continue;
       }
-      const { value, error } = await evaluate(compiled, bindings, budget);
+      const { value, error } = evaluateNow(compiled, bindings, budget);
       if (error !== undefined) errors.push(`expression '${source}' resulted in error: ${error.message}`);
       else if (typeof value === 'string' && value.trim() !== '')
         annotations.push({ key, value: value.trim() });
@@ -191,15 +215,15 @@ function validationOf(
 const messageBytesMax = 5 * 1024;
 
 /** The computed message if it is one line of limited length, otherwise the given one, otherwise the expression. */
-async function messageOf(
+function messageOf(
   { message, messageExpression, source }: Validation,
   bindings: Bindings,
   budget: CostBudget,
-): Promise<string> {
+): string {
   const fallback = message === '' ? `failed expression: ${source.trim()}` : message;
   const compiled = messageExpression?.compiled;
   if (compiled === undefined || typeof compiled === 'string') return fallback;
-  const { value, error } = await evaluate(compiled, bindings, budget);
+  const { value, error } = evaluateNow(compiled, bindings, budget);
   if (error?.kind === 'budget') return `failed messageExpression: ${error.message}`;
   if (typeof value !== 'string') return fallback;
   const computed = value.trim();

@@ -4,6 +4,7 @@ import { CelMap } from '../values/map.ts';
 import type { Result, Value } from '../values/value.ts';
 import { jsonEqual } from './json-equal.ts';
 import { own } from './own.ts';
+import { LazyFields } from './lazy-fields.ts';
 import type { Readers } from './readers.ts';
 
 /** A caller's object with declared fields, read in place. Undeclared fields are invisible. */
@@ -24,7 +25,7 @@ export class DataObject extends CelMap {
   }
 
   get size(): number {
-    return Object.keys(this.#object).length;
+    return this.#object instanceof LazyFields ? this.#type.fields.size : Object.keys(this.#object).length;
   }
 
   /** The value of a field; a field that is null counts as absent. */
@@ -32,7 +33,7 @@ export class DataObject extends CelMap {
     if (typeof key !== 'string') return new CelError('no such overload');
     const field = fieldOf(this.#type, key);
     if (field === undefined) return undefined;
-    const raw = own(this.#object, field.property);
+    const raw = this.#raw(field.property);
     if (raw === undefined || (raw === null && field.keepsNull !== true)) return undefined;
     return this.#readers.of(field.type)(raw);
   }
@@ -40,8 +41,14 @@ export class DataObject extends CelMap {
   keys(): readonly Value[] {
     const names: string[] = [];
     for (const [name, { property }] of this.#type.fields)
-      if (Object.hasOwn(this.#object, property)) names.push(name);
+      if (this.#object instanceof LazyFields || Object.hasOwn(this.#object, property)) names.push(name);
     return names;
+  }
+
+  /** The caller's value of a declared field. */
+  #raw(property: string): unknown {
+    const object = this.#object;
+    return object instanceof LazyFields ? Reflect.get(object, property) : own(object, property);
   }
 
   /** Properties that are not declared are compared as JSON, and, as upstream has it, only where both have them. */

@@ -17,6 +17,17 @@ wait_seconds_count{verb="GET",group=""} 4
 `);
 });
 
+test('a value that occurred several times counts several times', () => {
+  const histogram = new DurationHistogram(options);
+  histogram.series({ verb: 'GET' }).observe(0.5, 3);
+  expect(histogram.summaryText('wait_summary', 'Waits')).toBe(`# HELP wait_summary Waits
+# TYPE wait_summary summary
+wait_summary_sum{verb="GET"} 1.5
+wait_summary_count{verb="GET"} 3
+`);
+  expect(histogram.text()).toContain('wait_seconds_bucket{le="1",verb="GET"} 3\n');
+});
+
 test('a series is found again by its labels, until it is removed', () => {
   const histogram = new DurationHistogram(options);
   histogram.series({ verb: 'GET' }).observe(2);

@@ -36,6 +36,14 @@ export class DurationHistogram {
     this.#series.delete(labelText(labels));
   }
 
+  /** Sums and counts alone, as a summary without quantiles. */
+  summaryText(name: string, help: string): string {
+    const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} summary`];
+    for (const [labels, { sum, count }] of this.#series)
+      if (count > 0) lines.push(`${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${count}`);
+    return `${lines.join('\n')}\n`;
+  }
+
   /** In the text format of Prometheus; series that counted nothing are left out. */
   text(): string {
     const { name, help } = this.#options;
