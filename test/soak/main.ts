@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,7 @@ interface Flags {
   readonly seconds: number;
   readonly seed: number;
   readonly every: number;
+  readonly snapshots?: string;
 }
 
 /** What RSS may grow by after the warm-up. */
@@ -27,16 +28,18 @@ export async function main([serverFile = '', ...args]: readonly string[]): Promi
     .option('--seconds <count>', 'how long', Number, 3_600)
     .option('--seed <number>', 'what the load is made of', Number, 1)
     .option('--every <seconds>', 'how often memory is measured', Number, 30)
+    .option('--snapshots <folder>', 'keep the heap snapshots here')
     .parse([...args], { from: 'user' });
   const flags = command.opts<Flags>();
-  const folder = mkdtempSync(join(tmpdir(), 'ilk-soak-heap-'));
+  const folder = flags.snapshots ?? mkdtempSync(join(tmpdir(), 'ilk-soak-heap-'));
+  mkdirSync(folder, { recursive: true });
   const server = fork(serverFile, [folder], { execArgv: ['--expose-gc'] });
   try {
     const [{ kubeconfig }] = await once(server, 'message');
     process.exitCode = (await soak(server, new MixedLoad(kubeconfig, flags.seed), flags)) ? 0 : 1;
   } finally {
     if (server.connected) server.send({ end: true });
-    rmSync(folder, { recursive: true });
+    if (flags.snapshots === undefined) rmSync(folder, { recursive: true });
   }
 }
 
@@ -54,7 +57,7 @@ async function soak(server: ChildProcess, load: MixedLoad, { seconds, every }: F
   const running = load.run();
   const after: Memory[] = [];
   let first: Map<string, HeapCount> | undefined;
-  process.stdout.write('| seconds | RSS, MB | heap, MB | requests | wrong |\n|---|---|---|---|---|\n');
+  process.stdout.write(columns);
   while (elapsed() < seconds) {
     await sleep(Math.min(every, seconds - elapsed()) * 1_000);
     const isWarm = elapsed() >= warmUp;
@@ -71,11 +74,13 @@ async function soak(server: ChildProcess, load: MixedLoad, { seconds, every }: F
   return judge(after, load);
 }
 
+const columns =
+  '| seconds | RSS, MB | heap, MB | external, MB | requests | wrong |\n|---|---|---|---|---|---|\n';
 const mb = (bytes: number) => Math.round(bytes / 1024 / 1024);
 const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
 
-function line(second: number, { rss, heapUsed }: Memory, { counts }: MixedLoad): string {
-  return `| ${Math.round(second)} | ${mb(rss)} | ${mb(heapUsed)} | ${sum(counts.done)} | ${sum(counts.wrong)} |\n`;
+function line(second: number, { rss, heapUsed, external }: Memory, { counts }: MixedLoad): string {
+  return `| ${Math.round(second)} | ${mb(rss)} | ${mb(heapUsed)} | ${mb(external)} | ${sum(counts.done)} | ${sum(counts.wrong)} |\n`;
 }
 
 function printGrowth(before: Map<string, HeapCount>, after: Map<string, HeapCount>): void {

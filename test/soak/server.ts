@@ -9,6 +9,7 @@ export interface Memory {
   readonly rss: number;
   readonly heapUsed: number;
   readonly external: number;
+  readonly arrayBuffers: number;
   /** The file with a heap snapshot, where one was asked for. */
   readonly snapshot?: string;
 }
@@ -36,8 +37,14 @@ async function serve(snapshots: string): Promise<void> {
 function measure(file: string | undefined): Memory {
   globalThis.gc?.();
   globalThis.gc?.();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  return { rss, heapUsed, external, ...(file === undefined ? {} : { snapshot: writeSnapshot(file) }) };
+  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return {
+    rss,
+    heapUsed,
+    external,
+    arrayBuffers,
+    ...(file === undefined ? {} : { snapshot: writeSnapshot(file) }),
+  };
 }
 
 /**
