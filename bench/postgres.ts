@@ -11,6 +11,7 @@ import { bareEventDelays } from './postgres/bare-events.ts';
 import { measureBloat } from './postgres/bloat.ts';
 import { GroupedInserts, insertRate } from './postgres/grouped-inserts.ts';
 import { hasKine, startOnKine } from './postgres/kine.ts';
+import { profileCreates } from './postgres/profile-creates.ts';
 import { compareOrders } from './postgres/revision-orders.ts';
 import { compareWatchers } from './postgres/watcher-statements.ts';
 
@@ -174,7 +175,7 @@ async function compareKine(print: Print, bench: Bench): Promise<void> {
 
 const parts = { creates: compareCreates, reads: compareReads, events: compareEvents, kine: compareKine };
 
-/** Servers on PostgreSQL against bare PostgreSQL, and against a server on SQLite. `--rows creates,orders` measures some. */
+/** Servers on PostgreSQL against bare PostgreSQL, and against a server on SQLite. `--rows creates,orders` measures some, `profile` only if named. */
 export async function run(print: Print, options: readonly string[] = []): Promise<void> {
   if (postgresBin === undefined) return print('There is no PostgreSQL here.');
   const at = options.indexOf('--rows');
@@ -190,6 +191,7 @@ export async function run(print: Print, options: readonly string[] = []): Promis
     print('| what | floor | Ilk | ratio |\n|---|---|---|---|');
     for (const [name, compare] of Object.entries(parts)) if (isAsked(name)) await compare(print, bench);
     if (isAsked('watchers')) await compareWatchers(print, postgres);
+    if (rows?.includes('profile')) await profileCreates(print, bench);
     if (isAsked('bloat')) await measureBloat(print);
     if (isAsked('orders')) await compareOrders(print, postgres);
   } finally {

@@ -1,11 +1,14 @@
 import { openPostgresStore } from '../../src/storage/postgres/open-postgres-store.ts';
+import { turnsPerInterval } from '../../src/storage/postgres/shared-compaction.ts';
 import { PostgresProcess } from '../../src/storage/postgres/postgres-process.test-support.ts';
 
 const objects = 1_000;
 const bytes = 1_000;
 const inFlight = 32;
-const runMs = 180_000;
-/** A sixth of the defaults, five minutes and one: so that a run of three minutes is eighteen. The rest of autovacuum is as it is. */
+const updates = 1_000_000;
+/** How often the size of the tables is shown. */
+const showMs = 25_000;
+/** A sixth of the defaults, five minutes and one: so that a run of five minutes is thirty. The rest of autovacuum is as it is. */
 const compactionMs = 50_000;
 const settings = ['fsync=on', 'autovacuum_naptime=10s'];
 const sizes = ['log', 'latest', 'counter', 'turns'];
@@ -13,7 +16,7 @@ const sizes = ['log', 'latest', 'counter', 'turns'];
 type Store = Awaited<ReturnType<typeof openPostgresStore>>;
 
 /** Updates objects all the time; gives how long each commit took, by whether the past was being removed. */
-async function update(store: Store, until: number, isCompacting: () => boolean) {
+async function update(store: Store, isCompacting: () => boolean) {
   const revisions = new Map<number, number>();
   const tookMs = { beside: [] as number[], alone: [] as number[] };
   const value = () =>
@@ -22,8 +25,10 @@ async function update(store: Store, until: number, isCompacting: () => boolean) 
         .toString(36)
         .repeat(bytes / 10),
     ).subarray(0, bytes);
+  let left = updates;
   const worker = async (_: unknown, lane: number) => {
-    for (let step = 0; performance.now() < until; step++) {
+    for (let step = 0; left > 0; step++) {
+      left -= 1;
       const index = lane + inFlight * (step % Math.floor(objects / inFlight));
       const began = performance.now();
       const key = `/registry/things/${index}`;
@@ -68,12 +73,12 @@ export async function measureBloat(print: (line: string) => void): Promise<void>
     compacting += 1;
     await compaction.takeTurn().catch((error: unknown) => shown.push(String(error)));
     compacting -= 1;
-  }, compactionMs);
+  }, compactionMs / turnsPerInterval);
   const watching = setInterval(async () => {
     const size = await megabytes(postgres, sizes);
     shown.push(`${((performance.now() - started) / 1_000).toFixed(0)} s: ${size.toFixed(0)} MB`);
-  }, runMs / 9);
-  const { beside, alone } = await update(store, started + runMs, () => compacting > 0);
+  }, showMs);
+  const { beside, alone } = await update(store, () => compacting > 0);
   clearInterval(turns);
   clearInterval(watching);
   const [size, live] = [await megabytes(postgres, sizes), await liveMegabytes(postgres)];

@@ -145,7 +145,7 @@ export async function startParts(
   });
   const overload = startOverload(registry, overloadOptions(options, { clock, timers, onTrouble }));
   const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
-  const repeat = (call: () => void) => timers.every(intervalMs, call);
+  const repeat = (call: () => void, times = 1) => timers.every(intervalMs / times, call);
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const own = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
   const metrics = [...own, ...(options.metrics ?? [])];

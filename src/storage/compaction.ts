@@ -1,8 +1,8 @@
 import type { Revision, Store } from './store.ts';
 
 export interface CompactionOptions {
-  /** Calls back at the interval until what it gives is called. */
-  readonly repeat: (call: () => void) => () => void;
+  /** Calls back once in an interval, or as often as `times` says, until what it gives is called. */
+  readonly repeat: (call: () => void, times?: number) => () => void;
   readonly onTrouble: (error: unknown) => void;
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCertificates } from '../../src/auth/index.ts';
 import { type IlkServer, type StorageOptions, startServer } from '../../src/server.ts';
 import { EtcdProcess, etcdBinaries, freePorts } from '../../src/storage/etcd/etcd-process.test-support.ts';
@@ -127,6 +127,36 @@ default_pool_size = 6
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');
+    }
+  });
+
+  test('answers the queries of the page about it', async () => {
+    await using postgres = await PostgresProcess.start();
+    const store = await openPostgresStore({ url: postgres.url() });
+    for (const key of ['/a', '/b']) await store.commit({ key, value: Buffer.from('x'), expect: 0 });
+    const page = readFileSync(new URL('../../docs/postgres.md', import.meta.url), 'utf8');
+    const block = /## Monitoring[^#]*?```sql\n([^`]*)/.exec(page)?.[1] ?? '';
+    const queries = block.split(';').filter((text) => text.trim() !== '');
+    const answers = [];
+    for (const query of queries) answers.push(await postgres.query(query));
+    const [history, tables, connections, transactions, slots, room] = answers;
+    expect(history).toEqual([['2', '0']]);
+    expect(tables?.map(([name]) => name).sort()).toEqual(['counter', 'latest', 'log', 'meta', 'turns']);
+    expect(connections?.length).toBeGreaterThan(0);
+    expect(transactions).toHaveLength(1);
+    expect(slots).toEqual([]);
+    expect(String(room?.[0]?.[0])).toMatch(/^\d+ kB$/);
+    await store.close();
+  });
+
+  test('is found by the variables of libpq', async () => {
+    await using postgres = await PostgresProcess.start();
+    const variables = { PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGUSER: 'postgres' };
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    try {
+      expect(await errorOf(openPostgresStore({ url: 'postgres:///postgres' }))).toBe('opened');
+    } finally {
+      vi.unstubAllEnvs();
     }
   });
 

@@ -5,6 +5,7 @@ import { viewOfStore } from '../view-of-store.ts';
 import { shown } from './address.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import type { PostgresStorageOptions } from './options.ts';
+import { turnsPerInterval } from './shared-compaction.ts';
 
 export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
   kind: 'postgres',
@@ -54,7 +55,7 @@ export const postgresDriver: StorageDriver<PostgresStorageOptions> = {
       shared: true,
       startCompaction({ repeat, onTrouble: onFailure }) {
         const compaction = store.compaction();
-        return repeat(() => void compaction.takeTurn().catch(onFailure));
+        return repeat(() => void compaction.takeTurn().catch(onFailure), turnsPerInterval);
       },
     };
   },

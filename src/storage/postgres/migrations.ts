@@ -6,7 +6,7 @@ type Migration = (tables: Tables) => string;
 /**
  * `log` holds every change, and the only copy of each value; `latest` finds the newest one by key. `counter` is the one
  * row that every write locks before it takes revisions, until its transaction ends: so revisions become visible in their
- * order (docs/decisions/0017). Keys are bytes: their order is that of bytes, in every database, and a bound may hold NUL.
+ * order (docs/decisions/0019). Keys are bytes: their order is that of bytes, in every database, and a bound may hold NUL.
  *
  * `stamp` is a random number of the transaction: where the change of a revision has another stamp than it had, the
  * database was put back to an earlier state and went on from there.

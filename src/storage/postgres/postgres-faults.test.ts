@@ -6,6 +6,7 @@ import { brief, failure, take, text, write } from '../suite/context.ts';
 import { batchParameters } from './commit-batch.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import { PostgresProcess, postgresBin } from './postgres-process.test-support.ts';
+import { turnsPerInterval } from './shared-compaction.ts';
 import { Statements } from './statements.ts';
 import { tablesOf } from './tables.ts';
 
@@ -366,6 +367,40 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
       'outcome-unknown',
       'whether the write happened is unknown: PostgreSQL warned while it committed: canceling wait for synchronous replication due to user request',
     ]);
+  });
+
+  test('whose servers forget the past by turns, and nothing younger than an interval', async () => {
+    const schema = newSchema();
+    await using first = await disposable(open(schema));
+    await using second = await disposable(open(schema));
+    const servers = [first.compaction(), second.compaction()];
+    const revisions = [await write(first, '/a', '0')];
+    const takeTurns = async () => {
+      for (const server of servers) await server.takeTurn();
+      revisions.push(await write(first, '/a', `${revisions.length}`, revisions.at(-1)));
+    };
+    for (let turn = 0; turn < turnsPerInterval; turn++) await takeTurns();
+    expect(await first.compactRevision()).toBe(1);
+    await takeTurns();
+    expect(await first.compactRevision()).toBe(revisions[0]);
+    await takeTurns();
+    expect(await second.compactRevision()).toBe(revisions[1]);
+    expect(text((await first.get('/a', { revision: revisions[1] ?? 0 })).record?.value)).toBe('1');
+    expect(await postgres.query(`SELECT min(revision)::int FROM ${schema}.log`)).toEqual([[revisions[0]]]);
+  });
+
+  test('from which two servers remove the past at once: each step is done by one of them', async () => {
+    const schema = newSchema();
+    await using first = await disposable(open(schema));
+    await using second = await disposable(open(schema));
+    const keys = Array.from({ length: 600 }, (_, index) => `/${index}`);
+    const made = await Promise.all(keys.map((key) => write(first, key, 'old')));
+    await Promise.all(keys.map((key, index) => write(first, key, 'new', made[index])));
+    const revision = await first.revision();
+    await Promise.all([first.compact(revision), second.compact(revision)]);
+    // The oldest change that a watch can see knows what it replaced.
+    expect(await postgres.query(`SELECT count(*)::int FROM ${schema}.log`)).toEqual([[keys.length + 1]]);
+    expect(await postgres.query(`SELECT cleaned::int FROM ${schema}.turns`)).toEqual([[revision]]);
   });
 
   test('whose tables do not grow by updates: a row that is updated often stays small', async () => {

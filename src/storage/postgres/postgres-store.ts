@@ -57,6 +57,8 @@ export class PostgresStore implements Store {
   readonly #past: KnownPast;
   /** The last write found no room. */
   #full: StoreError | undefined;
+  /** One removal of what was forgotten follows the other. */
+  #cleaned = Promise.resolve();
   #closed = false;
 
   /** @throws {StoreError} `refused` for what is no address or no name */
@@ -159,7 +161,9 @@ export class PostgresStore implements Store {
     if (revision > head) throw future(revision, head);
     await this.#reads.read(this.#statements.compact(revision));
     this.#watches.forget(revision);
-    await this.#clean();
+    const cleaning = this.#cleaned.then(() => this.#clean());
+    this.#cleaned = cleaning.catch(() => {});
+    await cleaning;
   }
 
   /** The part of one server in forgetting the past together with the other servers of this database. */

@@ -10,27 +10,33 @@ interface SharedCompactionParts {
 }
 
 /**
- * Compaction by one of several servers at a time, as on etcd: all try to take the next turn, the one that has seen the
- * last one succeeds, and forgets what was there at its own last turn. So nothing younger than one interval is forgotten.
+ * Turns in one interval. Tables need the room of the history before a turn, and have the history after it: with many turns
+ * these are nearly the same, with one turn the first is twice the second.
+ */
+export const turnsPerInterval = 10;
+
+/**
+ * Compaction by one of several servers at a time, as on etcd: all try to take the next turn, and the one that has seen the
+ * last one succeeds. It forgets what was there at its own turn one interval ago, so nothing younger is forgotten.
  */
 export class SharedCompaction {
   readonly #parts: SharedCompactionParts;
   #seen = -1;
-  /** The revision at this server's last turn; 0 before the first. */
-  #last: Revision = 0;
+  /** The revisions at this server's turns during the last interval, the oldest first. */
+  readonly #revisions: Revision[] = [];
 
   constructor(parts: SharedCompactionParts) {
     this.#parts = parts;
   }
 
-  /** Forgets what is before the last turn, unless somebody else had a turn meanwhile. */
+  /** Forgets what is older than an interval, unless somebody else had a turn meanwhile. */
   async takeTurn(): Promise<void> {
     const { statements, read, compact } = this.#parts;
-    const forgotten = this.#last;
     const [taken] = await read(statements.takeTurn(this.#seen));
     const [row] = taken === undefined ? await read(statements.seeTurn()) : [taken];
     this.#seen = integer(row, 0);
-    this.#last = integer(row, 1);
-    if (taken !== undefined && forgotten > 0) await compact(forgotten);
+    const forgotten = this.#revisions.length === turnsPerInterval ? this.#revisions.shift() : undefined;
+    this.#revisions.push(integer(row, 1));
+    if (taken !== undefined && forgotten !== undefined) await compact(forgotten);
   }
 }

@@ -99,14 +99,21 @@ export class Statements {
     return { text: `SELECT cleaned FROM ${this.#tables.turns}`, values: [] };
   }
 
-  /** Removes a part of the compacted history. A value is needed until the change that replaced it is compacted. */
+  /**
+   * Removes a part of the compacted history, unless another server did. A value is needed until the change that replaced
+   * it is compacted. Nobody waits for the disk: what a crash undoes is removed again.
+   */
   clean(from: Revision, to: Revision): Statement {
     const { log, turns } = this.#tables;
-    const text = `WITH replaced AS (
-        DELETE FROM ${log} WHERE revision IN (
+    const text = `WITH step AS (
+        UPDATE ${turns} SET cleaned = $2 WHERE cleaned = $1 AND set_config('synchronous_commit', 'off', true) = 'off'
+        RETURNING cleaned
+      ), replaced AS (
+        DELETE FROM ${log} WHERE EXISTS (SELECT FROM step) AND revision IN (
           SELECT previous FROM ${log} WHERE revision >= $1 AND revision < $2 AND previous > 0)
-      ), deletes AS (DELETE FROM ${log} WHERE revision >= $1 AND revision < $2 AND deleted)
-      UPDATE ${turns} SET cleaned = $2 WHERE cleaned = $1`;
+      ), deletes AS (
+        DELETE FROM ${log} WHERE EXISTS (SELECT FROM step) AND revision >= $1 AND revision < $2 AND deleted
+      ) SELECT cleaned FROM step`;
     return { text, values: [from, to] };
   }
 
