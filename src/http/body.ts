@@ -1,13 +1,13 @@
 /**
- * A large body whose pieces are made one after the other, as the client takes them. What they are made from is shared
- * and immutable, so a client that reads slowly holds one piece.
+ * A large body whose chunks are created while the client reads. Their source is shared and immutable, so that a slow
+ * client holds only one chunk.
  */
 export class PiecedBody implements Iterable<Uint8Array> {
-  /** That of all pieces together; undefined where only making them would tell. */
+  /** The total length; undefined if it is unknown before encoding. */
   readonly byteLength: number | undefined;
   readonly #pieces: () => Iterator<Uint8Array>;
 
-  /** Each iteration makes the pieces anew. */
+  /** Each iteration creates the chunks again. */
   constructor(byteLength: number | undefined, pieces: () => Iterator<Uint8Array>) {
     this.byteLength = byteLength;
     this.#pieces = pieces;
@@ -18,7 +18,7 @@ export class PiecedBody implements Iterable<Uint8Array> {
   }
 }
 
-/** A body that does not stream: whole, or in pieces that follow each other. */
+/** A body that is not a stream: whole or in consecutive chunks. */
 export type FiniteBody = Uint8Array | readonly Uint8Array[] | PiecedBody;
 
 /** The length of a body in bytes; undefined for a large body that is encoded while it is sent. */
@@ -27,7 +27,7 @@ export function byteLengthOf(body: FiniteBody): number | undefined {
   return body.reduce((sum, piece) => sum + piece.byteLength, 0);
 }
 
-/** A body as one buffer; not copied where it is one. */
+/** A body as one buffer, without copying if it is one already. */
 export function wholeOf(body: FiniteBody): Uint8Array {
   if (body instanceof Uint8Array) return body;
   const pieces = [...body];
@@ -35,7 +35,7 @@ export function wholeOf(body: FiniteBody): Uint8Array {
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
-/** A body in pieces of at most so many bytes. Pieces that are longer are cut, not copied. */
+/** A body in chunks of a maximum size. Longer chunks are sliced, not copied. */
 export function* piecesOf(body: FiniteBody, bytesMax: number): Generator<Uint8Array> {
   for (const piece of body instanceof Uint8Array ? [body] : body) {
     for (let at = 0; at < piece.byteLength; at += bytesMax) yield piece.subarray(at, at + bytesMax);

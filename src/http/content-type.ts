@@ -8,7 +8,7 @@ const formats: ReadonlyMap<string, BodyFormat> = new Map([
   ['application/cbor', 'cbor'],
 ]);
 
-/** The content types of patches; the first ones are those of every resource. */
+/** The content types of patches; the first ones are supported by every resource. */
 const patchTypes: ReadonlyMap<string, PatchType> = new Map([
   ['application/json-patch+json', 'json'],
   ['application/merge-patch+json', 'merge'],
@@ -16,13 +16,13 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map([
   ['application/apply-patch+yaml', 'apply'],
 ]);
 
-/** `application/json; charset=utf-8` without what follows the semicolon. */
+/** `application/json; charset=utf-8` without the parameters. */
 function bareType(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 /**
- * The format of a request body. None named means JSON.
+ * The format of a request body; JSON by default.
  *
  * @throws {StatusError} 415
  */
@@ -36,13 +36,14 @@ export function bodyFormat(
   const isAccepted = (one: BodyFormat) =>
     one === 'protobuf' ? accepted.protobuf : one !== 'cbor' || accepted.cbor === true;
   if (format !== undefined && isAccepted(format)) return format;
-  // Upstream names protobuf to everybody, and cannot read it where a kind has no messages: who sent it is not told that.
+  // Upstream lists protobuf as supported for every kind, even without messages; it is omitted for a client that sent
+  // protobuf.
   const isNamed = (one: BodyFormat) => (one === 'protobuf' ? format !== 'protobuf' : isAccepted(one));
   throw unsupportedMediaTypeError([...formats].flatMap(([name, one]) => (isNamed(one) ? [name] : [])));
 }
 
 /**
- * How the body of a PATCH is to be read. There is no default.
+ * The type of a PATCH body. There is no default.
  *
  * @throws {StatusError} 415
  */
@@ -60,7 +61,7 @@ export function patchFormat(
 
 const applyCbor = 'application/apply-patch+cbor';
 
-/** How the body of a PATCH is to be read. */
+/** The type of a PATCH body. */
 interface PatchFormat {
   readonly type: PatchType;
   readonly isCbor: boolean;

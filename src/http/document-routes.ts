@@ -15,14 +15,14 @@ export interface DocumentParts {
   readonly discovery: DiscoveryHandler;
   readonly health: HealthChecks;
   readonly metrics: RequestMetrics;
-  /** Makes the tokens of service accounts; `jwksUri` is where others find the keys. */
+  /** Issues service account tokens; `jwksUri` is the address of the keys. */
   readonly accounts: { readonly issuer: AccountIssuer; readonly jwksUri: () => string };
   readonly version: Readonly<Record<string, string>>;
-  /** Answers what upstream's debugging endpoints answer; undefined for any other path. */
+  /** Serves upstream's debugging endpoints; undefined for any other path. */
   readonly debug?: (http: HttpRequest) => HttpResponse | undefined;
 }
 
-/** Answers the paths that are of no resource: probes, metrics, keys, discovery, OpenAPI. */
+/** Serves non-resource paths: probes, metrics, keys, discovery, OpenAPI. */
 export class DocumentRoutes {
   readonly #parts: DocumentParts;
 
@@ -31,8 +31,8 @@ export class DocumentRoutes {
   }
 
   /**
-   * @param group the API group that the path names, where it names one
-   * @throws {StatusError} 404 and 405 in the words of upstream's router
+   * @param group the API group in the path, if any
+   * @throws {StatusError} 404 and 405 with the messages of upstream's router
    */
   async respond(http: HttpRequest, group: string | undefined): Promise<HttpResponse> {
     const response = await this.#find(http);
@@ -42,7 +42,7 @@ export class DocumentRoutes {
     return response;
   }
 
-  /** Upstream's router knows the groups of its own kinds; anything else is a page that is not there. */
+  /** Upstream's router has routes for built-in groups; anything else is 404 page not found. */
   notServed(group: string | undefined): HttpResponse {
     if (this.#isBuiltIn(group)) throw routeNotFoundError();
     return pageNotFound();
@@ -65,7 +65,7 @@ export class DocumentRoutes {
     return openId ?? debug?.(http) ?? discovery.respond(http);
   }
 
-  /** Indented whatever the client asks for, as upstream has it. */
+  /** Always indented, as upstream. */
   #version(): HttpResponse {
     return valueResponse(200, { ...this.#parts.version }, { mediaType: 'json', pretty: true });
   }

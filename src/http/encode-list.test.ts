@@ -17,7 +17,7 @@ function encoded(mediaType: 'json' | 'yaml' | 'protobuf', pretty: boolean, count
   return Buffer.concat(atOnce(encodeList(source, { mediaType, pretty }))).toString();
 }
 
-describe.each([1, 2, 3])('a list of %i is written as if it were encoded whole', (count) => {
+describe.each([1, 2, 3])('a list of %i has the bytes of the whole value, encoded at once', (count) => {
   const whole = { ...empty, items: items.slice(0, count) };
 
   test('JSON', () => {
@@ -37,7 +37,7 @@ describe.each([1, 2, 3])('a list of %i is written as if it were encoded whole', 
   });
 });
 
-test('metadata in protobuf has its items first, as its fields are numbered', () => {
+test('protobuf writes fields in the order of their numbers', () => {
   const gvk = { group: 'meta.k8s.io', version: 'v1beta1', kind: 'PartialObjectMetadataList' };
   const list = { apiVersion: 'meta.k8s.io/v1beta1', kind: gvk.kind, metadata: { resourceVersion: '7' } };
   const partial = items.map(({ metadata: only }) => ({ metadata: only ?? null }));
@@ -63,7 +63,7 @@ test.each([
   expect(Buffer.concat(pieces).toString()).toBe(whole.toString());
 });
 
-test('a piece is made when it is read', () => {
+test('a chunk is created when it is read', () => {
   let made = 0;
   function* making(): Generator<JsonObject> {
     for (const item of large) {
@@ -79,7 +79,7 @@ test('a piece is made when it is read', () => {
   expect(made).toBeLessThan(large.length / 2);
 });
 
-test('there is a pause before each item, and the next one is not made before it', () => {
+test('pauses before each item is encoded', () => {
   const made: number[] = [];
   function* making(): Generator<JsonObject> {
     for (const [index, item] of items.entries()) {

@@ -2,20 +2,20 @@ import { encodeCbor, encodeJson, encodeJsonPretty, encodeProtobufList, encodeYam
 import { type GroupVersionKind, invariant, type JsonObject, type Steps } from '../meta/index.ts';
 import type { MediaType } from './negotiate.ts';
 
-/** A list whose items are made as they are written. */
+/** A list whose items are created while it is written. */
 export interface ListSource {
-  /** The list without items: `[]` in their place. */
+  /** The list with `[]` in place of its items. */
   readonly empty: JsonObject;
-  /** Where the items are; there is at least one. */
+  /** The path of the items; there is at least one. */
   readonly field: 'items' | 'rows';
   readonly items: Iterable<JsonObject>;
   readonly kind: GroupVersionKind;
 }
 
 /**
- * A list in any format, in steps of one item. The bytes are those of the whole value, encoded at once.
+ * Encodes a list in any format, one item per step. The bytes equal those of the whole value, encoded at once.
  *
- * @throws {DecodeError} for what has no protobuf form
+ * @throws {DecodeError} if the value has no protobuf encoding
  */
 export function encodeList(
   source: ListSource,
@@ -35,12 +35,17 @@ function* collected(pieces: Iterable<Uint8Array>): Steps<Uint8Array[]> {
   return all;
 }
 
-/** Formats in which a list can be sent while it is made: the others say first how long it is, or are written from its end. */
+/**
+ * Formats in which a list can be sent while it is encoded: the others start with the length, or are written backwards.
+ */
 export function isText({ mediaType }: { readonly mediaType: MediaType }): boolean {
   return mediaType === 'json' || mediaType === 'yaml';
 }
 
-/** The pieces of a list in a format of {@link isText}, each made when it is read: the bytes that {@link encodeList} gives. */
+/**
+ * The chunks of a list in a format of {@link isText}, each created when it is read; the bytes equal those of {@link
+ * encodeList}.
+ */
 export function* listPieces(
   source: ListSource,
   form: { readonly mediaType: MediaType; readonly pretty: boolean },
@@ -58,10 +63,10 @@ export function* listPieces(
   yield Buffer.concat(pieces);
 }
 
-/** Encoding this much takes some milliseconds; a write takes less than a tenth of that. */
+/** Encoding this much takes some milliseconds; writing it less than a tenth of that. */
 const encodedPieceBytesMin = 32 * 1024;
 
-/** CBOR has the keys of a list in another order than they are made in. */
+/** CBOR sorts the keys of a list differently. */
 function* encodeWhole({ empty, field, items }: ListSource): Steps<Uint8Array[]> {
   const made: JsonObject[] = [];
   for (const item of items) {
@@ -71,13 +76,13 @@ function* encodeWhole({ empty, field, items }: ListSource): Steps<Uint8Array[]> 
   return [encodeCbor({ ...empty, [field]: made })];
 }
 
-/** How a text format writes a list. */
+/** The syntax of a list in a text format. */
 interface TextFormat {
   encode(value: JsonObject): Buffer;
-  /** The field without items, as `encode` writes it; no text in the value can look like that. */
+  /** The field without items as `encode` writes it; no string in the value can look like it. */
   emptyField(field: string): string;
   readonly open: (field: string) => string;
-  /** One item, and what stands before it. */
+  /** One item with its separator. */
   item(item: JsonObject, isFirst: boolean): string;
   readonly close: string;
 }

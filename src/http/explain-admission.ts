@@ -6,8 +6,8 @@ type Explain = NonNullable<RequestContext['explain']>;
 type AdmissionRecord = Parameters<Explain>[0];
 
 /**
- * `?explain=admission` on a dry run adds a warning for each step of admission: the plugin or webhook, its answer and
- * its duration. The admission log gets these for every write. Upstream has no such option.
+ * `?explain=admission` on a dry run adds a warning for each step of admission: the plugin or webhook, its result and
+ * its duration. The admission log contains these for every write. Upstream has no such option.
  */
 export function explainAdmission(
   { method, path, query }: HttpRequest,

@@ -3,21 +3,21 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 import type { ResourcePath } from './request-info.ts';
 import type { Verb } from './resource-handler.ts';
 
-/** A request that got past authentication and authorization. */
+/** An authenticated and authorized request. */
 export interface KnownRequest {
   readonly http: HttpRequest;
   readonly user: UserInfo;
-  /** Undefined for a path outside of `/api` and `/apis`; without a resource for the lists of resources there. */
+  /** Undefined for a path outside of `/api` and `/apis`; without a resource for the discovery paths below them. */
   readonly path: ResourcePath | undefined;
-  /** Undefined where the path names no resource, and for a method that it does not have. */
+  /** Undefined for a non-resource path, and for an unsupported method. */
   readonly verb: Verb | undefined;
 }
 
 /**
- * Wraps the handling of a request: it answers itself, or continues with `next`, and may act before and after. A
- * `StatusError` that it throws becomes the response.
+ * Wraps the handling of a request: it responds itself or calls `next`, and may act before and after. A thrown
+ * `StatusError` becomes the response.
  *
- * @throws {ConnectionDropped} to end the connection without an answer
+ * @throws {ConnectionDropped} to close the connection without a response
  */
 export type RequestFilter = (
   request: KnownRequest,
@@ -25,8 +25,8 @@ export type RequestFilter = (
 ) => Promise<HttpResponse>;
 
 /**
- * Instead of an answer, or in the middle of one that streams: the client sees its connection break. Over HTTP/2, where
- * requests share a connection, only the stream of this one is reset.
+ * Thrown instead of a response, or during a stream: the client's connection breaks. In HTTP/2, only the stream of this
+ * request is reset.
  */
 export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
@@ -36,7 +36,7 @@ export class ConnectionDropped extends Error {
   }
 }
 
-/** The filters as one, the first outermost. */
+/** Combines filters; the first is the outermost. */
 export function chain(
   filters: readonly RequestFilter[],
   request: KnownRequest,

@@ -48,7 +48,7 @@ import { refusalResponse } from './responses.ts';
 import type { SlowRequests } from './slow-requests.ts';
 import { findVirtual } from './virtual-resources.ts';
 
-/** What the front of the server is made of. */
+/** The dependencies of the handler. */
 export interface HandlerParts extends DocumentParts {
   readonly authenticator: Authenticator;
   /** Authenticates bearer tokens only, for TokenReviews. */
@@ -58,19 +58,19 @@ export interface HandlerParts extends DocumentParts {
   readonly filters?: readonly RequestFilter[];
   /** Serves paths that need no user, such as the pages of the console; undefined for all other paths. */
   readonly pages?: ((http: HttpRequest) => Promise<HttpResponse> | undefined) | undefined;
-  /** Whether CBOR is taken and given; not unless it says so. */
+  /** Whether CBOR is accepted and produced; default false. */
   readonly cbor?: boolean;
   readonly selectors: SelectorOptions;
   readonly clock: Clock;
   readonly timers?: Timers;
-  /** How long a request may take that is no watch; what it says itself where this is left out. */
+  /** The timeout of requests other than watches; if omitted, only their `timeout` parameter counts. */
   readonly requestTimeoutMs?: number | undefined;
   readonly random: () => number;
   /** Counts the watches that come over the network. */
   readonly watches: WatchCounts;
-  /** Decides which requests run at once. */
+  /** Admits requests and limits how many run at once. */
   readonly gate: OverloadGate;
-  /** How long requests work before they give way to others. */
+  /** The time slice after which a request yields to others. */
   readonly slices?: Slices;
   /** Called for slow requests, if it is set. */
   readonly slow?: SlowRequests;
@@ -78,14 +78,14 @@ export interface HandlerParts extends DocumentParts {
   readonly requestLog?: RequestLog | undefined;
   /** Called with the admission record of each write. */
   readonly admissionLog?: AdmissionLog | undefined;
-  /** Writes down what users do. */
+  /** Writes the audit log. */
   readonly auditor?: Auditor | undefined;
-  /** Told of everything that is a bug. */
+  /** Called with every bug. */
   readonly onBug: (error: unknown, request: HttpRequest) => void;
 }
 
 /**
- * Takes a request through authentication, authorization, flow control and handling, and turns every failure into its
+ * Runs a request through authentication, authorization, flow control and handling, and converts every failure into its
  * response. A watch releases its seat once it has started.
  */
 export class Handler {
@@ -103,7 +103,7 @@ export class Handler {
     this.#watchRights = new WatchRights({ ...parts, timers: parts.timers ?? systemTimers });
   }
 
-  /** Answers a request. @throws {ConnectionDropped} where a filter wants no answer, and nothing else */
+  /** Responds to a request. @throws {ConnectionDropped} if a filter wants no response; nothing else */
   async handle(http: HttpRequest, begin?: BeginWork): Promise<HttpResponse> {
     const warnings = new Warnings();
     const startedMs = this.#parts.clock.now();
@@ -122,7 +122,7 @@ export class Handler {
     } catch (error) {
       response = await this.#failed(error, http, audit);
     }
-    // What cannot be written down is not done: a failure of the audit log is answered, too.
+    // A request that cannot be audited is refused: a failure of the audit log has a response as well.
     if (this.#parts.auditor !== undefined) response = await audit.answered(response);
     this.#note(http, answering, { code: response.status, startedMs });
     return finish(response, { http, warnings, auditId });
@@ -139,7 +139,7 @@ export class Handler {
     return beforeDeadline(serving, { ms, timers, onLate: () => http.expire?.() });
   }
 
-  /** Counts an answered request, and calls the request log. */
+  /** Counts a finished request and calls the request log. */
   #note(
     http: HttpRequest,
     { path, verb, sender }: Answering,
@@ -207,7 +207,7 @@ export class Handler {
       : response;
   }
 
-  /** Counts how long a step takes. */
+  /** Measures the duration of a step. */
   async #tracked<T>(
     step: () => T | Promise<T>,
     { layer, audit }: { readonly layer: ServerLayer; readonly audit: AuditedExchange },
@@ -229,7 +229,7 @@ export class Handler {
     return refusalResponse(internalError('unexpected error, look in the logs for details'), http);
   }
 
-  /** Waits for a place among the requests under way, and gives it back when the answer is there. A list first waits for room to be held. */
+  /** Waits for a seat, and releases it when the response exists. A list first waits for buffer space. */
   async #gated(known: KnownRequest, { warnings, begin }: Running): Promise<HttpResponse> {
     const { http, verb } = known;
     if (verb === 'list') await http.hold?.room(http.signal);
@@ -286,7 +286,7 @@ export class Handler {
     return this.#handle(target, narrowed, { warnings });
   }
 
-  /** Tries a write from cached state; undefined where it has to be done from the latest. */
+  /** Tries a write from cached state; undefined if it must use the latest state. */
   async #writeFromCache(known: KnownPath, warnings: Warnings): Promise<HttpResponse | undefined> {
     const { path } = known;
     const verb = cachedWriteVerb(known);
@@ -313,7 +313,7 @@ export class Handler {
     return this.#resources.handle(target, { http, path, verb, user, effects, admissionLog });
   }
 
-  /** The resource behind a path, if its scope fits: a namespaced one may be listed and watched across namespaces. */
+  /** The resource of a path, if its scope fits: namespaced resources may be listed and watched across namespaces. */
   async #findTarget(
     path: ResourcePath,
     verb: Verb | undefined,
@@ -329,7 +329,7 @@ export class Handler {
   }
 }
 
-/** What a path is about, where it fits the scope of its resource. */
+/** The target of a path, if it fits the scope of the resource. */
 function targetOfServed(
   served: Found,
   { path, verb }: { readonly path: ResourcePath; readonly verb: Verb | undefined },
@@ -341,13 +341,13 @@ function targetOfServed(
   return targetOf(served, path.namespace, served.freshness);
 }
 
-/** What a request is answered with. */
+/** A response. */
 interface Running {
   readonly warnings: Warnings;
   readonly begin: BeginWork | undefined;
 }
 
-/** The same, and what the request is about. */
+/** A response and the target of the request. */
 interface Answering extends Running {
   readonly audit: AuditedExchange;
   /** The authenticated user. */
@@ -356,13 +356,13 @@ interface Answering extends Running {
   readonly verb: Verb | undefined;
 }
 
-/** A request whose path is of a resource. */
+/** A request for a resource. */
 type KnownPath = KnownRequest & { readonly path: ResourcePath };
 
 /**
  * The verb of a write that may start from cached state, because its commit checks that the state is still the latest. A
- * dry run commits nothing (a delete says so in its body, and refuses it itself), and an answer in another shape may be
- * refused after the commit.
+ * dry run commits nothing (a delete declares it in the body, and refuses the cached state itself), and another
+ * representation might be refused after the commit.
  */
 function cachedWriteVerb({ verb, path, http }: KnownPath): CachedWrite['verb'] | undefined {
   if (http.query.has('dryRun') || http.header('accept')?.includes('as=') === true) return undefined;
@@ -370,7 +370,7 @@ function cachedWriteVerb({ verb, path, http }: KnownPath): CachedWrite['verb'] |
   return verb === 'update' || verb === 'patch' || verb === 'delete' ? verb : undefined;
 }
 
-/** The revision that a read names, for it asks for nothing later; 0 for what is no number, which its verb refuses. */
+/** The revision that a read requires at least; 0 if it is not a number, which the verb refuses. */
 function namedRevision(verb: Verb | undefined, query: URLSearchParams): number | undefined {
   const reads = verb === 'get' || verb === 'list' || verb === 'watch';
   const text = query.get('resourceVersion') ?? '';

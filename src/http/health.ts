@@ -1,6 +1,6 @@
 import { type HttpRequest, type HttpResponse, plainText } from './message.ts';
 
-/** One thing that must be well; throws with a sentence where it is not. */
+/** A health check; it throws with the reason if it fails. */
 interface HealthCheck {
   readonly name: string;
   check(): Promise<void>;
@@ -17,7 +17,7 @@ const probes = ['healthz', 'livez', 'readyz'] as const;
 type Probe = (typeof probes)[number];
 
 /**
- * Answers `/healthz`, `/livez`, `/readyz`, each with `?verbose`, `?exclude=name` and `/name` for a single check.
+ * Serves `/healthz`, `/livez`, `/readyz`, each with `?verbose`, `?exclude=name` and `/name` for a single check.
  * Undefined for any other path. Source: apiserver, server/healthz.
  */
 export async function healthResponse(

@@ -7,7 +7,7 @@ import { withoutKind } from './without-kind.ts';
 
 const comma = Buffer.from(',');
 
-/** `metadata` of a list. Custom resources always carry `continue`, built-in kinds only where there is more. */
+/** `metadata` of a list. Custom resources always have `continue`, built-in kinds only if there are more items. */
 export function listMetadata(page: ListPage, options: { readonly alwaysContinue: boolean }): JsonObject {
   return {
     ...(page.continue !== '' || options.alwaysContinue ? { continue: page.continue } : {}),
@@ -16,13 +16,13 @@ export function listMetadata(page: ListPage, options: { readonly alwaysContinue:
   };
 }
 
-/** A list as JSON: the items' bytes are copied as they are, nothing is parsed, and pieces are made as they are read. */
+/** A list as JSON: the items' bytes are copied without parsing, and chunks are created when they are read. */
 export function listBody(page: ListPage, { type, version }: Target): FiniteBody {
   const apiVersion = JSON.stringify(formatGroupVersion(type.group, version.name));
   const metadata = JSON.stringify(listMetadata(page, { alwaysContinue: !type.isBuiltIn }));
   const head = Buffer.from(`{"apiVersion":${apiVersion},"items":[`);
   const tail = Buffer.from(`],"kind":${JSON.stringify(type.listKind)},"metadata":${metadata}}\n`);
-  // Items of Go's typed lists do not say of what kind they are. How long they are without it, only cutting them tells.
+  // Items of Go's typed lists have no kind; the length without it is only known after removing it.
   const { items } = page;
   const commas = Math.max(0, items.length - 1);
   const byteLength = head.length + items.byteLength + commas + tail.length;
@@ -31,7 +31,7 @@ export function listBody(page: ListPage, { type, version }: Target): FiniteBody 
   return new PiecedBody(type.isBuiltIn ? undefined : byteLength, make);
 }
 
-/** A body of items between a head and a tail, with commas. */
+/** A body of items between a head and a tail, separated by commas. */
 export function itemsBody(parts: ListParts & { readonly items: readonly Item[] }): FiniteBody {
   const byteLength = lengthOf(parts);
   const make = () => pieces(parts, byteLength);
@@ -43,12 +43,12 @@ function lengthOf({ head, items, tail }: ListParts & { readonly items: readonly 
   return items.reduce((sum, item) => sum + item.length(), head.length + commas + tail.length);
 }
 
-/** {@link itemsBody} for items that are made as they are read, so that nobody knows how long all of them are. */
+/** {@link itemsBody} for items that are created when they are read, so that their total length is unknown. */
 export function streamedItemsBody({ head, items, tail }: ListParts): FiniteBody {
   return new PiecedBody(undefined, () => pieces({ head, items, tail }, Number.POSITIVE_INFINITY));
 }
 
-/** What a list is made of. */
+/** The inputs of a list. */
 interface ListParts {
   readonly head: Uint8Array;
   readonly items: Iterable<Item>;
@@ -61,7 +61,7 @@ export interface Item {
   writeTo(target: Buffer, at: number): number;
 }
 
-/** Pieces of about the size that is sent at once; an item that is larger is a piece of its own. */
+/** Chunks of about 64 KiB; a larger item is a chunk of its own. */
 function* pieces({ head, items, tail }: ListParts, byteLengthMax: number): Generator<Uint8Array> {
   const buffer = new PieceBuffer(byteLengthMax);
   buffer.add(head);
@@ -93,7 +93,7 @@ function typedItem(bytes: Uint8Array): Item {
   };
 }
 
-/** A list for the representations that are not bytes of JSON. */
+/** A list for representations other than JSON bytes. */
 export function listSource(page: ListPage, { type, version }: Target): ListSource {
   const apiVersion = formatGroupVersion(type.group, version.name);
   const metadata = listMetadata(page, { alwaysContinue: !type.isBuiltIn });

@@ -3,68 +3,70 @@ import type { TrackLayer, UserInfo } from '../meta/index.ts';
 import type { FiniteBody } from './body.ts';
 import type { AnswerHold } from './overload/index.ts';
 
-/** A request without its transport: requests from sockets and from `server.fetch` look the same. */
+/** A request, independent of its transport: a socket or `server.fetch`. */
 export interface HttpRequest {
   readonly method: string;
-  /** As it was sent: still percent-encoded, without the query. */
+  /** As sent: percent-encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The query as it was sent, without its question mark. */
+  /** The query as sent, without its question mark. */
   readonly search?: string | undefined;
-  /** The address that the request came from, where it came over a socket. */
+  /** The client's address, if the request came over a socket. */
   readonly remoteAddress?: string | undefined;
-  /** Adds an annotation to the audit event of the request, where it has one. */
+  /** Adds an annotation to the audit event of the request, if it is audited. */
   readonly annotate?: (key: string, value: string) => void;
-  /** Counts how long parts of the server take, where the request is audited. */
+  /** Records the duration of a part of the server, if the request is audited. */
   readonly track?: TrackLayer;
-  /** A header by its lower-case name; several of the same name are joined by a comma. */
+  /** A header by its lower-case name; repeated headers are joined by a comma. */
   header(name: string): string | undefined;
-  /** The headers whose lower-case name begins so, in their order; several of the same name stay apart. */
+  /** The headers whose lower-case name has the prefix, in order; repeated headers stay separate. */
   headersFrom(prefix: string): HeaderLines;
-  /** The whole body, which is read once. @throws {StatusError} 413 above the limit */
+  /** The whole body, which can be read once. @throws {StatusError} 413 above the limit */
   body(): Promise<Uint8Array>;
-  /** The client certificate, where the transport has verified one; the same object for all requests of a connection. */
+  /** The client certificate, if the transport has one; the same object for all requests of a connection. */
   readonly certificate: ClientCertificate | undefined;
-  /** Tells the transport the authenticated user: connections of users are kept longer than anonymous ones. */
+  /** Reports the authenticated user to the transport: their connections are kept longer than anonymous ones. */
   readonly onUser?: (user: UserInfo) => void;
-  /** Tells the transport that the answer is a page, for which nobody needs to be known. */
+  /** Reports to the transport that the response is a page, which needs no authentication. */
   readonly onPage?: () => void;
-  /** Set by callers inside the process, which need no credentials. */
+  /** Set by in-process callers, which need no credentials. */
   readonly trustedUser?: UserInfo | undefined;
-  /** Counts what the answer holds until it is read; left out where nobody is waited for. */
+  /** Accounts for the buffered response; omitted if the caller does not buffer. */
   readonly hold?: AnswerHold | undefined;
-  /** True where a watch answers with status 101, and each piece of its body is sent as a message of its own: a WebSocket. */
+  /** True if a watch responds with status 101, and each chunk is a message: a WebSocket. */
   readonly takesMessages?: boolean | undefined;
-  /** Aborted when the client is gone, or the time of the request is over. Made when it is first read: most are answered before. */
+  /**
+   * Aborted when the client disconnects or the request times out. Created on first use: most requests finish before.
+   */
   readonly signal: AbortSignal;
-  /** Aborts the signal: its time is over. */
+  /** Aborts the signal after a timeout. */
   readonly expire?: () => void;
 }
 
-/** An answer without its transport. */
+/** A response, independent of its transport. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Whole, in pieces that follow each other, or as a stream that ends when the iteration ends. */
+  /** Whole, in consecutive chunks, or a stream that ends with the iteration. */
   readonly body: FiniteBody | AsyncIterable<Uint8Array>;
 }
 
 /**
- * Waits until the work on a request may begin, together with others that arrived with it; false where its client has gone.
- * Users take turns.
+ * Waits until the work on a request may start, together with others that arrived with it; false if its client has
+ * disconnected. Users take turns.
  */
 export type BeginWork = (user: string) => Promise<boolean>;
 
-/** Answers requests. */
+/** Handles requests. */
 export interface RequestHandler {
   /**
-   * @param begin called once the request need not wait for anything else
-   * @throws {ConnectionDropped} to end the connection without an answer, and nothing else
+   * @param begin called when the request has nothing left to wait for
+   * @throws {ConnectionDropped} to close the connection without a response; nothing else
    */
   handle(request: HttpRequest, begin?: BeginWork): Promise<HttpResponse>;
 }
 
-/** An answer of plain text, as upstream gives it outside the API proper. */
+/** A plain text response, as upstream gives outside of the API. */
 export function plainText(status: number, text: string): HttpResponse {
   return {
     status,
@@ -73,12 +75,12 @@ export function plainText(status: number, text: string): HttpResponse {
   };
 }
 
-/** What nothing is served under. */
+/** The response for unknown paths. */
 export function pageNotFound(): HttpResponse {
   return plainText(404, '404 page not found\n');
 }
 
-/** True for a body that streams. */
+/** True for a streaming body. */
 export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
   return Symbol.asyncIterator in body;
 }

@@ -6,8 +6,8 @@ import type { Verb } from './resource-handler.ts';
 const getAlone: ReadonlySet<string> = new Set(['version', 'api', 'openid', '.well-known']);
 
 /**
- * True for documents that upstream's router serves to GET alone. Its other documents, and what it says of custom resources,
- * answer any method. Recorded from kube-apiserver.
+ * True for documents that upstream's router serves only for GET. Its other documents, and its responses for custom
+ * resources, ignore the method. Recorded from kube-apiserver.
  *
  * @param isBuiltIn whether the path is in a group of built-in kinds
  */
@@ -23,8 +23,8 @@ interface AskedMethod {
 }
 
 /**
- * False where the method of a request does not go with what it asks for: built-in kinds have no routes for HEAD, and a watch
- * by its path is a watch whatever the method. A watch has no end for HEAD to tell of.
+ * False if the method does not fit the path: built-in kinds have no HEAD routes, and a `/watch/` path is a watch for
+ * every method. A watch has no end, so HEAD cannot describe it.
  */
 export function takesMethod(
   type: { readonly isBuiltIn: boolean },
@@ -34,7 +34,7 @@ export function takesMethod(
   return !path.watch || method === 'GET' || !type.isBuiltIn;
 }
 
-/** An answer without its body, whose length the headers tell where it is known. */
+/** A response without its body; the headers give the length if it is known. */
 export function headOf({ status, headers, body }: HttpResponse): HttpResponse {
   const length = isStream(body) ? undefined : byteLengthOf(body);
   const told = length === undefined ? headers : { ...headers, 'content-length': String(length) };

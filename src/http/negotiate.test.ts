@@ -9,7 +9,7 @@ const offer: Offer = {
 const watch: Offer = { ...offer, stream: true };
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-/** `json`, `json as Table v1`, or the refusal. */
+/** `json`, `json as Table v1`, or the error message. */
 function chosen(accept: string | undefined, from: Offer = offer): string {
   try {
     const { mediaType, transform, pretty } = negotiate(accept, from);
@@ -63,14 +63,14 @@ describe('of an Accept header, the first clause that can be satisfied', () => {
     ['application/yaml;stream=watch', refusal],
   ])('%s: %s', (accept, expected) => expect(chosen(accept)).toBe(expected));
 
-  test('the refusal of a watch names streams', () => {
+  test('the refusal of a watch lists streams', () => {
     expect(chosen('text/html', { ...watch, mediaTypes: ['json', 'cbor'] })).toBe(
       'only the following media types are accepted: application/json;stream=watch, application/cbor-seq',
     );
   });
 });
 
-test('what is no clause is left out', () => {
+test('ignores invalid clauses', () => {
   const types = (header: string) => parseAccept(header).map(({ type }) => type);
   expect(types('json, application/, a/b/c, */json,, application/json')).toEqual([
     'application/json',
@@ -78,7 +78,7 @@ test('what is no clause is left out', () => {
   ]);
 });
 
-test('many clauses are sorted by quality, too', () => {
+test('sorts many clauses by quality, too', () => {
   const many = Array.from({ length: 20 }, (_, index) => `a/b${index};q=0.${index + 10}`);
   const sorted = parseAccept(many.join(',')).map(({ quality }) => quality);
   expect(sorted).toEqual(sorted.toSorted((a, b) => b - a));

@@ -9,34 +9,34 @@ export const mediaTypeNames: Readonly<Record<MediaType, string>> = Object.freeze
   cbor: 'application/cbor',
 });
 
-/** CBOR items one after the other: what a watch in CBOR is. */
+/** A CBOR sequence: the encoding of a watch in CBOR. */
 export const cborSequence = 'application/cbor-seq';
 
-/** Another view of the same objects that a client may ask for. */
+/** Another representation of the same objects that a client may request. */
 export type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
-/** What the answer shall look like. */
+/** The negotiated representation of a response. */
 export interface Representation {
   readonly mediaType: MediaType;
   readonly transform: { readonly as: Transform; readonly version: 'v1' | 'v1beta1' } | undefined;
-  /** True if the clause asks for indented JSON; the query parameter has precedence. */
+  /** True if the clause requests indented JSON; the query parameter has precedence. */
   readonly pretty: boolean;
 }
 
-/** What an endpoint can give. */
+/** The representations that an endpoint offers. */
 export interface Offer {
-  /** In order of preference: the first serves wildcards. */
+  /** By preference: wildcards get the first one. */
   readonly mediaTypes: readonly MediaType[];
   readonly transforms: readonly Transform[];
-  /** Media types that only serve PartialObjectMetadata, which every kind can be turned into. */
+  /** Media types offered only for PartialObjectMetadata, which every kind supports. */
   readonly metadataMediaTypes?: readonly MediaType[];
-  /** The media types that a 406 lists, if they differ from those offered. */
+  /** The media types that a 406 lists, if they differ from the offered ones. */
   readonly named?: readonly MediaType[];
-  /** Watches: the names in a refusal end in `;stream=watch`, and YAML cannot be streamed. */
+  /** For watches: the names in a refusal end in `;stream=watch`, and YAML cannot be streamed. */
   readonly stream?: boolean;
 }
 
-/** One of the things that a client accepts. */
+/** A clause of an Accept header. */
 interface Clause {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ interface Clause {
 }
 
 /**
- * Picks the first clause of an Accept header that the endpoint can satisfy. No header means JSON.
+ * Selects the first clause of an Accept header that the endpoint can satisfy; JSON without the header.
  *
  * @throws {StatusError} 406
  */
@@ -67,7 +67,7 @@ function streamName(type: MediaType): string {
 }
 
 /**
- * `application/json;as=Table;v=v1;g=meta.k8s.io, application/json` in the order of preference. Invalid clauses are
+ * Parses `application/json;as=Table;v=v1;g=meta.k8s.io, application/json` in order of preference. Invalid clauses are
  * ignored. Source: github.com/munnerz/goautoneg.
  */
 export function parseAccept(header: string): Clause[] {
@@ -92,18 +92,18 @@ function trimmed(text: string): string {
   return text.replace(/^ +| +$/g, '');
 }
 
-/** What is no number counts nothing. */
+/** An invalid number counts as 0. */
 function qualityOf(text: string | undefined): number {
   if (text === undefined) return 1;
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
 }
 
-/** Above this number Go uses another sort, whose order is unpredictable. */
+/** Above this length, Go uses another sort algorithm, whose result is unpredictable. */
 const bySwapsMax = 12;
 
 /**
- * Upstream's rule is no order: a type is before a wildcard whatever their qualities are. What comes of it depends on how
- * one sorts; this is how Go does.
+ * Upstream's comparison is not an order: a type precedes a wildcard whatever their qualities. The result depends on the
+ * sort algorithm, which is Go's here.
  */
 function sortedBySwaps(clauses: readonly Clause[]): Clause[] {
   const sorted: Clause[] = [];
@@ -148,7 +148,7 @@ function readTransform({ parameters }: Clause, offer: Offer): Representation['tr
   return version === 'v1' || version === 'v1beta1' ? { as: known, version } : 'unknown';
 }
 
-/** Types are compared as they are written. Of parameters, a stream must be a watch, a server version v1. */
+/** Types are compared literally. Of the parameters, `stream` must be watch, and a server version v1. */
 function accepts({ type, parameters }: Clause, offered: MediaType): boolean {
   const stream = parameters.get('stream')?.trim() ?? '';
   if (stream !== '' && (stream !== 'watch' || offered === 'yaml')) return false;

@@ -13,12 +13,12 @@ import { type IncludeObject, table, tableLayout, tableMetadata } from './table/t
 import { tableListBody } from './table/table-list.ts';
 import type { RowForm, TableRows } from './table/table-rows.ts';
 
-/** What a client wants to get back. */
+/** The requested form of a response. */
 export interface Wanted {
   readonly representation: Representation;
   readonly pretty: boolean;
   readonly include: IncludeObject;
-  /** Counts what the answer holds. */
+  /** Accounts for the buffered response. */
   readonly hold: AnswerHold | undefined;
 }
 
@@ -32,14 +32,15 @@ function watchOffer(cbor: readonly 'cbor'[]): Offer {
 function objectOffer(cbor: readonly 'cbor'[], builtIn: boolean): Offer {
   return {
     mediaTypes: builtIn ? ['json', 'yaml', 'protobuf', ...cbor] : ['json', 'yaml', ...cbor],
-    // An object is no list of metadata, nor the other way round: that is found out when there is something to turn.
+    // An object cannot be returned as a list of metadata, or the reverse: the check runs when there is something to
+    // convert.
     transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
     metadataMediaTypes: ['json', 'yaml', 'protobuf', ...cbor],
     named: ['json', 'yaml', 'protobuf', ...cbor],
   };
 }
 
-/** Made once: every request looks at one. */
+/** Created once, because every request reads one. */
 function offersWith(cbor: readonly 'cbor'[]) {
   return Object.freeze({
     watch: watchOffer(cbor),
@@ -51,7 +52,7 @@ function offersWith(cbor: readonly 'cbor'[]) {
 const offersWithoutCbor = offersWith([]);
 const offersWithCbor = offersWith(['cbor']);
 
-/** What endpoints of a resource can give. Protobuf serves built-in kinds, and metadata of every kind. */
+/** The offers of a resource's endpoints. Built-in kinds support protobuf, and so does the metadata of every kind. */
 export function offerOf({ type }: Target, shape: Shape, { cbor }: { readonly cbor: boolean }): Offer {
   const offers = cbor ? offersWithCbor : offersWithoutCbor;
   if (shape === 'watch') return offers.watch;
@@ -60,7 +61,7 @@ export function offerOf({ type }: Target, shape: Shape, { cbor }: { readonly cbo
   return hasMessage ? offers.builtIn : offers.custom;
 }
 
-/** @throws {StatusError} 406 with the name of Go's type for what there is */
+/** @throws {StatusError} 406 with the name of the Go type */
 function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target): void {
   const isList = shape === 'list';
   if (as === 'Table' || (as === 'PartialObjectMetadataList') === isList) return;
@@ -77,7 +78,7 @@ function requireShape(as: Transform, shape: 'object' | 'list', { type }: Target)
   });
 }
 
-/** What an object is answered with. */
+/** The inputs of a response with an object. */
 interface ObjectResponseOptions {
   readonly target: Target;
   readonly wanted: Wanted;
@@ -85,7 +86,7 @@ interface ObjectResponseOptions {
   readonly slices: Slices;
 }
 
-/** One object in the representation that was negotiated; a promise where that takes long. */
+/** One object in the negotiated representation; a promise if that takes long. */
 export function objectResponse(
   code: number,
   responseObject: ResponseObject,
@@ -136,7 +137,7 @@ function objectTable(
   });
 }
 
-/** What a list is answered with. */
+/** The inputs of a list response. */
 interface ListResponseOptions {
   readonly target: Target;
   readonly wanted: Wanted;
@@ -145,7 +146,7 @@ interface ListResponseOptions {
   readonly slices: Slices;
 }
 
-/** A page of objects in the representation that was negotiated. */
+/** A page of objects in the negotiated representation. */
 export async function listResponse(page: ListPage, options: ListResponseOptions): Promise<HttpResponse> {
   const { target, wanted, clock, rows, slices } = options;
   const { representation, pretty } = wanted;
@@ -168,7 +169,7 @@ function tableListMetadata(page: ListPage): JsonObject {
   return listMetadata(page, { alwaysContinue: false });
 }
 
-/** A list that has to be encoded: in slices of time, or, where it is large, as the client reads it. */
+/** A list that must be encoded: in time slices or, if it is large, while the client reads. */
 async function encodedList(
   sourceOf: () => ListSource,
   { items }: ListPage,

@@ -3,7 +3,7 @@ import type { ListPage, ResponseObject } from '../registry/index.ts';
 import type { ListSource } from './encode-list.ts';
 import { listMetadata } from './list-response.ts';
 
-/** An object's metadata alone: all that a garbage collector or a metadata informer wants. */
+/** Only the metadata of an object: all that a garbage collector or a metadata informer needs. */
 export function partialMetadata(object: KubeObject, version: string): JsonObject {
   return {
     kind: 'PartialObjectMetadata',
@@ -20,7 +20,7 @@ export function partialMetadataList(page: ListPage, version: string): ListSource
       kind,
       apiVersion: `meta.k8s.io/${version}`,
       metadata: listMetadata(page, { alwaysContinue: false }),
-      // Nothing is null upstream, as a list in Go that was never made.
+      // An empty list is null upstream, like a nil slice in Go.
       items: page.items.length === 0 ? null : [],
     },
     field: 'items',

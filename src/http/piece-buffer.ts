@@ -1,8 +1,8 @@
 import { limits } from '../meta/index.ts';
 
-/** Fills buffers of the size that is sent at once, one after the other. */
+/** Fills consecutive buffers of the chunk size. */
 export class PieceBuffer {
-  /** Bytes that are still to come, at the most. */
+  /** The maximum number of bytes still to come. */
   #leftBytes: number;
   #buffer: Buffer;
   #at = 0;
@@ -16,7 +16,7 @@ export class PieceBuffer {
     return Buffer.allocUnsafeSlow(Math.max(bytes, Math.min(this.#leftBytes, limits.sendPieceBytesMax)));
   }
 
-  /** Reserves space; returns the full piece, if there is one. */
+  /** Reserves space; returns the full chunk, if there is one. */
   reserve(bytes: number): Uint8Array | undefined {
     if (this.#at + bytes <= this.#buffer.length) return undefined;
     const full = this.take();
@@ -39,7 +39,7 @@ export class PieceBuffer {
     });
   }
 
-  /** The bytes since the last full piece. */
+  /** The bytes since the last full chunk. */
   take(): Uint8Array {
     return this.#buffer.subarray(0, this.#at);
   }

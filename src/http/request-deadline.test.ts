@@ -4,7 +4,7 @@ import { beforeDeadline, deadlineMsOf } from './request-deadline.ts';
 const asked = (search: string, maxMs?: number, verb: 'list' | 'watch' = 'list') =>
   deadlineMsOf({ query: new URLSearchParams(search) }, { verb, maxMs });
 
-test('the shorter of what the client and the server say counts', () => {
+test('uses the shorter timeout of client and server', () => {
   expect(asked('')).toBeUndefined();
   expect(asked('', 60_000)).toBe(60_000);
   expect(asked('timeout=32s', 60_000)).toBe(32_000);
@@ -14,14 +14,14 @@ test('the shorter of what the client and the server say counts', () => {
   expect(asked('timeout=-1s', 60_000)).toBe(60_000);
 });
 
-test('a watch has a time of its own', () => expect(asked('timeout=abc', 60_000, 'watch')).toBeUndefined());
+test('a watch has its own timeout', () => expect(asked('timeout=abc', 60_000, 'watch')).toBeUndefined());
 
-test('a timeout that is no duration is refused', () => {
+test('refuses an invalid timeout', () => {
   const text = 'invalid timeout specified in the request URL - time: missing unit in duration "5"';
   expect(() => asked('timeout=5')).toThrow(expect.objectContaining({ code: 400, message: text }));
 });
 
-/** Timers that strike when they are told to. */
+/** Manual timers. */
 function manualTimers() {
   const calls = new Set<() => void>();
   const after = (_: number, call: () => void) => {
@@ -31,7 +31,7 @@ function manualTimers() {
   return { calls, timers: { after, every: after } };
 }
 
-test('work that is done in time leaves no timer behind', async () => {
+test('work that finishes in time clears the timer', async () => {
   const { calls, timers } = manualTimers();
   const late: string[] = [];
   const onLate = () => late.push('late');
@@ -43,7 +43,7 @@ test('work that is done in time leaves no timer behind', async () => {
   expect(late).toEqual([]);
 });
 
-test("work that is late is ended, and what it throws then is nobody's", async () => {
+test('late work is aborted, and its later errors are ignored', async () => {
   const { calls, timers } = manualTimers();
   let end = (_: Error) => {};
   const working = new Promise((_, reject) => {

@@ -3,10 +3,10 @@ import type { HttpRequest } from './message.ts';
 import type { Verb } from './resource-handler.ts';
 
 /**
- * How long a request may take, in milliseconds: what `?timeout=` says, at most what the server allows; undefined where neither
- * does, and for watches, which end by `timeoutSeconds`. Source: apiserver, endpoints/filters/request_deadline.go.
+ * The timeout of a request in milliseconds: `?timeout=`, limited by the server's maximum; undefined without both, and
+ * for watches, which end by `timeoutSeconds`. Source: apiserver, endpoints/filters/request_deadline.go.
  *
- * @throws {StatusError} 400 for a timeout that is no duration
+ * @throws {StatusError} 400 for an invalid duration
  */
 export function deadlineMsOf(
   { query }: Pick<HttpRequest, 'query'>,
@@ -24,11 +24,11 @@ export function deadlineMsOf(
 interface Deadline {
   readonly ms: number;
   readonly timers: Timers;
-  /** Ends the work, which nobody waits for any more. */
+  /** Aborts the work, whose result is no longer needed. */
   readonly onLate: () => void;
 }
 
-/** What some work comes to, if it does in time. @throws {StatusError} 504 otherwise */
+/** The result of the work, if it is in time. @throws {StatusError} 504 otherwise */
 export function beforeDeadline<T>(working: Promise<T>, { ms, timers, onLate }: Deadline): Promise<T> {
   return new Promise((resolve, reject) => {
     const callOff = timers.after(ms, () => {

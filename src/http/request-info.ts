@@ -1,24 +1,24 @@
-/** What a path of the API is about. Source: apiserver, endpoints/request/requestinfo.go. */
+/** The target of an API path. Source: apiserver, endpoints/request/requestinfo.go. */
 export interface ResourcePath {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Empty for the list of a version's resources. */
+  /** Empty for the discovery document of a version. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
   readonly subresource: string;
-  /** True where more follows the subresource. Upstream ignores it for custom resources: `/scale/x` is `/scale`. */
+  /** True if segments follow the subresource. Upstream ignores them for custom resources: `/scale/x` is `/scale`. */
   readonly hasMore: boolean;
-  /** True where the path says so: `/api/v1/watch/...`. */
+  /** True for `/api/v1/watch/...`. */
   readonly watch: boolean;
 }
 
-/** Subresources of a namespace; anything else after its name is a resource in it. */
+/** Subresources of a namespace; any other segment after its name is a resource in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /**
- * Reads a path under `/api` or `/apis`; undefined for every other path, and for one that names no version.
+ * Parses a path below `/api` or `/apis`; undefined for other paths, and for a path without a version.
  *
  * `/apis/example.com/v1/namespaces/ns/widgets/x/status` gives group, version, namespace, resource, name, subresource.
  */
@@ -31,7 +31,7 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   return undefined;
 }
 
-/** The decoded steps of a path; undefined where the encoding is broken. A slash at the end does not count. */
+/** The decoded segments of a path; undefined if the encoding is invalid. A trailing slash is ignored. */
 export function splitPath(path: string): string[] | undefined {
   try {
     const trimmed = withoutOuterSlashes(path);

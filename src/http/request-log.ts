@@ -1,30 +1,30 @@
 import type { HttpRequest } from './message.ts';
 import { noteSlowRequest, selectorText, type SlowRequests } from './slow-requests.ts';
 
-/** What is told of a request that was answered: of its query the selectors, nothing of its credentials or its body. */
+/** The log record of a finished request: contains the selectors of its query, but no credentials or body. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
   /** As in `SlowRequest`. */
   readonly selector: string;
   readonly code: number;
-  /** Until the answer was ready; of a watch, until it began. */
+  /** Until the response was ready; for a watch, until it started. */
   readonly ms: number;
-  /** Empty where nobody knows. */
+  /** Empty if the user is unknown. */
   readonly user: string;
   readonly userAgent: string;
-  /** True where it was told of as a slow request already. */
+  /** True if it was already logged as a slow request. */
   readonly isSlow: boolean;
 }
 
 export type RequestLog = (line: RequestLine) => void;
 
 interface Answered extends Pick<RequestLine, 'code' | 'ms' | 'user'> {
-  /** Watches take as long as they take. */
+  /** The duration of watches is meaningless. */
   readonly isWatch: boolean;
 }
 
-/** Tells of a request that was answered to whoever wants to know. */
+/** Passes finished requests to the configured logs. */
 export function noteAnswered(
   logs: { readonly slow?: SlowRequests | undefined; readonly requestLog?: RequestLog | undefined },
   http: HttpRequest,
@@ -45,7 +45,7 @@ export function noteAnswered(
   });
 }
 
-/** What one plugin, webhook or policy said of a write, or all of them; as `?explain=admission` says it. */
+/** The admission result of one plugin, webhook or policy, or of all together, as in `?explain=admission`. */
 interface AdmissionLine {
   readonly method: string;
   readonly path: string;

@@ -47,10 +47,10 @@ import { SharedPieces } from './watch/shared-pieces.ts';
 import { Turns } from './watch/turns.ts';
 import { watchResponse } from './watch/watch-response.ts';
 
-/** A verb of the API, as authorization and metrics name it. */
+/** An API verb, as in authorization and metrics. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** A request for a resource, on its way to the registry. */
+/** A resource request on its way to the registry. */
 interface ResourceRequest {
   readonly http: HttpRequest;
   readonly path: ResourcePath;
@@ -60,7 +60,7 @@ interface ResourceRequest {
   readonly admissionLog: AdmissionLog | undefined;
 }
 
-/** Which verb a request means; undefined for a method that no path has. */
+/** The verb of a request; undefined for an unsupported method. */
 export function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Verb | undefined {
   if (path.watch) return 'watch';
   switch (method) {
@@ -81,12 +81,12 @@ export function verbOf(method: string, path: ResourcePath, query: URLSearchParam
   }
 }
 
-/** A parameter is off where it is absent, `0` or `false`; anything else switches it on. */
+/** A boolean parameter is false if it is absent, `0` or `false`; any other value is true. */
 function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** What can be done to a part of an object: `DELETE` of a status must not delete the whole. */
+/** The verbs of subresources: `DELETE` of a status must not delete the object. */
 const subresourceVerbs: ReadonlySet<Verb> = new Set(['get', 'update', 'patch']);
 
 function hasVerb({ type }: Target, { subresource }: ResourcePath, verb: Verb): boolean {
@@ -102,13 +102,13 @@ interface ResourceHandlerParts {
   readonly timers?: Timers;
   readonly random: () => number;
   readonly selectors: SelectorOptions;
-  /** Whether CBOR is taken and given; not unless it says so. */
+  /** Whether CBOR is accepted and produced; default false. */
   readonly cbor?: boolean;
-  /** How long work gives way to other requests. */
+  /** The time slice after which work yields to other requests. */
   readonly slices?: Slices;
 }
 
-/** Answers requests for resources: reads options and bodies, calls the registry, and shapes what comes back. */
+/** Handles resource requests: reads options and bodies, calls the registry, and builds the response. */
 export class ResourceHandler {
   readonly #registry: Registry;
   readonly #clock: Clock;
@@ -146,9 +146,9 @@ export class ResourceHandler {
   }
 
   /**
-   * A promise where something has to be waited for.
+   * A promise only if something is awaited.
    *
-   * @throws {StatusError} whatever the registry refuses, 405 for a verb that the path does not have; also as a rejection
+   * @throws {StatusError} the registry's refusals, 405 for an unsupported verb; also as a rejection
    */
   handle(target: Target, request: ResourceRequest): HttpResponse | Promise<HttpResponse> {
     const { path, verb } = request;
@@ -196,14 +196,16 @@ export class ResourceHandler {
     return withSelectorPlan(response, watch.plan, request);
   }
 
-  /** Spread out where the client names no time, so that watches do not all end at once. A negative time has passed. */
+  /**
+   * Randomized if the client gives no timeout, so that watches do not all end at once. A negative timeout has passed.
+   */
   #watchTimeoutMs({ timeoutSeconds = 0 }: ListOptions): number {
     if (timeoutSeconds !== 0) return Math.max(timeoutSeconds * 1000, 0);
     return limits.watchTimeoutMsMin * (1 + this.#random());
   }
 
   async #create(target: Target, request: ResourceRequest): Promise<HttpResponse> {
-    // A custom resource has the name that its body says.
+    // The name of a custom resource is that of its body.
     if (request.path.name !== '' && target.type.isBuiltIn) throw unsupported(target, 'create');
     const wanted = this.#wanted(target, request, 'object');
     const body = await this.#readObjectBody(target, request);
@@ -254,7 +256,7 @@ export class ResourceHandler {
     return objectResponse(created ? 201 : 200, responseObject, { target: shown, wanted, ...this.#listing });
   }
 
-  /** What is gone is told by a Status, for most kinds; what finalizers hold is shown. */
+  /** A deleted object is reported by a Status for most kinds; one that finalizers keep is returned. */
   async #delete(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     const wanted = this.#wanted(target, request, 'object');
     const options = await readDeleteOptions(request, this.#cbor);
@@ -314,7 +316,7 @@ const endpoints: ReadonlyMap<string, ObjectTarget['endpoint']> = new Map([
   ['approval', 'approval'],
 ]);
 
-/** A watch of one object by its path is a watch by its name. */
+/** A watch by an object's path is a watch by name. */
 function narrowed(options: ListOptions, { name }: ResourcePath): ListOptions {
   if (name === '') return options;
   const asked = options.fieldSelector.exactValue('metadata.name');
@@ -325,13 +327,13 @@ function narrowed(options: ListOptions, { name }: ResourcePath): ListOptions {
   return { ...options, fieldSelector: new FieldSelector([...options.fieldSelector.requirements, byName]) };
 }
 
-/** @throws {StatusError} 400, or 405 for built-in kinds, where a path names no object */
+/** @throws {StatusError} 400, or 405 for built-in kinds, if a path names no object */
 function requireName(target: Target, { name }: ResourcePath, action: string): void {
   if (name !== '') return;
   throw target.type.isBuiltIn ? unsupported(target, action) : badRequestError('name must be provided');
 }
 
-/** Built-in kinds have routes of their own upstream, and others meet the router's words. */
+/** Built-in kinds have their own routes upstream, so that other requests get the router's message. */
 export function unsupported(target: Target, action: string) {
   if (target.type.isBuiltIn) return routeMethodError();
   return methodNotSupportedError(target.resource.groupResource, action);
@@ -341,7 +343,7 @@ function contextOf(request: ResourceRequest, options?: { readonly fieldManager: 
   return new HttpRequestContext(request, options?.fieldManager);
 }
 
-/** A class, as an object literal with a getter takes longer to make than many reads take altogether. */
+/** A class, because creating an object literal with a getter takes longer than many reads. */
 class HttpRequestContext implements RequestContext {
   readonly user: UserInfo;
   readonly warnings: RequestContext['warnings'];
@@ -372,7 +374,7 @@ class HttpRequestContext implements RequestContext {
   }
 }
 
-/** @throws {StatusError} 400 for a patch that is no CBOR */
+/** @throws {StatusError} 400 for a patch that is not CBOR */
 function jsonOfCborPatch(bytes: Uint8Array): Uint8Array {
   try {
     return encodeJson(decodeCbor(bytes));
@@ -382,7 +384,7 @@ function jsonOfCborPatch(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Options of a delete stand in the body, or in the query where there is no body. */
+/** The options of a delete are in the body, or in the query without a body. */
 async function readDeleteOptions({ http }: ResourceRequest, cbor: boolean) {
   const bytes = await http.body();
   if (bytes.length === 0) return parseDeleteOptions(http.query);

@@ -4,7 +4,7 @@ import { headOf } from './methods.ts';
 import type { Admission } from './overload/index.ts';
 import { warningHeaders } from './warning-header.ts';
 
-/** An answer with further headers. */
+/** Adds headers to a response. */
 export function withHeaders(response: HttpResponse, headers: Admission['headers']): HttpResponse {
   if (headers === undefined) return response;
   return {
@@ -20,7 +20,7 @@ interface Finishing {
   readonly auditId: string;
 }
 
-/** What every answer carries. */
+/** The headers of every response. */
 export function finish(response: HttpResponse, { http, warnings, auditId }: Finishing): HttpResponse {
   const warning = warningHeaders(warnings.list());
   const common = { 'audit-id': auditId, 'cache-control': 'no-cache, private' };

@@ -16,14 +16,14 @@ const newline = Buffer.from('\n');
 const errorOffer: Offer = { mediaTypes: ['json', 'yaml', 'protobuf'], transforms: [] };
 const errorOfferWithCbor: Offer = { mediaTypes: [...errorOffer.mediaTypes, 'cbor'], transforms: [] };
 
-/** Indented JSON where the query says so, or where a person seems to read. Source: apiserver, isPrettyPrint. */
+/** Indented JSON if the query requests it, or if the client looks interactive. Source: apiserver, isPrettyPrint. */
 export function wantsPretty(request: HttpRequest): boolean {
   const asked = request.query.get('pretty') ?? '';
   if (asked !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
   return /^(curl|Wget|Mozilla\/5\.0)/.test(request.header('user-agent') ?? '');
 }
 
-/** A value in the media type that was negotiated. */
+/** A value in the negotiated media type. */
 export function valueResponse(
   status: number,
   value: JsonObject,
@@ -52,7 +52,7 @@ function encodeValue(
   }
 }
 
-/** An object whose JSON is ready: one buffer, with the newline that ends every body. */
+/** An object with encoded JSON: one buffer, including the final newline. */
 export function compactResponse(status: number, responseObject: ResponseObject): HttpResponse {
   const length = responseObject.length();
   const body = Buffer.allocUnsafe(length + 1);
@@ -62,8 +62,8 @@ export function compactResponse(status: number, responseObject: ResponseObject):
 }
 
 /**
- * A Status in its own order of keys. Errors are negotiated apart from what was asked for: an Accept header that
- * nothing satisfies still gets its refusal, as indented JSON.
+ * A Status in upstream's key order. Errors are negotiated separately: an unsatisfiable Accept header still gets its
+ * refusal, as indented JSON.
  */
 export function statusResponse(
   status: Status,
@@ -80,7 +80,7 @@ export function statusResponse(
   return { status: code, headers, body: encodeStatus(status, mediaType, pretty) };
 }
 
-/** The answer to a refusal. */
+/** The response for a refusal. */
 export function refusalResponse(
   error: StatusError,
   request: HttpRequest,

@@ -1,13 +1,12 @@
 import type { RequestEffects } from '../registry/index.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 
-/** The query parameter that asks for the plan, as `?selectorPlan=true`. An extension; see docs/field-selectors.md. */
+/** The query parameter `?selectorPlan=true` requests the plan. An extension; see docs/field-selectors.md. */
 const parameter = 'selectorPlan';
 const textCharsMax = 1_000;
 
 /**
- * Says how the objects of an answer were found, where the client asks: in a header for programs, and as a warning,
- * which kubectl shows beside what it prints.
+ * Reports the plan of a list on request: as a header for programs, and as a warning, which kubectl prints.
  */
 export function withSelectorPlan(
   response: HttpResponse,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HttpRequest } from './message.ts';
 import { noteSlowRequest, type SlowRequest } from './slow-requests.ts';
 
-/** What is told of a request for a path and query that took so long, where 100 ms are slow. */
+/** The log record of a request with a path, query and duration; 100 ms are slow. */
 function told(path: string, query: string, ms: number): SlowRequest | undefined {
   let slow: SlowRequest | undefined;
   const http: Pick<HttpRequest, 'method' | 'path' | 'query'> = {
@@ -16,11 +16,11 @@ function told(path: string, query: string, ms: number): SlowRequest | undefined 
     ms,
     user: 'alice',
     userAgent: 'tester',
-  }); // Nothing else is read.
+  }); // Only these fields are read.
   return slow;
 }
 
-test('only slow requests are told of', () => {
+test('logs only slow requests', () => {
   expect(told('/x', '', 99.9)).toBeUndefined();
   expect(told('/x', '', 100.4)).toEqual({
     method: 'GET',
@@ -39,7 +39,7 @@ test('with their selectors, on one line', () => {
   );
 });
 
-test('long ones are cut', () => {
+test('truncates long selectors', () => {
   const { path, selector } = told(`/${'x'.repeat(600)}`, `filter=${'y'.repeat(600)}`, 100) ?? {};
   expect([path?.length, selector?.length]).toEqual([500, 500]);
 });

@@ -1,32 +1,32 @@
 import type { HttpRequest } from './message.ts';
 
-/** A request that took longer than it should. */
+/** A request above the threshold. */
 export interface SlowRequest {
   readonly method: string;
-  /** As it was sent, without the query. */
+  /** As sent, without the query. */
   readonly path: string;
-  /** `fieldSelector=spec.color=blue&filter=…`; empty where everything was asked for. */
+  /** `fieldSelector=spec.color=blue&filter=…`; empty without selectors. */
   readonly selector: string;
   readonly code: number;
   readonly ms: number;
-  /** Empty where nobody knows. */
+  /** Empty if the user is unknown. */
   readonly user: string;
   readonly userAgent: string;
 }
 
-/** Which requests are told of, and to whom. Watches never are. */
+/** The threshold for slow requests, and the callback. Watches never count. */
 export interface SlowRequests {
   /** Milliseconds. */
   readonly fromMs: number;
   readonly onSlow: (request: SlowRequest) => void;
 }
 
-/** Clients may send long ones. */
+/** Selectors can be long, so they are truncated. */
 const textMax = 500;
 
 const selectorParameters = ['fieldSelector', 'labelSelector', 'filter'] as const;
 
-/** The selectors of a query on one line, as {@link SlowRequest.selector} has them. */
+/** The selectors of a query on one line, see {@link SlowRequest.selector}. */
 export function selectorText(query: URLSearchParams): string {
   const selectors = selectorParameters.flatMap((name) => {
     const value = query.get(name) ?? '';
@@ -35,7 +35,7 @@ export function selectorText(query: URLSearchParams): string {
   return selectors.join('&').slice(0, textMax);
 }
 
-/** Tells of an answered request if it was slow: then true. */
+/** Reports a finished request and returns true, if it was slow. */
 export function noteSlowRequest(
   { fromMs, onSlow }: SlowRequests,
   http: HttpRequest,

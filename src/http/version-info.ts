@@ -2,7 +2,7 @@ import { kubernetesVersion } from '../meta/index.ts';
 
 const { major, minor, patch } = kubernetesVersion;
 
-/** What `/version` says: the Kubernetes release whose behaviour is served, and that it is Ilk that serves it. */
+/** The response of `/version`: the Kubernetes release that Ilk follows, and Ilk's own version. */
 export const versionInfo = Object.freeze({
   major: String(major),
   minor: String(minor),

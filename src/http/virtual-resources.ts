@@ -8,7 +8,7 @@ import type { ReviewParts } from './reviews/review-kind.ts';
 import { findReview, reviewKinds, reviewResponse } from './reviews/reviews.ts';
 import { isTokenRequest, tokenRequestResource, tokenResponse } from './service-accounts/token-request.ts';
 
-/** Resources and subresources that only take POST and store no object of their own, as discovery shows them. */
+/** Resources and subresources that only support POST and are not stored, with their discovery entries. */
 export const virtualResources = Object.freeze([
   ...reviewKinds,
   tokenRequestResource,
@@ -16,14 +16,14 @@ export const virtualResources = Object.freeze([
   evictionResource,
 ]);
 
-/** What requests for virtual resources need of the server. */
+/** The dependencies of virtual resources. */
 interface VirtualParts extends PodRequestParts, Omit<ReviewParts, 'namespace'> {
   readonly issuer: AccountIssuer;
 }
 
 type Respond = (http: HttpRequest, parts: VirtualParts) => Promise<HttpResponse>;
 
-/** Answers requests for a virtual resource; undefined for the paths of stored objects. */
+/** Handles requests for a virtual resource; undefined for paths of stored objects. */
 export function findVirtual(path: ResourcePath): Respond | undefined {
   const review = findReview(path);
   if (review !== undefined)

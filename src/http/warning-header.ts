@@ -1,16 +1,16 @@
-/** The total length of all warnings of a response, in characters; beyond it they are cut. */
+/** The maximum total length of a response's warnings, in characters; above it they are truncated. */
 const totalCharsMax = 4096;
-/** What is left of each warning once they are cut. */
+/** The length of each warning after truncation. */
 const cutChars = 256;
 
 /**
- * The `Warning` headers of a response: `299 - "text"`, a line each. Texts with control characters are left out.
+ * The `Warning` headers of a response: `299 - "text"`, one per text. Texts with control characters are dropped.
  * Source: apiserver, filters/with_warning_recorder and k8s.io/apimachinery NewWarningHeader.
  */
 export function warningHeaders(texts: readonly string[]): readonly string[] {
   if (texts.length === 0) return texts;
   const sendable = texts.filter((text) => text !== '' && !/\p{Cc}/u.test(text));
-  // There are never more characters than units, which cost nothing to count.
+  // A string has at most as many characters as units, which are free to count.
   const units = sendable.reduce((sum, text) => sum + text.length, 0);
   if (units <= totalCharsMax || charsOf(sendable) <= totalCharsMax) return sendable.map(header);
   const kept: string[] = [];

@@ -5,7 +5,7 @@ const kindKey = Buffer.from('"kind"');
 const comma = 0x2c;
 
 /**
- * Compact JSON of an object without its `apiVersion` and `kind`. Nothing is parsed.
+ * Compact JSON of an object without its `apiVersion` and `kind`, without parsing.
  *
  *     {"apiVersion":"v1","data":{},"kind":"ConfigMap","metadata":{}} // {"data":{},"metadata":{}}
  */
@@ -27,7 +27,7 @@ export function withoutKind(bytes: Buffer): Buffer {
     at = next;
   }
   const body = Buffer.concat([bytes.subarray(0, 1), ...kept, bytes.subarray(start)]);
-  // The last member that goes leaves the comma of the one before it.
+  // Removing the last member also removes the comma before it.
   const last = body.length - 2;
   return body[last] === comma ? Buffer.concat([body.subarray(0, last), body.subarray(last + 1)]) : body;
 }

@@ -11,7 +11,7 @@ import {
 import { forbiddenError, unauthorizedError } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 
-/** Without a promise where nothing has to be asked: every request waits for it. */
+/** Returns a plain value where possible: every request waits for it. */
 type Soon<T> = T | Promise<T>;
 
 /** Authenticates a request. @throws {StatusError} 401; also as a rejection */
@@ -36,7 +36,7 @@ function credentialsOf(http: HttpRequest): Credentials {
   };
 }
 
-/** Source: apiserver, authentication/request/bearertoken: the second word is the token, the third means nothing. */
+/** Source: apiserver, authentication/request/bearertoken: the second word is the token, further words are ignored. */
 function bearerToken(header: string): string {
   const [scheme = '', token = ''] = header.trim().split(' ', 2);
   return scheme.toLowerCase() === 'bearer' ? token : '';

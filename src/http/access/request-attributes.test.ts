@@ -5,7 +5,7 @@ import type { HttpRequest } from '../message.ts';
 import { parseResourcePath } from '../request-info.ts';
 import { requestAttributes } from './request-attributes.ts';
 
-/** What authorizers see of a request, such as `list /api/v1/pods?x=y`. */
+/** The attributes of a request such as `list /api/v1/pods?x=y`. */
 function attributesOf(request: string, method = 'GET') {
   const [verb = '', url = ''] = request.split(' ');
   const [path = '', query = ''] = url.split('?');
@@ -15,7 +15,7 @@ function attributesOf(request: string, method = 'GET') {
     query: new URLSearchParams(query),
   };
   const known = {
-    http: http as HttpRequest, // Nothing else of it is read.
+    http: http as HttpRequest, // Only these fields of the request are read.
     user: { name: 'alice', groups: [] },
     path: parseResourcePath(path),
     verb: verb === '-' ? undefined : (verb as KnownRequest['verb']),
@@ -29,7 +29,7 @@ function attributesOf(request: string, method = 'GET') {
 const pods = '/api/v1/namespaces/shop/pods';
 const plain = { verb: 'list', namespace: 'shop', name: '', fields: undefined, labels: undefined };
 
-describe('paths that are no resource', () => {
+describe('non-resource paths', () => {
   test.each(['/healthz', '/api/v1', '/apis'])('%s', (path) => {
     expect(attributesOf(`- ${path}`, 'POST')).toEqual({ verb: 'post', path });
   });
@@ -43,7 +43,7 @@ describe('resources', () => {
     [`list ${pods}`, {}],
     [`list ${pods}?labelSelector=app=a`, { labels: app }],
     [`list ${pods}?labelSelector=`, {}],
-    // What cannot be read restricts nothing.
+    // Invalid selectors are ignored.
     [`list ${pods}?labelSelector=((&fieldSelector=((`, {}],
     [`list ${pods}?fieldSelector=metadata.name%3Da`, { name: 'a', fields: named('a') }],
     [`watch ${pods}?fieldSelector=metadata.name%3Da`, { verb: 'watch', name: 'a', fields: named('a') }],
@@ -61,12 +61,12 @@ describe('resources', () => {
       'watch /api/v1/watch/namespaces/shop/pods/a?fieldSelector=metadata.name%3Db',
       { verb: 'watch', name: 'a' },
     ],
-    // A namespace is in itself.
+    // A Namespace object belongs to itself.
     ['get /api/v1/namespaces/shop', { verb: 'get', name: 'shop' }],
     ['list /api/v1/namespaces', { namespace: '' }],
   ])('%s', (request, more) => expect(attributesOf(request)).toEqual({ ...plain, ...more }));
 
-  test('without a verb of the API, the method is the verb', () => {
+  test('the method is the verb of a non-resource request', () => {
     expect(attributesOf(`- ${pods}`, 'OPTIONS')).toMatchObject({ verb: 'options' });
   });
 });

@@ -12,10 +12,10 @@ import {
 import type { KnownRequest } from '../filter.ts';
 import type { ResourcePath } from '../request-info.ts';
 
-/** The verbs that may name a part of a collection. */
+/** The verbs with selectors. */
 const selecting: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
-/** What a request wants to do, as authorizers see it. Source: apiserver, endpoints/request/requestinfo.go. */
+/** The authorization attributes of a request. Source: apiserver, endpoints/request/requestinfo.go. */
 export function requestAttributes(
   { http, user, path, verb }: KnownRequest,
   selectors: SelectorOptions,
@@ -45,9 +45,8 @@ interface SelectingRequest {
 }
 
 /**
- * A collection as authorizers see it: with the requirements of its selectors (KEP-4601), which are read when an authorizer
- * asks for them. A selector that cannot be read restricts nothing; the verb refuses it afterwards. A list or watch by
- * `metadata.name` has that name.
+ * The attributes of a collection, with its selector requirements (KEP-4601), which are parsed when an authorizer reads
+ * them. An invalid selector is ignored here and refused by the verb. A list or watch by `metadata.name` has that name.
  */
 class SelectedResource implements ResourceAttributes {
   readonly group: string;
@@ -58,7 +57,7 @@ class SelectedResource implements ResourceAttributes {
   readonly name: string;
   readonly #query: URLSearchParams;
   readonly #selectors: SelectorOptions;
-  /** A path of the old form `/watch/...` may be of one object, where selectors do not count. */
+  /** A path of the old form `/watch/...` may name one object; selectors are then ignored. */
   readonly #oldForm: boolean;
 
   constructor(path: ResourcePath, { query, verb, selectors }: SelectingRequest) {
@@ -88,7 +87,7 @@ class SelectedResource implements ResourceAttributes {
     return name === undefined || name === '' || checkPathSegment(name).length > 0 ? '' : name;
   }
 
-  /** As the verb reads them, so that both mean the same. */
+  /** Parsed as the verb does, so that both agree. */
   #fields(): FieldSelector | undefined {
     const text = this.#oldForm ? null : this.#query.get('fieldSelector');
     if (text === null) return undefined;

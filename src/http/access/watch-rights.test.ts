@@ -5,7 +5,7 @@ import { WatchRights } from './watch-rights.ts';
 const alice = { name: 'alice', groups: [] };
 const attributes = { user: alice, verb: 'watch', path: '/x', resource: undefined };
 
-/** Watches of a server where time passes by hand and alice may do what `verdict` says. */
+/** Watches with manual timers, of a user alice whose authorizer returns `verdict`. */
 function server() {
   const state: { now: number; verdict: AuthorizationDecision['verdict']; change: () => void } = {
     now: 0,
@@ -44,7 +44,7 @@ function server() {
   return { state, rights, due, pass };
 }
 
-/** A stream that never says anything by itself; `ended` tells whether it was told to return. */
+/** A stream without events; `ended` tells whether `return` was called. */
 function stream(next: () => Promise<IteratorResult<Uint8Array>> = () => new Promise(() => {})) {
   const seen = { ended: false };
   const body = {
@@ -61,7 +61,7 @@ function stream(next: () => Promise<IteratorResult<Uint8Array>> = () => new Prom
 
 const right = { attributes, expiresAtMs: undefined, authenticate: () => undefined };
 
-/** Guards a stream, and begins to read it. */
+/** Guards a stream, and starts to read it. */
 function open(rights: WatchRights, more: Partial<Parameters<WatchRights['guard']>[1]> = {}, one = stream()) {
   const { body } = rights.guard(one.response, { ...right, ...more });
   if (!(Symbol.asyncIterator in body)) throw new Error('no stream');
@@ -71,7 +71,7 @@ function open(rights: WatchRights, more: Partial<Parameters<WatchRights['guard']
   return { seen: one.seen, iterator, first };
 }
 
-test('a watch whose user may no longer read ends, and only after a change', async () => {
+test('ends a watch whose user lost the right, only after a change', async () => {
   const { state, rights, pass } = server();
   const { seen } = open(rights);
   state.verdict = 'no-opinion';
@@ -82,7 +82,7 @@ test('a watch whose user may no longer read ends, and only after a change', asyn
   expect(seen.ended).toBe(true);
 });
 
-test('a watch whose user still may goes on', async () => {
+test('continues a watch whose user still has the right', async () => {
   const { state, rights, pass } = server();
   const { seen } = open(rights);
   state.change();
@@ -90,7 +90,7 @@ test('a watch whose user still may goes on', async () => {
   expect(seen.ended).toBe(false);
 });
 
-test('a watch ends whose credentials are bad by now', async () => {
+test('ends a watch whose credentials became invalid', async () => {
   const { state, rights, pass } = server();
   const revoked = () => {
     throw new Error('revoked');
@@ -101,7 +101,7 @@ test('a watch ends whose credentials are bad by now', async () => {
   expect(seen.ended).toBe(true);
 });
 
-test('a watch ends when its credentials do', async () => {
+test('ends a watch when its credentials expire', async () => {
   const { rights, pass } = server();
   const { seen } = open(rights, { expiresAtMs: 10_000 });
   await pass(9_999);
@@ -122,14 +122,14 @@ test.each<[string, () => Promise<IteratorResult<Uint8Array>>]>([
   expect(due.size).toBe(0);
 });
 
-test('nothing is kept of a watch that its client ends', async () => {
+test('releases a watch that its client ends', async () => {
   const { rights, due } = server();
   const { iterator, seen } = open(rights, { expiresAtMs: 10_000 });
   await iterator.return?.();
   expect([due.size, seen.ended]).toEqual([0, true]);
 });
 
-test('an answer that does not stream is left as it is', () => {
+test('does not change a response without a stream', () => {
   const response = { status: 410, headers: {}, body: Buffer.from('x') };
   expect(server().rights.guard(response, right)).toBe(response);
 });

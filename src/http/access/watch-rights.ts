@@ -10,16 +10,16 @@ interface WatchRightsParts {
   readonly timers: Timers;
 }
 
-/** Whose a watch is. */
+/** The user of a watch. */
 interface WatchRight {
   readonly attributes: AuthorizationAttributes;
-  /** When the credentials end, in ms since 1970. */
+  /** When the credentials expire, in ms since 1970. */
   readonly expiresAtMs: number | undefined;
   /** Throws if the credentials are no longer valid. */
   readonly authenticate: () => unknown;
 }
 
-/** A watch that is open. */
+/** An open watch. */
 interface OpenWatch extends WatchRight {
   readonly end: () => void;
 }
@@ -38,7 +38,7 @@ export class WatchRights {
     for (const part of [parts.authenticator, parts.authorizer]) part.onChange?.(() => this.#recheckSoon());
   }
 
-  /** The answer of a watch, which ends with the right to it. */
+  /** The response of a watch; it ends when the user loses the right. */
   guard(response: HttpResponse, right: WatchRight): HttpResponse {
     const { body } = response;
     if (!isStream(body)) return response;
@@ -77,7 +77,7 @@ export class WatchRights {
     };
   }
 
-  /** Timers have a longest delay: what ends later is looked at again. */
+  /** Timers have a maximum delay: later expiries are rescheduled. */
   #endAt(expiresAtMs: number, end: () => void): () => void {
     const { clock, timers } = this.#parts;
     let cancel: () => void = () => {};
@@ -106,7 +106,7 @@ export class WatchRights {
   }
 }
 
-/** An authorizer that fails allows nothing, nor does an authenticator. */
+/** An error of an authorizer or authenticator counts as a denial. */
 async function isAllowed(authorizer: Authorizer, { attributes, authenticate }: WatchRight): Promise<boolean> {
   try {
     await authenticate();

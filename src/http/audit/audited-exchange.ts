@@ -28,13 +28,13 @@ const longestCounts: ReadonlySet<ServerLayer> = new Set([
   'validating-webhook',
 ]);
 
-/** A request on its way through the server, as it is written down. Without an auditor, nothing happens. */
+/** The audit record of a request in progress. Without an auditor, nothing is recorded. */
 export class AuditedExchange {
   readonly #auditor: Auditor | undefined;
   readonly #http: HttpRequest;
   readonly #facts: ExchangeFacts;
   #trail: AuditTrail | undefined;
-  /** Milliseconds, by the parts of the server in which they passed. */
+  /** Milliseconds by part of the server. */
   readonly #layers = new Map<ServerLayer, number>();
 
   constructor(auditor: Auditor | undefined, http: HttpRequest, facts: ExchangeFacts) {
@@ -44,9 +44,9 @@ export class AuditedExchange {
   }
 
   /**
-   * Begins after authentication; returns the request to continue with.
+   * Starts after authentication; returns the request to continue with.
    *
-   * @throws {StatusError} 500 where a backend that must have the event has failed
+   * @throws {StatusError} 500 if a blocking backend failed
    */
   async received(attributes: AuthorizationAttributes): Promise<HttpRequest> {
     const trail = this.#follow(attributes);
@@ -56,20 +56,20 @@ export class AuditedExchange {
       annotate: (key, value) => trail.annotate(key, value),
       track: (layer, ms) => this.track(layer, ms),
       onBody: (bytes) => {
-        // The object is named by the body where the path does not name it.
+        // The body names the object if the path does not.
         if (trail.keepsRequest || attributes.verb === 'create')
           trail.learn(bodyValue('request', this.#http.header('content-type'), bytes));
       },
     });
   }
 
-  /** Counts the time that a part of the server took. Where several parts ran at once, the longest one counts. */
+  /** Records the duration of a part of the server. Of concurrent calls, the longest counts. */
   track(layer: ServerLayer, ms: number): void {
     const before = this.#layers.get(layer) ?? 0;
     this.#layers.set(layer, longestCounts.has(layer) ? Math.max(before, ms) : before + ms);
   }
 
-  /** The request is not authenticated. Source: apiserver, endpoints/filters/authn_audit.go. */
+  /** Authentication failed. Source: apiserver, endpoints/filters/authn_audit.go. */
   async unauthenticated(attributes: Omit<AuthorizationAttributes, 'user'>): Promise<void> {
     const trail = this.#follow({ ...attributes, user: undefined });
     const message = 'Authentication failed, attempted: x509, bearer';
@@ -87,7 +87,7 @@ export class AuditedExchange {
     this.#trail?.annotate('authorization.k8s.io/reason', reason);
   }
 
-  /** Something broke that is no refusal. */
+  /** An unexpected error, which is not a refusal. */
   async panicked(): Promise<void> {
     const trail = this.#trail;
     this.#trail = undefined;
@@ -96,7 +96,7 @@ export class AuditedExchange {
     await trail?.reach('Panic');
   }
 
-  /** The answer, which is written down when it is whole; a stream, when it begins and when it has ended. */
+  /** Records the response when it is complete; a stream when it starts and when it ends. */
   async answered(response: HttpResponse): Promise<HttpResponse> {
     const trail = this.#trail;
     if (trail === undefined) return response;
@@ -137,7 +137,7 @@ export class AuditedExchange {
     return this.#trail;
   }
 
-  /** Refusals, and what a DELETE answers, are a Status themselves. */
+  /** Refusals, and responses to DELETE, are a Status. */
   #readAnswer(trail: AuditTrail, { status, headers }: HttpResponse, body: FiniteBody): void {
     if (!trail.keepsResponse && status < 400 && this.#http.method !== 'DELETE') return;
     const type = headers['content-type'];
@@ -148,7 +148,7 @@ export class AuditedExchange {
   }
 }
 
-/** Its bounded fields. */
+/** The fields with bounded length. */
 function statusOf(status: JsonObject): JsonObject {
   const kept = ['status', 'message', 'reason', 'details', 'code'].flatMap((key) => {
     const value = own(status, key);
@@ -157,7 +157,7 @@ function statusOf(status: JsonObject): JsonObject {
   return { metadata: {}, ...Object.fromEntries(kept) };
 }
 
-/** A body as JSON has it; nothing for one that cannot be read, or is no object. */
+/** A body as JSON; undefined if it cannot be parsed or is not an object. */
 function bodyValue<Key extends 'request' | 'response'>(
   key: Key,
   contentType: string | undefined,
@@ -185,7 +185,7 @@ function sourceIps(http: HttpRequest): string[] {
     http.header('x-real-ip')?.trim() ?? '',
     http.remoteAddress ?? '',
   ];
-  // Most requests come straight, or from inside the process.
+  // Most requests have no proxy, or come from inside the process.
   if (forwarded === undefined && real === '' && remote === '') return [];
   const all = [...(forwarded?.split(',').map((one) => one.trim()) ?? []), real, remote];
   return [...new Set(all.map((one) => one.replace(/^::ffff:/, '')))].filter((one) => isAddress.test(one));

@@ -7,10 +7,10 @@ interface Recorder {
   readonly onBody: (bytes: Uint8Array) => void;
 }
 
-/** Each property has its place here, so that none is lost behind an audit log. */
+/** Forwards each property, so that none is lost when auditing is on. */
 type WholeRequest = { readonly [Key in keyof Required<HttpRequest>]: HttpRequest[Key] };
 
-/** A request whose body is kept for the audit event, and which takes annotations. */
+/** A request that keeps its body for the audit event and collects annotations. */
 export class RecordedRequest implements WholeRequest {
   readonly annotate: (key: string, value: string) => void;
   readonly track: TrackLayer;

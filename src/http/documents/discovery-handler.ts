@@ -25,11 +25,11 @@ const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryLis
 interface DiscoveryParts {
   readonly openApi: OpenApiHandler;
   readonly serverAddress: () => string;
-  /** Whether CBOR is given; not unless it says so. */
+  /** Whether CBOR is offered; default false. */
   readonly cbor?: boolean;
 }
 
-/** Discovery documents. They are built on first use, and cached until the catalog changes. */
+/** Discovery documents, built on first use and cached until the catalog changes. */
 export class DiscoveryHandler {
   readonly #registry: Registry;
   readonly #openApi: OpenApiHandler;
@@ -47,7 +47,7 @@ export class DiscoveryHandler {
     this.#cbor = parts.cbor === true;
   }
 
-  /** The answer to a request for a document; undefined for a path that has none. */
+  /** The response for a document; undefined for other paths. */
   async respond(request: HttpRequest): Promise<HttpResponse | undefined> {
     const steps = splitPath(request.path);
     if (steps === undefined) return undefined;
@@ -88,7 +88,10 @@ export class DiscoveryHandler {
     return found === undefined ? undefined : apiResourceListDocument(found);
   }
 
-  /** The media type in which the client would rather have the aggregated form than the plain one; of its beta form nothing is left. */
+  /**
+   * The media type of the aggregated document, if the client prefers it to the plain one. The beta version no longer
+   * exists.
+   */
   #aggregatedWanted(request: HttpRequest): AggregatedMediaType | undefined {
     for (const { type, parameters } of parseAccept(request.header('accept') ?? '')) {
       const isOffered = type === 'application/json' || (type === 'application/cbor' && this.#cbor);

@@ -16,7 +16,7 @@ describe('documentBytes', () => {
 describe('swaggerJson', () => {
   const encode = (entries: Record<string, number>) => swaggerJson.encode('paths', entries);
 
-  test('puts a document together from parts', () => {
+  test('assembles a document from parts', () => {
     const pieces = swaggerJson.assemble(
       { swagger: '2.0' },
       {
@@ -43,7 +43,7 @@ describe('documentPieces', () => {
     expect(Buffer.concat(atOnce(documentPieces(document)))).toEqual(documentBytes(document));
   });
 
-  test('are of the size that is sent at once, with a pause after each', () => {
+  test('have the chunk size, with a pause after each', () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`S${index}`, { description: 'x'.repeat(1_000) }]),
     );

@@ -2,17 +2,17 @@ import { encodeJson } from '../../codec/index.ts';
 import { isObject, type JsonObject, type JsonValue, limits, type Steps } from '../../meta/index.ts';
 
 /**
- * A document as JSON, in the order in which it was made. That is several times faster than the canonical order, and
- * as good: what a document is made of has a fixed order already. Only integers of 19 digits need the long way.
+ * A document as JSON in insertion order, which is several times faster than canonical order; the order of a document's
+ * sources is already fixed. Only integers of 19 digits take the slow path.
  */
 export function documentBytes(document: JsonValue): Buffer {
   return Buffer.from(plainJson(document) ?? encodeJson(document));
 }
 
-/** Objects so deep are written member by member: the paths, and the schemas in `components`. */
+/** Objects up to this depth are written member by member: the paths, and the schemas in `components`. */
 const memberDepthMax = 2;
 
-/** {@link documentBytes} in pieces that follow each other, made in steps. */
+/** {@link documentBytes} in consecutive chunks, as a generator. */
 export function* documentPieces(document: JsonObject): Steps<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   let parts: Uint8Array[] = [];
@@ -44,7 +44,7 @@ function* memberwise(value: JsonValue, depth: number): Generator<Uint8Array> {
   yield Buffer.from(separator === '{' ? '{}' : '}');
 }
 
-/** Undefined where `JSON.stringify` cannot write the document: it refuses every bigint. */
+/** Undefined if `JSON.stringify` cannot write the document, because it contains a bigint. */
 function plainJson(document: JsonValue): string | undefined {
   try {
     return JSON.stringify(document);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HttpRequest } from '../message.ts';
 import { contentHash, hasAlready } from './etag.ts';
 
-test('the hash of pieces is that of the whole', () => {
+test('the hash does not depend on the chunks', () => {
   const expected = createHash('sha512').update('abc').digest('hex').toUpperCase();
   expect(contentHash([Buffer.from('a'), Buffer.from('bc')])).toBe(expected);
 });
@@ -18,5 +18,5 @@ test.each([
   ['x', false],
 ])('If-None-Match: %s', (tags, expected) => {
   const request: Pick<HttpRequest, 'header'> = { header: () => tags };
-  expect(hasAlready(request as HttpRequest, 'x')).toBe(expected); // It reads nothing else.
+  expect(hasAlready(request as HttpRequest, 'x')).toBe(expected); // Only this header is read.
 });

@@ -3,12 +3,12 @@ import { atOnce, type Steps } from '../../meta/index.ts';
 import { piecesOf } from '../body.ts';
 import type { HttpRequest } from '../message.ts';
 
-/** The name of a content: the same bytes have the same name, also on another server. */
+/** The ETag of a content: equal bytes have the same one, on every server. */
 export function contentHash(pieces: readonly Uint8Array[]): string {
   return atOnce(contentHashInSteps(pieces));
 }
 
-/** {@link contentHash}, in steps. */
+/** {@link contentHash} as a generator. */
 export function* contentHashInSteps(pieces: readonly Uint8Array[]): Steps<string> {
   const hash = createHash('sha512');
   let hashedBytes = 0;
@@ -22,10 +22,10 @@ export function* contentHashInSteps(pieces: readonly Uint8Array[]): Steps<string
   return hash.digest('hex').toUpperCase();
 }
 
-/** So much is hashed in some milliseconds. */
+/** Hashing this much takes some milliseconds. */
 const hashedBytesMax = 1024 * 1024;
 
-/** True where the client has this content already. Source: RFC 9110, 13.1.2. */
+/** True if the client has this content already. Source: RFC 9110, 13.1.2. */
 export function hasAlready(request: HttpRequest, hash: string): boolean {
   const known = request.header('if-none-match')?.split(',') ?? [];
   return known.map((tag) => tag.trim().replace(/^W\//, '')).some((tag) => tag === '*' || tag === `"${hash}"`);

@@ -5,9 +5,9 @@ import { documentBytes, documentPieces } from './document-bytes.ts';
 import { contentHash, contentHashInSteps } from './etag.ts';
 import { type Document, sameItems } from './swagger-documents.ts';
 
-/** What a document is made of. */
+/** The inputs of a document. */
 interface Source {
-  /** The document depends on these alone. */
+  /** The document depends only on these. */
   readonly types: readonly ResourceType[];
   make(): Steps<JsonObject>;
 }
@@ -15,15 +15,15 @@ interface Source {
 interface Entry {
   readonly types: readonly ResourceType[];
   readonly hash: string;
-  /** Cached after the document itself was requested; the index needs only the hash. */
+  /** Cached after the document was requested; the index needs only the hash. */
   readonly pieces: readonly Uint8Array[] | undefined;
 }
 
-/** The OpenAPI v3 documents, one for each version of a group. Each is made anew when one of its resources changes. */
+/** The OpenAPI v3 documents, one per group version. Each is rebuilt when one of its resources changes. */
 export class OpenApiDocuments {
   readonly #slices: Slices;
   readonly #entries = new Map<string, Entry>();
-  /** What is being made. */
+  /** Documents being built. */
   readonly #making = new Map<
     string,
     { readonly types: readonly ResourceType[]; readonly document: Promise<Document> }
@@ -34,7 +34,7 @@ export class OpenApiDocuments {
     this.#slices = slices;
   }
 
-  /** `/openapi/v3`: where the document of each version of a group is. */
+  /** `/openapi/v3`: the location of each document. */
   index(types: readonly ResourceType[]): Promise<Document> {
     if (this.#index === undefined || !sameItems(this.#index.types, types)) {
       this.#index = { types, document: this.#makeIndex(types) };
@@ -42,7 +42,7 @@ export class OpenApiDocuments {
     return this.#index.document;
   }
 
-  /** The document of one version of a group, by its path; undefined where there is none. */
+  /** The document of a group version, by path; undefined if there is none. */
   async of(path: string, types: readonly ResourceType[]): Promise<Document | undefined> {
     const source = sources(types).get(path);
     if (source === undefined) return undefined;
@@ -96,7 +96,7 @@ function* entryOf({ types, make }: Source): Steps<Entry & Document> {
   return { types, hash: yield* contentHashInSteps(pieces), pieces };
 }
 
-/** Every document there is: one for each version of a group, and those of the server itself. */
+/** All documents: one per group version, and those of the server itself. */
 function sources(types: readonly ResourceType[]): Map<string, Source> {
   const documents = new Map<string, Source>();
   for (const [path, { version, members }] of groupVersions(types)) {
@@ -107,7 +107,7 @@ function sources(types: readonly ResourceType[]): Map<string, Source> {
   return documents;
 }
 
-/** What is there already, as one step. */
+/** An existing document, as a single step. */
 function* oneStep<Result>(result: Result): Steps<Result> {
   yield;
   return result;
@@ -127,7 +127,7 @@ function groupVersions(types: readonly ResourceType[]) {
   return groups;
 }
 
-/** Where a document is, in the state that has this hash. */
+/** The URL of a document with this hash. */
 export function documentUrl(path: string, hash: string): string {
   return `/openapi/v3/${path}?hash=${hash}`;
 }

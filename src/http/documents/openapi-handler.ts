@@ -10,11 +10,11 @@ import { type Document, SwaggerDocuments } from './swagger-documents.ts';
 import { swaggerJson } from './swagger-json.ts';
 
 const json = 'application/json';
-/** As clients before Kubernetes 1.23 spell the media type of {@link swaggerProtobuf}. */
+/** The spelling of {@link swaggerProtobuf} in clients before Kubernetes 1.23. */
 const oldProtobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** What Swagger 2.0 is offered as; the first serves wildcards. */
+/** The offered media types of Swagger 2.0; wildcards get the first one. */
 const swaggerFormats: readonly (readonly [mediaType: string, format: SwaggerFormat])[] = [
   [json, swaggerJson],
   [swaggerProtobuf.contentType, swaggerProtobuf],
@@ -23,7 +23,7 @@ const swaggerFormats: readonly (readonly [mediaType: string, format: SwaggerForm
 
 interface OpenApiHandlerOptions {
   readonly clock?: Clock;
-  /** How long documents are made before other requests get their turn. */
+  /** The time slice for building documents. */
   readonly slices?: Slices;
 }
 
@@ -48,7 +48,7 @@ export class OpenApiHandler {
     );
   }
 
-  /** The answer to a request under `/openapi`; undefined for a path that has no document. */
+  /** The response to a request below `/openapi`; undefined for a path without a document. */
   async respond(request: HttpRequest, steps: readonly string[]): Promise<HttpResponse | undefined> {
     const [version, ...rest] = steps;
     const types = this.#typesOf(await this.#registry.availableCatalog());
@@ -58,7 +58,7 @@ export class OpenApiHandler {
     return documentResponse(request, await this.#documents.index(types), { 'content-type': json });
   }
 
-  /** The same list as long as the catalog is the same, in an order that does not depend on the order of creation. */
+  /** The same array while the catalog is unchanged, in an order independent of creation order. */
   #typesOf(catalog: Catalog): readonly ResourceType[] {
     if (catalog !== this.#catalog) {
       this.#catalog = catalog;
@@ -106,7 +106,7 @@ function resourceName({ resource, group }: ResourceType): string {
   return `${resource}.${group}`;
 }
 
-/** The media type of the offer that the client likes best; undefined where it likes none. */
+/** The offered media type that the client prefers; undefined if it accepts none. */
 function pick(request: HttpRequest, offer: readonly string[]): string | undefined {
   const clauses = parseAccept(request.header('accept') ?? '');
   if (clauses.length === 0) return offer[0];
@@ -130,7 +130,7 @@ function documentResponse(
   };
 }
 
-/** The hash of the client is from before a change. */
+/** The hash in the URL is outdated. */
 function movedTo(location: string): HttpResponse {
   return { status: 301, headers: { location, vary: 'Accept' }, body: [] };
 }

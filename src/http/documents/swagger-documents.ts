@@ -12,7 +12,7 @@ import {
 import type { Slices, Steps } from '../../meta/index.ts';
 import { contentHashInSteps } from './etag.ts';
 
-/** A document that is ready to be sent. */
+/** An encoded document. */
 export interface Document {
   readonly pieces: readonly Uint8Array[];
   readonly hash: string;
@@ -21,8 +21,8 @@ export interface Document {
 type Encoded = Readonly<Record<Section, Uint8Array>>;
 
 /**
- * The Swagger 2.0 document in one format. What a resource adds is encoded once for each state of it, so that after a
- * change only what changed is encoded.
+ * The Swagger 2.0 document in one format. A resource is encoded once per state, so that a change re-encodes only what
+ * changed.
  */
 export class SwaggerDocuments {
   readonly #format: SwaggerFormat;
@@ -37,7 +37,7 @@ export class SwaggerDocuments {
     this.#slices = slices;
   }
 
-  /** The document of these resources; the same bytes as long as they are the same. Made in slices of time. */
+  /** The document of these resources; the same bytes while they are unchanged. Built in time slices. */
   of(types: readonly ResourceType[]): Promise<Document> {
     if (this.#latest === undefined || !sameItems(this.#latest.types, types)) {
       this.#latest = { types, document: this.#slices.run(this.#make(types)) };
@@ -66,7 +66,7 @@ export class SwaggerDocuments {
     return known;
   }
 
-  /** Built-in kinds hardly ever change: a CRD may take the place of one that came from a document. */
+  /** Built-in kinds rarely change: only if a CRD replaces a kind of an OpenAPI document. */
   #pieces(types: readonly ResourceType[]): Encoded {
     if (this.#builtIn === undefined || !sameItems(this.#builtIn.types, types)) {
       this.#builtIn = { types, encoded: this.#encode(sharedPiecesPart(types), {}) };
@@ -88,7 +88,7 @@ export class SwaggerDocuments {
   }
 }
 
-/** True for lists of the very same items. */
+/** True for lists of identical items. */
 export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -3,10 +3,10 @@ import type { Handler } from '../handler.ts';
 import { plainText } from '../message.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 
-// A fetch calls nothing else of its handler.
+// Only this method of the handler is called.
 const answering = (status: number) => ({ handle: async () => plainText(status, 'ok') }) as unknown as Handler;
 
-/** How many calls, one after the other, come before the event loop turns. */
+/** The number of sequential calls that finish before the event loop turns. */
 async function callsBeforeTurn(status: number): Promise<number> {
   const fetch = inProcessFetch(answering(status));
   let hasTurned = false;
@@ -18,11 +18,11 @@ async function callsBeforeTurn(status: number): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-test('a caller that reads again and again lets others have their turn', async () => {
+test('a caller that reads in a loop yields to others', async () => {
   expect(await callsBeforeTurn(200)).toBeLessThanOrEqual(33);
 });
 
-test('few reads wait for no turn, and a refusal waits for one', async () => {
+test('a few reads do not yield, and a refusal does', async () => {
   expect(await callsBeforeTurn(200)).toBeGreaterThan(10);
   expect(await callsBeforeTurn(404)).toBe(1);
 });

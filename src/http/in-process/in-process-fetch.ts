@@ -6,17 +6,17 @@ import { headersOf, readHeaders } from './in-process-headers.ts';
 import { responseOf } from './in-process-response.ts';
 import { type HttpRequest, isStream } from '../message.ts';
 
-/** `fetch` without a socket: the same handler, called as a function. Relative paths only. */
+/** `fetch` without a socket: calls the handler directly. Accepts only relative paths. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** After so many calls without a turn of the event loop, each waits for the next turn. */
+/** After this many calls within one turn of the event loop, each yields. */
 const callsInTurnMax = 32;
 
-/** A fetch that acts as a user without credentials; without a user, it authenticates by its headers. */
+/** Returns a fetch that acts as a user without credentials; without a user, requests authenticate by their headers. */
 export function inProcessFetch(handler: Handler, user?: UserInfo): InProcessFetch {
   let callsInTurn = 0;
   return async (path, init = {}) => {
-    // The count ends with the turn of the event loop.
+    // The count is reset by the next turn of the event loop.
     if (callsInTurn === 0) setImmediate(() => (callsInTurn = 0));
     callsInTurn += 1;
     const request = requestOf(path, init, user);
@@ -24,18 +24,18 @@ export function inProcessFetch(handler: Handler, user?: UserInfo): InProcessFetc
       const answering = handler.handle(request);
       // Without a signal, the call cannot be aborted.
       const answer = await (init.signal == null ? answering : unlessAborted(init.signal, answering));
-      // A caller that retries at once after a refusal or the end of a watch must not starve the event loop.
-      // Nor one that asks again and again until something has changed: reads of what is at hand wait for nothing.
+      // A caller that retries immediately after a refusal or the end of a watch must not starve the event loop, nor one
+      // that polls cached state.
       if (isStream(answer.body) || answer.status >= 400 || callsInTurn >= callsInTurnMax) await nextTurn();
       return responseOf(answer);
     } catch (error) {
-      // What `fetch` says of every connection that breaks.
+      // The error of `fetch` for a broken connection.
       throw error instanceof ConnectionDropped ? new TypeError('fetch failed', { cause: error }) : error;
     }
   };
 }
 
-/** Rejects as `fetch` does when its caller aborts; the server continues as after a lost connection. */
+/** Rejects like `fetch` when its caller aborts; the server continues as after a lost connection. */
 async function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   const { promise, reject } = rejectable();
   const onAbort = () => reject(signal.reason);
@@ -58,14 +58,14 @@ function rejectable(): { promise: Promise<never>; reject: (error: unknown) => vo
 
 const origin = 'http://ilk.internal';
 
-/** The body of nearly every call: at hand as it is. */
+/** The body of nearly every call: a plain value. */
 type PlainBody = string | Uint8Array | null | undefined;
 
 function isPlain(body: RequestInit['body']): body is PlainBody {
   return body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array;
 }
 
-/** A `Request` takes longer to make than most answers, so that one is only made for what it alone can read. */
+/** Creating a `Request` takes longer than most responses, so it is only created for bodies that need it. */
 function requestOf(path: string, init: RequestInit, trustedUser: UserInfo | undefined): HttpRequest {
   const { body, method = 'GET' } = init;
   if (!isPlain(body) || (body != null && /^(get|head)$/i.test(method))) {
@@ -77,7 +77,7 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo | unde
   const url = new URL(path, origin);
   const end = new CallEnd(init.signal ?? undefined);
   return {
-    // Those that `fetch` brings to upper case; the others are as they are.
+    // `fetch` converts these methods to upper case, and only these.
     method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
     path: url.pathname,
     query: url.searchParams,
@@ -94,7 +94,7 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo | unde
   };
 }
 
-/** When a call is over: its caller aborts it, or its time has passed. */
+/** Ends a call when its caller aborts it or its time is over. */
 class CallEnd {
   readonly #given: AbortSignal | undefined;
   readonly #late = new AbortController();

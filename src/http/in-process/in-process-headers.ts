@@ -1,22 +1,22 @@
 import type { HeaderLines } from '../../auth/index.ts';
 
 const plainName = /^[A-Za-z0-9-]+$/;
-/** Without white space at its ends, which `Headers` takes away, and with nothing that it refuses. */
+/** A value without surrounding white space, which `Headers` would trim, and without characters that it refuses. */
 const plainValue = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** What a request needs of its headers. */
+/** The header accessors of a request. */
 interface ReadHeaders {
   /** A header by its lower-case name. */
   get(name: string): string | undefined;
-  /** Those whose lower-case name begins so; values that `Headers` has joined are parted again. */
+  /** The headers whose lower-case name has the prefix; values that `Headers` joined are split again. */
   from(prefix: string): HeaderLines;
 }
 
 /**
- * Reads headers by their lower-case names. `Headers` is only made of what is unusual, for it is slow, and the first one of a
- * process makes Node load its `fetch`.
+ * Reads headers by their lower-case names. Creates a `Headers` only for unusual input, because it is slow, and because
+ * the first one of a process makes Node load its `fetch`.
  *
- * @throws {TypeError} for what is no header, as `fetch` does
+ * @throws {TypeError} for invalid headers, as `fetch` does
  */
 export function readHeaders(init: RequestInit['headers']): ReadHeaders {
   const plain = plainHeaders(init);
@@ -24,7 +24,7 @@ export function readHeaders(init: RequestInit['headers']): ReadHeaders {
   return { get: (name) => plain.get(name), from: (prefix) => linesFrom(plain, prefix) };
 }
 
-/** The same of what `fetch` has made. */
+/** The accessors for a `Headers`. */
 export function headersOf(headers: Headers): ReadHeaders {
   return { get: (name) => headers.get(name) ?? undefined, from: (prefix) => linesFrom(headers, prefix) };
 }
@@ -48,7 +48,7 @@ function plainHeaders(init: RequestInit['headers']): Map<string, string> | undef
   for (const [name, value] of Object.entries(init)) {
     const lower = name.toLowerCase();
     if (typeof value !== 'string' || !plainName.test(name) || !plainValue.test(value)) return undefined;
-    // Of the same name in two spellings, one list is made.
+    // Two spellings of a name share one list.
     if (found.has(lower)) return undefined;
     found.set(lower, value);
   }

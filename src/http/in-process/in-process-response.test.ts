@@ -10,7 +10,7 @@ const real = (text = '{"a":1}', status = 200) =>
     headers: { 'content-type': 'application/json', warning: headers.warning.join(', ') },
   });
 
-/** What comes of something, be it a value or a refusal. */
+/** The value of a promise, or its error. */
 async function outcome(what: () => unknown): Promise<unknown> {
   try {
     return await what();
@@ -51,7 +51,7 @@ test.each<[string, Use]>([
   );
 });
 
-test('bodies in pieces, streams, and none', async () => {
+test('bodies in chunks, streams, and no body', async () => {
   const pieces = [Buffer.from('a'), Buffer.from('b')];
   expect(await responseOf({ status: 200, headers, body: pieces }).text()).toBe('ab');
   async function* stream() {

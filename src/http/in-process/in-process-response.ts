@@ -1,7 +1,7 @@
 import { wholeOf } from '../body.ts';
 import { type HttpResponse, isStream } from '../message.ts';
 
-/** The `Response` of an answer. Most callers read only its status, and its body once as text. */
+/** The `Response` of a call. Most callers read only its status, and its body once as text. */
 export function responseOf(answer: HttpResponse): Response {
   return answer.status === 304 || isStream(answer.body)
     ? realResponse(answer)
@@ -21,8 +21,8 @@ function realResponse({ status, headers, body }: HttpResponse): Response {
 }
 
 /**
- * A `Response` that is made when something else is asked of it than status and content. To make one takes longer than
- * most answers; and the first one of a process makes Node load its `fetch`, which takes as long as to start a server.
+ * Creates the real `Response` only when a caller uses more than status and content: creating one takes longer than most
+ * requests, and the first one of a process makes Node load its `fetch`, which takes as long as starting a server.
  */
 class InProcessResponse implements Response {
   readonly status: number;
@@ -35,7 +35,7 @@ class InProcessResponse implements Response {
   #isRead = false;
 
   static {
-    // `instanceof Response` is true, and asks for the real one only when somebody wants to know.
+    // `instanceof Response` is true; the real one is only created on demand.
     const lazily = new Proxy({}, { getPrototypeOf: () => Response.prototype });
     Object.setPrototypeOf(InProcessResponse.prototype, lazily);
   }
@@ -95,7 +95,7 @@ class InProcessResponse implements Response {
     return this.#real.clone();
   }
 
-  /** The content, the first time; undefined where only a real response knows what to say. */
+  /** The content on the first read; undefined if the real response must decide. */
   #take(): Uint8Array | undefined {
     const { body } = this.#answer;
     if (this.#made !== undefined || this.#isRead || isStream(body)) return undefined;

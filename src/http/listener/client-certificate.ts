@@ -1,7 +1,7 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../auth/index.ts';
 
-/** The client certificate of a connection, if it has one. Reading it takes long: once is enough. */
+/** The client certificate of a connection, if any. Reading it is slow, so call it once. */
 export function readClientCertificate(socket: TLSSocket): ClientCertificate | undefined {
   const certificate: Partial<DetailedPeerCertificate> = socket.getPeerCertificate(true);
   const { subject, fingerprint256, valid_to: end } = certificate;
@@ -20,7 +20,7 @@ export function readClientCertificate(socket: TLSSocket): ClientCertificate | un
 
 const plain = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase();
 
-/** Node gives the issuer of each certificate; a root is its own. */
+/** Node links the issuer of each certificate; a root is its own issuer. */
 function chainOf(leaf: Partial<DetailedPeerCertificate>): string[] {
   const chain: string[] = [];
   let at: Partial<DetailedPeerCertificate> | undefined = leaf;
@@ -33,7 +33,7 @@ function chainOf(leaf: Partial<DetailedPeerCertificate>): string[] {
   return chain;
 }
 
-/** Node has the code of the failure in place of the error that its types name. */
+/** Node provides the error code, although its types declare an Error. */
 function faultOf(socket: TLSSocket, { serialNumber = '' }: Partial<DetailedPeerCertificate>): string {
   return `verifying certificate SN=${serialNumber} failed: ${String(socket.authorizationError)}`;
 }

@@ -1,12 +1,12 @@
 import type { CloseReason } from './connection-counts.ts';
 
-/** What clients and the server do all day. */
+/** Reasons that are normal and not logged. */
 const ordinary: ReadonlySet<CloseReason> = new Set(['closed by the client', 'idle', 'server closes']);
 
-/** A reason is logged at most once in so many ticks. */
+/** A reason is logged at most once per this many ticks. */
 const ticksBetween = 60;
 
-/** Says of which connections the server rid itself: one line for each reason and minute, however many they are. */
+/** Logs which connections the server closed: one line per reason and minute. */
 export class CloseLog {
   readonly #write: (text: string) => void;
   readonly #unsaid = new Map<CloseReason, number>();
@@ -20,7 +20,7 @@ export class CloseLog {
     if (!ordinary.has(reason)) this.#unsaid.set(reason, (this.#unsaid.get(reason) ?? 0) + 1);
   }
 
-  /** Writes what has not been said yet and is due. */
+  /** Logs what is due. */
   flush(tick: number): void {
     for (const [reason, count] of this.#unsaid) {
       const saidTick = this.#saidTick.get(reason);

@@ -1,9 +1,9 @@
 import type { MetricFamily } from '../metrics/index.ts';
 
-/** What is spoken on a connection. */
+/** The protocol of a connection. */
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
 
-/** Why a connection was closed, as metrics and logs say it. */
+/** Why a connection was closed, in metrics and logs. */
 export type CloseReason =
   | 'closed by the client'
   | 'no TLS handshake in time'
@@ -25,7 +25,7 @@ export class ConnectionCounts {
   readonly #open = new Map<string, number>();
   readonly #closed = new Map<CloseReason, number>();
 
-  /** A connection was accepted, or changed what is spoken on it: one fewer of the first, one more of the second. */
+  /** A connection was accepted or changed its protocol: decrements the first, increments the second. */
   moved(from: Protocol | 'handshake' | undefined, to: Protocol | 'handshake' | undefined): void {
     if (from !== undefined) this.#open.set(from, (this.#open.get(from) ?? 0) - 1);
     if (to !== undefined) this.#open.set(to, (this.#open.get(to) ?? 0) + 1);
@@ -35,7 +35,7 @@ export class ConnectionCounts {
     this.#closed.set(reason, (this.#closed.get(reason) ?? 0) + 1);
   }
 
-  /** What `/metrics` shows of connections. */
+  /** The connection metrics of `/metrics`. */
   families(): readonly MetricFamily[] {
     const openFamily: MetricFamily = {
       kind: 'gauge',

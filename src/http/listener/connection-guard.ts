@@ -7,7 +7,7 @@ import type { CloseReason, ConnectionCounts, Protocol } from './connection-count
 import { CloseLog } from './close-log.ts';
 import { readClientCertificate } from './client-certificate.ts';
 
-/** Bounds of connections; `limits` has their values and says what they mean. */
+/** Limits of connections; `limits` has their values and descriptions. */
 export interface ConnectionLimits {
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
@@ -20,33 +20,33 @@ export interface ConnectionLimits {
   readonly streamResetsPerSecondMax: number;
 }
 
-/** What a guard is made of. */
+/** The dependencies of a guard. */
 interface ConnectionGuardParts {
   readonly limits: ConnectionLimits;
   readonly timers: Timers;
   readonly counts: ConnectionCounts;
-  /** Told of connections that the server closed; seldom, however many they are. */
+  /** Called with closed connections, rate-limited. */
   readonly log: (text: string) => void;
 }
 
-/** One sweep over all connections costs less than a timer for each of them. */
+/** One sweep over all connections costs less than a timer for each. */
 const tickMs = 1_000;
-/** A session that was asked to end has this long to do so. */
+/** The time that a session has to end on request. */
 const retirementTicksMax = 5;
 
 /**
- * Watches every connection from the raw socket up: none is trusted to report its own end. Node 20, for one, leaves an
- * HTTP/2 session open whose client broke the protocol and went away, and tells nobody.
+ * Supervises every connection from the raw socket up, because end events are not reliable. Node 20, for example, leaves
+ * an HTTP/2 session open after a client broke the protocol and disconnected, and emits nothing.
  *
- * Time is counted in sweeps: while the process stands still, no client is late.
+ * Time is counted in sweeps: while the process is blocked, no client is late.
  */
 export class ConnectionGuard {
   readonly #parts: ConnectionGuardParts;
   readonly #log: CloseLog;
   readonly #open = new Set<Connection>();
-  /** Unauthenticated connections, the oldest first. */
+  /** Unauthenticated connections, oldest first. */
   readonly #strangers = new Set<Connection>();
-  /** By address and port: Node does not say which raw socket a TLS socket stands on. */
+  /** By address and port: Node does not expose the raw socket of a TLS socket. */
   readonly #byPeer = new Map<string, Connection>();
   readonly #perAddress = new Map<string, number>();
   readonly #waits = new Set<Wait>();
@@ -61,7 +61,7 @@ export class ConnectionGuard {
     this.#endSweeps = parts.timers.every(tickMs, () => this.#sweep());
   }
 
-  /** Takes a new connection; undefined where there is no room for it, and it is closed. */
+  /** Accepts a connection; undefined if the limit is reached, and it is closed. */
   admit(socket: Socket): Connection | undefined {
     const { limits, counts } = this.#parts;
     socket.on('error', ignore);
@@ -82,7 +82,7 @@ export class ConnectionGuard {
     return connection;
   }
 
-  /** The oldest unauthenticated connection is closed to make room for a new one. */
+  /** Closes the oldest unauthenticated connection to make room. */
   #refusal(socket: Socket): CloseReason | undefined {
     const { connectionsMax, connectionsPerAddressMax } = this.#parts.limits;
     if (this.#ofAddress(socket.remoteAddress ?? '') >= connectionsPerAddressMax) {
@@ -112,7 +112,7 @@ export class ConnectionGuard {
     return peer === undefined ? undefined : this.#byPeer.get(peer);
   }
 
-  /** The handshake is over, or there is none: from now on requests may come. */
+  /** The handshake is over, or there is none: requests may arrive. */
   opened(connection: Connection, protocol: Protocol, tls?: TLSSocket): void {
     this.#parts.counts.moved('handshake', protocol);
     connection.protocol = protocol;
@@ -137,7 +137,7 @@ export class ConnectionGuard {
     this.#strangers.delete(connection);
   }
 
-  /** A request has come; {@link ended} is called once its answer is sent or given up. */
+  /** A request has arrived; {@link ended} is called once its response is sent or aborted. */
   began(connection: Connection): void {
     connection.exchanges += 1;
     this.#exchanges += 1;
@@ -150,7 +150,7 @@ export class ConnectionGuard {
     if (this.#exchanges === 0) this.#onQuiet();
   }
 
-  /** The client has reset a stream before it was answered. */
+  /** The client has reset a stream before its response. */
   reset(connection: Connection): void {
     const { streamResetBurstMax, streamResetsPerSecondMax } = this.#parts.limits;
     const refilled = (this.#tick - connection.resetsTick) * streamResetsPerSecondMax;
@@ -159,12 +159,12 @@ export class ConnectionGuard {
     if (connection.resetsLeft < 0) connection.destroy('too many stream resets');
   }
 
-  /** Ends a connection once its requests are answered. */
+  /** Ends a connection after its requests are finished. */
   retire(connection: Connection, reason: CloseReason): void {
     connection.retire(reason, this.#tick);
   }
 
-  /** Calls back where the client has not done its part after so long. What it gives calls that off. */
+  /** Calls back if the client has not acted in time. Returns the cancel function. */
   waitFor(durationMs: number, onLate: () => void): () => void {
     const wait = { untilTick: this.#tick + ticks(durationMs), onLate };
     this.#waits.add(wait);
@@ -200,7 +200,9 @@ export class ConnectionGuard {
     }
   }
 
-  /** Pings a client that has requests under way and has long sent nothing; of HTTP/1.1, TCP does that. */
+  /**
+   * Pings an HTTP/2 client that has open requests and has been silent for long; TCP keep-alive does that for HTTP/1.1.
+   */
   #checkAlive(connection: Connection): void {
     const { session } = connection;
     if (session === undefined) return;
@@ -234,8 +236,8 @@ export class ConnectionGuard {
   }
 
   /**
-   * Waits for the answers under way, for a while, then ends whatever is open. A session of HTTP/2 is closed once the
-   * last frames of its streams are written; its socket must live until then.
+   * Waits for running requests with a timeout, then ends open connections. An HTTP/2 session is closed after the last
+   * frames of its streams are written; its socket must stay open until then.
    */
   async drain(durationMsMax: number): Promise<void> {
     const closed = [...this.#open].map(({ session }) => {
@@ -259,7 +261,7 @@ export class ConnectionGuard {
     this.#endSweeps();
   }
 
-  /** Waits for something, but no longer than this. */
+  /** Awaits with a timeout. */
   async #atMost(durationMs: number, awaited: Promise<unknown>): Promise<void> {
     let callOff = () => {};
     const late = new Promise<void>((resolve) => {
@@ -270,7 +272,7 @@ export class ConnectionGuard {
   }
 }
 
-/** How long answers that are written already may take to leave once the server closes. */
+/** The time for written responses to be flushed when the server closes. */
 const flushMsMax = 250;
 
 interface Wait {
@@ -286,5 +288,5 @@ function peerOf({ remoteAddress, remotePort }: Socket): string | undefined {
   return remotePort === undefined ? undefined : `${remoteAddress} ${remotePort}`;
 }
 
-/** What goes wrong with a connection shows as its close; without a listener it would end the process. */
+/** Errors of a connection lead to its close event; an unhandled error event would crash the process. */
 function ignore(): void {}

@@ -6,37 +6,36 @@ import { limits } from '../../meta/index.ts';
 import type { CloseReason, Protocol } from './connection-counts.ts';
 
 /**
- * Where a connection is: its TLS handshake is not over; nobody has authenticated on it; requests are under way; or it
- * is kept for the next one.
+ * The phase of a connection: TLS handshake, unauthenticated, with open requests, or idle.
  */
 type ConnectionState = 'handshaking' | 'unauthenticated' | 'active' | 'idle';
 
-/** One connection, from the raw socket up. Times are ticks of the guard, which changes what stands here. */
+/** One connection, from the raw socket up. Times are ticks of the guard, which updates these fields. */
 export class Connection {
   readonly socket: Socket;
-  /** The address of the client; empty where it is gone already. */
+  /** The client's address; empty if it is already gone. */
   readonly address: string;
   protocol: Protocol | undefined;
   tls: TLSSocket | undefined;
   session: ServerHttp2Session | undefined;
   certificate: ClientCertificate | undefined;
   authenticated = false;
-  /** Who asked on it last, or its address: those whose requests take turns before it is known who asks. */
+  /** The last user on it, or its address: the flow by which requests take turns before authentication. */
   flow: string;
-  /** Pages that it may still get before somebody authenticates. */
+  /** The number of pages that it may still get without authentication. */
   pagesLeft = limits.pagesPerConnectionMax;
-  /** Requests under way. */
+  /** Open requests. */
   exchanges = 0;
-  /** When it was accepted, or its handshake was over. */
+  /** When it was accepted, or its handshake ended. */
   openedTick: number;
-  /** When its last answer was sent. */
+  /** When its last response was sent. */
   idleSinceTick: number;
-  /** When bytes came last, as far as a sweep has seen it. */
+  /** When bytes last arrived, as seen by a sweep. */
   heardTick: number;
   bytesRead = 0;
-  /** When it was asked to end once its requests are answered. */
+  /** When it was asked to end after its requests. */
   retiredTick: number | undefined;
-  /** Streams that the client may still reset, filled up again as time passes. */
+  /** The remaining stream resets, replenished over time. */
   resetsLeft: number;
   resetsTick: number;
   /** Why the server ends it. */
@@ -59,7 +58,7 @@ export class Connection {
     return this.authenticated ? 'idle' : 'unauthenticated';
   }
 
-  /** Ends the session, the TLS socket and the raw socket: any of them may have missed that another one is over. */
+  /** Destroys the session, the TLS socket and the raw socket: any of them may have missed the end of another. */
   destroy(reason: CloseReason): void {
     this.reason ??= reason;
     this.session?.destroy();
@@ -67,7 +66,7 @@ export class Connection {
     this.socket.destroy();
   }
 
-  /** Ends the connection once its requests are answered: the client sends no further ones, and loses none. */
+  /** Ends the connection gracefully: the client sends no further requests, and loses none. */
   retire(reason: CloseReason, tick: number): void {
     if (this.retiredTick !== undefined) return;
     this.reason ??= reason;

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
-/** Resolves when everything written to a stream, its end included, is flushed, or the stream is closed. */
+/** Resolves when everything written to a stream, including its end, is flushed, or the stream is closed. */
 export function drainedOrClosed(stream: Writable): Promise<void> {
-  // A stream that is closed already emits nothing.
+  // A closed stream emits nothing more.
   if (stream.closed || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {

@@ -8,40 +8,40 @@ import type { ConnectionGuard } from './connection-guard.ts';
 import type { Intake } from './intake.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** What serves the requests of all connections of a port. */
+/** The dependencies of serving requests on a port. */
 export interface ExchangeParts {
   readonly handler: RequestHandler;
   readonly guard: ConnectionGuard;
-  /** Before it is asked who a request is from, and whether there is room for it. */
+  /** Waited for before authentication and flow control. */
   readonly arrivals: Intake;
-  /** Before the work on a request begins. */
+  /** Waited for before the work on a request. */
   readonly intake: Intake;
   readonly buffers: AnswerBuffers;
-  /** How long answers are made before others have their turn. */
+  /** The time slice for sending responses. */
   readonly slices: Slices;
   /** Called for errors that cannot be reported in a response. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A request, and the way back for its answer. */
+/** A request and its response writer. */
 export interface Exchange {
   readonly connection: Connection;
   readonly request: HttpRequest & { readonly hold: AnswerHold };
   readonly writer: AnswerWriter;
-  /** Called before an answer is broken off that the client does not read. */
+  /** Called before a response is aborted because the client does not read it. */
   readonly onStall: () => void;
-  /** Called when the answer was sent or given up. */
+  /** Called when the response was sent or aborted. */
   readonly onEnd?: () => void;
 }
 
-/** Has a request answered. Never throws. */
+/** Serves a request. Never throws. */
 export async function serveExchange(parts: ExchangeParts, exchange: Exchange): Promise<void> {
   const { handler, guard, arrivals, intake, slices, onError } = parts;
   const { connection, request, writer, onStall } = exchange;
   guard.began(connection);
   try {
     const isThere = () => !writer.gone;
-    // What the client resets at once is not looked at.
+    // Requests that the client resets immediately are not processed.
     if (!(await arrivals.turn(connection.flow, isThere))) return;
     const begin = (user: string) => intake.turn(user, isThere);
     const answer = await handler.handle(request, begin);

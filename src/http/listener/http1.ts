@@ -14,18 +14,18 @@ import { readBody } from './read-body.ts';
 import { asksForWebSocket, bearerOf, handshakeProblem } from './web-socket-handshake.ts';
 import { webSockets, WebSocketWriter } from './web-socket-writer.ts';
 
-/** Speaks HTTP/1.1 on sockets that it is given. */
+/** Serves HTTP/1.1 on given sockets. */
 export class Http1Side {
   readonly #parts: ExchangeParts;
   readonly #server: Server;
   readonly #connections = new WeakMap<Socket, Connection>();
-  /** Why a request is refused before it is handled; undefined otherwise. */
+  /** Why a request is refused before handling; undefined otherwise. */
   readonly #refusal: (request: IncomingMessage) => string | undefined;
 
   constructor(parts: ExchangeParts, refusal: (request: IncomingMessage) => string | undefined) {
     this.#parts = parts;
     this.#refusal = refusal;
-    // The guard of connections has the deadlines; Node's own would be a timer for each socket.
+    // The connection guard has the deadlines; Node's own need a timer per socket.
     const options = { maxHeaderSize: limits.requestHeadBytesMax, keepAliveTimeout: 0, requestTimeout: 0 };
     this.#server = createServer(options, (request, response) => this.#serve(request, response));
     this.#server.headersTimeout = 0;
@@ -34,15 +34,15 @@ export class Http1Side {
     );
   }
 
-  /** Takes over a socket: a plain one, or one of TLS. */
+  /** Takes over a socket, plain or TLS. */
   accept(socket: Socket, connection: Connection): void {
     this.#connections.set(socket, connection);
     this.#server.emit('connection', socket);
     /*
-     * Makes Node's parser read from the stream of the socket instead of from below it. There it cannot be paused: TLS
-     * hands over all records of a segment, also those after the one at which the parser was paused because an answer
-     * had not drained, and the parser fails with HPE_PAUSED. So it is in Node 20, 22 and 24. A listener for `data` makes
-     * Node take the way through the stream, which keeps what comes while it is paused.
+     * Makes Node's parser read from the socket's stream instead of its handle. On the handle it cannot be paused: TLS
+     * delivers all records of a segment, including those after the record at which the parser was paused because a
+     * response had not drained, and the parser fails with HPE_PAUSED (Node 20, 22 and 24). A `data` listener makes Node
+     * use the stream, which buffers while paused.
      */
     socket.on('data', ignore);
   }
@@ -90,7 +90,7 @@ export class Http1Side {
     };
   }
 
-  /** As Node answers what it cannot read, and counted. */
+  /** Responds like Node to requests that it cannot parse, and counts them. */
   #refuseBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection !== undefined && code !== 'ECONNRESET') connection.reason ??= 'protocol error';
@@ -161,7 +161,7 @@ class Http1Request extends NodeRequest {
   }
 }
 
-/** Writes an answer of HTTP/1.1. */
+/** Writes an HTTP/1.1 response. */
 class Http1Writer implements AnswerWriter {
   readonly #response: ServerResponse;
 
@@ -173,10 +173,10 @@ class Http1Writer implements AnswerWriter {
     return this.#response.destroyed || this.#response.writableEnded;
   }
 
-  /** A text stands behind the head and leaves with it; a buffer leaves in a write, and a TLS record, of its own. */
+  /** A string body is sent together with the head; a buffer takes a write and a TLS record of its own. */
   whole(status: number, headers: OutgoingHeaders, body: Uint8Array): void {
     this.#response.writeHead(status, mutable({ ...headers, 'content-length': String(body.length) }));
-    // Latin-1 text is the bytes as they are.
+    // Latin-1 encodes the bytes unchanged.
     this.#response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
   }
 
@@ -202,10 +202,10 @@ class Http1Writer implements AnswerWriter {
   }
 }
 
-/** Node's type of headers is not readonly; it does not change them. */
+/** Node's header type is not readonly, but Node does not modify it. */
 function mutable(headers: OutgoingHeaders): Record<string, string | string[]> {
   return headers as Record<string, string | string[]>;
 }
 
-/** What goes wrong with a request shows as its close; without a listener it would end the process. */
+/** Errors of a request lead to its close event; an unhandled error event would crash the process. */
 function ignore(): void {}

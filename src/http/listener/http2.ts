@@ -18,7 +18,7 @@ import { isAnonymous } from './is-anonymous.ts';
 import { headerText, NodeRequest } from './node-request.ts';
 import { readBody } from './read-body.ts';
 
-/** Speaks HTTP/2 on sockets that it is given. */
+/** Serves HTTP/2 on given sockets. */
 export class Http2Side {
   readonly #parts: ExchangeParts;
   readonly #options: SessionOptions;
@@ -34,12 +34,13 @@ export class Http2Side {
         maxHeaderListSize: limits.requestHeadBytesMax,
         enablePush: false,
       },
-      // Node ends sessions beyond it, by default 10 MB, which is one large list. What waits is bounded for each stream.
+      // Node ends sessions that exceed it, by default 10 MB, which is one large list. Buffering is bounded per stream
+      // instead.
       maxSessionMemory: limits.sessionBytesMax / 1e6,
     };
   }
 
-  /** Takes over a socket on which HTTP/2 was agreed. */
+  /** Takes over a socket that negotiated HTTP/2. */
   accept(socket: TLSSocket, connection: Connection): void {
     const { guard } = this.#parts;
     const session = performServerHandshake(socket, this.#options);
@@ -48,7 +49,7 @@ export class Http2Side {
       connection.reason ??= 'protocol error';
       freeFrames(error);
     });
-    // The socket may live on without it.
+    // The socket may outlive the session.
     session.on('close', () => connection.destroy('closed by the client'));
     session.on('stream', (stream, headers, flags, rawHeaders) => {
       const hasBody = (flags & endStream) === 0;
@@ -69,7 +70,7 @@ export class Http2Side {
     const { guard } = this.#parts;
     if (!writer.ended) return guard.reset(connection);
     if (hasBody && !stream.readableEnded) refuseRest(stream);
-    // As upstream has it: nobody opens streams by the thousand without saying who asks (CVE-2023-44487).
+    // As upstream: anonymous clients may not open thousands of streams (CVE-2023-44487).
     if (!request.isUsers && !request.isPage) guard.retire(connection, 'refused anonymous request');
   }
 }
@@ -104,7 +105,7 @@ interface OpenedStream {
 class Http2Request extends NodeRequest {
   /** True if a user other than the anonymous one has authenticated. */
   isUsers = false;
-  /** Whether it was answered with a page, and the connection has had no more of them than it may. */
+  /** Whether the response was a page, and the connection is within its limit of pages. */
   isPage = false;
   readonly #opened: OpenedStream;
   readonly #guard: ExchangeParts['guard'];
@@ -161,9 +162,9 @@ class Http2Request extends NodeRequest {
   }
 }
 
-/** Writes an answer of HTTP/2. */
+/** Writes an HTTP/2 response. */
 class Http2Writer implements AnswerWriter {
-  /** Whether the whole answer was written. */
+  /** Whether the whole response was written. */
   ended = false;
   readonly #stream: ServerHttp2Stream;
 
@@ -197,9 +198,9 @@ class Http2Writer implements AnswerWriter {
   }
 
   /**
-   * The end stands in the frame of the last bytes. A client that has read `content-length` bytes and no end may reset the
-   * stream, as curl does; of so many resets Node's library makes an error of the connection: 1,000, and 33 more a second.
-   * Where a write is begun while another one is reported to be over, Node sends its frames before it knows of the end.
+   * END_STREAM is in the frame of the last bytes. A client that has read `content-length` bytes without an end may
+   * reset the stream, as curl does; Node's library fails the connection after 1,000 such resets, and 33 more per
+   * second. If a write starts while another one completes, Node sends its frames before it knows of the end.
    */
   end(last?: Uint8Array): void {
     this.ended = true;
@@ -213,7 +214,7 @@ class Http2Writer implements AnswerWriter {
   }
 }
 
-/** Headers that belong to a connection do not exist in HTTP/2. Source: RFC 9113, 8.2.2. */
+/** HTTP/2 has no connection headers. Source: RFC 9113, 8.2.2. */
 function http2Headers(status: number, headers: OutgoingHeaders): Record<string, number | string | string[]> {
   const fields: Record<string, number | string | string[]> = { ':status': status };
   for (const name in headers) {
@@ -224,5 +225,5 @@ function http2Headers(status: number, headers: OutgoingHeaders): Record<string, 
   return fields;
 }
 
-/** What goes wrong with a stream shows as its close; without a listener it would end the process. */
+/** Errors of a stream lead to its close event; an unhandled error event would crash the process. */
 function ignore(): void {}

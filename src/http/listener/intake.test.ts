@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../meta/index.ts';
 import { Intake } from './intake.ts';
 
-/** So many requests that arrive together; gives the numbers of those that have begun. */
+/** Submits requests at once; returns the numbers of those that have started. */
 function arrive(intake: Intake, count: number): number[] {
   const begun: number[] = [];
   for (let index = 0; index < count; index += 1) void intake.turn('alice', () => begun.push(index));
   return begun;
 }
 
-test('requests begin in the order in which they came, a few at each turn of the event loop', async () => {
+test('requests start in order of arrival, a few per turn of the event loop', async () => {
   const begun = arrive(new Intake(), 40);
   expect(begun).toEqual([]);
   const counts: number[] = [];
@@ -22,7 +22,7 @@ test('requests begin in the order in which they came, a few at each turn of the 
   expect(begun).toEqual([...begun].sort((a, b) => a - b));
 });
 
-test('one that comes while others wait begins after them, and one that comes later begins too', async () => {
+test('a request that arrives while others wait starts after them', async () => {
   const intake = new Intake();
   const begun = arrive(intake, 20);
   await nextTurn();
@@ -31,14 +31,14 @@ test('one that comes while others wait begins after them, and one that comes lat
   expect(begun.length).toBe(20);
 });
 
-test('a turn tells what is so when it has come', async () => {
+test('a turn resolves with the current state', async () => {
   let isThere = true;
   const turn = new Intake().turn('alice', () => isThere);
   isThere = false;
   expect(await turn).toBe(false);
 });
 
-test('flows take turns: one with many requests does not hold up another, whose own stay in order', async () => {
+test('flows take turns: one with many requests does not delay another; order within a flow is kept', async () => {
   const intake = new Intake();
   const begun: string[] = [];
   const arrives = (flow: string, count: number) => {
@@ -55,7 +55,7 @@ test('flows take turns: one with many requests does not hold up another, whose o
   expect(begun.slice(16, 19)).toEqual(['flood 13', 'quiet 0', 'flood 14']);
 });
 
-test('every request begins once, in the order of its flow, whatever comes when', async () => {
+test('every request starts once, in the order of its flow, for random arrivals', async () => {
   const random = seededRandom(21);
   const intake = new Intake(3);
   const begun: Record<string, number[]> = { a: [], b: [], c: [], d: [] };

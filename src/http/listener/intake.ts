@@ -1,4 +1,4 @@
-/** So many requests are begun in one go: enough to share their steps, few enough that the first are not held up. */
+/** The number of requests started together: enough to share their steps, few enough not to delay the first. */
 const atOnceMax = 16;
 
 interface Waiting {
@@ -6,7 +6,7 @@ interface Waiting {
   next: Waiting | undefined;
 }
 
-/** Requests of one flow that wait, in the order in which they came. A list: an array would never shrink in a flood. */
+/** Waiting requests of one flow, in order of arrival. A linked list: an array would never shrink after a flood. */
 class Flow {
   #first: Waiting | undefined;
   #last: Waiting | undefined;
@@ -22,7 +22,7 @@ class Flow {
     this.#last = waiting;
   }
 
-  /** Begins the request that came first. */
+  /** Starts the first request. */
   beginNext(): void {
     const first = this.#first;
     this.#first = first?.next;
@@ -32,12 +32,12 @@ class Flow {
 }
 
 /**
- * Begins requests a few at each turn of the event loop. Those that arrive together then go through each step together,
- * which costs a fifth to a third less than each through all steps alone. And what the first of them ask of the storage is on
- * its way while the next ones are looked at: Node sends nothing before it has heard every socket that has something to say.
+ * Starts a few requests per turn of the event loop. Requests that arrive together then go through each step together,
+ * which costs a fifth to a third less than one after the other. The storage calls of the first ones are sent while the
+ * next ones are processed: Node writes nothing before it has read all readable sockets.
  *
- * Flows take turns: one with hundreds of requests does not hold up another's. What waits here was read from its socket; a
- * client sends no more before it is answered, so a turn is short also beside thousands of connections.
+ * Flows take turns: one with hundreds of requests does not delay another. Waiting requests have been read from their
+ * sockets; a client sends no more before its response, so that a round is short even with thousands of connections.
  */
 export class Intake {
   /** In the order of their turns. */
@@ -50,9 +50,9 @@ export class Intake {
   }
 
   /**
-   * Resolves when it is the caller's turn, with what is so then.
+   * Resolves when it is the caller's turn, with the state at that time.
    *
-   * @param flow whose requests come in order; other flows' do not wait for them
+   * @param flow requests of a flow start in order; flows do not wait for each other
    */
   turn<T>(flow: string, value: () => T): Promise<T> {
     return new Promise((resolve) => {

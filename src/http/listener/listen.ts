@@ -15,50 +15,50 @@ import { Intake } from './intake.ts';
 import { PlainHosts } from './plain-host.ts';
 import { type ListenTls, TlsContexts, tlsOptions } from './tls-options.ts';
 
-/** To ask who a request is from takes a fraction of the work on it. */
+/** Authentication takes a fraction of the time of a request. */
 const arrivalsAtOnce = 32;
 
-/** Where a server listens and what it shows. */
+/** The address of a server, and its TLS options. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** Undefined serves plain HTTP. */
   readonly tls: ListenTls | undefined;
-  /** Names under which a plain port is asked, besides `localhost` and addresses. */
+  /** Host names accepted on a plain HTTP port, besides `localhost` and addresses. */
   readonly hostNames?: readonly string[];
-  /** HTTP/2 streams that one connection may have open. */
+  /** The maximum number of HTTP/2 streams per connection. */
   readonly streamsPerConnectionMax?: number;
   readonly counts?: ConnectionCounts;
-  /** What answers hold together; shared with the handler's metrics. */
+  /** Accounts for buffered responses; shared with the handler's metrics. */
   readonly buffers?: AnswerBuffers;
   readonly slices?: Slices;
   readonly timers?: Timers;
-  /** Other bounds of connections than those of `limits`. */
+  /** Overrides for the connection limits in `limits`. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** Called for errors that cannot be reported in a response, such as a body that breaks off. */
+  /** Called for errors that cannot be reported in a response, such as a truncated body. */
   readonly onError?: (error: unknown) => void;
-  /** Told, now and then, which connections the server had to close. */
+  /** Called with the connections that the server closed, rate-limited. */
   readonly log?: (text: string) => void;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   readonly port: number;
-  /** Takes no new connections, ends those that idle, and waits for the rest; watches must be ended by the caller. */
+  /** Stops accepting, ends idle connections, and waits for the rest; the caller must end watches. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a port for a handler: HTTP/2 and HTTP/1.1 over TLS, or plain HTTP/1.1.
+ * Opens a port: HTTP/2 and HTTP/1.1 over TLS, or plain HTTP/1.1.
  *
- * @throws the system's error for a port that is in use
+ * @throws a system error if the port is in use
  */
 export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const guard = guardOf(options);
   const server = createServer({
     noDelay: true,
-    // Finds out about clients whose machine is gone, over any protocol.
+    // Detects clients whose machine is gone, in any protocol.
     keepAlive: true,
     keepAliveInitialDelay: limits.tcpKeepAliveMs,
   });
@@ -126,7 +126,7 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
   const server = createTlsServer(tlsOptions(tls, contexts), (secured) => {
     secured.on('error', ignore);
     const connection = guard.connectionOf(secured);
-    // The client is gone already.
+    // The client has already disconnected.
     if (connection === undefined) return void secured.destroy();
     const isHttp2 = secured.alpnProtocol === 'h2';
     guard.opened(connection, isHttp2 ? 'HTTP/2' : 'HTTP/1.1', secured);
@@ -135,14 +135,14 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
   });
   tls.onRenewal?.((material) => {
     server.setSecureContext(contexts.use(material));
-    // Sessions that were begun under the old certificates are not taken up again.
+    // Sessions of the old certificates are not resumed.
     server.setTicketKeys(randomBytes(48));
   });
   server.on('tlsClientError', (error, socket) => failHandshake(guard, error, socket));
   return (socket) => void server.emit('connection', socket);
 }
 
-/** What Go's server says to a client that forgot the `s` of `https`. */
+/** The response of Go's server to plain HTTP on a TLS port. */
 const plainHttpAnswer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 function failHandshake(
@@ -155,7 +155,7 @@ function failHandshake(
     connection?.destroy('failed TLS handshake');
     socket.destroy();
   };
-  // One that takes no answer is ended by the deadline of handshakes.
+  // If the client does not read it, the handshake deadline closes the connection.
   if (code === 'ERR_SSL_HTTP_REQUEST' && connection !== undefined) {
     connection.socket.end(plainHttpAnswer, destroy);
   } else destroy();
@@ -173,5 +173,5 @@ async function closeServer(server: Server, guard: ConnectionGuard): Promise<void
   await closed;
 }
 
-/** What goes wrong with a connection shows as its close; without a listener it would end the process. */
+/** Errors of a connection lead to its close event; an unhandled error event would crash the process. */
 function ignore(): void {}

@@ -3,10 +3,10 @@ import type { UserInfo } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 import type { AnswerHold } from '../overload/index.ts';
 
-/** What a request over any version of HTTP is made from. */
+/** The inputs of a request in any HTTP version. */
 interface NodeRequestParts {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly url: string;
   readonly remoteAddress: string;
   readonly certificate: ClientCertificate | undefined;
@@ -15,7 +15,7 @@ interface NodeRequestParts {
   readonly onPage?: () => void;
 }
 
-/** A request from a socket; what most handlers never ask for is made when they do. */
+/** A request from a socket; rarely used fields are computed on demand. */
 export abstract class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -81,10 +81,10 @@ export abstract class NodeRequest implements HttpRequest {
   }
 }
 
-/** Most requests have none, and nobody changes it. */
+/** Shared, because most requests have none and nobody mutates it. */
 const noQuery = new URLSearchParams();
 
-/** A header as one text; several of the same name are joined. */
+/** A header as a string; repeated ones are joined. */
 export function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * Says for a port without TLS whether a request names this server as its host. A page of a foreign site can make its own
- * name lead to 127.0.0.1, and would then reach the server with the rights of a local program; its name still stands
- * in the request (DNS rebinding). Addresses, `localhost` and the names given are this server.
+ * Checks on a plain HTTP port that the Host header names this server. A page of another site can let its name resolve
+ * to 127.0.0.1, and would then have the rights of a local program; its name remains in the Host header (DNS rebinding).
+ * Addresses, `localhost` and the given names are accepted.
  */
 export class PlainHosts {
   readonly #names: ReadonlySet<string>;
@@ -12,7 +12,7 @@ export class PlainHosts {
     this.#names = new Set(names.map((name) => name.toLowerCase()));
   }
 
-  /** `host` is the header: a name or an address, with or without a port. Programs of HTTP/1.0 send none. */
+  /** `host` is the header: a name or an address, with or without a port. HTTP/1.0 clients send none. */
   includes(host: string | undefined): boolean {
     if (host === undefined) return true;
     const name = host.replace(/:\d*$/, '').toLowerCase();

@@ -8,14 +8,14 @@ import { sendAnswer } from './send-answer.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('who waits for a stream that is closed already waits for nothing', async () => {
+test('waiting for a closed stream ends at once', async () => {
   const stream = new PassThrough();
   stream.destroy();
   await new Promise((resolve) => stream.once('close', resolve));
   await drainedOrClosed(stream);
 });
 
-/** A client that goes away: what is written to it is never taken. */
+/** A client that disconnects: writes to it never drain. */
 class LeavingWriter implements AnswerWriter {
   gone = false;
   readonly written: string[] = [];
@@ -34,7 +34,7 @@ class LeavingWriter implements AnswerWriter {
   }
 }
 
-test('a stream is ended whose client goes away while others have their turn', async () => {
+test('ends the stream of a client that disconnects while the sender yields', async () => {
   const buffers = new AnswerBuffers({ bytesMax: 1_000, waitMsMax: 1_000, timers: systemTimers });
   const writer = new LeavingWriter();
   let isEnded = false;
@@ -45,7 +45,7 @@ test('a stream is ended whose client goes away while others have their turn', as
       isEnded = true;
     }
   }
-  // Every look at the time finds the slice over.
+  // Every time slice is already over.
   let now = 0;
   const slices = new Slices({ now: () => (now += 100), nextTurn: (call) => setImmediate(call), sliceMs: 20 });
   const request = {

@@ -6,31 +6,31 @@ import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
 import type { AnswerHold } from '../overload/index.ts';
 import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
 
-/** How an answer is sent. */
+/** Options for sending a response. */
 interface SendOptions {
   readonly request: HttpRequest & { readonly hold: AnswerHold };
   readonly writer: AnswerWriter;
-  /** Calls back if the client takes nothing for so long; gives what calls that off. */
+  /** Calls back if the client reads nothing in time; returns the cancel function. */
   readonly waitFor: (durationMs: number, onLate: () => void) => () => void;
-  /** Called before an answer is broken off that the client does not read. */
+  /** Called before a response is aborted because the client does not read it. */
   readonly onStall: () => void;
-  /** How long pieces are made before others have their turn. */
+  /** The time slice for creating chunks. */
   readonly slices: Slices;
 }
 
-/** Bodies up to this size go out with their head; longer ones follow it in pieces, as the client takes them. */
+/** Bodies up to this size are sent with their head; longer ones follow in chunks, as the client reads them. */
 const wholeBytesMax = 16 * 1024;
 
 /**
- * Sends an answer. Returns at once for a small one; otherwise when the client has taken all but the last piece.
+ * Sends a response. Returns immediately for a small one; otherwise when the client has read all but the last chunk.
  *
- * @throws what the body's source throws; the answer is then cut off, which the caller must do
+ * @throws errors of the body's source; the caller must then abort the response
  */
 export function sendAnswer(answer: HttpResponse, options: SendOptions): void | Promise<void> {
   const { writer, request } = options;
   if (writer.gone) return;
   const { body, headers, status } = answer;
-  // What the body would have been is in the headers.
+  // The headers describe the body that HEAD omits.
   if (request.method === 'HEAD') {
     writer.head(status, headers);
     return writer.end();
@@ -41,7 +41,7 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
   }
   const byteLength = byteLengthOf(body);
   const isLarge = (byteLength ?? Number.POSITIVE_INFINITY) > limits.compressFromBytes;
-  // What was compressed already stays as it is.
+  // Already compressed bodies are kept.
   const isCompressed = isLarge && headers['content-encoding'] === undefined && acceptsGzip(request);
   request.hold.set(heldBytes(body) + (isCompressed ? compressorBytes : 0));
   if (isCompressed) {
@@ -57,12 +57,12 @@ export function sendAnswer(answer: HttpResponse, options: SendOptions): void | P
   return sendPieces(piecesOf(body, limits.sendPieceBytesMax), options, byteLength);
 }
 
-/** What a body holds until it is read: all of it, or a piece that is sent and one that is made. */
+/** The memory of a body until it is read: all of it, or one sent and one created chunk. */
 function heldBytes(body: FiniteBody): number {
   return body instanceof PiecedBody ? 2 * limits.sendPieceBytesMax : (byteLengthOf(body) ?? 0);
 }
 
-/** The state of a compressor, and the buffers before and behind it. */
+/** The state of a compressor and its buffers. */
 const compressorBytes = 512 * 1024;
 
 async function sendPieces(
@@ -73,7 +73,7 @@ async function sendPieces(
   const { writer, slices } = options;
   let sent = 0;
   for await (const piece of pieces) {
-    // A client that keeps up does not wait for anything else.
+    // A client that keeps up does not cause waits.
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     if (writer.gone) return;
@@ -112,9 +112,9 @@ function acceptsGzip(request: HttpRequest): boolean {
   return accepted.split(',').some((part) => part.trim() === 'gzip');
 }
 
-/** Compresses in another thread, a piece at a time, as fast as the result is read. */
+/** Compresses in another thread, chunk by chunk, as fast as the result is read. */
 function compressed(body: FiniteBody): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ level: 1, chunkSize: 64 * 1024 });
-  // What goes wrong shows where the result is read.
+  // Errors surface where the result is read.
   return pipeline(Readable.from(piecesOf(body, limits.sendPieceBytesMax)), gzip, () => {});
 }

@@ -5,7 +5,7 @@ import {
   type TlsOptions,
 } from 'node:tls';
 
-/** A certificate for some names. */
+/** A certificate and its names. */
 export interface NamedPair {
   /** `ilk.example.com`, `*.example.com`; in lower case. */
   readonly names: readonly string[];
@@ -13,29 +13,29 @@ export interface NamedPair {
   readonly key: string;
 }
 
-/** What a port with TLS shows and asks for, as PEM. */
+/** The TLS options of a port, as PEM. */
 export interface TlsMaterial {
   readonly cert: string;
   readonly key: string;
-  /** The authorities whose client certificates are believed. */
+  /** The trusted CAs of client certificates. */
   readonly clientCa: string;
-  /** Shown to clients that ask for one of these names; the first that fits. */
+  /** Selected by SNI; the first match counts. */
   readonly named?: readonly NamedPair[];
 }
 
 export interface ListenTls extends TlsMaterial {
   /** 1.2 by default. */
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
-  /** OpenSSL's names of suites of TLS 1.2; those of 1.3 are always there. */
+  /** OpenSSL names of TLS 1.2 cipher suites; those of 1.3 are always enabled. */
   readonly cipherSuites?: readonly string[];
-  /** Calls back with what is shown from now on. Gives what ends that. */
+  /** Calls back with new options. Returns the unsubscribe function. */
   readonly onRenewal?: (show: (material: TlsMaterial) => void) => () => void;
 }
 
-/** Those of TLS 1.3, the fastest first. */
+/** The TLS 1.3 cipher suites, fastest first. */
 const modernSuites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** Suites that encrypt and authenticate at once, the fastest first. Those of CBC are attacked since 2013 (Lucky 13). */
+/** AEAD cipher suites, fastest first. CBC suites have been attacked since 2013 (Lucky 13). */
 const usualSuites = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
   'ECDHE-RSA-AES128-GCM-SHA256',
@@ -45,7 +45,7 @@ const usualSuites = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ];
 
-/** The contexts of a port: one for each certificate that it shows. They are replaced whole. */
+/** The TLS contexts of a port: one per certificate. They are replaced as a whole. */
 export class TlsContexts {
   readonly #settings: SecureContextOptions;
   #byName: readonly { readonly names: readonly string[]; readonly context: SecureContext }[] = [];
@@ -55,10 +55,10 @@ export class TlsContexts {
     this.#settings = { minVersion, ciphers, honorCipherOrder: true };
   }
 
-  /** What the port shows unless another name is asked for. @throws the system's error for PEM that cannot be used */
+  /** The default options of the port. @throws a system error for invalid PEM */
   use({ cert, key, clientCa: ca, named = [] }: TlsMaterial): SecureContextOptions {
     const options = { ...this.#settings, cert, key, ca };
-    // Seen here, where it keeps what was there before.
+    // Validated here, where an error keeps the previous options.
     createSecureContext(options);
     this.#byName = named.map((pair) => ({
       names: pair.names,
@@ -67,7 +67,7 @@ export class TlsContexts {
     return options;
   }
 
-  /** The context for a name; undefined for the usual one. */
+  /** The context for a name; undefined for the default. */
   find(name: string): SecureContext | undefined {
     const asked = name.toLowerCase();
     const wildcard = asked.replace(/^[^.]+/, '*');
@@ -76,7 +76,7 @@ export class TlsContexts {
   }
 }
 
-/** HTTP/2 before HTTP/1.1; client certificates are asked for and may be missing. */
+/** Prefers HTTP/2 to HTTP/1.1; client certificates are requested and optional. */
 export function tlsOptions(tls: ListenTls, contexts: TlsContexts): TlsOptions {
   return {
     ...contexts.use(tls),

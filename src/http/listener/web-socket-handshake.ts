@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { headerText } from './node-request.ts';
 
-/** Browsers cannot set headers of WebSockets, so a token may come as a protocol. Source: apiserver, authentication/request/websocket. */
+/**
+ * Browsers cannot set headers of WebSockets, so a token may be sent as a subprotocol. Source: apiserver,
+ * authentication/request/websocket.
+ */
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.';
 
 const keyForm = /^[+/0-9A-Za-z]{22}==$/;
 const tokenForm = /^[-_0-9A-Za-z]+$/;
 
-/** A GET that asks for a WebSocket instead of an answer. */
+/** A GET request for an upgrade to a WebSocket. */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   const connection = headers.connection ?? '';
   return (
@@ -17,7 +20,7 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
   );
 }
 
-/** What is wrong with a handshake, with the code of the answer; undefined for a good one. Source: RFC 6455, 4.2.1. */
+/** The error in a handshake, with the status code; undefined for a valid one. Source: RFC 6455, 4.2.1. */
 export function handshakeProblem(
   request: IncomingMessage,
 ): { readonly code: 400 | 403; readonly text: string } | undefined {
@@ -27,7 +30,7 @@ export function handshakeProblem(
   if (!keyForm.test(headers['sec-websocket-key'] ?? ''))
     return { code: 400, text: 'missing or bad WebSocket Key' };
   const isForeign = headers.origin !== undefined && !isOfHost(headers.origin, headers.host ?? '');
-  // Browsers let any page open WebSockets, with the certificates and the network of their user; no page knows a token.
+  // Browsers let any page open WebSockets with the user's client certificates; a page does not know a token.
   if (!isForeign || bearerOf(request) !== undefined) return undefined;
   return { code: 403, text: `WebSockets of pages of ${headers.origin} need a token` };
 }
@@ -36,7 +39,7 @@ function isOfHost(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-/** The value of `Authorization`: the header itself, or what the token among the protocols stands for. */
+/** The `Authorization` value: the header itself, or the token among the subprotocols. */
 export function bearerOf({ headers }: IncomingMessage): string | undefined {
   if (headers.authorization !== undefined) return headers.authorization;
   const protocols = protocolsOf(headerText(headers['sec-websocket-protocol']) ?? '');
@@ -47,7 +50,7 @@ export function bearerOf({ headers }: IncomingMessage): string | undefined {
   return `Bearer ${Buffer.from(encoded, 'base64url').toString()}`;
 }
 
-/** The protocol that is agreed on: the first that is no token. The frames are the same in all of them. */
+/** The negotiated subprotocol: the first that is not a token. The frames are the same for all. */
 export function chosenProtocol(offered: Iterable<string>): string | undefined {
   return [...offered].find((protocol) => !protocol.startsWith(tokenProtocol));
 }

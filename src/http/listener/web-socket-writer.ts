@@ -4,12 +4,12 @@ import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
 import { drainedOrClosed } from './drained.ts';
 import { chosenProtocol } from './web-socket-handshake.ts';
 
-/** Clients have nothing to say but pings and their goodbye. */
+/** Clients only send pings and close frames. */
 const receivedBytesMax = 4 * 1024;
 
 let loading: Promise<WebSocketServer> | undefined;
 
-/** The library is loaded with the first WebSocket: most servers never see one. */
+/** The library is loaded with the first WebSocket: most servers never need it. */
 export function webSockets(): Promise<WebSocketServer> {
   loading ??= import('ws').then(
     ({ WebSocketServer: Server }) =>
@@ -18,7 +18,7 @@ export function webSockets(): Promise<WebSocketServer> {
         clientTracking: false,
         perMessageDeflate: false,
         maxPayload: receivedBytesMax,
-        // A client that pings and does not read would fill memory.
+        // Pongs to a client that pings and does not read would fill memory.
         autoPong: false,
         handleProtocols: (protocols) => chosenProtocol(protocols) ?? false,
       }),
@@ -30,11 +30,11 @@ interface WebSocketParts {
   readonly server: WebSocketServer;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Answers that are no watch: refusals, lists. */
+  /** Responses other than watches: refusals, lists. */
   readonly plain: AnswerWriter;
 }
 
-/** Writes an answer of status 101 as messages, a message for each piece, and every other answer as it is. */
+/** Writes a response with status 101 as messages, one per chunk, and every other response unchanged. */
 export class WebSocketWriter implements AnswerWriter {
   readonly #parts: WebSocketParts;
   #socket: WebSocket | undefined;
@@ -60,7 +60,7 @@ export class WebSocketWriter implements AnswerWriter {
     const { server, request } = this.#parts;
     this.#isBinary = headers['content-type'] !== 'application/json';
     const { socket } = request;
-    // From here on the bytes are not HTTP: takes Node's parser off the socket.
+    // From here on the bytes are not HTTP: detaches Node's parser from the socket.
     socket.removeAllListeners('data');
     server.handleUpgrade(request, socket, Buffer.alloc(0), (opened) => {
       this.#socket = opened;

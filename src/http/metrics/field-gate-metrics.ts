@@ -4,7 +4,7 @@ import type { MetricFamily, MetricSource } from './request-metrics.ts';
 
 const labelNames = ['crd', 'name'] as const;
 
-/** The states of the gates on fields (KEP-2608), and what they did to writes. */
+/** The states of the gates on fields (KEP-2608), and their effects on writes. */
 export function fieldGateMetrics(registry: Registry): MetricFamily[] {
   return [
     {
@@ -46,10 +46,10 @@ export function fieldGateMetrics(registry: Registry): MetricFamily[] {
 
 const frozenName = 'ilk_custom_feature_frozen_objects';
 
-/** So long a reader of metrics waits for the objects to be counted; what is not counted then is left out. */
+/** The maximum time for counting objects during a scrape; gates not counted by then are omitted. */
 const countMsMax = 5_000;
 
-/** How many objects hold a field that is frozen, by gate. */
+/** The number of objects with a value in a frozen field, by gate. */
 export function frozenObjectMetrics(registry: Registry): MetricSource {
   return {
     async metrics() {

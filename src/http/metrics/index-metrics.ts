@@ -3,7 +3,7 @@ import type { MetricFamily } from './request-metrics.ts';
 
 const labelNames = ['group', 'resource', 'field'] as const;
 
-/** What the indexes that selectors are answered from cost, by kind and field. */
+/** The size and cost of the indexes for selectors, by kind and field. */
 export function indexMetrics(registry: Registry): MetricFamily[] {
   return [
     {

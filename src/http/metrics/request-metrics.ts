@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { ResourcePath } from '../request-info.ts';
 import type { Verb } from '../resource-handler.ts';
 
-/** A request that has been answered. */
+/** A finished request. */
 interface ObservedRequest {
   readonly http: HttpRequest;
   readonly path: ResourcePath | undefined;
@@ -26,7 +26,7 @@ const labelNames = [
   'has_label_selector',
 ] as const;
 
-/** The verb as upstream's metrics spell it. */
+/** The verb in upstream's spelling for metrics. */
 const verbNames: Readonly<Record<Verb, string>> = Object.freeze({
   get: 'GET',
   list: 'LIST',
@@ -43,12 +43,12 @@ export interface MetricSource {
   metrics(): Promise<string>;
 }
 
-/** Says whether a path is of something that this server serves at the moment. */
+/** Whether this server currently serves the resource of a path. */
 export type IsServed = (path: ResourcePath) => boolean;
 
-/** Requests of one kind that were counted but not yet told to the metrics. */
+/** Requests of one kind, counted but not yet added to the metrics. */
 interface Tally {
-  /** The resource that the labels name, if they name one. */
+  /** The resource in the labels, if any. */
   readonly path: ResourcePath | undefined;
   readonly labels: ReturnType<typeof labelsOf>;
   readonly code: string;
@@ -66,15 +66,15 @@ export interface MetricFamily {
   read(): Iterable<{ readonly labels: Readonly<Record<string, string>>; readonly value: number }>;
 }
 
-/** So many series are kept before those of removed resources are looked for, though nobody reads the metrics. */
+/** When this many series exist, those of removed resources are deleted, even without scrapes. */
 const seriesMin = 1_000;
 
 /**
- * Upstream's names for what a server counts about requests. Each server has its own. Requests are counted first and
- * told to the metrics when somebody reads them: checking and hashing a dozen labels costs a tenth of a small read.
+ * Upstream's request metrics. Each server has its own. Requests are counted first and added to the metrics during a
+ * scrape: checking and hashing a dozen labels costs a tenth of a small read.
  *
- * Labels name only what the server serves, so that clients cannot add series: every other request counts for one series
- * without a resource, and the series of a resource go with it.
+ * Labels only name what the server serves, so that clients cannot add series: all other requests share one series
+ * without a resource. The series of a resource are removed with it.
  */
 export class RequestMetrics {
   readonly #others: readonly MetricSource[];
@@ -87,7 +87,7 @@ export class RequestMetrics {
 
   constructor(
     { isServed }: { readonly isServed: IsServed },
-    /** Metrics of the same registry, and whole other ones, which are shown after it. */
+    /** Metrics of the same registry, and complete other sources, which follow it. */
     more: { readonly families?: readonly MetricFamily[]; readonly sources?: readonly MetricSource[] } = {},
   ) {
     const { families = [], sources = [] } = more;
@@ -107,7 +107,7 @@ export class RequestMetrics {
     for (const family of families) this.#family(family);
   }
 
-  /** Counts an answered request; watches are counted, but their time says nothing. */
+  /** Counts a finished request; watches are counted without their duration. */
   observe(request: ObservedRequest): void {
     const tally = this.#tallyOf(request);
     tally.count += 1;
@@ -132,7 +132,7 @@ export class RequestMetrics {
     return path !== undefined && path.resource !== '' && this.#isServed(path) ? path : undefined;
   }
 
-  /** Removes the series of resources that are no longer served. */
+  /** Removes the series of removed resources. */
   #forgetRemoved(): void {
     for (const [key, { path, labels, code }] of this.#tallies) {
       if (path === undefined || this.#isServed(path)) continue;
@@ -148,7 +148,7 @@ export class RequestMetrics {
     tally.count = 0;
   }
 
-  /** What `/metrics` answers. */
+  /** The response of `/metrics`. */
   async response(): Promise<HttpResponse> {
     this.#forgetRemoved();
     for (const tally of this.#tallies.values()) if (tally.count > 0) this.#tell(tally);
@@ -182,7 +182,7 @@ export class RequestMetrics {
 
 const component = 'apiserver';
 
-/** @param path of what is served; undefined for any other request */
+/** @param path the path of a served resource; undefined for any other request */
 function labelsOf({ http, verb }: ObservedRequest, path: ResourcePath | undefined) {
   return {
     verb: verb === undefined || path === undefined ? methodName(http.method) : verbNames[verb],
@@ -195,7 +195,10 @@ function labelsOf({ http, verb }: ObservedRequest, path: ResourcePath | undefine
   };
 }
 
-/** Tells requests apart as {@link labelsOf} and the code do, and takes less time. No part can hold a slash. */
+/**
+ * A key that distinguishes requests like {@link labelsOf} and the code, but is faster to build. No part contains a
+ * slash.
+ */
 function keyOf({ http, verb, code }: ObservedRequest, path: ResourcePath | undefined): string {
   const what =
     path === undefined
@@ -216,7 +219,7 @@ function selectionLabels(query: URLSearchParams) {
 
 const methodNames: ReadonlySet<string> = new Set(['CONNECT', 'DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
 
-/** The methods that upstream's metrics name; `other` for the rest. Source: apiserver, endpoints/metrics cleanVerb. */
+/** The methods in upstream's metrics; `other` for the rest. Source: apiserver, endpoints/metrics cleanVerb. */
 function methodName(method: string): string {
   return methodNames.has(method) ? method : 'other';
 }

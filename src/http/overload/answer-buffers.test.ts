@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Timers } from '../../meta/index.ts';
 import { AnswerBuffers } from './answer-buffers.ts';
 
-/** Timers that fire when a test says so. */
+/** Manual timers. */
 function heldTimers() {
   const calls = new Set<() => void>();
   const timers: Timers = {
@@ -26,13 +26,13 @@ const shown = (buffers: AnswerBuffers) =>
   buffers.families().map(({ read }) => [...read()].map(({ value }) => value)[0]);
 
 describe('a list', () => {
-  test('does not wait while there is room', () => {
+  test('does not wait while there is space', () => {
     const { buffers } = buffersOf(100);
     buffers.hold().set(99);
     expect(buffers.hold().room(there())).toBeUndefined();
   });
 
-  test('waits in turn until answers have been read', async () => {
+  test('waits in order until responses have been read', async () => {
     const { buffers, calls } = buffersOf(100);
     const read = buffers.hold();
     read.set(100);
@@ -49,7 +49,7 @@ describe('a list', () => {
     expect(calls.size).toBe(0);
   });
 
-  test('is refused after the longest wait', async () => {
+  test('is refused after the maximum wait', async () => {
     const { buffers, calls } = buffersOf(100);
     buffers.hold().set(100);
     const waiting = buffers.hold().room(there());
@@ -58,7 +58,7 @@ describe('a list', () => {
     expect(shown(buffers)).toEqual([100, 0, 1]);
   });
 
-  test('ends its wait when its client is gone', async () => {
+  test('stops waiting when its client disconnects', async () => {
     const { buffers } = buffersOf(100);
     buffers.hold().set(100);
     const gone = new AbortController();
@@ -69,15 +69,15 @@ describe('a list', () => {
   });
 });
 
-describe('an answer that is made in one piece', () => {
-  test('is refused where there is no room for it', () => {
+describe('a response that is encoded at once', () => {
+  test('is refused without space', () => {
     const { buffers } = buffersOf(100);
     buffers.hold().take(60);
     expect(() => buffers.hold().take(60)).toThrow(expect.objectContaining(tooMany));
     expect(buffers.bytes).toBe(60);
   });
 
-  test('is possible, however large, where nothing else is held', () => {
+  test('of any size is accepted if nothing else is buffered', () => {
     const { buffers } = buffersOf(100);
     const hold = buffers.hold();
     hold.take(1_000);

@@ -2,19 +2,19 @@ import { limits, type Timers, tooManyRequestsError } from '../../meta/index.ts';
 import type { MetricFamily } from '../metrics/index.ts';
 
 interface AnswerBuffersOptions {
-  /** What all answers together may hold. */
+  /** The limit for all buffered responses together. */
   readonly bytesMax: number;
-  /** How long a list waits for room. */
+  /** The maximum wait of a list. */
   readonly waitMsMax: number;
   readonly timers: Timers;
 }
 
-/** After so many seconds a client that was refused may ask again. */
+/** The Retry-After of a refusal, in seconds. */
 const retryAfterSeconds = 1;
 
 /**
- * What answers hold until their clients have read them, all together. Lists wait while there is no room; what is made in
- * one piece, as a large object or a list in protobuf, is refused.
+ * Limits the total memory of responses that clients have not read yet. Lists wait for space; responses encoded at once,
+ * such as a large object or a list in protobuf, are refused.
  */
 export class AnswerBuffers {
   readonly #options: AnswerBuffersOptions;
@@ -26,25 +26,25 @@ export class AnswerBuffers {
     this.#options = options;
   }
 
-  /** What is held now. */
+  /** The buffered bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** For one answer. */
+  /** Accounts for one response. */
   hold(): AnswerHold {
     return new AnswerHold(this);
   }
 
   hasRoomFor(bytes: number): boolean {
-    // One answer is always possible, however large.
+    // A single response is always accepted, whatever its size.
     return this.#bytes === 0 || this.#bytes + bytes <= this.#options.bytesMax;
   }
 
   /**
-   * Waits until there is room; undefined where there is.
+   * Waits for space; undefined if there is enough.
    *
-   * @throws {StatusError} 429 after the longest wait, or when the client is gone
+   * @throws {StatusError} 429 after the maximum wait, or when the client disconnects
    */
   room(signal: AbortSignal): Promise<void> | undefined {
     if (this.#waiting.size === 0 && this.hasRoomFor(1)) return undefined;
@@ -78,7 +78,7 @@ export class AnswerBuffers {
     );
   }
 
-  /** One answer holds so much more, or less. */
+  /** Adds to a response's buffered bytes, or subtracts. */
   change(bytes: number): void {
     this.#bytes += bytes;
     if (bytes >= 0) return;
@@ -88,7 +88,7 @@ export class AnswerBuffers {
     }
   }
 
-  /** What `/metrics` shows. */
+  /** The metrics of `/metrics`. */
   families(): readonly MetricFamily[] {
     const bytes: MetricFamily = {
       kind: 'gauge',
@@ -121,7 +121,7 @@ export function systemAnswerBuffers(timers: Timers): AnswerBuffers {
   return new AnswerBuffers({ bytesMax: answerBufferBytesMax, waitMsMax: queueWaitMsMax, timers });
 }
 
-/** What one answer holds. */
+/** The account of one response. */
 export class AnswerHold {
   readonly #buffers: AnswerBuffers;
   #onEnd: (() => void) | undefined;
@@ -137,28 +137,28 @@ export class AnswerHold {
   }
 
   /**
-   * Before something large is made.
+   * Call before creating a large response.
    *
-   * @throws {StatusError} 429 where there is no room for it
+   * @throws {StatusError} 429 without space
    */
   take(bytes: number): void {
     if (!this.#buffers.hasRoomFor(bytes)) throw this.#buffers.refusal();
     this.set(this.#bytes + bytes);
   }
 
-  /** Calls back when the answer is over, however it ends; one caller at the most. */
+  /** Calls back when the response is over, in any way; at most one caller. */
   whenOver(call: () => void): void {
     this.#onEnd = call;
   }
 
-  /** The answer was sent or given up. */
+  /** The response was sent or aborted. */
   end(): void {
     this.set(0);
     this.#onEnd?.();
     this.#onEnd = undefined;
   }
 
-  /** The answer holds so much, whether or not there is room. */
+  /** Sets the buffered bytes of the response, even beyond the limit. */
   set(bytes: number): void {
     const more = bytes - this.#bytes;
     this.#bytes = bytes;

@@ -4,7 +4,7 @@ import type { MetricFamily } from '../metrics/index.ts';
 const quantiles = [50, 90, 99] as const;
 const resolutionMs = 20;
 
-/** How late the event loop is, by quantile since the last look: requests wait that long before anybody sees them. */
+/** The delay of the event loop by quantile since the last scrape: requests wait that long before they are read. */
 export function eventLoopMetrics(): { readonly family: MetricFamily; readonly stop: () => void } {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();

@@ -15,18 +15,18 @@ import type { Admission, OverloadGate, Rejection } from './overload-gate.ts';
 interface FairnessGateOptions {
   readonly controller: FlowController;
   readonly estimator: WorkEstimator;
-  /** How long the thread has worked since any moment, in milliseconds. */
+  /** The thread's CPU time in milliseconds. */
   readonly workMs: () => number;
   readonly timers: Timers;
-  /** Work is told apart by kind only for what the server has. */
+  /** Work is only classified by kind for resources that the server has. */
   readonly isServed: IsServed;
-  /** Told of a flow whose requests are rejected. */
+  /** Called with a flow whose requests are rejected. */
   readonly onPushedBack?: (schemaName: string, distinguisher: string) => void;
 }
 
 /**
- * Priority and fairness before requests: each is classified, and waits in a queue of its flow while its level has no seats.
- * Watches are charged until they have begun. Source: apiserver, server/filters/priority-and-fairness.go.
+ * Priority and fairness: classifies each request, and queues it by flow while its level has no seats. Watches take
+ * seats until they have started. Source: apiserver, server/filters/priority-and-fairness.go.
  */
 export class FairnessGate implements OverloadGate {
   readonly #options: FairnessGateOptions;
@@ -47,7 +47,7 @@ export class FairnessGate implements OverloadGate {
     return place.isExecuting ? this.#admitted(entered) : this.#queued(request, entered);
   }
 
-  /** Waits until the request may run, its client is gone, or it has waited for too long. */
+  /** Waits until the request may run, its client disconnects, or the maximum wait is over. */
   #queued(request: KnownRequest, entered: Entered): Promise<Admission | Rejection> {
     const { controller, timers } = this.#options;
     const { place, classified } = entered;
@@ -81,7 +81,7 @@ export class FairnessGate implements OverloadGate {
     };
   }
 
-  /** The thread is shared by all that run: about so much of its work is for each of them. */
+  /** Running requests share the thread: the time is divided among them. */
   #measure(work: Work, { level }: Classified): () => void {
     const { workMs } = this.#options;
     const startedMs = workMs();
@@ -111,11 +111,11 @@ export class FairnessGate implements OverloadGate {
   }
 }
 
-/** A request that a level took in. */
+/** A request accepted by a level. */
 interface Entered {
   readonly place: Place;
   readonly classified: Classified;
-  /** Undefined where nobody counts its seats. */
+  /** Undefined if its work is not measured. */
   readonly work: Work | undefined;
 }
 
@@ -125,7 +125,7 @@ function digestOf({ http, user, path, verb }: KnownRequest): RequestDigest {
   return { user, verb: method, path: http.path, resource };
 }
 
-/** UIDs, not names: clients are not told how important they are. */
+/** UIDs instead of names, so that clients do not learn their priority. */
 function headersOf({ schema, level }: Classified): Readonly<Record<string, string>> {
   return {
     'x-kubernetes-pf-flowschema-uid': schema.uid,

@@ -8,7 +8,7 @@ import { type HttpRequest, type HttpResponse, plainText } from '../message.ts';
 
 const prefix = '/debug/api_priority_and_fairness/';
 
-/** What upstream's debugging endpoints print of queues and requests; undefined for every other path. */
+/** Serves upstream's debugging endpoints for queues and requests; undefined for other paths. */
 export function flowDump(controller: FlowController, http: HttpRequest): HttpResponse | undefined {
   if (!http.path.startsWith(prefix)) return undefined;
   switch (http.path.slice(prefix.length)) {
@@ -24,7 +24,7 @@ export function flowDump(controller: FlowController, http: HttpRequest): HttpRes
 }
 
 function requestOptions({ query }: HttpRequest) {
-  // The controller's clock counts from the start of the process.
+  // The controller's clock starts with the process.
   const timeOf = (ms: number) => new Date(performance.timeOrigin + ms).toISOString();
   return { details: (query.get('includeRequestDetails') ?? '') !== '', timeOf };
 }

@@ -3,7 +3,7 @@ import type { KnownRequest } from '../filter.ts';
 import type { HttpRequest } from '../message.ts';
 import { InFlightGate } from './in-flight-gate.ts';
 
-/** A request of a verb; the gate looks at nothing but its method. */
+/** A request of a verb; the gate only reads its method. */
 const request = (verb: KnownRequest['verb'], method: string): KnownRequest => ({
   http: { method } as HttpRequest,
   user: { name: 'alice', groups: [] },
@@ -11,7 +11,7 @@ const request = (verb: KnownRequest['verb'], method: string): KnownRequest => ({
   verb,
 });
 
-test('reads and writes have places of their own, which they give back; watches need none', () => {
+test('reads and writes have separate limits and release their places; watches are unlimited', () => {
   const gate = new InFlightGate({ inFlightReadMax: 1, inFlightWriteMax: 1 });
   const enter = (verb: KnownRequest['verb'], method: string) => {
     const entered = gate.enter(request(verb, method));

@@ -6,7 +6,8 @@ import type { Admission, OverloadGate, Rejection } from './overload-gate.ts';
 const free: Admission = Object.freeze({ headers: undefined, leave: () => {} });
 
 /**
- * So many requests that read and so many that write run at once, whoever they come from; watches do not count. Source: apiserver, filters/maxinflight.go.
+ * Limits concurrent reads and writes, regardless of the user; watches do not count. Source: apiserver,
+ * filters/maxinflight.go.
  */
 export class InFlightGate implements OverloadGate {
   readonly #reads: InFlight;

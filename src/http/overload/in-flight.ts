@@ -1,5 +1,5 @@
 /**
- * How many requests may be under way at once; watches do not count.
+ * The maximum number of concurrent requests; watches do not count.
  * Source: apiserver, filters/maxinflight.go.
  */
 export class InFlight {
@@ -14,7 +14,7 @@ export class InFlight {
     return this.#count;
   }
 
-  /** Takes a place; false where there is none. */
+  /** Takes a place; false if all are taken. */
   enter(): boolean {
     if (this.#count >= this.#max) return false;
     this.#count += 1;

@@ -1,21 +1,21 @@
 import type { KnownRequest } from '../filter.ts';
 import type { HttpResponse } from '../message.ts';
 
-/** A request that may run. */
+/** An admitted request. */
 export interface Admission {
-  /** What every answer to it says of where it belongs. */
+  /** Headers of every response, which name its level and schema. */
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Gives its place back. A watch calls it once it has begun; again, it does nothing. */
+  /** Releases its place. A watch calls it once it has started; further calls do nothing. */
   leave(): void;
 }
 
-/** A request that may not run, and its answer. */
+/** A rejected request and its response. */
 export interface Rejection {
   readonly response: HttpResponse;
 }
 
-/** Decides which requests run at once, and which wait or are sent away. */
+/** Decides which requests run at once, wait or are rejected. */
 export interface OverloadGate {
-  /** Without a promise where the request need not wait. */
+  /** Returns a plain value if the request need not wait. */
   enter(request: KnownRequest): Admission | Rejection | Promise<Admission | Rejection>;
 }

@@ -8,7 +8,7 @@ const tooMany = (message: string) =>
     status: expect.objectContaining({ details: { retryAfterSeconds: 5 } }),
   });
 
-test('a user has so many watches, and a further one when one of them has ended', () => {
+test('limits the watches of a user; a new one is possible after one has ended', () => {
   const counts = new WatchCounts({ watchesMax: 10, watchesPerUserMax: 2 });
   const end = counts.begin('jane');
   counts.begin('jane');
@@ -19,7 +19,7 @@ test('a user has so many watches, and a further one when one of them has ended',
   expect(counts.families().map(({ read }) => [...read()].map(({ value }) => value))).toEqual([[3], [1]]);
 });
 
-test('all users together have so many', () => {
+test('limits the watches of all users together', () => {
   const counts = new WatchCounts({ watchesMax: 2, watchesPerUserMax: 2 });
   counts.begin('a');
   counts.begin('b');

@@ -1,16 +1,16 @@
 import { tooManyRequestsError } from '../../meta/index.ts';
 import type { MetricFamily } from '../metrics/index.ts';
 
-/** Bounds of watches; `limits` has their values. */
+/** Limits of watches; `limits` has their values. */
 interface WatchLimits {
   readonly watchesMax: number;
   readonly watchesPerUserMax: number;
 }
 
-/** A watch lasts: to ask again at once is of no use. */
+/** Watches are long-lived: an immediate retry would not succeed. */
 const retryAfterSeconds = 5;
 
-/** How many watches are open, of each user and together. */
+/** Counts open watches, per user and in total. */
 export class WatchCounts {
   readonly #limits: WatchLimits;
   readonly #ofUser = new Map<string, number>();
@@ -22,9 +22,9 @@ export class WatchCounts {
   }
 
   /**
-   * Counts a watch; what it gives ends that.
+   * Counts a watch; returns the function that ends it.
    *
-   * @throws {StatusError} 429 where the user, or all users together, have as many as they may
+   * @throws {StatusError} 429 if the user, or all users together, have reached their limit
    */
   begin(user: string): () => void {
     const { watchesMax, watchesPerUserMax } = this.#limits;
@@ -48,7 +48,7 @@ export class WatchCounts {
     return tooManyRequestsError(`${who} ${count} watches open, which is the limit`, retryAfterSeconds);
   }
 
-  /** What `/metrics` shows. */
+  /** The metrics of `/metrics`. */
   families(): readonly MetricFamily[] {
     return [
       {

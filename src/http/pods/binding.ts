@@ -20,7 +20,7 @@ import { findTarget, type PodRequestKind, podsName } from './pod-request.ts';
 
 const shown = { group: '', version: 'v1', kind: 'Binding', namespaced: true };
 
-/** As discovery shows them. */
+/** As in discovery. */
 export const bindingResources = Object.freeze([
   { ...shown, resource: 'bindings' },
   { ...shown, resource: 'pods/binding' },

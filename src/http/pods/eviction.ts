@@ -19,7 +19,7 @@ import { findTarget, type PodRequest, type PodRequestKind, podsName } from './po
 const budgetsName = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/** As discovery shows it. */
+/** As in discovery. */
 export const evictionResource = Object.freeze({
   group: '',
   version: 'v1',
@@ -59,7 +59,7 @@ function refuseUnsafe(options: JsonObject, name: string): void {
   throw invalidError({ group: 'policy', kind: 'Eviction' }, name, [error]);
 }
 
-/** The dry run of the request or of the body; both must say the same. */
+/** The dry run of the request or of the body; both must agree. */
 function dryRunOf(given: JsonObject, { options }: PodRequest): readonly string[] {
   const inBody = stringList(own(given, 'dryRun'));
   const inQuery = options.dryRun ? ['All'] : [];
@@ -72,7 +72,7 @@ function dryRunOf(given: JsonObject, { options }: PodRequest): readonly string[]
 
 const v1beta1 = { kind: 'Eviction', apiVersion: 'policy/v1beta1', isDefault: true } as const;
 
-/** Upstream still takes Evictions of policy/v1beta1. */
+/** Upstream still accepts Evictions of policy/v1beta1. */
 function fromV1beta1(body: RequestBody): RequestBody {
   if (!('bytes' in body) || !Buffer.from(body.bytes).includes(v1beta1.apiVersion)) return body;
   try {

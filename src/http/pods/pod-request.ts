@@ -25,7 +25,7 @@ import type { ResourcePath } from '../request-info.ts';
 import type { AdmissionLog } from '../request-log.ts';
 import { statusResponse } from '../responses.ts';
 
-/** What a request about pods needs of the server. */
+/** The dependencies of requests about pods. */
 export interface PodRequestParts {
   readonly registry: Registry;
   readonly warnings: Warnings;
@@ -43,16 +43,16 @@ export interface PodRequest {
   readonly validate: AdmittedCreate['validate'];
 }
 
-/** A request about a pod: what its body is, and what it does. */
+/** A virtual resource of pods: its body type and its action. */
 export interface PodRequestKind {
   readonly type: ResourceType;
-  /** Reads the body in its other versions. */
+  /** Decodes the body in its other versions. */
   readonly convert?: (body: RequestBody) => RequestBody;
   run(request: PodRequest): Promise<void>;
 }
 
 /**
- * Answers a POST about a pod with a Status.
+ * Responds to a POST for a pod with a Status.
  *
  * @throws {StatusError} 400, 404, 405 for other methods, 409, 415, 422, 429
  */

@@ -5,7 +5,7 @@ import { validateAccessReview } from './validate-access-review.ts';
 
 const alice = { name: 'alice', groups: [] };
 
-describe('what a review asks', () => {
+describe('the attributes of a review', () => {
   const resource = (fields: JsonObject) => {
     const { attributes, unread } = askedAttributes({ resourceAttributes: fields }, alice);
     const { fieldSelector: fields_, labelSelector: labels } = attributes.resource ?? {};
@@ -104,7 +104,7 @@ describe('a review', () => {
     ],
   ])('of %j', (spec, errors) => expect(check({ spec })).toEqual(errors));
 
-  test('has no metadata, but a local one a namespace', () => {
+  test('has no metadata, except the namespace of a local one', () => {
     const spec = asks({ namespace: 'shop' });
     const local = { namesUser: true, local: true };
     expect(check({ spec, metadata: { namespace: 'shop' } })).toEqual(['metadata: must be empty']);
@@ -121,7 +121,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('of oneself names no user', () => {
+  test('of the caller names no user', () => {
     expect(check({ spec: { resourceAttributes: {} } }, { namesUser: false, local: false })).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import type { ReviewKind, ReviewParts } from './review-kind.ts';
 
 const shared = { group: 'authorization.k8s.io', version: 'v1' } as const;
 
-/** "May I": `kubectl auth can-i`. */
+/** SelfSubjectAccessReview: `kubectl auth can-i`. */
 export const selfSubjectAccessReview: ReviewKind = {
   ...shared,
   resource: 'selfsubjectaccessreviews',
@@ -27,7 +27,7 @@ export const selfSubjectAccessReview: ReviewKind = {
   answer: (asked, parts) => judge(asked, parts, { namesUser: false, local: false }),
 };
 
-/** Whether a given user may do something. */
+/** SubjectAccessReview: whether a given user may do something. */
 export const subjectAccessReview: ReviewKind = {
   ...shared,
   resource: 'subjectaccessreviews',
@@ -36,7 +36,7 @@ export const subjectAccessReview: ReviewKind = {
   answer: (asked, parts) => judge(asked, parts, { namesUser: true, local: false }),
 };
 
-/** "May she, in this namespace": for administrators of one. */
+/** LocalSubjectAccessReview: for administrators of one namespace. */
 export const localSubjectAccessReview: ReviewKind = {
   ...shared,
   resource: 'localsubjectaccessreviews',
@@ -55,7 +55,7 @@ async function judge(
   options: { readonly namesUser: boolean; readonly local: boolean },
 ) {
   const errors = validateAccessReview(asked, options);
-  // Upstream's object has lost its kind when it is validated.
+  // Upstream's object has no kind during validation.
   if (errors.length > 0) throw invalidError({ group: shared.group, kind: '' }, '', errors);
   if (options.local && namespace !== metadataString(asked, 'namespace')) {
     throw badRequestError(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
@@ -73,7 +73,7 @@ async function judge(
   return { status };
 }
 
-/** The user of the question, who has no more groups than it names. */
+/** The user in the spec, with only the groups listed there. */
 function askedUser(spec: JsonObject): UserInfo {
   const uid = ownString(spec, 'uid') ?? '';
   const extra = ownObject(spec, 'extra');

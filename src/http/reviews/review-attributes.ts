@@ -16,14 +16,14 @@ import {
   type UserInfo,
 } from '../../meta/index.ts';
 
-/** What a review asks, and what of it could not be read. */
+/** The attributes of a review, and its errors. */
 interface AskedAttributes {
   readonly attributes: AuthorizationAttributes;
-  /** In upstream's words, for `evaluationError`. */
+  /** Upstream's messages, for `evaluationError`. */
   readonly unread: readonly string[];
 }
 
-/** The attributes that a review of access asks about. Source: kubernetes, pkg/registry/authorization/util/helpers.go. */
+/** The authorization attributes in an access review. Source: kubernetes, pkg/registry/authorization/util/helpers.go. */
 export function askedAttributes(spec: JsonObject, user: UserInfo): AskedAttributes {
   const asked = ownObject(spec, 'resourceAttributes');
   if (asked === undefined) {
@@ -98,7 +98,7 @@ function parsed<T>(parse: () => readonly T[]): Requirements<T> {
   }
 }
 
-/** What cannot be read is left out: all requirements must hold, so that fewer of them ask for more. */
+/** Invalid requirements are dropped, which asks for broader access, because all must hold. */
 function each<T>(selector: JsonObject, read: (requirement: JsonObject) => T | undefined): Requirements<T> {
   const listed = (ownList(selector, 'requirements') ?? []).filter(isObject);
   const requirements = listed.flatMap((requirement) => read(requirement) ?? []);

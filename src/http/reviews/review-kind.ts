@@ -1,13 +1,13 @@
 import type { Authenticator, Authorizer } from '../../auth/index.ts';
 import type { JsonObject, KubeObject, UserInfo } from '../../meta/index.ts';
 
-/** Who asks for a review, and who answers. */
+/** The caller of a review, and its dependencies. */
 export interface ReviewParts {
   readonly user: UserInfo;
   /** The namespace of the URL; empty outside of one. */
   readonly namespace: string;
   readonly authorizer: Authorizer;
-  /** Judges tokens, and nothing else. */
+  /** Authenticates only tokens. */
   readonly tokens: Authenticator;
 }
 
@@ -17,13 +17,13 @@ interface ReviewAnswer {
   readonly status: JsonObject;
 }
 
-/** A kind that is not stored: the response to a POST is the review with its status. */
+/** A virtual kind: the response to a POST is the review with its status. */
 export interface ReviewKind {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** @throws {StatusError} 400, 422 for a review that asks nothing */
+  /** @throws {StatusError} 400, 422 for an incomplete review */
   answer(asked: KubeObject, parts: ReviewParts): ReviewAnswer | Promise<ReviewAnswer>;
 }

@@ -11,7 +11,7 @@ import { selfSubjectReview } from './self-subject-review.ts';
 import { selfSubjectRulesReview } from './self-subject-rules-review.ts';
 import { tokenReview } from './token-review.ts';
 
-/** Every review that is served. A new one is a file and a line here. */
+/** All reviews. A new one is a file and a line here. */
 export const reviewKinds: readonly ReviewKind[] = Object.freeze([
   selfSubjectReview,
   tokenReview,
@@ -23,7 +23,7 @@ export const reviewKinds: readonly ReviewKind[] = Object.freeze([
 
 const reviewResources: ReadonlySet<string> = new Set(reviewKinds.map(({ resource }) => resource));
 
-/** The review that a path asks for; undefined where it is none. */
+/** The review kind of a path, if any. */
 export function findReview(path: ResourcePath): ReviewKind | undefined {
   if (!reviewResources.has(path.resource)) return undefined;
   return reviewKinds.find(
@@ -31,7 +31,7 @@ export function findReview(path: ResourcePath): ReviewKind | undefined {
   );
 }
 
-/** Answers a review. @throws {StatusError} 400, 405 for anything but POST, 406, 415, 422 */
+/** Handles a review. @throws {StatusError} 400, 405 for anything but POST, 406, 415, 422 */
 export async function reviewResponse(
   kind: ReviewKind,
   http: HttpRequest,

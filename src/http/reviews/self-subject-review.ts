@@ -1,7 +1,7 @@
 import type { ReviewKind } from './review-kind.ts';
 import { userObject } from './user-object.ts';
 
-/** "Who am I": `kubectl auth whoami`. */
+/** SelfSubjectReview: `kubectl auth whoami`. */
 export const selfSubjectReview: ReviewKind = {
   group: 'authentication.k8s.io',
   version: 'v1',

@@ -2,7 +2,7 @@ import type { AllowedRule } from '../../auth/index.ts';
 import { badRequestError, type JsonObject, ownObject, ownString } from '../../meta/index.ts';
 import type { ReviewKind } from './review-kind.ts';
 
-/** "What may I": `kubectl auth can-i --list`. */
+/** SelfSubjectRulesReview: `kubectl auth can-i --list`. */
 export const selfSubjectRulesReview: ReviewKind = {
   group: 'authorization.k8s.io',
   version: 'v1',
@@ -14,7 +14,7 @@ export const selfSubjectRulesReview: ReviewKind = {
     if (namespace === '') throw badRequestError('no namespace on request');
     const listed = await authorizer.rulesFor?.(user, namespace);
     const { rules = [], incomplete = true, evaluationError = '' } = listed ?? {};
-    // Upstream's answer is a new object, which repeats nothing of the question.
+    // Upstream responds with a new object that does not repeat the spec.
     return {
       spec: {},
       status: {

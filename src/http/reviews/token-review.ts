@@ -3,7 +3,7 @@ import { badRequestError, type JsonObject, own, ownObject, ownString, stringList
 import type { ReviewKind, ReviewParts } from './review-kind.ts';
 import { userObject } from './user-object.ts';
 
-/** "Whose token is this": asked by servers that delegate authentication. Source: kubernetes, registry/authentication/tokenreview. */
+/** TokenReview: for servers that delegate authentication. Source: kubernetes, registry/authentication/tokenreview. */
 export const tokenReview: ReviewKind = {
   group: 'authentication.k8s.io',
   version: 'v1',

@@ -1,6 +1,6 @@
 import { type JsonObject, put, type UserInfo } from '../../meta/index.ts';
 
-/** A user as `authentication.k8s.io/v1` shows it. */
+/** A user in `authentication.k8s.io/v1`. */
 export function userObject({ name, uid, groups, extra }: UserInfo): JsonObject {
   return {
     username: name,

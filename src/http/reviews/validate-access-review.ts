@@ -12,7 +12,7 @@ import {
   stringList,
 } from '../../meta/index.ts';
 
-/** What a review of access must look like. Source: kubernetes, pkg/apis/authorization/validation/validation.go. */
+/** Validates access reviews. Source: kubernetes, pkg/apis/authorization/validation/validation.go. */
 export function validateAccessReview(
   review: KubeObject,
   { namesUser, local }: { readonly namesUser: boolean; readonly local: boolean },

@@ -5,7 +5,9 @@ import type { HttpRequest, HttpResponse } from '../message.ts';
 export const keySetPath = '/openid/v1/jwks';
 const configurationPath = '/.well-known/openid-configuration';
 
-/** What others need to check the tokens of service accounts; undefined for any other path. Source: kubernetes, pkg/routes. */
+/**
+ * Serves the documents for verifying service account tokens; undefined for other paths. Source: kubernetes, pkg/routes.
+ */
 export async function openIdResponse(
   issuer: AccountIssuer,
   http: HttpRequest,

@@ -40,7 +40,7 @@ import { valueResponse, wantsPretty } from '../responses.ts';
 const kind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' } as const;
 const apiVersion = `${kind.group}/${kind.version}`;
 
-/** As discovery shows it. */
+/** As in discovery. */
 export const tokenRequestResource = Object.freeze({
   group: '',
   version: 'v1',
@@ -50,7 +50,7 @@ export const tokenRequestResource = Object.freeze({
   kindGroup: { group: kind.group, version: kind.version },
 });
 
-/** Upstream's default and bounds, in seconds. */
+/** Upstream's default and limits, in seconds. */
 const lifetime = { usual: 3600, min: 600, max: 2 ** 32 };
 
 /** True for `.../serviceaccounts/NAME/token`. */
@@ -73,7 +73,7 @@ interface TokenRequestParts {
 }
 
 /**
- * Makes a token for a service account: `kubectl create token`.
+ * Issues a service account token: `kubectl create token`.
  * Source: kubernetes, pkg/registry/core/serviceaccount/storage/token.go.
  *
  * @throws {StatusError} 400, 404, 405, 406, 409, 415, 422
@@ -105,7 +105,7 @@ interface Asked {
   readonly parts: TokenRequestParts;
 }
 
-/** Webhooks and policies see it as a create at `serviceaccounts/token`. */
+/** Webhooks and policies see it as a create of `serviceaccounts/token`. */
 async function admit(object: KubeObject, { http, path, parts }: Asked) {
   const { registry, warnings, user, admissionLog } = parts;
   const accounts = registry.catalog.find('', 'v1', 'serviceaccounts');
@@ -141,7 +141,7 @@ class TokenRequest {
     this.#spec = ownObject(asked, 'spec') ?? {};
   }
 
-  /** @param validate is shown the request once it is known for which account the token is to be, and for whom */
+  /** @param validate is called with the request after account and audiences are known */
   async answer(validate: AdmittedCreate['validate']): Promise<JsonObject> {
     const { namespace, name } = this.#path;
     this.#checkPlace();
@@ -179,7 +179,7 @@ class TokenRequest {
     return asked.length === 0 ? this.#parts.issuer.options.audiences : asked;
   }
 
-  /** As validating admission sees it. */
+  /** As seen by validating admission. */
   #completed(uid: string): KubeObject {
     const { namespace, name } = this.#path;
     const metadata = { ...metadataOf(this.#asked), name, namespace, uid };
@@ -250,7 +250,7 @@ class TokenRequest {
     return { ...node, [known]: claimed };
   }
 
-  /** The node of a pod stands in its token; one that is not there, by its name alone. */
+  /** The token contains the pod's node; only its name if the node does not exist. */
   async #nodeOf(pod: KubeObject): Promise<{ Node?: ClaimedObject }> {
     const spec = ownObject(pod, 'spec') ?? {};
     if ((ownString(spec, 'serviceAccountName') ?? '') !== this.#path.name) {

@@ -6,7 +6,7 @@ import { type Item, itemsBody, streamedItemsBody } from '../list-response.ts';
 import { table } from './table.ts';
 import type { RowForm, TableRows } from './table-rows.ts';
 
-/** What the table of a list is made with. */
+/** The inputs of a list as a table. */
 interface TableListOptions {
   readonly form: RowForm;
   readonly rows: TableRows;
@@ -15,22 +15,22 @@ interface TableListOptions {
   readonly slices: Slices;
 }
 
-/** To look at the time takes as long as to take a row that is kept. */
+/** Reading the clock takes as long as a cached row. */
 const rowsPerLook = 8;
 
-/** A list as a table in compact JSON, made in slices of time: for rows that are not kept, objects are parsed. */
+/** A list as a table in compact JSON, created in time slices: objects without a cached row are parsed. */
 export async function tableListBody(
   page: Iterable<ResponseObject> & { readonly byteLength: number },
   { form, rows, metadata, nowMs, slices }: TableListOptions,
 ): Promise<FiniteBody> {
   const { version, layout } = form;
   const { columnDefinitions } = layout;
-  // Keys are sorted: the rows come last.
+  // Keys are sorted, so the rows are last.
   const empty = encodeJson(table({ version, metadata, columnDefinitions, rows: [] }));
   const frame = { head: empty.subarray(0, empty.lastIndexOf(']')), tail: tableEnd };
   const encodedAges = new Map<string, Buffer>();
   const rowAt = (item: ResponseObject) => rows.rowOf(item, form).at(nowMs, encodedAges);
-  // Rows that are made before they are sent are held until the client has read them.
+  // Rows that exist before they are sent are buffered until the client has read them.
   if (page.byteLength > limits.madeListBytesMax)
     return streamedItemsBody({ ...frame, items: { [Symbol.iterator]: () => mapped(page, rowAt) } });
   const items: Item[] = [];

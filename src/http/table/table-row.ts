@@ -3,10 +3,10 @@ import type { KubeObject } from '../../meta/index.ts';
 import type { Item } from '../list-response.ts';
 import { AgeCell, type IncludeObject, includedObject, type TableLayout } from './table.ts';
 
-/** A row as JSON, but for the cells that depend on the time of the answer. Immutable, and so shared by all answers. */
+/** A row as JSON, without the cells that depend on the current time. Immutable and shared by all responses. */
 export class TableRow {
   readonly #bytes: Buffer;
-  /** Where ages go into the bytes, in order. */
+  /** The byte offsets of age cells, in order. */
   readonly #ages: readonly Hole[];
 
   constructor(bytes: Buffer, ages: readonly Hole[]) {
@@ -14,12 +14,12 @@ export class TableRow {
     this.#ages = ages;
   }
 
-  /** How much memory it takes, in bytes, about. */
+  /** Its approximate memory in bytes. */
   get size(): number {
     return this.#bytes.length + rowOverheadBytes;
   }
 
-  /** The row as it is at a time, in ms since 1970. Ages are encoded once for a list: most of them are the same. */
+  /** The row at a time, in ms since 1970. An age is encoded once per list: most rows have the same. */
   at(nowMs: number, encoded: Map<string, Buffer> = new Map()): Item {
     return new RowAt(this.#bytes, this.#ages, (cell) => {
       const text = cell.at(nowMs);
@@ -72,7 +72,7 @@ interface Hole {
   readonly cell: AgeCell;
 }
 
-/** What a row takes besides its bytes: two objects, a list, and what an age was read from. */
+/** The overhead of a row besides its bytes: two objects, a list, and the timestamps. */
 const rowOverheadBytes = 200;
 
 /** The row of an object. */
@@ -105,7 +105,7 @@ const objectStart = Buffer.from('],"object":');
 const rowEnd = Buffer.from('}');
 const comma = Buffer.from(',');
 
-/** A buffer of its own: a slice of the pool would keep the whole pool alive. */
+/** A separate buffer: a slice would retain its whole pool. */
 function exactCopy(pieces: readonly Buffer[], length: number): Buffer {
   const whole = Buffer.allocUnsafeSlow(length);
   let at = 0;

@@ -23,7 +23,7 @@ const layout = tableLayout([
 const form = { layout, include: 'None', version: 'v1' } as const;
 const second = 1_000;
 
-/** An object that counts how often it was read. */
+/** An object that counts its reads. */
 function responseObject(spec: KubeObject, source: object | undefined = {}) {
   const object = { metadata: { name: 'a', creationTimestamp: '1970-01-01T00:00:00Z' }, spec };
   const reads = { count: 0 };
@@ -34,7 +34,7 @@ function responseObject(spec: KubeObject, source: object | undefined = {}) {
       return structuredClone(object);
     },
   };
-  // Rows are made of nothing else.
+  // Rows depend on nothing else.
   return { reads, one: one as ResponseObject };
 }
 
@@ -50,7 +50,7 @@ async function list(rows: TableRows, page: readonly ResponseObject[], nowMs: num
 const cellsOf = (table: KubeObject) => (table['rows'] as { cells: unknown[] }[]).map(({ cells }) => cells);
 
 describe('rows of tables', () => {
-  test('a second list parses nothing, and ages go on', async () => {
+  test('a second list parses nothing, and ages advance', async () => {
     const rows = new TableRows(1_000_000);
     const { one, reads } = responseObject({ size: 'XL', sown: '1970-01-01T00:01:00Z' });
     expect(cellsOf(await list(rows, [one, one], 90 * second))).toEqual([
@@ -61,7 +61,7 @@ describe('rows of tables', () => {
     expect(reads.count).toBe(1);
   });
 
-  test('what is no time, and what is missing, stands in its cell as before', async () => {
+  test('invalid and missing timestamps keep their cells', async () => {
     const table = await list(new TableRows(1_000_000), [responseObject({ sown: 'a<b' }).one], second);
     expect(table).toEqual({
       apiVersion: 'meta.k8s.io/v1',
@@ -76,7 +76,7 @@ describe('rows of tables', () => {
     expect(cellsOf(await list(new TableRows(1_000_000), [], 0))).toEqual([]);
   });
 
-  test('other columns, and what was made for one answer, are made anew', async () => {
+  test('other columns, and objects made for one response, get new rows', async () => {
     const rows = new TableRows(1_000_000);
     const { one, reads } = responseObject({});
     rows.rowOf(one, form);
@@ -90,7 +90,7 @@ describe('rows of tables', () => {
     expect(single.reads.count).toBe(2);
   });
 
-  test('rows not asked for lately are dropped when memory is used up', () => {
+  test('drops the least recently used rows when memory is used up', () => {
     const rows = new TableRows(10_000);
     const [kept, dropped] = [responseObject({}), responseObject({})];
     rows.rowOf(dropped.one, form);

@@ -2,7 +2,7 @@ import type { ResponseObject } from '../../registry/index.ts';
 import type { IncludeObject, TableLayout } from './table.ts';
 import { type TableRow, tableRow } from './table-row.ts';
 
-/** What decides how an object's row looks, besides the time. */
+/** The inputs of a row, besides the time. */
 export interface RowForm {
   readonly layout: TableLayout;
   readonly include: IncludeObject;
@@ -13,8 +13,8 @@ export interface RowForm {
 type Rows = WeakMap<object, { readonly form: RowForm; readonly row: TableRow }>;
 
 /**
- * The rows that were made last, kept beside what they were made of, so that a second list of the same objects parses
- * none of them. Two generations: when the younger one is full, the older one is dropped.
+ * Caches the rows of objects by identity, so that a second list of the same objects parses none of them. Two
+ * generations: when the younger one is full, the older one is dropped.
  */
 export class TableRows {
   readonly #bytesMax: number;
@@ -22,12 +22,12 @@ export class TableRows {
   #old: Rows = new WeakMap();
   #youngBytes = 0;
 
-  /** @param bytesMax how much memory all rows may take, about */
+  /** @param bytesMax approximate memory limit of all rows */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** The row of an object, kept or made. */
+  /** The row of an object, cached or created. */
   rowOf(responseObject: ResponseObject, form: RowForm): TableRow {
     const { source } = responseObject;
     if (source === undefined) return tableRow(responseObject.object(), form.layout, form);

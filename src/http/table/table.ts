@@ -24,10 +24,10 @@ const nameDescription =
   'creation idempotence and configuration definition. Cannot be updated. More info: ' +
   'https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names';
 
-/** How one version of a resource is shown as rows; prepared once for all lists and watches. */
+/** The table columns of one version of a resource; prepared once for all lists and watches. */
 export interface TableLayout {
   readonly columnDefinitions: JsonValue[];
-  /** The cells of an object; an {@link AgeCell} where the text depends on the time of the answer. */
+  /** The cells of an object; an {@link AgeCell} if the text depends on the current time. */
   cells(object: KubeObject): (JsonValue | AgeCell)[];
   row(
     object: KubeObject,
@@ -49,12 +49,12 @@ export class AgeCell {
   }
 }
 
-/** A CRD that changes gets new columns. */
+/** A changed CRD gets new columns. */
 const layouts = new WeakMap<readonly PrinterColumn[], TableLayout>();
 
 /**
- * The columns of a version: its name, then what the CRD declares, or the age where it declares nothing. A path that
- * cannot be read ends the columns there, as upstream does.
+ * The columns of a version: the name, then the CRD's columns, by default the age. An invalid path drops the remaining
+ * columns, as upstream.
  */
 export function tableLayout(declared: readonly PrinterColumn[]): TableLayout {
   const known = layouts.get(declared);
@@ -80,7 +80,7 @@ function makeLayout(declared: readonly PrinterColumn[]): TableLayout {
   };
 }
 
-/** A column with the way to its values. */
+/** A column and the path of its values. */
 interface ReadableColumn {
   readonly column: PrinterColumn;
   readonly find: (object: KubeObject) => JsonValue[];
@@ -110,7 +110,7 @@ function definition({ name, type, format, description, priority, jsonPath }: Pri
   return { name, type, format, description: description === '' ? fallback : description, priority };
 }
 
-/** A path that fails on this object leaves its cell empty. */
+/** A path that fails for an object leaves its cell empty. */
 function cell({ column, find }: ReadableColumn, object: KubeObject): JsonValue | AgeCell {
   try {
     const found = find(object);
@@ -145,7 +145,7 @@ export function table(parts: {
   };
 }
 
-/** The metadata of a table of one object: the resourceVersion alone. */
+/** The metadata of a table of one object: only the resourceVersion. */
 export function tableMetadata(object: KubeObject): JsonObject {
   const metadata = isObject(object['metadata']) ? object['metadata'] : {};
   const resourceVersion = metadata['resourceVersion'];

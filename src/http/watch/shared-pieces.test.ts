@@ -3,7 +3,7 @@ import { SharedPieces } from './shared-pieces.ts';
 
 const frame = (text: string) => Buffer.from(text);
 
-test('frames are put together once for all who get the same ones', () => {
+test('joins frames once for all watchers that get the same ones', () => {
   const pieces = new SharedPieces();
   const [one, two] = [frame('one\n'), frame('two\n')];
   const joined = pieces.join([one, two]);
@@ -11,12 +11,12 @@ test('frames are put together once for all who get the same ones', () => {
   expect(pieces.join([one, two])).toBe(joined);
 });
 
-test('a single frame is the piece', () => {
+test('a single frame is its own chunk', () => {
   const one = frame('one\n');
   expect(new SharedPieces().join([one])).toBe(one);
 });
 
-test('frames that only look alike, are more or come in another order make a piece of their own', () => {
+test('different frames, more frames or another order give another chunk', () => {
   const pieces = new SharedPieces();
   const [one, two] = [frame('one\n'), frame('two\n')];
   const joined = pieces.join([one, two]);
@@ -26,7 +26,7 @@ test('frames that only look alike, are more or come in another order make a piec
   expect(pieces.join([]).length).toBe(0);
 });
 
-test('only the latest pieces are kept', () => {
+test('caches only the latest chunks', () => {
   const pieces = new SharedPieces();
   const frames = Array.from({ length: 6 }, (_, index) => frame(`${index}`));
   const first = pieces.join([frames[0] ?? frame(''), frame('-')]);

@@ -1,4 +1,4 @@
-/** So many are kept: watchers that wake at the same time ask for the same one, and there are seldom more groups of them. */
+/** The cache size: watchers that wake together request the same chunk, and there are rarely more groups than this. */
 const keptMax = 4;
 
 interface SharedPiece {
@@ -7,14 +7,14 @@ interface SharedPiece {
 }
 
 /**
- * Puts the frames of events together, once for all watchers that get the same ones: in a burst, a thousand watchers wake with the
- * same twenty events.
+ * Joins the frames of events once for all watchers that get the same ones: in a burst, a thousand watchers wake with
+ * the same twenty events.
  */
 export class SharedPieces {
-  /** The latest first. */
+  /** Newest first. */
   #kept: SharedPiece[] = [];
 
-  /** The frames in one piece, which is not to be changed. */
+  /** The frames as one chunk, which must not be modified. */
   join(frames: readonly Uint8Array[]): Uint8Array {
     const [only] = frames;
     if (frames.length === 1 && only !== undefined) return only;
@@ -26,7 +26,7 @@ export class SharedPieces {
   }
 }
 
-/** The last ones differ where anything does, mostly. */
+/** Different lists mostly differ in their last frame. */
 function isSame(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {
   if (some.length !== others.length) return false;
   for (let at = some.length - 1; at >= 0; at -= 1) if (some[at] !== others[at]) return false;

@@ -3,7 +3,7 @@ import { Turns } from './turns.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Has so many take a turn at once; gives, turn for turn, how many have gone on. */
+/** Starts a number of tasks at once; returns how many have continued after each turn. */
 async function progress(turns: Turns, count: number): Promise<number[]> {
   const order: number[] = [];
   const goOn = async (index: number) => {
@@ -22,24 +22,24 @@ async function progress(turns: Turns, count: number): Promise<number[]> {
   return seen;
 }
 
-test('a few go on at once', async () => {
+test('a few continue at once', async () => {
   const turns = new Turns(4);
   expect(await progress(turns, 3)).toEqual([3]);
   await nextTurn();
   expect(await progress(turns, 4)).toEqual([4]);
 });
 
-test('many go on a few in each turn, in order', async () => {
+test('many continue in order, a few per turn', async () => {
   expect(await progress(new Turns(4), 11)).toEqual([4, 8, 11]);
 });
 
-test('who comes later in the same turn has what is left of it', async () => {
+test('a later task in the same turn gets the rest of it', async () => {
   const turns = new Turns(4);
   expect(turns.take()).toBeUndefined();
   expect(await progress(turns, 5)).toEqual([3, 5]);
 });
 
-test('after a pause it begins anew', async () => {
+test('starts over after a pause', async () => {
   const turns = new Turns(4);
   await progress(turns, 9);
   await nextTurn();

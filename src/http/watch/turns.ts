@@ -1,17 +1,16 @@
-/** So many go on in one turn of the event loop; one of them costs some 20 to 40 us. */
+/** The number of tasks per turn of the event loop; each takes some 20 to 40 us. */
 const perTurnMax = 64;
 
 /**
- * Lets those that have something to do at the same time go on a few in each turn of the event loop, in the order in which they
- * came. An event that 10,000 watches are about wakes all of them at once: without turns, the answer to the write itself, and
- * everybody else, waits for the last of them.
+ * Runs concurrent tasks in order, a few per turn of the event loop. An event that concerns 10,000 watches wakes all of
+ * them at once: without turns, the response to the write itself and all other requests would wait for the last watch.
  */
 export class Turns {
   readonly #perTurn: number;
   #left: number;
   #waiting: (() => void)[] = [];
 
-  /** @param perTurn so many go on in one turn */
+  /** @param perTurn the number of tasks per turn */
   constructor(perTurn = perTurnMax) {
     this.#perTurn = perTurn;
     this.#left = perTurn;

@@ -15,7 +15,7 @@ const size = {
   priority: 0,
   jsonPath: '.spec.size',
 };
-// A response looks at nothing else of its target.
+// Only these fields of the target are read.
 const target = {
   type: { group: 'example.com', kind: 'Widget' },
   version: { name: 'v1', printerColumns: [size] },
@@ -33,7 +33,7 @@ const widget = {
   metadata: { name: 'a', resourceVersion: '7' },
   spec: { size: 3 },
 };
-/** A notice of the widget, that counts how often it is encoded. */
+/** A notice of the widget that counts its encodings. */
 function noticeOf(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: JsonObject = widget) {
   const encoded = { count: 0, decodedInSteps: 0 };
   const one: Pick<ResponseObject, 'bytes' | 'length' | 'object' | 'objectInSteps'> = {
@@ -76,7 +76,7 @@ interface Asked {
   readonly timeoutMs?: number;
 }
 
-/** A watch of these batches, the timers it sets, and whether it was closed. */
+/** A watch of these batches, its timers, and whether it was closed. */
 function open(
   batches: readonly (readonly WatchNotice[])[],
   { accept = '', allowBookmarks = true, timeoutMs = 600_000 }: Asked = {},
@@ -129,7 +129,7 @@ async function framesOf(batches: readonly (readonly WatchNotice[])[], asked: Ask
 
 const json = JSON.stringify(widget);
 
-describe('events as they are', () => {
+describe('unchanged events', () => {
   test('one line each, a batch at once', async () => {
     const batch = (['ADDED', 'MODIFIED', 'DELETED'] as const).map((type) => noticeOf(type).notice);
     expect(await framesOf([batch])).toEqual([
@@ -144,7 +144,7 @@ describe('events as they are', () => {
     expect(encoded.count).toBe(1);
   });
 
-  test('large batches come in pieces of 64 KiB', async () => {
+  test('large batches are sent in chunks of 64 KiB', async () => {
     const large = { ...widget, spec: { text: 'x'.repeat(30_000) } };
     const batch = [1, 2, 3].map(() => noticeOf('ADDED', large).notice);
     const pieces = await framesOf([batch]);
@@ -171,7 +171,7 @@ test('as metadata', async () => {
   });
 });
 
-test('as tables, of which the first has the columns', async () => {
+test('as tables; the first has the columns', async () => {
   const batches = [[noticeOf('ADDED').notice], [noticeOf('MODIFIED').notice]];
   const frames = (await framesOf(batches, { accept: as('Table') })).map((frame) => JSON.parse(frame).object);
   expect(
@@ -193,7 +193,7 @@ describe('the timers of a watch', () => {
     return { timers, seen };
   };
 
-  test('ask for bookmarks, once more shortly before the end', () => {
+  test('request bookmarks, and one shortly before the end', () => {
     const { timers } = set({ timeoutMs: 600_000 });
     expect(timers.map(({ ms, repeats }) => [ms, repeats])).toEqual([
       [600_000, false],
@@ -202,12 +202,12 @@ describe('the timers of a watch', () => {
     ]);
   });
 
-  test('do not where the client wants none, or the end is near', () => {
+  test('request none if the client wants none or the end is near', () => {
     expect(set({ allowBookmarks: false }).timers).toHaveLength(1);
     expect(set({ timeoutMs: 2_000 }).timers.map(({ ms }) => ms)).toEqual([2_000, 60_000]);
   });
 
-  test('end the watch, and end with it', () => {
+  test('end the watch, and are cleared with it', () => {
     const { timers, seen } = set({});
     timers[0]?.call();
     expect(seen.closed).toBe(true);
@@ -215,7 +215,7 @@ describe('the timers of a watch', () => {
   });
 });
 
-test('a large object is decoded in steps for its Table, and its event is a piece of its own', async () => {
+test('a large object is decoded in steps for its Table, and its event is a chunk of its own', async () => {
   const large = noticeOf('MODIFIED', {
     ...widget,
     spec: { size: 5, text: 'x'.repeat(limits.pauseFromBytes) },

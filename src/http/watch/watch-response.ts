@@ -17,13 +17,13 @@ import type { SharedPieces } from './shared-pieces.ts';
 import type { Turns } from './turns.ts';
 import { type IncludeObject, table, type TableLayout, tableLayout, tableMetadata } from '../table/table.ts';
 
-/** What a watch answers with. */
+/** The inputs of a watch response. */
 interface WatchResponseOptions {
   readonly target: Target;
   readonly representation: Representation;
   readonly include: IncludeObject;
   readonly allowBookmarks: boolean;
-  /** Whether each event is a piece of its own: see `HttpRequest.takesMessages`. */
+  /** Whether each event is a separate chunk: see `HttpRequest.takesMessages`. */
   readonly asMessages: boolean;
   /** The watch ends cleanly after this time. */
   readonly timeoutMs: number;
@@ -36,7 +36,7 @@ interface WatchResponseOptions {
   readonly slices: Slices;
 }
 
-/** One JSON object per event, each on its line. */
+/** One JSON object per line. */
 export function watchResponse(watch: ObjectWatch, options: WatchResponseOptions): HttpResponse {
   return {
     status: options.asMessages ? 101 : 200,
@@ -49,7 +49,10 @@ function contentType({ mediaType }: Representation): string {
   return mediaType === 'cbor' ? cborSequence : mediaTypeNames.json;
 }
 
-/** A generator that waits for its next event cannot be told to return: the watch is, and then so does the generator. */
+/**
+ * A generator that awaits its next event cannot be ended by `return`: the source watch is ended, and the generator
+ * follows.
+ */
 function endable(watch: ObjectWatch, source: AsyncGenerator<Uint8Array>): AsyncIterator<Uint8Array> {
   return {
     next: () => source.next(),
@@ -60,7 +63,7 @@ function endable(watch: ObjectWatch, source: AsyncGenerator<Uint8Array>): AsyncI
   };
 }
 
-/** How long before its end a watch gets its last bookmark, so that a client resumes from close by. */
+/** The time of the last bookmark before the end, so that a client resumes close to it. */
 const lastBookmarkMs = 2_000;
 
 /** The frames of a watch. A timer requests bookmarks; an empty batch means a bookmark. */
@@ -81,13 +84,13 @@ async function* frames(watch: ObjectWatch, options: WatchResponseOptions): Async
   }
 }
 
-/** A frame is made in one piece: where it is made of a decoded object, a large one is decoded before, in slices. */
+/** A frame is encoded at once: a large object that must be decoded is decoded before, in time slices. */
 function largeOf(notice: WatchNotice): ResponseObject | undefined {
   const large = 'responseObject' in notice && notice.responseObject.length() >= limits.pauseFromBytes;
   return large ? notice.responseObject : undefined;
 }
 
-/** Frames of a batch; a large object has a piece of its own, so that one of them is decoded at a time. */
+/** The frames of a batch; a large object has a chunk of its own, so that only one is decoded at a time. */
 async function* framesOfBatch(
   notices: readonly WatchNotice[],
   framer: Framer,
@@ -108,7 +111,7 @@ async function* framesOfBatch(
   if (from < notices.length) yield* write(from === 0 ? notices : notices.slice(from));
 }
 
-/** Large objects that were decoded for their frames. */
+/** Large objects decoded for their frames. */
 type DecodedObjects = WeakMap<ResponseObject, KubeObject>;
 
 /** The timers end with the watch: a reader that never returns must not retain the watched objects. */
@@ -127,10 +130,10 @@ function startTimers(watch: ObjectWatch, options: WatchResponseOptions): void {
   else watch.end.addEventListener('abort', cancel, { once: true });
 }
 
-/** Enough that a busy watch costs few writes, little enough that a client which does not read holds little. */
+/** Large enough for few writes of a busy watch, small enough that a client which does not read holds little. */
 const pieceBytesMax = 64 * 1024;
 
-/** The frames of a batch, put together as they are asked for: the rest waits as events, which all watchers share. */
+/** Joins the frames of a batch on demand: the rest waits as events, which all watchers share. */
 function* pieces(
   notices: readonly WatchNotice[],
   framer: Framer,
@@ -151,7 +154,7 @@ function* pieces(
   yield shared.join(waiting);
 }
 
-/** As {@link pieces}, but none of them together. */
+/** Like {@link pieces}, but without joining. */
 function* each(notices: readonly WatchNotice[], framer: Framer): Generator<Uint8Array> {
   for (const notice of notices) yield framer(notice);
 }
@@ -170,7 +173,7 @@ function framerFor(options: WatchResponseOptions, decoded: DecodedObjects): Fram
 /** Writes one event. */
 type WriteEvent = (type: string, object: JsonObject) => Uint8Array;
 
-/** Objects as they are, in CBOR. */
+/** Unchanged objects in CBOR. */
 function cborFramer(target: Target): Framer {
   return (notice) => {
     if (notice.type === 'ERROR') return errorFrame(notice.status, encodeCborEvent);
@@ -180,7 +183,7 @@ function cborFramer(target: Target): Framer {
   };
 }
 
-/** Objects as they are: encoded once for all watchers of a version. */
+/** Unchanged objects: encoded once for all watchers of a version. */
 function objectFramer(target: Target): Framer {
   const slot = `${target.version.name}/${target.epoch}`;
   return (notice) => {
@@ -207,7 +210,7 @@ function frame(type: string, object: JsonObject): Uint8Array {
 
 function errorFrame(status: Status, write: WriteEvent = frame): Uint8Array {
   const text = JSON.stringify(status);
-  // A Status has an order of its own.
+  // A Status has its own key order.
   return write === frame
     ? Buffer.from(`{"type":"ERROR","object":${text}}\n`)
     : write('ERROR', JSON.parse(text));
@@ -229,7 +232,7 @@ function bookmarkObject(notice: BookmarkNotice, { type, version }: Target): Json
   };
 }
 
-/** How the events of a transformed watch are made. */
+/** Converts the events of a watch with another representation. */
 interface Framing {
   readonly write: WriteEvent;
   readonly objectOf: (object: ResponseObject) => KubeObject;
