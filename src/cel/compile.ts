@@ -7,15 +7,15 @@ import { Program } from './program.ts';
 import type { DeclaredType } from './types/declared-type.ts';
 import { formatType, type Type } from './types/type.ts';
 
-/** What the caller says of an expression. */
+/** The caller's declarations for an expression. */
 export interface CompileOptions {
-  /** The variables that it may use, in an order that matters to sizes only; see {@link Declarations}. */
+  /** The available variables; their order only affects size estimates; see {@link Declarations}. */
   readonly variables?: Readonly<Record<string, DeclaredType>> | Declarations;
-  /** The type that it must have. Types are compared by kind; `dyn` is none but dyn. */
+  /** The required type. Types are compared by kind; `dyn` only matches dyn. */
   readonly expectedType?: Type;
 }
 
-/** An expression that parses, checks, and can be evaluated. */
+/** A compiled expression. */
 export interface Compiled {
   readonly ast: CheckedAst;
   readonly type: Type;
@@ -24,7 +24,7 @@ export interface Compiled {
   readonly cost: Range;
 }
 
-/** An expression of another type than it must have. */
+/** The expression has another type than required. */
 export class WrongResultType extends Error {
   readonly expected: Type;
   readonly actual: Type;
@@ -42,8 +42,8 @@ function article(type: Type): string {
 }
 
 /**
- * Parses, checks and compiles an expression. Throws CelIssues where it does not parse or check, WrongResultType where
- * it has another type than expected, and UnusableProgram where a constant part of it fails.
+ * Parses, checks and compiles an expression. Throws CelIssues if it does not parse or check, WrongResultType if it has
+ * another type than required, and UnusableProgram if a constant part fails.
  */
 export function compile(source: string, environment: Environment, options: CompileOptions = {}): Compiled {
   const { variables = {}, expectedType } = options;

@@ -16,9 +16,9 @@ import { standardFunctions } from './stdlib/index.ts';
 import type { FindMessageType, MessageType } from './types/message-type.ts';
 import * as t from './types/type.ts';
 
-/** What an environment is made of. Everything left out is off. */
+/** The parts of an environment. Everything omitted is off. */
 export interface EnvironmentOptions {
-  /** In order: the functions of a later library join those of the same name in an earlier one. */
+  /** In order: overloads of a later library are added to functions of the same name. */
   readonly libraries?: readonly ((regexes: RegexCache) => Library)[];
   readonly optionalSyntax?: boolean;
   readonly crossTypeComparisons?: boolean;
@@ -44,8 +44,8 @@ const standardTypes: readonly (readonly [string, t.Type])[] = [
 ].map((type) => [type.name, type] as const);
 
 /**
- * The language that expressions are written in: functions, macros, types and their costs. Holds compiled patterns,
- * so that one environment is made once and used for everything.
+ * The language of expressions: functions, macros, types and their costs. It caches compiled patterns, so create one
+ * environment and reuse it.
  */
 export class Environment implements TypeEnvironment {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
@@ -97,7 +97,7 @@ export class Environment implements TypeEnvironment {
     });
   }
 
-  /** Gives a parsed expression types. Throws CelIssues. */
+  /** Type-checks a parsed expression. Throws CelIssues. */
   check(ast: Ast, declarations: Declarations): CheckedAst {
     const checked = checkTypes(ast, this, declarations);
     const issues: Issue[] = this.#validators.flatMap((validate) => validate(checked, this));

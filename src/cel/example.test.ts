@@ -6,7 +6,7 @@ import * as cel from './index.ts';
 const page = readFileSync(new URL('../../docs/cel.md', import.meta.url), 'utf8');
 const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
 
-test('the example of docs/cel.md prints what it says that it prints', () => {
+test('the example of docs/cel.md prints the documented output', () => {
   const printed: string[] = [];
   const log = (value: unknown) =>
     printed.push(

@@ -8,15 +8,15 @@ import { declareSchema, type TestSchema } from './testing/schema-declaration.tes
 import { showValue } from './testing/show-value.test-support.ts';
 import { formatType } from './types/type.ts';
 
-/** What cel-go 0.29.2 says in the environment of Kubernetes 1.37 about an expression. */
+/** The result of cel-go 0.29.2 in the environment of Kubernetes 1.37. */
 interface Answer {
   readonly expr: string;
-  /** Whether the expression is one over `self`. */
+  /** Whether the expression uses `self`. */
   readonly overSelf: boolean;
   readonly issues?: string;
   readonly programError?: string;
   readonly type?: string;
-  /** The estimate, as texts: they go up to 2^64 - 1. */
+  /** The estimate as strings: values up to 2^64 - 1. */
   readonly min?: string;
   readonly max?: string;
   readonly value?: string;
@@ -25,7 +25,7 @@ interface Answer {
 }
 
 const file = new URL('./testing/go-answers.json', import.meta.url);
-// The file is written together with these tests, in the form that the type says.
+// The recorder writes the file in this format.
 const { schema, self, answers } = JSON.parse(readFileSync(file, 'utf8')) as {
   schema: TestSchema;
   self: unknown;
@@ -51,7 +51,7 @@ function ourAnswer(expr: string, overSelf: boolean): Answer {
   }
 }
 
-describe('Go answers', () => {
+describe('recorded from cel-go', () => {
   test.each(answers)('$expr', (answer) => {
     expect(ourAnswer(answer.expr, answer.overSelf)).toEqual(answer);
   });

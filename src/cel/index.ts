@@ -1,5 +1,5 @@
 /**
- * The Common Expression Language as Kubernetes has it: parse, check, estimate, evaluate. `docs/cel.md` shows how.
+ * The Common Expression Language as in Kubernetes: parse, check, estimate, evaluate. See `docs/cel.md`.
  */
 export type {
   Ast,
@@ -49,7 +49,7 @@ export { requestResourceCheck } from './libraries/authorization.ts';
 export { type ExplainedNode, explainTrace } from './trace/explain-trace.ts';
 export type { TraceNode } from './trace/trace-recorder.ts';
 export { valueText } from './trace/value-text.ts';
-// Expressions of admission
+// Admission expressions
 export { type AdmissionVariables, admissionVariables } from './admission/variables.ts';
 export {
   compileExpression,

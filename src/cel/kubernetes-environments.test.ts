@@ -10,7 +10,7 @@ function isKnown(source: string, minor: number): boolean {
   }
 }
 
-/** An expression of each library, and the version that brought it. */
+/** An expression for each library, and the version that introduced it. */
 const introduced: readonly (readonly [minor: number, source: string])[] = [
   [25, "url('https://x/').getHost()"],
   [25, "'abc'.find('b')"],
@@ -33,16 +33,16 @@ const introduced: readonly (readonly [minor: number, source: string])[] = [
 ];
 
 describe('environments by version', () => {
-  test.each(introduced)('1.%d brought %s', (minor, source) => {
+  test.each(introduced)('1.%d introduced %s', (minor, source) => {
     expect(isKnown(source, minor)).toBe(true);
     expect(isKnown(source, minor - 1)).toBe(minor === 25);
   });
 
-  test.each(introduced)('stored expressions may use what 1.%d brought: %s', (_, source) => {
+  test.each(introduced)('stored expressions may use features of 1.%d: %s', (_, source) => {
     expect(() => compile(source, storedExpressions())).not.toThrow();
   });
 
-  test('json patches are for those who ask for them', () => {
+  test('JSON patches are available only on request', () => {
     const source = "jsonpatch.escapeKey('a/b~c')";
     expect(() => compile(source, storedExpressions())).toThrow("undeclared reference to 'jsonpatch'");
     expect(compile(source, storedExpressions({ jsonPatch: true })).program.evaluate({}).value).toBe(
@@ -50,7 +50,7 @@ describe('environments by version', () => {
     );
   });
 
-  test('what Kubernetes never enables is not there', () => {
+  test('features that Kubernetes never enables are missing', () => {
     for (const source of [
       'cel.bind(x, 1, x)',
       'math.greatest(1, 2)',

@@ -28,21 +28,21 @@ export interface KubernetesVersion {
   readonly minor: number;
 }
 
-/** A part of the language with the minor versions of Kubernetes 1 that have it. */
+/** A part of the language, and the Kubernetes 1.x versions that have it. */
 interface VersionedPart {
   /** The first version. */
   readonly since: number;
-  /** The first version that no longer has it. */
+  /** The first version without it. */
   readonly until?: number;
   readonly library?: (regexes: RegexCache) => Library;
   readonly validators?: readonly Validator[];
   /** Optional values and comparisons of numbers of different types. */
   readonly syntax?: true;
-  /** Fields that are called as reserved words. */
+  /** Fields named like reserved words. */
   readonly keywordFields?: true;
 }
 
-/** Every part in upstream's order (pkg/cel/environment/base.go), which is also the order of overloads. */
+/** All parts in upstream's order (pkg/cel/environment/base.go), which is also the order of overloads. */
 const parts: readonly VersionedPart[] = [
   { since: 0, validators: [homogeneousLiterals] },
   { since: 0, library: urlLibrary },
@@ -77,8 +77,8 @@ function environmentOf(included: readonly VersionedPart[], more: readonly (() =>
 }
 
 /**
- * The environment that new expressions are checked in: what the given version has, normally one before the server's,
- * so that the server can still be rolled back.
+ * The environment for new expressions: the features of the given version, normally one before the server's, so that the
+ * server can be rolled back.
  */
 export function newExpressions(
   { major, minor }: KubernetesVersion,
@@ -91,7 +91,7 @@ export function newExpressions(
   return environmentOf(included, options.jsonPatch === true ? [jsonPatchLibrary] : []);
 }
 
-/** The environment that expressions are read in which are stored already: everything that any version has. */
+/** The environment for stored expressions: the features of all versions. */
 export function storedExpressions(options: { readonly jsonPatch?: boolean } = {}): Environment {
   const included = parts.filter(({ until }) => until === undefined);
   return environmentOf(included, options.jsonPatch === true ? [jsonPatchLibrary] : []);

@@ -23,24 +23,25 @@ function evaluate(source: string, type: DeclaredType, self: unknown, options?: E
 
 describe('budgets', () => {
   const numbers = declare.list(declare.int());
-  // Each turn costs 2 for the condition, 1 for the accumulator, 1 for x and 1 for the comparison; before and after: 2.
+  // Each iteration costs 2 for the condition, 1 for the accumulator, 1 for x and 1 for the comparison; the rest costs
+  // 2.
   const rule = 'self.all(x, x >= 0)';
   const cost = (length: number): number => 2 + 5 * length;
 
-  test('an evaluation may cost its limit and not one more', () => {
+  test('an evaluation may cost exactly its limit', () => {
     const self = Array.from({ length: 100 }, (_, i) => i);
     expect(evaluate(rule, numbers, self, { costLimit: cost(100) })).toEqual({ value: true, cost: 502 });
     const { error } = evaluate(rule, numbers, self, { costLimit: cost(100) - 1 });
     expect(error).toEqual({ kind: 'cost-limit', message: 'operation cancelled: actual cost limit exceeded' });
   });
 
-  test('without one the limit is a million', () => {
+  test('the default limit is a million', () => {
     const self = Array.from({ length: 200_000 }, () => 1);
     expect(evaluate(rule, numbers, self).error?.kind).toBe('cost-limit');
     expect(evaluate(rule, numbers, self.slice(0, 199_999))).toEqual({ value: true, cost: 999_997 });
   });
 
-  test('a shared budget is used up to its last unit', () => {
+  test('a shared budget can be used up completely', () => {
     const budget = new CostBudget(24);
     expect(evaluate(rule, numbers, [1, 2], { budget }).value).toBe(true);
     expect(budget.remaining).toBe(12);
@@ -53,22 +54,22 @@ describe('budgets', () => {
   });
 });
 
-describe('a budget of time', () => {
+describe('a time budget', () => {
   const { program } = compile('self.all(x, x >= 0)', environment, {
     variables: { self: declare.list(declare.int()) },
   });
   const self = Array.from({ length: 1000 }, (_, i) => i);
   const interrupted = { kind: 'cost-limit', message: 'operation interrupted' };
 
-  test('ends loops when it is used up', () => {
+  test('ends loops when it is exceeded', () => {
     const budget = new CostBudget(10_000_000, () => true);
     expect(program.evaluate({ self }, { budget }).error).toEqual(interrupted);
     expect(program.interpret({ self }, 1_000_000, () => true).error).toEqual(interrupted);
-    // What it cost is not known any more, so it counts as all that it might have cost.
+    // The actual cost is unknown, so the maximum is charged.
     expect(budget.remaining).toBe(9_000_000);
   });
 
-  test('is looked at now and then, and by nothing that is short', () => {
+  test('is checked periodically, and not by short expressions', () => {
     let asked = 0;
     const interrupt = (): boolean => ++asked > 1_000_000;
     const budget = new CostBudget(10_000_000, interrupt);
@@ -82,7 +83,7 @@ describe('a budget of time', () => {
     expect(asked).toBe(0);
   });
 
-  test('ends what costs little and takes long', () => {
+  test('ends expressions that cost little and take long', () => {
     const wide = declare.object('Wide', [['items', declare.list(declare.list(declare.int()))]]);
     const many = { items: Array.from({ length: 500 }, () => Array.from({ length: 1000 }, (_, i) => i)) };
     const end = Date.now() + 200;
@@ -92,7 +93,7 @@ describe('a budget of time', () => {
   });
 });
 
-describe('data that is not what it is declared to be', () => {
+describe('data that does not match its declaration', () => {
   test.each([
     ['self', declare.int(), 1.5, 'invalid data, expected int, got float64'],
     ['self', declare.int(), 'x', 'invalid data, expected int, got string'],
@@ -124,7 +125,7 @@ describe('data that is not what it is declared to be', () => {
     expect(evaluate(source, type, self).error).toEqual({ kind: 'error', message });
   });
 
-  test('a comparison tells of it on the left; what stands on the right is just not equal to a scalar', () => {
+  test('is an error on the left of a comparison; on the right it is unequal to a scalar', () => {
     const type = declare.object('Pair', [
       ['left', declare.list(declare.int())],
       ['right', declare.list(declare.int())],
@@ -142,13 +143,13 @@ describe('data that is not what it is declared to be', () => {
     );
   });
 
-  test('what nobody looks at does no harm', () => {
+  test('is ignored if it is not read', () => {
     expect(evaluate('self[0] == 1', declare.list(declare.int()), [1, 'x']).value).toBe(true);
   });
 });
 
-describe('data by its declaration', () => {
-  test('an integral number is a double where doubles are declared', () => {
+describe('declared data', () => {
+  test('an integral number is a double if declared so', () => {
     expect(evaluate('self / 2.0', declare.double(), 5).value).toEqual(new CelDouble(2.5));
     expect(evaluate('self[0]', declare.list(declare.double()), [5]).value).toEqual(new CelDouble(5));
   });
@@ -159,7 +160,7 @@ describe('data by its declaration', () => {
     expect(evaluate('self + 1', declare.int(), 9223372036854775807n).error?.message).toBe('integer overflow');
   });
 
-  test('keys of a map are its own', () => {
+  test('a map has only own keys', () => {
     const labels = declare.map(declare.string());
     const hostile: unknown = JSON.parse('{"__proto__": "p", "constructor": "c"}');
     expect(evaluate("self['__proto__'] + self['constructor']", labels, hostile).value).toBe('pc');
@@ -167,13 +168,13 @@ describe('data by its declaration', () => {
     expect(evaluate("self['toString']", labels, {}).error?.message).toBe('no such key: toString');
   });
 
-  test('a field that is null is absent', () => {
+  test('a null field is absent', () => {
     const type = declare.object('Part', [['name', declare.string({ nullable: true })]]);
     expect(evaluate('has(self.name)', type, { name: null }).value).toBe(false);
     expect(evaluate('self.name', type, { name: null }).error?.message).toBe('no such key: name');
   });
 
-  test('a field that is called as a reserved word is escaped, or selected as it is', () => {
+  test('a field named like a reserved word is escaped or selected directly', () => {
     const type = declare.object('Ref', [['__namespace__', { property: 'namespace', type: text }]]);
     const self = { namespace: 'default' };
     for (const field of ['namespace', '__namespace__']) {
@@ -187,7 +188,7 @@ describe('data by its declaration', () => {
     );
   });
 
-  test('a hidden field counts where objects are compared, and is not seen otherwise', () => {
+  test('a hidden field only counts in comparisons of objects', () => {
     const hidden = { property: 'a b', type: declare.dyn(), isHidden: true };
     const pair = declare.list(declare.object('Hiding', [['a b', hidden]]));
     expect(evaluate('self[0] == self[1]', pair, [{ 'a b': 1 }, { 'a b': 1 }]).value).toBe(true);
@@ -195,12 +196,12 @@ describe('data by its declaration', () => {
     expect(() => evaluate('self[0].`a b`', pair, [])).toThrow("undefined field 'a b'");
   });
 
-  test('fields that are not declared are compared as JSON', () => {
+  test('undeclared fields are compared as JSON', () => {
     const pair = declare.list(declare.object('Known', [['known', declare.int()]]));
     const equal = (left: object, right: object) => evaluate('self[0] == self[1]', pair, [left, right]).value;
     expect(equal({ known: 1, more: { a: [1] } }, { known: 1, more: { a: [1] } })).toBe(true);
     expect(equal({ known: 1, more: { a: [1] } }, { known: 1, more: { a: [2] } })).toBe(false);
-    // As upstream has it: what only one of them has is not looked at, as long as both have as many.
+    // As upstream: properties that only one object has are ignored, if both have the same number.
     expect(equal({ known: 1, more: 1 }, { known: 1, less: 1 })).toBe(true);
   });
 
@@ -235,21 +236,21 @@ describe('data by its declaration', () => {
     expect(evaluate('self.old == self.new', both, { ...self, new: self.old.toReversed() }).value).toBe(true);
   });
 
-  test('an optional variable is none where nothing is bound', () => {
+  test('an unbound optional variable is none', () => {
     const type = declare.optional(declare.int());
     expect(evaluate('self.hasValue()', type, undefined).value).toBe(false);
     expect(evaluate('self.orValue(0) + 1', type, 6).value).toBe(7);
   });
 });
 
-describe('rules that mean harm', () => {
+describe('hostile rules', () => {
   /** `optional.of([1]).optMap(a, optional.of(a + a).optMap(a, ... end).value()).value()`: a list of 2^levels elements. */
   function doubled(levels: number, end: string, first = '[1]', more = 'a + a'): string {
     if (levels === 0) return end;
     return `optional.of(${first}).optMap(a, ${doubled(levels - 1, end, more, more)}).value()`;
   }
 
-  test('macros that copy what they are called on do not grow an expression without end', () => {
+  test('macros that copy their target cannot grow an expression without limit', () => {
     expect(() => compile(`optional.of(1)${'.optMap(n, n + n)'.repeat(40)}`, environment)).toThrow(
       'ERROR: <input>:-1:0: expression node limit exceeded: 500000',
     );
@@ -310,13 +311,13 @@ describe('compiling', () => {
     expect(compileAs("'x'")().type).toBe(stringType);
   });
 
-  test('issues stand under the line with a caret, wide characters with a wide one', () => {
+  test('issues are printed with the line and a caret, a wide one for wide characters', () => {
     expect(() => compile("'\u00e9' +\n  \u{1f600}x", environment)).toThrow(
       "ERROR: <input>:2:3: Syntax error: token recognition error at: '\u{1f600}'\n |   \u{1f600}x\n | ..\uff3e",
     );
   });
 
-  test('an expression says which variables it refers to', () => {
+  test('reports the variables that an expression refers to', () => {
     const variables = { self: declare.int(), oldSelf: declare.int() };
     const usesOld = (source: string): boolean =>
       compile(source, environment, { variables }).ast.uses('oldSelf');
@@ -325,7 +326,7 @@ describe('compiling', () => {
     expect(usesOld('self > 0')).toBe(false);
   });
 
-  test('a constant that cannot be converted is found before anything is evaluated', () => {
+  test('an invalid constant conversion fails at compile time', () => {
     expect(() => compile("int('x') == 1", environment)).toThrow(
       "type conversion error from 'string' to 'int'",
     );

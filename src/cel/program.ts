@@ -12,18 +12,18 @@ import { Interrupted } from './interpreter/interrupt.ts';
 import { ValueTooLarge } from './values/too-large.ts';
 import type { Value } from './values/value.ts';
 
-/** What Kubernetes lets one evaluation of one expression cost. */
+/** Kubernetes' cost limit for one evaluation of one expression. */
 export const perCallCostLimit = 1_000_000;
 
-/** A budget that many evaluations share, such as all rules of one object. */
+/** A budget shared by many evaluations, such as all rules of one object. */
 export class CostBudget {
-  /** Asked now and then by loops; where it says true, the evaluation is given up. */
+  /** Polled by loops; if it returns true, the evaluation ends. */
   readonly interrupt: (() => boolean) | undefined;
-  /** Told of what is evaluated within the budget, by those who evaluate it. */
+  /** Called with the evaluations within the budget. */
   readonly observer: ExpressionObserver | undefined;
   #remaining: number;
 
-  /** Costs do not count everything: `interrupt` says when time is up as well. */
+  /** Costs do not cover everything: `interrupt` also limits the time. */
   constructor(cost: number, interrupt?: () => boolean, observer?: ExpressionObserver) {
     this.#remaining = cost;
     this.interrupt = interrupt;
@@ -34,7 +34,7 @@ export class CostBudget {
     return this.#remaining;
   }
 
-  /** Takes a cost off; false, and nothing taken off, where less than it is left. */
+  /** Subtracts a cost; false, without subtracting, if less is left. */
   spend(cost: number): boolean {
     if (cost > this.#remaining) return false;
     this.#remaining -= cost;
@@ -46,9 +46,9 @@ export class CostBudget {
 export type Bindings = Readonly<Record<string, unknown>>;
 
 export interface EvaluateOptions {
-  /** What this evaluation may cost; by default what Kubernetes allows one call. */
+  /** The cost limit of this evaluation; Kubernetes' per-call limit by default. */
   readonly costLimit?: number;
-  /** A shared budget that the cost is taken off. */
+  /** A shared budget to charge. */
   readonly budget?: CostBudget;
 }
 
@@ -58,54 +58,54 @@ export interface EvaluationError {
   readonly message: string;
 }
 
-/** A value or an error, and what it cost. */
+/** A value or an error, and its cost. */
 export type Evaluation =
   | { readonly value: Value; readonly error?: undefined; readonly cost: number }
   | { readonly value?: undefined; readonly error: EvaluationError; readonly cost: number };
 
-/** An evaluation with what each part of the expression came to. */
+/** An evaluation with the results of the expression's parts. */
 export interface Trace {
   readonly evaluation: Evaluation;
-  /** The whole expression; undefined where nothing of it was kept. */
+  /** The whole expression; undefined if nothing was recorded. */
   readonly root: TraceNode | undefined;
-  /** How many parts were kept. */
+  /** The number of recorded parts. */
   readonly nodes: number;
-  /** How many parts were not kept. */
+  /** The number of dropped parts. */
   readonly leftOut: number;
 }
 
-/** Told of evaluations, as a playground is. */
+/** Observes evaluations, for example for the playground. */
 export type ExpressionObserver = (observed: ObservedEvaluation) => void;
 
-/** An evaluation, and what it was about. */
+/** An evaluation and its subject. */
 export interface ObservedEvaluation {
   readonly program: Program;
   readonly bindings: Bindings;
   readonly evaluation: Evaluation;
-  /** Of a rule of a schema: where it stands, and what it was about. */
+  /** For a schema rule: its location and value. */
   readonly rule?: RulePlace | undefined;
 }
 
-/** A rule of a schema, and the value under it. */
+/** A schema rule, and the value it validates. */
 export interface RulePlace {
   /** The schema: `selfType.spec.@idx`, where `@idx` is an item, `@elem` a value and `@key` a key of a map. */
   readonly schema: string;
-  /** Among the rules of the schema. */
+  /** The index among the rules of the schema. */
   readonly index: number;
   readonly field: 'rule' | 'messageExpression';
   /** The value: `spec.items[0]`; empty for the object itself. */
   readonly path: string;
 }
 
-/** An expression ready to be evaluated, any number of times. */
+/** A compiled expression, which can be evaluated any number of times. */
 export class Program {
   readonly #step: Step;
   readonly #context: PlanContext;
-  /** Its own code, once the program has been used; what leaves everything to the interpreter where it has none. */
+  /** Its generated code after the first use; a function that defers to the interpreter if it has none. */
   #run: Generated = (bindings, costLimit, interrupt) => this.#generate()(bindings, costLimit, interrupt);
   #isGenerated: boolean | undefined;
 
-  /** Throws UnusableProgram where a constant part of the expression fails. */
+  /** Throws UnusableProgram if a constant part of the expression fails. */
   constructor(ast: CheckedAst, environment: Environment) {
     const { functions, costs, regexes } = environment;
     this.#context = {
@@ -121,7 +121,7 @@ export class Program {
     this.#step = plan(ast.expr, this.#context);
   }
 
-  /** Evaluates the expression. Never throws for what the data may be. */
+  /** Evaluates the expression. Never throws, whatever the data. */
   evaluate(bindings: Bindings, options?: EvaluateOptions): Evaluation {
     const costLimit = options?.costLimit ?? perCallCostLimit;
     const budget = options?.budget;
@@ -134,7 +134,7 @@ export class Program {
     return { error: { kind: 'budget', message }, cost: evaluation.cost };
   }
 
-  /** Evaluates by generated code; undefined where that leaves it to the interpreter. */
+  /** Evaluates by generated code; undefined if it defers to the interpreter. */
   #fast(
     bindings: Bindings,
     costLimit: number,
@@ -156,21 +156,21 @@ export class Program {
     return this.#run;
   }
 
-  /** Whether evaluating runs code that was generated for this expression; see codegen/. */
+  /** Whether evaluations use generated code; see codegen/. */
   get isGenerated(): boolean {
     if (this.#isGenerated === undefined) this.#generate();
     return this.#isGenerated === true;
   }
 
-  /** Evaluates without generated code: slower, and what decides errors and costs. */
+  /** Evaluates without generated code: slower, and authoritative for errors and costs. */
   interpret(bindings: Bindings, costLimit: number, interrupt?: () => boolean): Evaluation {
     return run(this.#step, new Frame(bindings, costLimit, interrupt));
   }
 
   /**
-   * Evaluates as {@link interpret} does, and keeps what each part of the expression came to.
+   * Evaluates as {@link interpret} does, and records the result of each part of the expression.
    *
-   * @param nodesMax how many parts are kept; a part of a loop is one for each turn
+   * @param nodesMax the maximum number of recorded parts; a part of a loop counts once per iteration
    */
   trace(
     bindings: Bindings,
@@ -198,8 +198,8 @@ function run(step: Step, frame: Frame): Evaluation {
 }
 
 /**
- * Generated code throws Bail where data is not as usual. What JavaScript throws by itself says the same: null where an
- * object is expected, data nested deeper than the stack. Were it a bug, the interpreter would run into it as well.
+ * Generated code throws Bail for unusual data. JavaScript's own errors mean the same: null instead of an object, or
+ * data nested deeper than the stack. If it is a bug, the interpreter encounters it as well.
  */
 function isLeftToInterpreter(error: unknown): boolean {
   return (
@@ -210,12 +210,12 @@ function isLeftToInterpreter(error: unknown): boolean {
   );
 }
 
-/** The code of an expression that has none. */
+/** The code of an expression without generated code. */
 function leftToInterpreter(): undefined {
   return undefined;
 }
 
-/** Why an evaluation was given up: its cost, its time, the size of a value, or data nested deeper than the stack is. */
+/** Why an evaluation ended: its cost, its time, the size of a value, or data nested deeper than the stack. */
 function abortion(error: unknown): EvaluationError {
   if (error instanceof CostLimitExceeded || error instanceof ValueTooLarge || error instanceof Interrupted)
     return { kind: 'cost-limit', message: error.message };

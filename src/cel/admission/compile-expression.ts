@@ -11,23 +11,23 @@ import {
 } from '../types/declared-type.ts';
 import { sameType, type Type } from '../types/type.ts';
 
-/** What an expression of admission is compiled with. */
+/** Options for compiling an admission expression. */
 export interface ExpressionOptions {
   readonly environment: Environment;
   /** See `admissionVariables`. */
   readonly variables: Readonly<Record<string, DeclaredType>>;
-  /** The types that it may have; any where it is left out. */
+  /** The allowed result types; any if omitted. */
   readonly returnTypes?: readonly Type[];
 }
 
-/** An expression that cannot be used; the message says why, in upstream's words. */
+/** An invalid expression; the message is upstream's. */
 export class ExpressionError extends Error {}
 
 /**
  * Compiles an expression of a policy or of a match condition.
  * Source: apiserver, admission/plugin/cel/compile.go.
  *
- * @throws {ExpressionError} where it does not compile, or is of another type
+ * @throws {ExpressionError} if it does not compile or has another type
  */
 export function compileExpression(
   source: string,
@@ -59,13 +59,13 @@ function compiledOrRefused(
   }
 }
 
-/** As cel-go's `Type.String` has it: by the names that types have at run time. */
+/** Like cel-go's `Type.String`: the run-time type names. */
 function typeText({ kind, name, params }: Type): string {
   if (kind === 'typeParam') return `<${name}>`;
   return params.length === 0 ? name : `${name}(${params.map(typeText).join(', ')})`;
 }
 
-/** Declares `variables`: what the variables of a policy so far are. */
+/** Declares `variables`: the variables of a policy declared so far. */
 export function declareVariables(types: ReadonlyMap<string, Type>): ObjectDeclaration {
   const fields = [...types].map(([name, type]): [string, FieldDeclaration] => [
     name,
@@ -74,7 +74,7 @@ export function declareVariables(types: ReadonlyMap<string, Type>): ObjectDeclar
   return declare.object('kubernetes.variables', fields);
 }
 
-/** How the value of an expression is read again: as what it is. */
+/** The declaration for reading the value of an expression again. */
 function declaredAs(type: Type): DeclaredType {
   switch (type.kind) {
     case 'bool':

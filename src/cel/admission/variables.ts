@@ -1,16 +1,16 @@
 import { authorizerVariable, resourceCheckVariable } from '../libraries/authorization.ts';
 import { type DeclaredType, declare, type ObjectDeclaration } from '../types/declared-type.ts';
 
-/** Which of the variables that are not always there an expression of admission may use. */
+/** The optional variables of an admission expression. */
 export interface AdmissionVariables {
-  /** Of a policy with a `paramKind`. */
+  /** For policies with a `paramKind`. */
   readonly params?: boolean;
   readonly authorizer?: boolean;
-  /** `variables`, where there are some. */
+  /** `variables`, if any are declared. */
   readonly variables?: ObjectDeclaration | undefined;
-  /** What `object` and `oldObject` are, for a check of types; anything where it is left out. */
+  /** The type of `object` and `oldObject`, for type checking; dyn if omitted. */
   readonly object?: DeclaredType;
-  /** What `params` is, likewise. */
+  /** The type of `params`, likewise. */
   readonly param?: DeclaredType;
 }
 

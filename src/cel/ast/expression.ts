@@ -1,8 +1,8 @@
 import type { Value } from '../values/value.ts';
 
 /**
- * The syntax tree, node for node what cel-go builds: macros are expanded, operators are calls (`_+_`), `&&` and `||`
- * are balanced. Ids count up in the order in which cel-go gives them out.
+ * The syntax tree, node for node as cel-go builds it: macros are expanded, operators are calls (`_+_`), `&&` and `||`
+ * are balanced. Ids are assigned in cel-go's order.
  */
 export type Expr =
   | ConstExpr
@@ -26,7 +26,7 @@ export interface IdentExpr {
   readonly name: string;
 }
 
-/** `operand.field`, or `has(operand.field)` where `test` is set. */
+/** `operand.field`, or `has(operand.field)` if `test` is set. */
 export interface SelectExpr {
   readonly kind: 'select';
   readonly id: number;
@@ -80,7 +80,7 @@ export interface StructExpr {
   readonly fields: readonly StructField[];
 }
 
-/** What the macros that loop expand to; see https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros. */
+/** A loop, the expansion of macros; see https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros. */
 export interface ComprehensionExpr {
   readonly kind: 'comprehension';
   readonly id: number;
@@ -95,7 +95,7 @@ export interface ComprehensionExpr {
   readonly result: Expr;
 }
 
-/** A parsed expression and what is needed to say where in the source something stands. */
+/** A parsed expression and its source positions. */
 export interface Ast {
   readonly expr: Expr;
   readonly source: string;
@@ -137,7 +137,7 @@ export function visitExpr<T>(expr: Expr, visitor: ExprVisitor<T>): T {
   }
 }
 
-/** The direct children of a node, in source order for what was written and evaluation order for macros. */
+/** The direct children of a node: in source order, or for macros in evaluation order. */
 export function childrenOf(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'const':

@@ -1,11 +1,11 @@
-/** One thing that is wrong with an expression, and where. */
+/** An error in an expression, and its position. */
 export interface Issue {
   readonly message: string;
-  /** UTF-16 offset into the source; -1 where the issue is about the whole of it. */
+  /** UTF-16 offset into the source; -1 if the issue concerns the whole source. */
   readonly offset: number;
 }
 
-/** An expression that cannot be used: it does not parse, or does not check. The message is cel-go's, all issues in it. */
+/** An expression that does not parse or check. The message is cel-go's and contains all issues. */
 export class CelIssues extends Error {
   readonly issues: readonly Issue[];
 
@@ -20,7 +20,7 @@ const maxIssues = 100;
 const maxSnippetLength = 16384;
 
 /**
- * Issues by position, each with its line and a caret below it, as cel-go prints them:
+ * Formats issues by position, each with its line and a caret below, as cel-go does:
  *
  *     ERROR: <input>:1:5: Syntax error: ...
  *      | a +

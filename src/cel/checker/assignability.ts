@@ -6,7 +6,7 @@ export function isAssignable(subs: Substitutions, to: Type, from: Type): boolean
   return subs.attempt(() => assignable(subs, to, from));
 }
 
-/** The same for lists of types, all or none. */
+/** The same for lists of types: all or none. */
 export function areAssignable(subs: Substitutions, to: readonly Type[], from: readonly Type[]): boolean {
   return subs.attempt(() => allAssignable(subs, to, from));
 }
@@ -36,7 +36,7 @@ function assignable(subs: Substitutions, t1: Type, t2: Type): boolean {
   return t1.name === t2.name && allAssignable(subs, t1.params, t2.params);
 }
 
-/** Whether the type parameter t2 can be bound to t1, and whether it is bound already. */
+/** Whether the type parameter t2 can be bound to t1, and whether it already is. */
 function substitutable(subs: Substitutions, t1: Type, t2: Type): { valid: boolean; bound: boolean } {
   if (t1.kind === t2.kind && sameType(t1, t2)) return { valid: true, bound: true };
   const bound = subs.find(t2);
@@ -60,7 +60,7 @@ function isNullable(type: Type): boolean {
   return ['null', 'opaque', 'struct', 'duration', 'timestamp'].includes(type.kind);
 }
 
-/** The type that says less, where one is assignable to the other. */
+/** The more general type, if one is assignable to the other. */
 function mostGeneral(t1: Type, t2: Type): Type {
   return isEqualOrLessSpecific(t1, t2) ? t1 : t2;
 }
@@ -77,7 +77,7 @@ function isEqualOrLessSpecific(t1: Type, t2: Type): boolean {
   });
 }
 
-/** The most general type of two elements of one literal; dyn where they have none in common. */
+/** The most general type of two elements of a literal; dyn if they have none in common. */
 export function joinTypes(substitutions: Substitutions, previous: Type | undefined, current: Type): Type {
   if (previous === undefined) return current;
   if (isAssignable(substitutions, previous, current)) return mostGeneral(previous, current);

@@ -4,20 +4,20 @@ import { dynType, type Type } from '../types/type.ts';
 import type { CelType } from '../values/type-value.ts';
 import type { Declarations } from './declarations.ts';
 
-/** What an identifier turned out to be: a variable, or the name of a type. */
+/** The referent of an identifier: a variable, or a type name. */
 export interface IdentReference {
   readonly kind: 'ident';
   readonly name: string;
   readonly value: CelType | undefined;
 }
 
-/** The overloads that a call may mean; more than one where arguments are dyn. */
+/** The possible overloads of a call; several if arguments are dyn. */
 export interface CallReference {
   readonly kind: 'call';
   readonly overloads: readonly Overload[];
 }
 
-/** An expression with types: names are resolved, so `a.b` may have become an identifier and `f.g(x)` a global call. */
+/** A typed expression: names are resolved, so `a.b` may have become an identifier and `f.g(x)` a global call. */
 export class CheckedAst {
   readonly expr: Expr;
   readonly source: string;
@@ -42,7 +42,7 @@ export class CheckedAst {
     this.#references = parts.references;
   }
 
-  /** A part of the expression as one of its own; it must not refer to variables of a comprehension around it. */
+  /** A subexpression as an expression; it must not refer to variables of an enclosing comprehension. */
   part(expr: Expr): CheckedAst {
     const { source, offsets, declarations } = this;
     return new CheckedAst({
@@ -68,14 +68,14 @@ export class CheckedAst {
     return this.#references[expr.id];
   }
 
-  /** Whether the expression refers to a variable: a rule that refers to `oldSelf` is one about a transition. */
+  /** Whether the expression refers to a variable: a rule that refers to `oldSelf` is a transition rule. */
   uses(variable: string): boolean {
     return this.#references.some(
       (reference) => reference?.kind === 'ident' && reference.name.replace(/^\./, '') === variable,
     );
   }
 
-  /** The overloads that a call may mean. */
+  /** The possible overloads of a call. */
   overloads(expr: Expr): readonly Overload[] {
     const reference = this.#references[expr.id];
     return reference?.kind === 'call' ? reference.overloads : [];

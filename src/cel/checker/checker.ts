@@ -29,7 +29,7 @@ import { Scope } from './scope.ts';
 import { Substitutions } from './substitutions.ts';
 import { candidateNames, isCrossTypeComparison, type TypeEnvironment } from './type-environment.ts';
 
-/** Gives every node a type, as cel-go does. Throws CelIssues with cel-go's text where that is not possible. */
+/** Assigns a type to every node, as cel-go does. Throws CelIssues with cel-go's messages. */
 export function checkTypes(ast: Ast, environment: TypeEnvironment, declarations: Declarations): CheckedAst {
   const checker = new Checker(ast, environment, declarations);
   const expr = checker.check(ast.expr);
@@ -94,7 +94,7 @@ class Checker implements ExprVisitor<Expr> {
     return { kind: 'ident', id, name: reference.name };
   }
 
-  /** What `a.b.c` means as one name; a variable of a comprehension has only simple names and hides others. */
+  /** The referent of `a.b.c` as one name; comprehension variables have simple names and shadow others. */
   #resolve(parts: readonly string[]): ResolvedIdent | undefined {
     const [first = ''] = parts;
     const local = first.startsWith('.') ? undefined : this.#scope?.find(first);
@@ -116,7 +116,7 @@ class Checker implements ExprVisitor<Expr> {
     const reference = { kind: 'ident', name: isHidden ? `.${name}` : name } as const;
     if (variable !== undefined) return { type: variable.type, reference: { ...reference, value: undefined } };
     const message = this.#environment.messageType(name);
-    // Upstream's types of messages have names that no program can be made with.
+    // Upstream's message types have names for which no program can be created.
     if (message !== undefined)
       return { type: t.typeOfType(message.type), reference: { ...reference, value: undefined } };
     const type = this.#environment.typeNames.get(name);
@@ -234,7 +234,7 @@ class Checker implements ExprVisitor<Expr> {
   }
 
   #isDisabled(overload: Overload): boolean {
-    // cel-go forgets what it disabled inside of comprehensions, and so do we.
+    // cel-go re-enables disabled checks inside comprehensions, and so do we.
     return (
       !this.#environment.crossTypeComparisons &&
       this.#scope === undefined &&
@@ -253,7 +253,7 @@ class Checker implements ExprVisitor<Expr> {
     return failed ? undefined : { type: t.boolType, overloads: declaration.overloads };
   }
 
-  /** The result type of an overload that takes the arguments, its type parameters being fresh ones. */
+  /** The result type of an overload that accepts the arguments, with fresh type parameters. */
   #matchedResult(overload: Overload, argTypes: readonly Type[]): Type | undefined {
     if (overload.args.length !== argTypes.length) return undefined;
     let { args, result } = overload;
@@ -303,7 +303,7 @@ class Checker implements ExprVisitor<Expr> {
     return { ...expr, entries };
   }
 
-  /** The type of what an element brings in: `?e` brings in what the optional holds. */
+  /** The type of an element: for `?e`, that of the optional's value. */
   #entryType(expr: Expr, optional: boolean): Type {
     const type = this.#types[expr.id] ?? t.errorType;
     if (!optional) return type;

@@ -1,6 +1,6 @@
 import type { DeclaredType, ObjectDeclaration } from '../types/declared-type.ts';
 
-/** What the caller declares: variables by name, and with them the objects that their types contain. */
+/** The caller's declarations: variables by name, and the object types they contain. */
 export class Declarations {
   readonly variables: ReadonlyMap<string, DeclaredType>;
   readonly #objects = new Map<string, ObjectDeclaration>();

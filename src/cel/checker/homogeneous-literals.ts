@@ -4,10 +4,10 @@ import { formatType, sameType, type Type, unwrapOptional } from '../types/type.t
 import type { CheckedAst } from './checked-ast.ts';
 import { nodesOf, type Validator } from './validator.ts';
 
-/** The functions whose arguments may be lists of anything. */
+/** The functions whose arguments may be heterogeneous lists. */
 const exemptFunctions: ReadonlySet<string> = new Set(['format']);
 
-/** Lists whose elements, and maps whose keys or values, are not all of one type: dyn among ints counts, too. */
+/** Finds list and map literals whose elements have several types, counting dyn as a type. */
 export const homogeneousLiterals: Validator = (ast) => {
   const issues: Issue[] = [];
   const exempt = new Set<Expr>();

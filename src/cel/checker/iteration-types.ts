@@ -1,9 +1,9 @@
 import * as t from '../types/type.ts';
 
 /**
- * The types of the variables of a comprehension over a range of a type; undefined where that can be none.
+ * The types of a comprehension's variables for a range type; undefined if the type is no range.
  *
- * @param two whether the comprehension has two variables: an index or a key, and a value
+ * @param two whether there are two variables: index or key, and value
  */
 export function iterationTypes(type: t.Type, two: boolean): [t.Type, t.Type] | undefined {
   switch (type.kind) {

@@ -4,7 +4,7 @@ import { isError } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 import { nodesOf, type Validator, type ValidatorContext } from './validator.ts';
 
-/** A validator of calls of one function whose argument at a place is a literal. */
+/** Validates a literal argument of one function. */
 function literalArgument(
   name: string,
   place: number,
@@ -29,7 +29,7 @@ function converts(name: string): (value: Value, context: ValidatorContext) => bo
   };
 }
 
-/** Literals that no duration, timestamp or pattern can be made of. */
+/** Invalid duration, timestamp and pattern literals. */
 export const literalValidators: readonly Validator[] = [
   literalArgument('duration', 0, converts('duration')),
   literalArgument('timestamp', 0, converts('timestamp')),

@@ -2,7 +2,7 @@ import type { MessageType } from '../types/message-type.ts';
 import { formatType, type Type } from '../types/type.ts';
 import { candidateNames, type TypeEnvironment } from './type-environment.ts';
 
-/** The type that the name of a message literal means; undefined where it means none. */
+/** The type named by a message literal, if it exists. */
 export function findMessageType(
   name: string,
   environment: Pick<TypeEnvironment, 'container' | 'messageType'>,

@@ -1,6 +1,6 @@
 import type { Type } from '../types/type.ts';
 
-/** The variables that comprehensions bring in, innermost first. */
+/** The variables of enclosing comprehensions, innermost first. */
 export class Scope {
   readonly #parent: Scope | undefined;
   readonly #variables = new Map<string, Type>();

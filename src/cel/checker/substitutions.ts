@@ -5,7 +5,7 @@ export class Substitutions {
   readonly #bound = new Map<string, Type>();
   readonly #undo: [name: string, before: Type | undefined][] = [];
 
-  /** Runs a trial; what it bound is kept only where it returns true. */
+  /** Runs a trial; its bindings are kept only if it returns true. */
   attempt(trial: () => boolean): boolean {
     const mark = this.#undo.length;
     if (trial()) return true;
@@ -17,7 +17,7 @@ export class Substitutions {
     return false;
   }
 
-  /** The type that a type parameter is bound to; undefined for any other type. */
+  /** The binding of a type parameter; undefined for other types. */
   find(type: Type): Type | undefined {
     return type.kind === 'typeParam' ? this.#bound.get(type.name) : undefined;
   }
@@ -27,7 +27,7 @@ export class Substitutions {
     this.#bound.set(param.name, to);
   }
 
-  /** The type with its parameters substituted; unbound ones stay, or become dyn. */
+  /** The type with its parameters substituted; unbound ones stay or become dyn. */
   apply(type: Type, freeToDyn: boolean): Type {
     if (type.kind === 'typeParam') {
       const bound = this.#bound.get(type.name);

@@ -5,16 +5,16 @@ import type { FunctionDeclaration } from '../functions/function.ts';
 import type { RegexCache } from '../functions/regex-cache.ts';
 import type { CheckedAst } from './checked-ast.ts';
 
-/** What a validator may use of the environment. */
+/** What a validator may use from the environment. */
 export interface ValidatorContext {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly regexes: RegexCache;
 }
 
-/** Finds in an expression whose types are right what can be seen to fail all the same. */
+/** Finds errors in a well-typed expression that are certain to occur at run time. */
 export type Validator = (ast: CheckedAst, context: ValidatorContext) => Issue[];
 
-/** All nodes, parents first and in order. */
+/** All nodes in order, parents first. */
 export function nodesOf(expr: Expr): Expr[] {
   const nodes: Expr[] = [];
   const rest = [expr];

@@ -7,7 +7,10 @@ import type { Generator, LocalOperand } from './generator.ts';
 import { type Operand, Unsupported, value } from './operand.ts';
 import { literal, property } from './source-text.ts';
 
-/** The code of an attribute (see interpreter/attributes.ts); paid for as a whole unless it stands before a field or behind a condition. */
+/**
+ * Generates an attribute (see interpreter/attributes.ts), charged as a whole unless a field follows it or it is behind
+ * a condition.
+ */
 export function generateAttribute(expr: Expr, generator: Generator, asWhole: boolean): Operand {
   if (asWhole && !isConditionalBelow(expr, generator.context)) {
     if (expr.kind !== 'select' || !expr.test) generator.emitter.charge(1);
@@ -41,7 +44,7 @@ function generateSelect(expr: SelectExpr, generator: Generator): Operand {
   return generateField(expr, operand, expr.field, generator);
 }
 
-/** One field of what stands before it. */
+/** Selects one field of the operand. */
 function generateField(expr: SelectExpr, operand: Operand, field: string, generator: Generator): Operand {
   const { emitter } = generator;
   if (operand.form === 'data' && operand.type.kind === 'object') {
@@ -65,7 +68,7 @@ function generateMapValue(operand: Operand & { form: 'data' }, key: string, gene
   return generator.read(emitter.keep(`${operand.js}[${key}]`), operand.type.values);
 }
 
-/** A field or index of a value, which may be an optional. */
+/** A field or index of a value that may be an optional. */
 function generateFound(
   { expr, operandType }: { readonly expr: Expr; readonly operandType: Type },
   operand: Operand,
@@ -74,7 +77,7 @@ function generateFound(
 ): Operand {
   const { emitter } = generator;
   const object = emitter.keep(generator.boxed(operand));
-  // After an optional, an absent value is `none`, and only present values have a cost.
+  // Behind an optional, an absent value is `none`, and only present values are charged.
   if (isOptionalType(operandType)) return generateOptional(object, key, generator);
   if (operandType.kind === 'dyn') emitter.bailIf(`isOptional(${object})`);
   emitter.charge(1);
@@ -109,7 +112,7 @@ function generateIndex(expr: CallExpr, generator: Generator): Operand {
   return generateFound({ expr, operandType }, operand, emitter.keep(generator.boxed(index)), generator);
 }
 
-/** The index is not evaluated, nor paid for, where there is nothing to look into. */
+/** The index is neither evaluated nor charged if there is nothing to index. */
 function generateOptionalIndex(operand: Operand, indexExpr: Expr, generator: Generator): Operand {
   const { emitter } = generator;
   const object = emitter.keep(generator.boxed(operand));
@@ -164,7 +167,7 @@ function generateConditional(expr: CallExpr, generator: Generator): Operand {
   return form === 'double' ? { form, js: result } : generator.typed(result, type);
 }
 
-/** An operand in one of the two forms that a conditional can have. */
+/** An operand in one of the two forms of a conditional. */
 export function inForm(operand: Operand, form: 'double' | 'value', generator: Generator): string {
   if (form === 'value') return generator.boxed(operand);
   return operand.form === 'double' ? operand.js : `number(${generator.boxed(operand)})`;

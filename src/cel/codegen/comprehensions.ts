@@ -8,7 +8,7 @@ import { inForm } from './attributes.ts';
 import type { Generator, LocalOperand } from './generator.ts';
 import { type Operand, Unsupported, value } from './operand.ts';
 
-/** Writes a loop; one over nothing only gives a value a name. */
+/** Generates a loop; a loop over nothing only binds a name (`cel.bind`). */
 export function generateComprehension(expr: ComprehensionExpr, generator: Generator): Operand {
   const range = constantValue(expr.range, generator.context);
   if (range instanceof CelList && range.size === 0) return generateBinding(expr, generator);
@@ -25,7 +25,7 @@ export function generateComprehension(expr: ComprehensionExpr, generator: Genera
   return result;
 }
 
-/** The value is computed when it is first used, which may be never. */
+/** The value is computed lazily, on first use. */
 function generateBinding(expr: ComprehensionExpr, generator: Generator): Operand {
   const { emitter } = generator;
   const known = emitter.name();
@@ -50,7 +50,7 @@ function generateBinding(expr: ComprehensionExpr, generator: Generator): Operand
   return result;
 }
 
-/** Lists that the loop only adds to are JavaScript arrays while it runs. */
+/** Lists that the loop only appends to are JavaScript arrays while it runs. */
 function declareAccumulator(expr: ComprehensionExpr, generator: Generator): Operand {
   const { emitter } = generator;
   const name = emitter.name();
@@ -65,7 +65,7 @@ function declareAccumulator(expr: ComprehensionExpr, generator: Generator): Oper
   return value(name);
 }
 
-/** What `@result + [x]`, with or without a filter, adds; undefined for any other step. */
+/** The element that `@result + [x]` adds, with or without a filter; undefined for any other step. */
 function appended(
   expr: ComprehensionExpr,
   step: Expr,
@@ -87,7 +87,7 @@ function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, gener
   const { emitter } = generator;
   generator.noteLoop();
   const step = (): void => {
-    // Both limits in one comparison: the next cost at which there is something to be looked at.
+    // One comparison for both limits: the next cost at which to check them.
     emitter.line('if (c > next) next = nextCheck(c, limit, interrupt);');
     const condition = generator.bool(expr.condition);
     emitter.settle();
@@ -108,12 +108,14 @@ function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, gener
 
 interface Loop {
   readonly expr: ComprehensionExpr;
-  /** Emits the body of the loop, after its variables are bound. */
+  /** Emits the loop body, after its variables are bound. */
   readonly step: () => void;
   readonly generator: Generator;
 }
 
-/** What the accumulator is wherever the loop goes on: that is all that the condition of `all` or `exists` asks. */
+/**
+ * The value of the accumulator while the loop continues, which is all that the condition of `all` or `exists` tests.
+ */
 function knownAccumulator({ accuVar, condition }: ComprehensionExpr): boolean | undefined {
   if (condition.kind !== 'call' || condition.name !== '@not_strictly_false') return undefined;
   const [asked] = condition.args;
@@ -161,7 +163,7 @@ function writeList(loop: Loop, list: string): void {
   });
 }
 
-/** Adding an element costs what `@result + [x]` does: the name, the list unless it is constant, and the sum. */
+/** Appending costs as much as `@result + [x]`: the name, the list unless it is constant, and the sum. */
 function writeStep(expr: ComprehensionExpr, accu: Operand, generator: Generator): void {
   const { emitter } = generator;
   const append = appended(expr, expr.step);

@@ -1,18 +1,18 @@
 /**
- * Writes a function, statement by statement. What a block costs in any case is added up while it is written and
- * becomes one addition at its end.
+ * Emits a function, statement by statement. The fixed cost of a block is summed up while it is emitted and becomes one
+ * addition at its end.
  */
 export class Emitter {
   readonly constants: unknown[] = [];
   readonly #places = new Map<unknown, string>();
   readonly #head: string[] = [];
   #lines: string[] = [];
-  /** What is known at the next line: the names of expressions, and conditions that are known to be false. */
+  /** Facts at the current position: names of expressions, and conditions known to be false. */
   #known = new Map<string, string>();
   #names = 0;
   #cost = 0;
 
-  /** A name that nothing else has. */
+  /** A unique name. */
   name(): string {
     return `v${this.#names++}`;
   }
@@ -21,14 +21,14 @@ export class Emitter {
     this.#lines.push(text);
   }
 
-  /** Keeps a value in a new name. */
+  /** Stores a value in a new variable. */
   keep(expression: string): string {
     const name = this.name();
     this.line(`const ${name} = ${expression};`);
     return name;
   }
 
-  /** The same for an expression whose value cannot change, such as a field of data: read once, wherever that is seen. */
+  /** The same for an expression whose value cannot change, such as a field of the data: computed once per scope. */
   recall(expression: string): string {
     const known = this.#known.get(expression);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export class Emitter {
     return name;
   }
 
-  /** Writes at the begin of the function, whose names are seen everywhere. */
+  /** Emits at the start of the function, whose names are visible everywhere. */
   atHead<T>(write: () => T): T {
     const body = this.#lines;
     this.#lines = this.#head;
@@ -46,7 +46,7 @@ export class Emitter {
     return result;
   }
 
-  /** A value that is no text of the program: it is passed in, and the code has a name for its place. */
+  /** A constant that is passed in; the code has a name for it. */
   constant(value: unknown): string {
     const known = this.#places.get(value);
     if (known !== undefined) return known;
@@ -56,12 +56,12 @@ export class Emitter {
     return place;
   }
 
-  /** Leaves the rest to the interpreter where the condition holds. */
+  /** Bails out to the interpreter if the condition holds. */
   bailIf(condition: string): void {
     this.line(`if (${condition}) throw bail;`);
   }
 
-  /** The same for a condition over names that never change; where it has been looked at already it is not again. */
+  /** The same for a condition over constant names; emitted only once per scope. */
   bailOnceIf(condition: string): void {
     if (this.#known.has(condition)) return;
     this.bailIf(condition);
@@ -76,7 +76,7 @@ export class Emitter {
     this.line(`c += ${expression};`);
   }
 
-  /** Writes a block of its own, `head { ... }`, with its own cost at its end. */
+  /** Emits a block `head { ... }` with its own cost at its end. */
   block(head: string, write: () => void): void {
     const cost = this.#cost;
     const known = this.#known;
@@ -90,7 +90,7 @@ export class Emitter {
     this.#known = known;
   }
 
-  /** Adds what has been charged so far: before a block is left early. */
+  /** Emits the cost so far, before a block is left early. */
   settle(): void {
     if (this.#cost !== 0) this.line(`c += ${this.#cost};`);
     this.#cost = 0;

@@ -3,7 +3,10 @@ import { Generator, type GeneratorContext } from './generator.ts';
 import { Unsupported } from './operand.ts';
 import { runtime } from './runtime.ts';
 
-/** The code of one expression: throws Bail, or gives undefined, wherever the interpreter must decide; Interrupted where it was. */
+/**
+ * The code of one expression: throws Bail, or returns undefined, if the interpreter must decide; throws Interrupted if
+ * interrupted.
+ */
 export type Generated = (
   bindings: object,
   limit: number,
@@ -13,8 +16,8 @@ export type Generated = (
 /**
  * Generates a JavaScript function for an expression; undefined if some part of it is not supported.
  *
- * Nothing of the expression's text gets into the code but literals, encoded as JSON, and numbers; names are counted
- * (`v1`, `k2`), and everything else is passed in.
+ * The code contains no text of the expression except JSON-encoded literals and numbers; names are numbered (`v1`,
+ * `k2`), and everything else is passed in.
  */
 export function generateFunction(context: GeneratorContext): Generated | undefined {
   const generator = new Generator(context);
@@ -36,6 +39,6 @@ function instantiate(text: string, constants: readonly unknown[]): Generated {
   const places = constants.map((_, index) => `k${index}`);
   const body = `return (b, limit, interrupt) => {\nlet c = 0;\n${text}\n};`;
   const make = new Function(...helpers, ...places, body);
-  // The function has the parameters and the result that the text above gives it.
+  // The generated function has this signature.
   return make(...Object.values(runtime), ...constants) as Generated;
 }

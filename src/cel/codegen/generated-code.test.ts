@@ -6,7 +6,7 @@ import { declare } from '../types/declared-type.ts';
 const environment = storedExpressions();
 
 describe('generated code', () => {
-  test('names and texts of an expression stay data, whatever they look like', () => {
+  test('does not execute names and strings of an expression', () => {
     const nasty = '"]; throw 1; //\u0024{x}`\\\'\u2028';
     const type = declare.object('Nasty', [
       ['constructor', declare.string()],
@@ -27,7 +27,7 @@ describe('generated code', () => {
     expect(program.evaluate({ self }).value).toBe(`cp${nasty}${nasty}`);
   });
 
-  test('what every object inherits is no field', () => {
+  test('inherited properties are not fields', () => {
     const type = declare.object('Plain', [
       ['toString', declare.string()],
       ['constructor', declare.string()],

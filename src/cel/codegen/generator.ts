@@ -17,7 +17,7 @@ import { generateOperator } from './operators.ts';
 import { double, type Operand, Unsupported, value } from './operand.ts';
 import { literal, property } from './source-text.ts';
 
-/** Declarations whose JSON is looked at by generated code itself, and never null. */
+/** Declarations whose JSON generated code reads directly, and which are never null. */
 const readInPlace: ReadonlySet<string> = new Set([
   'string',
   'bool',
@@ -28,15 +28,15 @@ const readInPlace: ReadonlySet<string> = new Set([
   'object',
 ]);
 
-/** What code generation needs of the environment. */
+/** What code generation needs from the environment. */
 export type GeneratorContext = Pick<PlanContext, 'ast' | 'functions' | 'costs' | 'readers' | 'regexes'>;
 
-/** A variable of a comprehension: an operand, or a function that computes it when it is first used. */
+/** A comprehension variable: an operand, or a function that computes it on first use. */
 export type LocalOperand =
   | Operand
   | { readonly form: 'lazy'; readonly js: string; readonly inner: Operand['form']; readonly type: Type };
 
-/** Writes the code of one expression. Every node's code gives the same value as its plan, costs the same, or bails. */
+/** Generates the code of one expression. Every node's code has the value and cost of its plan, or bails. */
 export class Generator {
   readonly emitter = new Emitter();
   readonly context: GeneratorContext;
@@ -70,7 +70,7 @@ export class Generator {
     }
   }
 
-  /** Only texts, booleans, safe numbers and null are written into code; everything else is passed in. */
+  /** Only strings, booleans, safe numbers and null are embedded; everything else is passed in. */
   constant(constant: Value): Operand {
     if (constant instanceof CelDouble && Number.isFinite(constant.value) && !Object.is(constant.value, -0)) {
       return double(`(${constant.value})`);
@@ -83,7 +83,7 @@ export class Generator {
     return value(this.emitter.constant(constant));
   }
 
-  /** The operand as a value that says by itself what it is. */
+  /** The operand as a boxed, self-describing value. */
   boxed(operand: Operand): string {
     switch (operand.form) {
       case 'value':
@@ -97,7 +97,7 @@ export class Generator {
     }
   }
 
-  /** A value of a static type in the form that code for this type expects. */
+  /** A value of a static type in the representation that code for this type expects. */
   typed(js: string, type: Type): Operand {
     switch (type.kind) {
       case 'double':
@@ -119,7 +119,7 @@ export class Generator {
     return value(name);
   }
 
-  /** Reads what the caller's JSON has at a place; anything that its declaration does not say is left to the interpreter. */
+  /** Reads the caller's JSON; values that do not match their declaration bail out to the interpreter. */
   read(raw: string, type: DeclaredType): Operand {
     const { emitter } = this;
     switch (type.kind) {
@@ -140,8 +140,8 @@ export class Generator {
         return { form: 'data', js: raw, type };
       case 'map':
       case 'object':
-        // Nearly every object is a plain one, which is quicker to see here than in a function that sees all shapes.
-        // Null has no constructor to ask for: what JavaScript throws then leaves it to the interpreter as well.
+        // Nearly every object is plain, and an inline check is faster than a megamorphic function.
+        // Reading the constructor of null throws, which bails out to the interpreter as well.
         emitter.bailOnceIf(`${raw}.constructor !== Object && !isData(${raw})`);
         return { form: 'data', js: raw, type };
       default:
@@ -149,9 +149,9 @@ export class Generator {
     }
   }
 
-  /** The same for what may be absent, where null counts as absent as well. */
+  /** The same for values that may be absent; null counts as absent. */
   readPresent(raw: string, type: DeclaredType): Operand {
-    // What is read by a function of its own takes null for a value; the checks of all others see that it is none.
+    // Custom readers treat null as a value; the checks of all others reject it.
     if (!readInPlace.has(type.kind)) this.emitter.bailOnceIf(`${raw} === undefined || ${raw} === null`);
     return this.read(raw, type);
   }
@@ -166,7 +166,7 @@ export class Generator {
     return name;
   }
 
-  /** A call of a function like any other. */
+  /** A regular function call. */
   call(expr: CallExpr): Operand {
     const args = operandsOf(expr).map((arg) => this.emitter.keep(this.boxed(this.generate(arg))));
     const overloads = this.ast.overloads(expr);
@@ -177,7 +177,7 @@ export class Generator {
     return this.typed(result, this.ast.typeOf(expr));
   }
 
-  /** The name of a call's result. What the call costs is added; operands are names of boxed values. */
+  /** Emits a call and its cost; returns the name of the result. Operands are boxed values. */
   paidCall(expr: CallExpr, args: readonly string[], call: string): string {
     const { emitter, context } = this;
     const cost = actualCostOf(expr.name, overloadIdOf(expr, context), context.costs);
@@ -198,7 +198,7 @@ export class Generator {
     return result;
   }
 
-  /** Whether calls of a function are paid for in a way of their own, which generated code then asks. */
+  /** Whether calls of a function have a special cost, which generated code then computes. */
   hasOwnCost(name: string, overloadId: string): boolean {
     return this.context.costs.overloads.has(overloadId) || this.context.costs.functions.has(name);
   }
@@ -228,14 +228,14 @@ export class Generator {
     return value(this.emitter.keep(`message(${literal(typeName)}, [${pairs.join(', ')}])`));
   }
 
-  /** Says that there is a loop, whose turns look at limits. */
+  /** Marks that there is a loop, whose iterations check limits. */
   noteLoop(): void {
     if (this.#hasLoops) return;
     this.#hasLoops = true;
     this.emitter.atHead(() => this.emitter.line('let next = nextCheck(0, limit, interrupt);'));
   }
 
-  /** A declared variable, which is read before anything else. */
+  /** A declared variable, read at the start. */
   variable(expr: IdentExpr): Operand {
     const name = expr.name.replace(/^\./, '');
     const known = this.#variables.get(name);

@@ -1,12 +1,12 @@
 import type { DeclaredType } from '../types/declared-type.ts';
 
 /**
- * How generated code holds the value of a node:
+ * The representations of a node's value in generated code:
  *
- * - `value`: as values/value.ts has it; an int is always a safe number there, larger ones are left to the interpreter
+ * - `value`: as in values/value.ts; ints are safe numbers, larger ones bail out to the interpreter
  * - `double`: a plain number
- * - `data`: a list, map or object of the caller's that has been looked at from outside only
- * - `array`: a JavaScript array of values that a loop is adding to
+ * - `data`: a list, map or object of the caller, not yet validated inside
+ * - `array`: a JavaScript array that a loop is appending to
  */
 export type Operand =
   | { readonly form: 'value'; readonly js: string }
@@ -22,5 +22,5 @@ export function double(js: string): Operand {
   return { form: 'double', js };
 }
 
-/** The expression has a part that no code is generated for. */
+/** Part of the expression is not supported by code generation. */
 export class Unsupported extends Error {}

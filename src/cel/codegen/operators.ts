@@ -9,7 +9,7 @@ import type { Generator } from './generator.ts';
 import { double, type Operand, value } from './operand.ts';
 import { scanCost } from './texts.ts';
 
-/** A call whose code is more than calling a function; undefined where it is not. */
+/** The code of a call that is not a plain function call; undefined for all others. */
 export function generateOperator(expr: CallExpr, generator: Generator): Operand | undefined {
   switch (expr.name) {
     case '_&&_':
@@ -42,7 +42,7 @@ function generateLogic(expr: CallExpr, generator: Generator, isAnd: boolean): Op
   const [leftExpr, right] = expr.args;
   if (leftExpr === undefined || right === undefined) return value(String(isAnd));
   const left = generator.bool(leftExpr);
-  // In a loop it is known that the left side decides nothing; the right one then needs no block of its own.
+  // In a loop it is known that the left side is not decisive; the right one then needs no separate block.
   if (left === String(isAnd)) return value(generator.bool(right));
   const result = emitter.name();
   emitter.line(`let ${result} = ${left};`);
@@ -59,7 +59,7 @@ function generateNot(expr: CallExpr, generator: Generator): Operand | undefined 
   return value(`!${generator.bool(operand)}`);
 }
 
-/** The right side is only there for an optional that holds nothing; the call itself is free. */
+/** The right side is evaluated only for an empty optional; the call itself is free. */
 function generateOptionalOr(expr: CallExpr, generator: Generator, wantsValue: boolean): Operand | undefined {
   const { emitter } = generator;
   const [right] = expr.args;
@@ -90,11 +90,11 @@ function generateEquality(expr: CallExpr, generator: Generator, isEqual: boolean
     return value(emitter.keep(`${left.js} ${isEqual ? '===' : '!=='} ${right.js}`));
   }
   const args = [emitter.keep(generator.boxed(left)), emitter.keep(generator.boxed(right))];
-  // Whatever the checker found, `==` is always paid for as the one overload that it has.
+  // `==` is always charged as its only overload, whatever the checker found.
   return value(generator.paidCall(expr, args, `${isEqual ? 'equal' : 'different'}(${args.join(', ')})`));
 }
 
-/** A tenth of the shorter text's length, rounded up; next to nothing where one of them is a short constant. */
+/** A tenth of the shorter string's length, rounded up; a constant if one of them is a short literal. */
 function chargeComparison(
   leftExpr: Expr,
   left: string,
@@ -144,7 +144,7 @@ function generateMembership(expr: CallExpr, generator: Generator): Operand | und
   return value(found);
 }
 
-/** Both operands are generated already, so the call is made with them. */
+/** Both operands are already generated, so the call can be emitted. */
 function undefinedAfter(expr: CallExpr, operands: readonly Operand[], generator: Generator): Operand {
   const { emitter } = generator;
   const args = operands.map((operand) => emitter.keep(generator.boxed(operand)));
@@ -155,7 +155,7 @@ function undefinedAfter(expr: CallExpr, operands: readonly Operand[], generator:
 
 type Write = (args: readonly Operand[], exprs: readonly Expr[], generator: Generator) => Operand | undefined;
 
-/** Ints that leave the safe range are left to the interpreter. */
+/** Ints that leave the safe range bail out to the interpreter. */
 function intArithmetic(operator: '+' | '-' | '*'): Write {
   return ([left, right], _, { emitter }) => {
     if (left === undefined || right === undefined) return undefined;
@@ -183,7 +183,7 @@ function doubleArithmetic(operator: string): Write {
   };
 }
 
-/** NaN has no order, which is an error. */
+/** Comparing NaN is an error. */
 function numberOrder(operator: string): Write {
   return ([left, right], _, { emitter }) => {
     if (left === undefined || right === undefined) return undefined;
@@ -202,7 +202,7 @@ function textOrder(operator: string): Write {
   };
 }
 
-/** Whether a text has another one at its begin or end, which is what is paid for. Cutting it out is what V8 does best. */
+/** Whether a string starts or ends with another, whose length is charged. V8 is fastest with a slice. */
 const partTest =
   (cut: (text: string, part: string) => string): Write =>
   ([text, part], [, partExpr], { emitter }) => {
@@ -253,7 +253,7 @@ const containerSize: Write = ([container], _, { emitter }) => {
   );
 };
 
-/** Overloads on numbers and texts that JavaScript has an operator or a method for. */
+/** Number and string overloads with a corresponding JavaScript operator or method. */
 const overloads: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['add_int64', intArithmetic('+')],
   ['subtract_int64', intArithmetic('-')],
@@ -297,7 +297,7 @@ function generateByOverload(expr: CallExpr, generator: Generator): Operand | und
   const write = overloads.get(overloadId);
   if (write === undefined || generator.hasOwnCost(expr.name, overloadId)) return undefined;
   const exprs = operandsOf(expr);
-  // An argument of type dyn may be anything at run time.
+  // A dyn argument may have any type at run time.
   if (exprs.some((operand) => generator.ast.typeOf(operand).kind === 'dyn')) return undefined;
   const operands = exprs.map((operand) => generator.generate(operand));
   return write(operands, exprs, generator) ?? undefinedAfter(expr, operands, generator);

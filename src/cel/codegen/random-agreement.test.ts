@@ -24,7 +24,7 @@ function shown({ value, error, cost }: Evaluation): string {
     : `${error.kind} ${error.message} for ${cost}`;
 }
 
-/** Undefined for what is right by its types, but has a literal that is none: a bad pattern, `int('a')`. */
+/** Undefined for a well-typed expression with an invalid literal: a bad pattern, `int('a')`. */
 function compiledOf(source: string): Compiled | undefined {
   try {
     return compile(source, environment, { variables });
@@ -76,14 +76,14 @@ describe('random expressions', () => {
           if (ours.error !== undefined) counts.errors++;
         }
       }
-      // The test is worth something only where most of it compiles, has code, and does not just fail.
+      // The test is only meaningful if most expressions compile, have code, and do not merely fail.
       expect(counts.compiled).toBeGreaterThan(expressionsPerSeed * 0.6);
       expect(counts.generated).toBeGreaterThan(counts.compiled * 0.7);
       expect(counts.errors).toBeLessThan(counts.evaluated * 0.5);
     },
   );
 
-  test('these call every function of every library in every signature', () => {
+  test('the expressions call every overload of every library', () => {
     const all = [...environment.functions.values()].flatMap(({ overloads }) => overloads);
     const authorizing = all.filter(({ args, result }) =>
       [...args, result].some(({ name }) => name.startsWith('kubernetes.authorization.')),

@@ -16,10 +16,10 @@ import type { Result, Value } from '../values/value.ts';
 /** Thrown by generated code in unusual cases: the interpreter then evaluates the expression. */
 export class Bail extends Error {}
 
-/** The one that is thrown: making an error each time would take longer than the interpreter. */
+/** A preallocated instance: creating an error per throw would take longer than the interpreter. */
 const bail = new Bail('left to the interpreter');
 
-/** The cost of a loop between two checks for interruption; an iteration costs at least 4. */
+/** The loop cost between two checks for interruption; an iteration costs at least 4. */
 const costPerCheck = 4 * turnsPerCheck;
 
 /**
@@ -43,7 +43,7 @@ export const runtime = {
   trunc: Math.trunc,
   keysOf: Object.keys,
 
-  /** Looks at what a loop may cost and how long it may take; gives the cost at which to look again. */
+  /** Checks the limits on cost and time; returns the cost at which to check again. */
   nextCheck(cost: number, limit: number, interrupt: (() => boolean) | undefined): number {
     if (cost > limit) throw bail;
     if (interrupt === undefined) return limit;
@@ -51,7 +51,7 @@ export const runtime = {
     return Math.min(limit, cost + costPerCheck);
   },
 
-  /** An object of the caller's, and nothing that only looks like one. */
+  /** A plain object of the caller, and no value class. */
   isData(raw: unknown): boolean {
     return (
       typeof raw === 'object' &&
@@ -62,7 +62,7 @@ export const runtime = {
     );
   },
 
-  /** A result that is no error. */
+  /** A result that is not an error. */
   ok(result: Result | undefined): Value {
     if (result === undefined || result instanceof CelError) throw bail;
     return result;
@@ -74,7 +74,7 @@ export const runtime = {
     return equal;
   },
 
-  /** `!=` is true of what cannot be compared. */
+  /** `!=` is true for values that cannot be compared. */
   different(left: Value, right: Value): boolean {
     return valuesEqual(left, right) !== true;
   },
@@ -91,7 +91,7 @@ export const runtime = {
     return found !== undefined;
   },
 
-  /** A field or index that may be absent, or behind an optional. */
+  /** A field or index that may be absent or behind an optional. */
   findOptional(object: Value, key: Value): CelOptional {
     const inner = object instanceof CelOptional ? object.value : object;
     const found = inner === undefined ? undefined : lookUp(inner, key);

@@ -1,4 +1,4 @@
-/** A text as a literal of the code. */
+/** A string as a literal in the code. */
 export function literal(constant: string | boolean | null): string {
   return JSON.stringify(constant).replace(
     /[\u2028\u2029]/g,
@@ -6,7 +6,7 @@ export function literal(constant: string | boolean | null): string {
   );
 }
 
-/** Reads an own property whose name is known; names that every object has are looked for among its own. */
+/** Reads an own property with a constant name; inherited names need an own-property check. */
 export function property(object: string, name: string): string {
   const key = literal(name);
   if (!(name in Object.prototype)) return `${object}[${key}]`;

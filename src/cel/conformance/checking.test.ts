@@ -22,7 +22,7 @@ const scalars: Record<string, DeclaredType> = {
   duration: declare.duration(),
 };
 
-/** A type as error messages write it, read back. */
+/** Parses a type as error messages print it. */
 function typeFrom(text: string): DeclaredType | undefined {
   const list = /^list\((.*)\)$/.exec(text)?.[1];
   if (list !== undefined) {
@@ -36,7 +36,7 @@ function typeFrom(text: string): DeclaredType | undefined {
   return keys && values && declare.map(values, { keys });
 }
 
-/** The variables that a checked tree names: the tests do not say what they declare, but what came of it. */
+/** The variables in a checked tree: the tests only state the checked tree, not the declarations. */
 function variablesIn(checkedAst: string): Record<string, DeclaredType> | undefined {
   const variables: Record<string, DeclaredType> = {};
   for (const [, name = '', type = ''] of checkedAst.matchAll(
@@ -49,7 +49,7 @@ function variablesIn(checkedAst: string): Record<string, DeclaredType> | undefin
   return variables;
 }
 
-/** Behind each node cel-go writes its type, and behind names and calls what they refer to. */
+/** cel-go prints each node's type behind it, and the referents of names and calls. */
 function adorned(checked: CheckedAst): string {
   return debugString(checked.expr, (expr) => {
     if (expr === undefined) return '';
@@ -60,7 +60,7 @@ function adorned(checked: CheckedAst): string {
   });
 }
 
-/** Why a test cannot be used. */
+/** Why a test is skipped. */
 function reasonToLeaveOut(expr: string, checkedAst: string | undefined): string | undefined {
   if (checkedAst === undefined) return 'expects an error over declarations that the data does not tell';
   if (/TestAllTypes|google\.|wrapper\(|\bany\b|Proto|x\.y|\bmsg\b/.test(expr + checkedAst))
@@ -80,7 +80,7 @@ describe('cel-go tests of the checker', () => {
     ({ original, checkedAst }) => reasonToLeaveOut(original.expr, checkedAst) === undefined,
   );
 
-  test('most of those that state a result can be used', () => {
+  test('most tests with a result are usable', () => {
     expect(usable.length).toBeGreaterThan(40);
   });
 

@@ -5,7 +5,7 @@ interface LeftOut {
   is(name: string, test: IncrementalTest['original']): boolean;
 }
 
-/** Tests of cel-spec for what Kubernetes does not switch on, by why. */
+/** cel-spec tests of features that Kubernetes does not enable, by reason. */
 export const leftOut: readonly LeftOut[] = [
   {
     why: 'protobuf messages: Kubernetes declares none',

@@ -11,7 +11,7 @@ import { CelDouble } from '../values/double.ts';
 import { isInt } from '../values/int.ts';
 import { CelUint } from '../values/uint.ts';
 
-/** cel-go's names for kinds of node, which its tests write behind each. */
+/** cel-go's names of node kinds, which its tests print behind each node. */
 function kindOf(expr: Expr | undefined, what: 'expr' | 'entry' | 'field'): string {
   if (expr === undefined)
     return what === 'entry' ? '^#*expr.Expr_CreateStruct_Entry#' : '^#*expr.Expr_CreateStruct_Entry#';
@@ -40,7 +40,7 @@ function constantKind({ value }: Expr & { kind: 'const' }): string {
 
 const skipped: Record<string, string> = {};
 
-/** cel-go's tests of the parser run with a low limit on nesting, and with a macro that its environments do not have. */
+/** cel-go's parser tests run with a low nesting limit, and with a macro that its environments do not have. */
 const options = {
   macros: macroTable([...standardMacros, { ...existsOneMacro, name: 'existsOne' }]),
   optionalSyntax: false,
@@ -62,10 +62,10 @@ describe.each([getParsingSuite(), getComprehensionSuite()])('cel-go tests of $na
     '$name',
     ({ original, ast, error }) => {
       if (ast === undefined) {
-        // The tests name their source with nothing, ours is called `<input>`.
+        // The tests leave the source name empty, ours is `<input>`.
         const expected = error?.replaceAll('ERROR: :', 'ERROR: <input>:') ?? '';
         const [first = ''] = expected.split('\nERROR');
-        // The tests set low limits on recovery, too, which end the list of errors early.
+        // The tests also set low limits on error recovery, which truncate the list of errors.
         if (/limit exceeded: (4|32)\n|unsupported/.test(expected))
           expect(messageOf(original.expr)).not.toBe('no error');
         else expect(messageOf(original.expr).slice(0, first.length)).toBe(first);

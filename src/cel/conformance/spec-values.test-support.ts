@@ -13,17 +13,17 @@ import type { Value } from '../values/value.ts';
 
 type SpecTest = IncrementalTest['original'];
 type Matcher = SpecTest['resultMatcher'];
-/** A value as cel-spec's tests hold it. */
+/** A value in cel-spec's format. */
 type SpecValue = Extract<Matcher, { case: 'value' }>['value'];
-/** A type as cel-spec's tests hold it. */
+/** A type in cel-spec's format. */
 type SpecType = NonNullable<
   Extract<SpecTest['typeEnv'][number]['declKind'], { case: 'ident' }>['value']['type']
 >;
 
-/** A test of a value or a type that needs protobuf messages. */
+/** A test that needs protobuf messages. */
 class NeedsProtobuf extends Error {}
 
-/** All tests of a suite, named by the way to them. */
+/** All tests of a suite, named by their path. */
 export function* testsOf(
   suite: IncrementalTestSuite,
   path = '',
@@ -33,7 +33,7 @@ export function* testsOf(
   for (const inner of suite.suites) yield* testsOf(inner, here);
 }
 
-/** A value of the tests as one of ours. */
+/** Converts a cel-spec value. */
 export function fromSpec(value: SpecValue): Value {
   const { kind } = value;
   switch (kind.case) {
@@ -71,7 +71,7 @@ function optionalValue(value: SpecValue | undefined): Value {
   return value === undefined ? null : fromSpec(value);
 }
 
-/** Timestamps and durations, whose fields are both seconds and nanoseconds. */
+/** Timestamps and durations, both with seconds and nanoseconds. */
 function wellKnown(typeUrl: string, bytes: Uint8Array): Value {
   const { seconds, nanos } = secondsAndNanos(bytes);
   if (typeUrl.endsWith('.Timestamp')) return new CelTimestamp(Number(seconds), Number(nanos));
@@ -105,7 +105,7 @@ const primitives = [
 ];
 const wellKnowns = [undefined, declare.dyn, declare.timestamp, declare.duration];
 
-/** A type of the tests as a declaration. */
+/** Converts a cel-spec type to a declaration. */
 export function typeFromSpec(type: SpecType | undefined): DeclaredType {
   const kind = type?.typeKind;
   switch (kind?.case) {

@@ -28,7 +28,7 @@ function environmentFor(container: string): Environment {
 
 const plain = environmentFor('');
 
-/** Values are the same where they are equal and of one type; NaN is the same as NaN. */
+/** Values are the same if they are equal and of one type; NaN is the same as NaN. */
 function same(actual: Result | undefined, expected: Value): boolean {
   if (actual instanceof CelDouble && expected instanceof CelDouble && Number.isNaN(expected.value))
     return Number.isNaN(actual.value);
@@ -37,7 +37,7 @@ function same(actual: Result | undefined, expected: Value): boolean {
       actual.size === expected.size &&
       Array.from({ length: actual.size }, (_, i) => i).every((i) => {
         const wanted = expected.at(i);
-        return !(wanted instanceof Error) && same(actual.at(i), wanted as Value); // an ArrayList holds values only
+        return !(wanted instanceof Error) && same(actual.at(i), wanted as Value); // an ArrayList contains only values
       })
     );
   }
@@ -62,7 +62,7 @@ function run({ original }: IncrementalTest): { value?: Value | undefined; error?
     ]),
   );
   for (const name of Object.keys(bindings))
-    variables[name] ??= typeFromSpec({ typeKind: { case: 'dyn', value: {} } } as never); // bindings without a declaration are dyn
+    variables[name] ??= typeFromSpec({ typeKind: { case: 'dyn', value: {} } } as never); // undeclared bindings are dyn
   try {
     const { program, type, ast } = compile(original.expr, environment, { variables });
     if (original.checkOnly) return { type: formatType(type) };
@@ -76,7 +76,7 @@ function run({ original }: IncrementalTest): { value?: Value | undefined; error?
   }
 }
 
-/** A trace evaluates as the generated code does, costs included, and can be explained. */
+/** Traced evaluation must agree with generated code, including costs, and the trace must be printable. */
 function expectTraced(
   { program, ast }: Pick<Compiled, 'program' | 'ast'>,
   bindings: Bindings,
@@ -96,7 +96,7 @@ const all = [...testsOf(getConformanceSuite())].map(({ name, test: spec }) => ({
   spec,
 }));
 
-describe('what Kubernetes leaves off', () => {
+describe('features that Kubernetes does not enable', () => {
   test('every reason names tests that exist', () => {
     const unused = leftOut.filter(({ is }) => !all.some(({ name, spec }) => is(name, spec.original)));
     expect(unused).toEqual([]);

@@ -2,17 +2,17 @@ import type { Result } from '../values/value.ts';
 import type { CostTable } from './function-costs.ts';
 import { standardActualCosts } from './standard-costs.ts';
 
-/** What the calls of one place cost. */
+/** The cost of the calls at one call site. */
 export interface ActualCost {
-  /** The cost where it is always the same. */
+  /** The cost, if it is constant. */
   readonly fixed: number | undefined;
-  /** Whether the call must be made before it can be paid for. */
+  /** Whether the call must run before its cost is known. */
   readonly dependsOnResult: boolean;
   of(args: readonly Result[], result: Result): number;
 }
 
 /**
- * How the calls of one place are paid for. The overload id is empty where the checker could not settle on one
+ * Selects the cost of a call site. The overload id is empty if the checker found several.
  * overload.
  */
 export function actualCostOf(name: string, overloadId: string, table: CostTable): ActualCost {

@@ -6,7 +6,7 @@ import { CelOptional } from '../values/optional.ts';
 import { codePointLength } from '../values/text.ts';
 import type { Result } from '../values/value.ts';
 
-/** How large a value is when a call on it is paid for: 1 for what has no size, errors included. */
+/** The size of a value for cost accounting: 1 for values without a size, including errors. */
 export function actualSize(value: Result): number {
   if (typeof value === 'string') return codePointLength(value);
   if (typeof value !== 'object' || value === null || value instanceof Number) return 1;
@@ -15,7 +15,7 @@ export function actualSize(value: Result): number {
   return value instanceof CelOpaque ? (value.size() ?? 1) : 1;
 }
 
-/** The same, an optional counting as what it holds: how the language's own functions are paid for. */
+/** The same, with an optional counted as its value: the rule for standard functions. */
 export function sizeThroughOptionals(value: Result): number {
   if (value instanceof CelOptional) return value.value === undefined ? 1 : sizeThroughOptionals(value.value);
   return actualSize(value);

@@ -3,19 +3,19 @@ import { stringFactor } from './constants.ts';
 import type { CallCost, CallToEstimate, CostNode } from './function-costs.ts';
 import { fixed, scale } from './size.ts';
 
-/** Always costs the same. */
+/** A constant cost. */
 export function fixedCost(cost: number): CallCost {
   return { estimate: () => ({ cost: fixed(cost) }), actual: () => cost };
 }
 
 export const unitCost: CallCost = fixedCost(1);
 
-/** The operand at a place, the target being the first where there is one. */
+/** The n-th operand; the target, if any, is the first. */
 export function operandAt(call: CallToEstimate, place: number): CostNode | undefined {
   return call.target === undefined ? call.args[place] : place === 0 ? call.target : call.args[place - 1];
 }
 
-/** Reads its first operand `times` times; `keepsSize` if the result is as large as the operand. */
+/** Reads its first operand `times` times; with `keepsSize`, the result is as large as the operand. */
 export function scanCost(times: number, options: { readonly keepsSize?: boolean } = {}): CallCost {
   return {
     estimate(call) {
@@ -31,7 +31,7 @@ export function scanCost(times: number, options: { readonly keepsSize?: boolean 
   };
 }
 
-/** The value of an operand that is an integer literal; a negative one counts as 0. */
+/** The value of an integer literal operand; a negative one counts as 0. */
 export function literalSize(node: CostNode | undefined): bigint | undefined {
   if (node?.expr?.kind !== 'const') return undefined;
   const { value } = node.expr;

@@ -3,7 +3,7 @@ export const selectCost = 1;
 export const listCreateCost = 10;
 export const mapCreateCost = 30;
 export const structCreateCost = 40;
-/** Per code point or byte that is read. */
+/** Per code point or byte read. */
 export const stringFactor = 0.1;
 /** Per code point of a pattern. */
 export const regexFactor = 0.25;

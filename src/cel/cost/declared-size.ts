@@ -3,9 +3,9 @@ import type { DeclaredType } from '../types/declared-type.ts';
 import { type Range, unknownSize } from './size.ts';
 
 /**
- * How large the value at a path may be by its declaration, or undefined where the path leads nowhere. As upstream does
- * it, a path that begins with no variable (the elements of a literal begin with `@items`) is followed from the first
- * declared variable, its first step left out.
+ * The declared size of the value at a path; undefined if the path does not exist. As upstream, a path that starts with
+ * no variable (elements of a literal start with `@items`) is resolved from the first declared variable, without its
+ * first step.
  */
 export function declaredSize(
   path: readonly string[] | undefined,
@@ -38,7 +38,7 @@ function unwrap(type: DeclaredType | undefined): DeclaredType | undefined {
   return type?.kind === 'optional' ? unwrap(type.value) : type;
 }
 
-/** Declared as such; texts, bytes, lists and maps of which nothing is said may have any size, others have none. */
+/** The declared maximum; without one, strings, bytes, lists and maps are unlimited, and other types have no size. */
 function sizeOfType(type: DeclaredType): Range {
   if (type.maxElements !== undefined) return { min: 0n, max: BigInt(type.maxElements) };
   const isSized = ['string', 'bytes', 'list', 'map', 'dyn', 'intOrString'].includes(type.kind);

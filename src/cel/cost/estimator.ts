@@ -20,7 +20,7 @@ import type { CallEstimate, CallToEstimate, CostNode, CostTable } from './functi
 import { add, fixed, one, multiply, type Range, union, unknownSize, unlimited, zero } from './size.ts';
 import { standardEstimates } from './standard-estimates.ts';
 
-/** What an expression costs at least and at most, by the sizes that its declarations allow: cel-go's estimate. */
+/** The minimum and maximum cost of an expression by the declared sizes: cel-go's estimate. */
 export function estimateCost(ast: CheckedAst, table: CostTable): Range {
   return new Estimator(ast, table).cost(ast.expr);
 }
@@ -34,7 +34,7 @@ interface EntrySizes {
   readonly value: Range;
 }
 
-/** A variable of a comprehension. */
+/** A comprehension variable. */
 interface Local {
   readonly path: Path;
   readonly size: Range | undefined;
@@ -74,7 +74,7 @@ class Estimator implements ExprVisitor<Range> {
 
   select(expr: SelectExpr): Range {
     const operand = this.cost(expr.operand);
-    // A presence test is free, as Kubernetes has it.
+    // A presence test is free, as in Kubernetes.
     if (expr.test) return operand;
     this.#paths.set(expr.id, [...(this.#path(expr.operand) ?? []), expr.field]);
     const { kind } = this.#ast.typeOf(expr.operand);
@@ -126,7 +126,7 @@ class Estimator implements ExprVisitor<Range> {
     return { overloadId, target, args, sizeOf, elementsOf };
   }
 
-  /** The cost of one overload, its arguments included. */
+  /** The cost of one overload, including its arguments. */
   #overload(expr: CallExpr, call: CallToEstimate, argCosts: readonly Range[]): CallEstimate {
     const costed =
       this.#table.overloads.get(call.overloadId)?.estimate(call) ??
@@ -161,7 +161,7 @@ class Estimator implements ExprVisitor<Range> {
     return { ...estimate, cost: add(estimate.cost, ...argCosts) };
   }
 
-  /** The elements of a value that is one of two values, or their concatenation. */
+  /** The elements of a conditional or a concatenation of two values. */
   #joinEntries(expr: Expr, left: Expr | undefined, right: Expr | undefined): void {
     const a = left && this.#entrySizes(left);
     const b = right && this.#entrySizes(right);
@@ -298,14 +298,14 @@ class Estimator implements ExprVisitor<Range> {
   }
 }
 
-/** The elements of a list, reached by its path where it has one. */
+/** The elements of a list, by its path if it has one. */
 function elementsOf(node: CostNode): CostNode | undefined {
   const [type] = node.type.params;
   if (type === undefined) return undefined;
   return { path: node.path && [...node.path, '@items'], type, expr: undefined, size: undefined };
 }
 
-/** A loop over nothing that only gives a value a name. */
+/** A loop over nothing, which only binds a name. */
 function isBinding({ range, condition }: ComprehensionExpr): boolean {
   return (
     range.kind === 'list' &&

@@ -3,49 +3,49 @@ import type { Type } from '../types/type.ts';
 import type { Result } from '../values/value.ts';
 import type { Range } from './size.ts';
 
-/** An operand of a call whose cost is estimated. */
+/** An operand in a cost estimate. */
 export interface CostNode {
-  /** The way from a variable to the operand (`self`, `@items`, `name`), where it is one. */
+  /** The path from a variable to the operand (`self`, `@items`, `name`), if there is one. */
   readonly path: readonly string[] | undefined;
   readonly type: Type;
   readonly expr: Expr | undefined;
   readonly size: Range | undefined;
 }
 
-/** A call whose cost is estimated. */
+/** A call in a cost estimate. */
 export interface CallToEstimate {
   readonly overloadId: string;
   readonly target: CostNode | undefined;
   readonly args: readonly CostNode[];
-  /** The size of an operand, from the expression or from the declared type. */
+  /** The size of an operand, from the expression or its declared type. */
   sizeOf(node: CostNode): Range;
-  /** The elements of a list as an operand of their own. */
+  /** The elements of a list as an operand. */
   elementsOf(node: CostNode): CostNode | undefined;
 }
 
-/** What a call may cost, its operands left out, and how large its result is where that is known. */
+/** The estimated cost of a call without its operands, and the size of its result if known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly resultSize?: Range | undefined;
 }
 
-/** A call that is made. Operands that failed are errors. */
+/** An executed call. Failed operands are errors. */
 interface CallMade {
   readonly overloadId: string;
   readonly args: readonly Result[];
-  /** What came of it; null where the cost does not depend on that. */
+  /** The result; null if the cost does not depend on it. */
   readonly result: Result;
 }
 
-/** The cost of one function or overload; `undefined` leaves it to the next rule. */
+/** The cost of one function or overload; `undefined` continues with the next rule. */
 export interface CallCost {
   estimate(call: CallToEstimate): CallEstimate | undefined;
   actual(call: CallMade): number | undefined;
-  /** Set where the call must be made before its cost is known; any other is paid for first, so that it need not be made. */
+  /** Set if the call must run before its cost is known; other calls are charged first and skipped above the limit. */
   readonly dependsOnResult?: boolean;
 }
 
-/** Costs by overload id, which come first, and by function name. */
+/** Costs by overload id, which have precedence, and by function name. */
 export interface FunctionCosts {
   readonly overloads?: Readonly<Record<string, CallCost>>;
   readonly functions?: Readonly<Record<string, CallCost>>;

@@ -8,10 +8,10 @@ import {
 } from '../index.ts';
 
 /**
- * What upstream publishes of the costs of its libraries: the figures of pkg/cel/library/cost_test.go of k8s.io/apiserver,
- * over expressions of our own. There, constants are made when an expression is evaluated, while kube-apiserver and we
- * make them when it is compiled: the last figure of a row is what that saves, 10 for a list, 30 for a map, a tenth of
- * the characters or 1 for a conversion.
+ * The costs that upstream publishes for its libraries: the figures of pkg/cel/library/cost_test.go of k8s.io/apiserver,
+ * for our own expressions. Upstream's tests create constants at run time, while kube-apiserver and Ilk create them at
+ * compile time: the last figure of a row is the difference, 10 for a list, 30 for a map, a tenth of the characters or 1
+ * for a conversion.
  */
 type Row = readonly [
   source: string,
@@ -21,7 +21,7 @@ type Row = readonly [
   constants?: number,
 ];
 
-/** Nothing is known of the texts in a list that is written out; upstream's tests say of them that they are short. */
+/** The sizes of strings in list literals are unknown; upstream's tests declare them short. */
 const unknown = 'more than anything may cost';
 
 const environment = storedExpressions({ jsonPatch: true });
@@ -46,7 +46,7 @@ function rows(name: string, table: readonly Row[]): void {
 const five = (item: (index: number) => string): string => `[${[1, 2, 3, 4, 5].map(item).join(', ')}]`;
 const twelve = "'abcdefghijkl'";
 
-/** Lists of five, each of items of its own kind. */
+/** Lists of five elements, each of another type. */
 const lists = {
   ints: five(String),
   uints: five((i) => `uint(${i})`),
@@ -228,7 +228,7 @@ describe('the published costs of', () => {
     [`${label} == ${label}`, 5, 11, 5],
   ]);
 
-  /** Making the lists is in the figures, and saved. */
+  /** The figures include the creation of the lists, which is saved. */
   const sets: readonly (readonly [name: string, sizes: string, lists: number, cost: number])[] = [
     ['contains', '[], []', 2, 21],
     ['contains', '[7], []', 2, 21],

@@ -1,4 +1,4 @@
-/** The largest uint64: what cel-go's saturating sums stop at, and "no limit known". */
+/** The largest uint64: the bound of cel-go's saturating arithmetic, and "no known limit". */
 export const unlimited = 0xffff_ffff_ffff_ffffn;
 
 /** A range of sizes or of costs. */
@@ -35,7 +35,7 @@ export function multiply(left: Range, right: Range): Range {
   return { min: saturate(left.min * right.min), max: saturate(left.max * right.max) };
 }
 
-/** Times a factor, each bound rounded up: cel-go computes it in doubles. */
+/** Multiplies by a factor and rounds each bound up: cel-go computes it in doubles. */
 export function scale(range: Range, factor: number): Range {
   return { min: scaleBound(range.min, factor), max: scaleBound(range.max, factor) };
 }
@@ -49,7 +49,7 @@ export function union(left: Range, right: Range): Range {
   return { min: smaller(left.min, right.min), max: larger(left.max, right.max) };
 }
 
-/** Math.min takes no bigints. */
+/** Math.min does not support bigints. */
 export function smaller(left: bigint, right: bigint): bigint {
   if (left < right) return left;
   return right;

@@ -16,7 +16,7 @@ const match: Actual = (args) =>
 const search: Actual = (args) =>
   Math.ceil(at(args, 0) * stringFactor) * Math.ceil(at(args, 1) * stringFactor);
 
-/** What the language's own functions cost when they are called, by overload; those left out cost 1. */
+/** The run-time costs of standard functions, by overload; the default is 1. */
 export const standardActualCosts: ReadonlyMap<string, Actual> = new Map([
   ['starts_with_string', scan(1)],
   ['ends_with_string', scan(1)],

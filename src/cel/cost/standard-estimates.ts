@@ -5,7 +5,7 @@ import { add, fixed, multiply, one, type Range, saturate, scale, smaller, unlimi
 
 type Estimate = (call: CallToEstimate) => CallEstimate | undefined;
 
-/** The operands' sizes, once all of them are there. */
+/** The operands' sizes, if all are known. */
 function sized(estimate: (sizes: readonly Range[]) => CallEstimate, count: number): Estimate {
   return (call) => {
     const nodes: CostNode[] = [];
@@ -43,7 +43,7 @@ const match: Estimate = sized(
 const times = (value: bigint, factor: bigint): bigint =>
   value === unlimited ? BigInt.asUintN(64, value * factor) : saturate(value * factor);
 
-/** What cel-go estimates for the language's own functions, by overload; those left out cost 1. */
+/** cel-go's estimates for standard functions, by overload; the default is 1. */
 export const standardEstimates: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['string_format', scanFirst()],
   ['string_to_bytes', scanFirst(({ min, max }) => ({ min, max: times(max, 4n) }))],

@@ -3,7 +3,7 @@ import { CelList } from '../values/list.ts';
 import type { Result } from '../values/value.ts';
 import type { DataWeights } from './data-weight.ts';
 
-/** An array of the caller's, read in place. */
+/** An array of the caller, read in place. */
 export class DataList extends CelList {
   readonly #items: readonly unknown[];
   readonly #read: (raw: unknown) => Result;

@@ -4,7 +4,7 @@ import type { Result, Value } from '../values/value.ts';
 import type { DataWeights } from './data-weight.ts';
 import { own } from './own.ts';
 
-/** An object of the caller's whose keys are data, read in place. Only its own properties count. */
+/** A caller's object as a map, read in place. Only own properties count. */
 export class DataMap extends CelMap {
   readonly #object: object;
   readonly #read: (raw: unknown) => Result;

@@ -28,7 +28,7 @@ export class DataObject extends CelMap {
     return this.#object instanceof LazyFields ? this.#type.fields.size : Object.keys(this.#object).length;
   }
 
-  /** The value of a field; a field that is null counts as absent. */
+  /** The value of a field; null counts as absent. */
   find(key: Value): Result | undefined {
     if (typeof key !== 'string') return new CelError('no such overload');
     const field = fieldOf(this.#type, key);
@@ -65,7 +65,7 @@ export class DataObject extends CelMap {
     return true;
   }
 
-  /** A field that is null in both is the same in both. */
+  /** A field that is null in both is equal. */
   protected override entriesEqual(left: Result | undefined, right: Result | undefined): boolean | CelError {
     return (left === undefined && right === undefined) || super.entriesEqual(left, right);
   }

@@ -1,4 +1,4 @@
-/** How many values there are in the caller's data, at any depth; counted once for each object and array of it. */
+/** The number of values in the caller's data, at any depth; cached per object and array. */
 export class DataWeights {
   readonly #known = new WeakMap<object, number>();
 

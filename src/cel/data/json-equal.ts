@@ -1,6 +1,6 @@
 /**
- * Whether two JSON values are the same to Go's `reflect.DeepEqual`: the integer 1 and the float 1.0, which is a
- * `Number` object, are not.
+ * Whether two JSON values are equal by Go's `reflect.DeepEqual`: the integer 1 differs from the float 1.0, which is a
+ * `Number` object.
  */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -1,7 +1,7 @@
 import { CelList } from '../values/list.ts';
 import type { Result } from '../values/value.ts';
 
-/** A list with the elements of another one, and semantics of its own. */
+/** A list that wraps another one with different semantics. */
 export abstract class ListOverList extends CelList {
   readonly #list: CelList;
 

@@ -6,7 +6,7 @@ import type { Result, Value } from '../values/value.ts';
 import { ListOverList } from './list-over-list.ts';
 import { scalarIdentity } from './set-list.ts';
 
-/** A list of Kubernetes' list type `map`: elements are found by their key fields, not by their place. */
+/** A list of Kubernetes' list type `map`: elements are identified by their key fields, not by index. */
 export class MapKeyedList extends ListOverList {
   readonly #keyFields: readonly string[];
 

@@ -1,4 +1,4 @@
-/** The value under a key of the object's own, whatever the key is called; undefined where there is none. */
+/** The value of an own property, for any key; undefined if there is none. */
 export function own(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? Reflect.get(object, key) : undefined;
 }

@@ -4,7 +4,7 @@ import type { DataWeights } from './data-weight.ts';
 import { jsonEqual } from './json-equal.ts';
 
 /**
- * JSON of which no type is known. No expression can ask for it; it counts where the objects that hold it are compared.
+ * JSON of unknown type. Expressions cannot select it; it only counts when the objects that contain it are compared.
  *
  * Source: unknownPreserved in pkg/cel/common/valuesunstructured.go of k8s.io/apiserver.
  */

@@ -19,12 +19,12 @@ type Reader = (raw: unknown) => Result;
 
 const unexpectedNull = new CelError('invalid data, got null for schema with nullable=false');
 
-/** True for what already is a value of a class of ours. */
+/** True for instances of our value classes. */
 function isValueObject(raw: unknown): raw is Value & object {
   return raw instanceof Comparable || raw instanceof CelDouble || raw instanceof CelUint;
 }
 
-/** Makes the reader of each declared type once, when it is first needed. */
+/** Creates the reader of each declared type once, on first use. */
 export class Readers {
   readonly weights = new DataWeights();
   readonly #byType = new Map<DeclaredType, Reader>();
@@ -35,7 +35,7 @@ export class Readers {
     const read = this.#reader(type);
     const reader: Reader = (raw) => {
       if (raw === null) return type.nullable === true || isNullByItself(type) ? null : unexpectedNull;
-      // An error stands where what was to be bound could not be computed.
+      // Bindings that could not be computed are errors.
       return isValueObject(raw) || raw instanceof CelError ? raw : read(raw);
     };
     this.#byType.set(type, reader);
@@ -72,7 +72,7 @@ export class Readers {
     return type.listType === 'map' ? new MapKeyedList(list, keyFields(type)) : list;
   }
 
-  /** JSON by itself: an integral number is an int, any other a double, and so is a `Number` object of any value. */
+  /** Undeclared JSON: an integral number is an int, any other a double, and so is every `Number` object. */
   dyn(raw: unknown): Result {
     if (raw === null) return null;
     if (isValueObject(raw) || raw instanceof CelError) return raw;
@@ -105,7 +105,7 @@ function optionalOf(value: Result): Result {
   return value instanceof CelError ? value : new CelOptional(value);
 }
 
-/** The names that expressions have for the properties that identify an element. */
+/** The names in expressions of the properties that identify an element. */
 function keyFields(type: DeclaredType & { kind: 'list' }): string[] {
   const { items, mapKeys } = type;
   if (items.kind !== 'object') return [...mapKeys];

@@ -45,7 +45,7 @@ function readDouble(raw: unknown): Result {
   return typeof raw === 'bigint' ? new CelDouble(Number(raw)) : unexpected('float', raw);
 }
 
-/** What Go calls the type of a JSON value. */
+/** Go's type name of a JSON value. */
 function goTypeOf(raw: unknown): string {
   if (typeof raw === 'number') return Number.isSafeInteger(raw) ? 'int64' : 'float64';
   if (typeof raw === 'bigint' || raw instanceof Number) return 'float64';
@@ -76,7 +76,7 @@ export function readText(kind: 'bytes' | 'timestamp' | 'date' | 'duration', text
   }
 }
 
-/** Base64 in the alphabet that is safe in URLs, which is the one that the OpenAPI format `byte` is read in. */
+/** URL-safe base64, which the OpenAPI format `byte` uses. */
 function readBase64(text: string): Result {
   const body = text.replace(/[\r\n]/g, '');
   const isBase64 = body.length % 4 === 0 && /^[A-Za-z0-9_-]*={0,2}$/.test(body);
@@ -85,7 +85,7 @@ function readBase64(text: string): Result {
   return new CelError(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${place}`);
 }
 
-/** Units that the OpenAPI format `duration` knows besides Go's; of each the last one may be longer (`days`). */
+/** Units of the OpenAPI format `duration` besides Go's; the last of each may have a plural (`days`). */
 const units: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
   [1n, ['ns', 'nano']],
   [1_000n, ['us', '\u00b5s', 'micro']],
@@ -97,7 +97,7 @@ const units: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
   [604_800_000_000_000n, ['w', 'wk', 'week']],
 ];
 
-/** Go's durations, and those that the OpenAPI format knows besides: `3 days`, `1 week 2h`. */
+/** Go's durations, and those with OpenAPI's units: `3 days`, `1 week 2h`. */
 function readDuration(text: string): Result {
   const plain = parseGoDuration(text);
   if (plain !== undefined) return plain;
@@ -115,7 +115,7 @@ function unitNanos(unit: string): bigint | undefined {
   return units.find(([, names]) => names.includes(unit) || unit.startsWith(names.at(-1) ?? unit))?.[0];
 }
 
-/** RFC 3339, the same without a zone for UTC, and the empty string for 1970. */
+/** RFC 3339, the same without a zone as UTC, and the empty string as 1970. */
 function readDateTime(text: string): Result {
   if (text === '') return new CelTimestamp(0);
   const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?$/.test(text);

@@ -31,7 +31,7 @@ export class SetList extends ListOverList {
   }
 }
 
-/** The elements by something that is `===` for equal ones, in order, each of them once. */
+/** The elements keyed by something that is `===` for equal ones, in order, without duplicates. */
 function identities(list: CelList): Map<unknown, Value> | CelError {
   const found = new Map<unknown, Value>();
   for (let index = 0; index < list.size; index++) {
@@ -46,7 +46,7 @@ function identities(list: CelList): Map<unknown, Value> | CelError {
   return found;
 }
 
-/** Something that is `===` for scalars of the same type and value. */
+/** A key that is `===` for scalars of the same type and value. */
 export function scalarIdentity(value: Value): unknown {
   if (value instanceof CelDouble) return `double ${value.value}`;
   if (value instanceof CelBytes) return `bytes ${Buffer.from(value.bytes).toString('base64')}`;

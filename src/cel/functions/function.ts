@@ -4,31 +4,31 @@ import type { Result, Value } from '../values/value.ts';
 import type { Type } from '../types/type.ts';
 import type { Param } from './param.ts';
 
-/** What a function does with values that are not errors. */
+/** The implementation of a function, for values that are not errors. */
 export type Implementation = (...args: Value[]) => Result;
 
 /** One signature of a function. */
 export interface Overload {
-  /** cel-go's id: cost tables and checked references name it. */
+  /** cel-go's id: cost tables and checked references use it. */
   readonly id: string;
-  /** Whether it is called on a target, which then is its first argument. */
+  /** Whether it has a target, which is then its first argument. */
   readonly member: boolean;
   readonly args: readonly Type[];
   readonly result: Type;
-  /** Names of the type parameters in the signature. */
+  /** The type parameters in the signature. */
   readonly typeParams: readonly string[];
-  /** Whether values of these types are what it takes; how dyn arguments find their overload. */
+  /** Whether it accepts values of these types; selects the overload for dyn arguments. */
   accepts(args: readonly Value[]): boolean;
   readonly call: Implementation;
 }
 
-/** A named function with all its overloads. */
+/** A function with all its overloads. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** What cel-go says where no overload takes the values: with their types (where nothing is given), the name, or neither. */
+  /** The form of cel-go's message if no overload matches: with the types (default), the name, or neither. */
   readonly mismatch?: 'name' | 'nothing';
-  /** Whether cel-go has it among the functions of any number of operands, which stop at the first that fails. */
+  /** Whether cel-go treats it as a variadic function, which stops at the first failing operand. */
   readonly isVariadic?: boolean;
 }
 
@@ -62,7 +62,7 @@ function overload<const P extends readonly Param<Value>[]>(
   const args = params.map((param) => param.type);
   const accepts = (values: readonly Value[]): boolean =>
     values.length === params.length && params.every((param, index) => param.is(values[index] ?? null));
-  // `accepts` has checked every value against its parameter, which the compiler cannot follow through the tuple.
+  // `accepts` has checked every value against its parameter, which the compiler cannot infer through the tuple.
   const call: Implementation = (...values) =>
     accepts(values) ? implementation(...(values as Values<P>)) : noSuchOverload;
   return { ...head, args, typeParams: typeParamsOf([...args, head.result]), accepts, call };
@@ -78,13 +78,13 @@ function typeParamsOf(types: readonly Type[]): string[] {
   return [...names];
 }
 
-/** An overload that the checker knows and the evaluators treat specially (`&&`, `?:`, `==`, indexing). */
+/** An overload known to the checker that evaluators treat specially (`&&`, `?:`, `==`, indexing). */
 export function builtInOverload(id: string, args: readonly Type[], result: Type, member = false): Overload {
   const typeParams = typeParamsOf([...args, result]);
   return { id, member, args, result, typeParams, accepts: () => false, call: () => noSuchOverload };
 }
 
-/** Calls whichever overload takes these values: how a call is made that the checker could not resolve to one. */
+/** Dispatches at run time: for calls that the checker could not resolve to one overload. */
 export function dispatch(declaration: FunctionDeclaration, member: boolean, args: readonly Value[]): Result {
   for (const candidate of declaration.overloads) {
     if (candidate.member === member && candidate.accepts(args)) return candidate.call(...args);
@@ -95,7 +95,7 @@ export function dispatch(declaration: FunctionDeclaration, member: boolean, args
   return new CelError(`no such overload: ${name}(${args.map(typeNameOf).join(', ')})`);
 }
 
-/** One declaration of each name: overloads of a later library join those of an earlier one, same ids replaced. */
+/** Merges declarations by name: overloads of a later library are added, those with the same id replaced. */
 export function mergeFunctions(
   declarations: Iterable<FunctionDeclaration>,
 ): Map<string, FunctionDeclaration> {

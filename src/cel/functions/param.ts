@@ -11,7 +11,7 @@ import type { CelInt, Value } from '../values/value.ts';
 import { isOfType } from './runtime-type.ts';
 import * as types from '../types/type.ts';
 
-/** A parameter of a function: its type for the checker and the test that a value is of that type. */
+/** A parameter: its type for the checker, and its run-time type test. */
 export interface Param<V extends Value> {
   readonly type: types.Type;
   is(value: Value): value is V;
@@ -35,23 +35,23 @@ export function instance<V extends Value & object>(
   return { type, is: (value): value is V => value instanceof ofClass };
 }
 
-/** A list with elements of a type, of which, as in cel-go, the first speaks for all. */
+/** A list with elements of a type; as in cel-go, only the first element is tested. */
 export function list(element: types.Type): Param<CelList> {
   const type = types.listType(element);
   return { type, is: (value): value is CelList => value instanceof CelList && isOfType(value, type) };
 }
 
-/** The same for functions of cel-go that look at the elements themselves. */
+/** The same for cel-go functions that test all elements. */
 export function uncheckedList(element: types.Type): Param<CelList> {
   return instance(types.listType(element), CelList);
 }
 
-/** Any value where a type is wanted, for functions that have their own words for what is none. */
+/** Any value, for functions that report wrong types themselves. */
 export function unchecked(type: types.Type): Param<Value> {
   return { type, is: (value): value is Value => value !== undefined };
 }
 
-/** A map with keys and values of a type, of which the first speak for all. */
+/** A map with keys and values of a type; only the first entry is tested. */
 export function map(key: types.Type, value: types.Type): Param<CelMap> {
   const type = types.mapType(key, value);
   return { type, is: (given): given is CelMap => given instanceof CelMap && isOfType(given, type) };
@@ -61,7 +61,7 @@ export function optional(value: types.Type): Param<CelOptional> {
   return instance(types.optionalType(value), CelOptional);
 }
 
-/** Any value, of a type parameter or dyn. */
+/** Any value, for a type parameter or dyn. */
 export function any(type: types.Type = types.dynType): Param<Value> {
   return unchecked(type);
 }

@@ -3,7 +3,7 @@ import { CelError } from '../values/cel-error.ts';
 
 const maxPatterns = 1000;
 
-/** Compiled patterns by their text, the oldest dropped first; a pattern that is none stays an error. */
+/** A FIFO cache of compiled patterns; invalid patterns are cached as errors. */
 export class RegexCache {
   readonly #byPattern = new Map<string, Regex | CelError>();
 

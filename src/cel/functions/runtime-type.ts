@@ -6,8 +6,7 @@ import { typeNameOf } from '../values/type-name.ts';
 import type { Result } from '../values/value.ts';
 
 /**
- * Whether a value is of a type as far as cel-go looks when it calls a function: into lists and maps no further than
- * their first element.
+ * Whether a value has a type by cel-go's dispatch rules: of lists and maps only the first element is tested.
  */
 export function isOfType(value: Result, type: Type): boolean {
   if (isAnything(type)) return !isError(value);

@@ -16,9 +16,9 @@ import { type ConstantContext, constantValue, UnusableProgram } from './constant
 import type { PlanContext } from './plan-context.ts';
 
 /**
- * Attributes are what cel-go calls a variable with the fields and indexes behind it, and conditionals. As a whole an
- * attribute costs 1, and each field or index behind the variable 1 more; a conditional costs nothing of its own, and
- * the attribute that it chooses is not paid for as a whole.
+ * Attributes are cel-go's term for a variable with the fields and indexes behind it, and for conditionals. An attribute
+ * costs 1 as a whole, plus 1 for each field or index; a conditional itself is free, and the attribute it selects is not
+ * charged as a whole.
  */
 export function isAttribute(expr: Expr, context: ConstantContext): boolean {
   switch (expr.kind) {
@@ -35,12 +35,12 @@ export function isAttribute(expr: Expr, context: ConstantContext): boolean {
 
 const attributeCalls: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._', '_?_:_']);
 
-/** Plans an attribute together with what it costs as a whole. */
+/** Plans an attribute including its cost as a whole. */
 export function planAttribute(expr: Expr, context: PlanContext): Step {
   const resolve = planResolution(expr, context);
   if (isConditionalBelow(expr, context)) {
     if (expr.kind !== 'select' || !expr.test) return resolve;
-    // cel-go takes back for `has` what it never charged.
+    // cel-go refunds for `has` what it never charged.
     return (frame) => {
       const result = resolve(frame);
       frame.charge(-1);
@@ -55,14 +55,14 @@ export function planAttribute(expr: Expr, context: PlanContext): Step {
   };
 }
 
-/** Whether the chain of fields and indexes begins with a conditional. */
+/** Whether the chain of fields and indexes starts with a conditional. */
 export function isConditionalBelow(expr: Expr, context: ConstantContext): boolean {
   if (expr.kind === 'call' && expr.name === '_?_:_') return true;
   const operand = expr.kind === 'select' ? expr.operand : expr.kind === 'call' ? expr.args[0] : undefined;
   return operand !== undefined && isAttribute(operand, context) && isConditionalBelow(operand, context);
 }
 
-/** Plans an attribute without what it costs as a whole. */
+/** Plans an attribute without its cost as a whole. */
 function planResolution(expr: Expr, context: PlanContext): Step {
   if (expr.kind === 'ident') return planVariable(expr, context);
   if (expr.kind === 'select') return expr.test ? planPresence(expr, context) : planSelect(expr, context);
@@ -71,7 +71,7 @@ function planResolution(expr: Expr, context: PlanContext): Step {
   return context.plan(expr, context);
 }
 
-/** Whether an attribute goes on at this node, where it stands before a field or an index, or behind a condition. */
+/** Whether this node extends an attribute: before a field or an index, or behind a condition. */
 export function isPartOfAttribute(expr: Expr, context: ConstantContext): boolean {
   return isAttribute(expr, context) && !(expr.kind === 'select' && expr.test);
 }
@@ -137,7 +137,7 @@ function planSelect(expr: SelectExpr, context: PlanContext): Step {
   };
 }
 
-/** `a[i]`, `a[?i]` and `a.?f`, the last having its field's name as a constant index. */
+/** `a[i]`, `a[?i]` and `a.?f`; the last one has its field name as a constant index. */
 function planIndex(expr: CallExpr, context: PlanContext): Step {
   const [operandExpr, indexExpr] = expr.args;
   if (operandExpr === undefined || indexExpr === undefined) return () => noSuchOverload;
@@ -162,7 +162,7 @@ function planIndex(expr: CallExpr, context: PlanContext): Step {
   };
 }
 
-/** One field or index: behind an optional, or where it is itself optional, what is absent is `optional.none()`. */
+/** One field or index: behind an optional, or if optional itself, an absent value is `optional.none()`. */
 function qualify(frame: Frame, object: Value, key: Value, optional: boolean): Result {
   if (object instanceof CelOptional) {
     if (object.value === undefined) return object;
@@ -192,7 +192,7 @@ export function lookUp(object: Value, key: Value): Result | undefined {
   return index >= 0 && index < object.size ? object.at(index) : undefined;
 }
 
-/** The error of what is not there. */
+/** The error for an absent value. */
 function missing(object: Value, key: Value): CelError {
   return new CelError(
     `${object instanceof CelList ? 'index out of bounds' : 'no such key'}: ${formatKey(key)}`,
@@ -209,7 +209,7 @@ function listIndex(key: Value): number | CelError {
   return new CelError(`unsupported index type '${typeNameOf(key)}' in list`);
 }
 
-/** `has(a.b)`: the test costs 1, as any field does, and the attribute nothing as a whole. */
+/** `has(a.b)`: the test costs 1, as any field does; the attribute as a whole is free. */
 function planPresence(expr: SelectExpr, context: PlanContext): Step {
   const operand = planPart(expr.operand, context);
   const { field } = expr;

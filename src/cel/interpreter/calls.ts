@@ -12,7 +12,7 @@ import type { Frame, Step } from './frame.ts';
 import type { PlanContext } from './plan-context.ts';
 import { hasConstantPattern } from './constant-patterns.ts';
 
-/** Plans a call that is no attribute. */
+/** Plans a call that is not an attribute. */
 export function planCall(expr: CallExpr, context: PlanContext): Step {
   const operandExprs = operandsOf(expr);
   const operands = operandExprs.map((operand) => context.plan(operand, context));
@@ -41,16 +41,16 @@ export function planCall(expr: CallExpr, context: PlanContext): Step {
   const call = implementationOf(expr, context);
   const isVariadic = context.functions.get(expr.name)?.isVariadic === true;
   if (!hasConstantPattern(expr, context) && !isVariadic) return planStrict(expr, operands, context, call);
-  // cel-go compiles a pattern ahead of time, and what it puts in the call's place stops at an operand that fails.
+  // cel-go compiles a constant pattern ahead of time; the replaced call stops at a failing operand.
   return planVariadic(operands, actualCostOf(expr.name, overloadIdOf(expr, context), context.costs), call);
 }
 
-/** The target, where there is one, and the arguments. */
+/** The target, if any, and the arguments. */
 export function operandsOf(expr: CallExpr): readonly Expr[] {
   return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
 }
 
-/** How the call is carried out: by the one overload that the checker found, or by whichever takes the values. */
+/** Dispatches a call: to the one overload that the checker found, or at run time. */
 export function implementationOf(
   expr: CallExpr,
   context: Pick<PlanContext, 'ast' | 'functions'>,
@@ -65,15 +65,15 @@ export function implementationOf(
     only.accepts(args) ? only.call(...args) : dispatch({ ...declaration, overloads: [] }, member, args);
 }
 
-/** The id of the overload that the checker found; empty where there are several. */
+/** The id of the overload that the checker found; empty if there are several. */
 export function overloadIdOf(expr: CallExpr, context: Pick<PlanContext, 'ast'>): string {
   const overloads = context.ast.overloads(expr);
   return overloads.length === 1 ? (overloads[0]?.id ?? '') : '';
 }
 
 /**
- * A call whose operands must all be values. With one or two operands cel-go evaluates and pays for all of it even
- * where one fails; with more it stops at the first that fails, and pays for the call only where that was the last.
+ * A call whose operands must all be values. With one or two operands, cel-go evaluates and charges all of them even if
+ * one fails; with more, it stops at the first failing one, and charges for the call only if that was the last.
  */
 function planStrict(
   expr: CallExpr,
@@ -114,7 +114,7 @@ function planVariadic(operands: readonly Step[], cost: ActualCost, call: Impleme
   };
 }
 
-/** Pays for a call and makes it, in this order where that is possible: what costs too much is then not made at all. */
+/** Charges for a call and runs it, in this order where possible: a call above the limit does not run. */
 function paid(frame: Frame, cost: ActualCost, args: readonly Result[], call: () => Result): Result {
   if (cost.dependsOnResult) {
     const result = call();
@@ -125,7 +125,7 @@ function paid(frame: Frame, cost: ActualCost, args: readonly Result[], call: () 
   return call();
 }
 
-/** `&&` and `||`: the deciding value wins over errors on either side. */
+/** `&&` and `||`: the decisive value wins over errors on either side. */
 function planLogic(operands: readonly Step[], deciding: boolean): Step {
   return (frame) => {
     let failure: Result | undefined;
@@ -146,7 +146,7 @@ function planNotStrictlyFalse([operand]: readonly Step[]): Step {
   };
 }
 
-/** `a.or(b)` and `a.orValue(b)`: the right side is evaluated only where it is needed, and the call is free. */
+/** `a.or(b)` and `a.orValue(b)`: the right side is evaluated lazily, and the call is free. */
 function planOptionalOr([left, right]: readonly Step[], wantsValue: boolean): Step {
   return (frame) => {
     const value = left?.(frame) ?? null;
@@ -157,7 +157,7 @@ function planOptionalOr([left, right]: readonly Step[], wantsValue: boolean): St
   };
 }
 
-/** `x in [constants]` is looked up in a set, which costs nothing; in an empty list nothing needs to be looked up. */
+/** `x in [constants]` is a set lookup, which is free; an empty list needs no lookup. */
 function planMembership(expr: CallExpr, operands: readonly Step[], context: PlanContext): Step | undefined {
   const [needle] = operands;
   const set = constantSet(expr, context);
@@ -169,7 +169,7 @@ function planMembership(expr: CallExpr, operands: readonly Step[], context: Plan
   };
 }
 
-/** The set of the constants in `x in [constants]`, or undefined where the call is another one. */
+/** The constant set of `x in [constants]`; undefined for other calls. */
 export function constantSet(
   expr: CallExpr,
   context: Pick<PlanContext, 'ast' | 'functions'>,

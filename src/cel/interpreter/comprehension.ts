@@ -15,10 +15,10 @@ interface Loop {
   readonly second: number | undefined;
 }
 
-/** Plans a loop. The accumulator gets its first value when it is first looked at, and that is when it is paid for. */
+/** Plans a loop. The accumulator is initialized, and charged, on its first read. */
 export function planComprehension(expr: ComprehensionExpr, context: PlanContext): Step {
   const range = context.plan(expr.range, context);
-  // The first value is computed while the loop's own variables are in use, so it needs places behind theirs.
+  // The initial value is computed while the loop's variables are in use, so it needs slots behind theirs.
   const start = context.plan(expr.init, { ...context, slots: context.slots + 3 });
   const init: Step = (frame) => growing(start(frame));
   const accu = context.slots;
@@ -50,7 +50,7 @@ function scope(context: PlanContext, variables: readonly [string | undefined, Lo
   return { ...context, locals, slots: context.slots + 3 };
 }
 
-/** Empty lists and maps that a loop starts from can be added to without being copied each time. */
+/** Empty initial lists and maps can grow without copying. */
 function growing(value: Result): Result {
   if (value instanceof CelList && value.size === 0) return new GrowingList();
   return value instanceof CelMap && value.size === 0 ? new GrowingMap() : value;
@@ -73,7 +73,7 @@ function runMap(frame: Frame, loop: Loop, map: CelMap): void {
   }
 }
 
-/** One turn; false where the loop is over. A condition that fails does not end it. */
+/** One iteration; false at the end of the loop. A failing condition does not end it. */
 function turn(frame: Frame, loop: Loop): boolean {
   frame.turn();
   if (loop.condition(frame) === false) return false;

@@ -3,14 +3,14 @@ import { isError } from '../values/cel-error.ts';
 import { constantValue, UnusableProgram } from './constants.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** Functions that take a pattern, and the place of the pattern among target and arguments. */
+/** Functions with a pattern, and its index among target and arguments. */
 const patternFunctions: ReadonlyMap<string, number> = new Map([
   ['matches', 1],
   ['find', 1],
   ['findAll', 1],
 ]);
 
-/** Whether a call has a pattern that is a constant, which is compiled ahead of time. Throws UnusableProgram where it is none. */
+/** Whether a call has a constant pattern, which is compiled ahead of time. Throws UnusableProgram if it is invalid. */
 export function hasConstantPattern(
   expr: CallExpr,
   context: Pick<PlanContext, 'ast' | 'functions' | 'regexes'>,

@@ -7,7 +7,7 @@ import { ArrayList, emptyList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import type { Value } from '../values/value.ts';
 
-/** The expression is right by its types, and yet no program can be made of it: `int('x')`, a pattern that is none. */
+/** The expression is well-typed but no program can be created: `int('x')`, an invalid pattern. */
 export class UnusableProgram extends Error {
   constructor(cause: CelError) {
     super(cause.message);
@@ -15,16 +15,15 @@ export class UnusableProgram extends Error {
   }
 }
 
-/** What constants are computed from. */
+/** The inputs of constant folding. */
 export interface ConstantContext {
   readonly ast: CheckedAst;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
 }
 
 /**
- * The value of a node that costs nothing at run time because it is computed when compiling, as cel-go does it:
- * literals, names of types, lists and maps of such, and conversions of such. Undefined for any other node. Throws
- * UnusableProgram where a conversion fails.
+ * The value of a node that cel-go computes at compile time, at no run-time cost: literals, type names, lists and maps
+ * of them, and conversions of them. Undefined for any other node. Throws UnusableProgram if a conversion fails.
  */
 export function constantValue(expr: Expr, context: ConstantContext): Value | undefined {
   switch (expr.kind) {

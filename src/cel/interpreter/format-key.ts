@@ -4,7 +4,7 @@ import { CelUint } from '../values/uint.ts';
 import { typeNameOf } from '../values/type-name.ts';
 import type { Value } from '../values/value.ts';
 
-/** A key as error messages write it. */
+/** A key as error messages print it. */
 export function formatKey(key: Value): string {
   if (key instanceof CelUint) return String(key.value);
   if (key instanceof CelDouble) return formatGoFloat(key.value);

@@ -1,7 +1,7 @@
 import type { Result } from '../values/value.ts';
 import { Interrupted, turnsPerCheck } from './interrupt.ts';
 
-/** The expression became more expensive than it may be. */
+/** The cost limit is exceeded. */
 export class CostLimitExceeded extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');
@@ -14,11 +14,11 @@ export const unset = Symbol('unset');
 
 /** The state of one evaluation. */
 export class Frame {
-  /** What the caller bound, by name, not yet read. */
+  /** The caller's bindings by name, not yet converted. */
   readonly bindings: object;
-  /** The variables of comprehensions, each at a place of its own. */
+  /** The comprehension variables, by slot. */
   readonly locals: (Result | typeof unset)[] = [];
-  /** Variables that were read already, by name. */
+  /** Converted variables by name. */
   readonly read = new Map<string, Result>();
   readonly #limit: number;
   readonly #interrupt: (() => boolean) | undefined;
@@ -35,17 +35,17 @@ export class Frame {
     return this.#cost;
   }
 
-  /** Adds to the cost; throws CostLimitExceeded once it is above the limit. */
+  /** Adds to the cost; throws CostLimitExceeded above the limit. */
   charge(amount: number): void {
     this.#cost += amount;
     if (this.#cost > this.#limit) throw new CostLimitExceeded();
   }
 
-  /** Counts a turn of a loop; throws Interrupted where there should be no further one. */
+  /** Counts an iteration; throws Interrupted if the evaluation must stop. */
   turn(): void {
     if (++this.#turns % turnsPerCheck === 0 && this.#interrupt?.() === true) throw new Interrupted();
   }
 }
 
-/** One node, ready to be evaluated. */
+/** One executable node. */
 export type Step = (frame: Frame) => Result;

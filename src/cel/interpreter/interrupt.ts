@@ -1,4 +1,4 @@
-/** The evaluation was told to stop. The text is cel-go's. */
+/** The evaluation was interrupted. The message is cel-go's. */
 export class Interrupted extends Error {
   constructor() {
     super('operation interrupted');

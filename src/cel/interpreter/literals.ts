@@ -10,7 +10,7 @@ import { formatKey } from './format-key.ts';
 import type { Frame, Step } from './frame.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** Plans a list literal that is no constant. */
+/** Plans a list literal that is not constant. */
 export function planList(expr: ListExpr, context: PlanContext): Step {
   const elements = expr.elements.map((element) => context.plan(element, context));
   const { optionals } = expr;
@@ -43,7 +43,7 @@ interface EntrySteps {
   readonly optional: boolean;
 }
 
-/** Plans a map literal that is no constant. */
+/** Plans a map literal that is not constant. */
 export function planMap(expr: MapExpr, context: PlanContext): Step {
   const entries = expr.entries.map(
     (entry): EntrySteps => ({

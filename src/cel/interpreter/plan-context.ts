@@ -6,14 +6,14 @@ import type { RegexCache } from '../functions/regex-cache.ts';
 import type { Expr } from '../ast/expression.ts';
 import type { Step } from './frame.ts';
 
-/** A variable of a comprehension. */
+/** A comprehension variable. */
 export interface Local {
   readonly slot: number;
-  /** Gives an accumulator its first value, when it is first looked at. */
+  /** Initializes an accumulator on its first read. */
   readonly init: Step | undefined;
 }
 
-/** What planning a node needs to know. */
+/** The context of planning a node. */
 export interface PlanContext {
   readonly ast: CheckedAst;
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
@@ -22,10 +22,10 @@ export interface PlanContext {
   readonly regexes: RegexCache;
   /** The variables in scope. */
   readonly locals: ReadonlyMap<string, Local>;
-  /** How many places for variables are taken. */
+  /** The number of slots in use. */
   readonly slots: number;
-  /** Puts something around the step of each node that is evaluated by itself, as a trace does. */
+  /** Wraps the step of each separately evaluated node, for tracing. */
   readonly watch?: (expr: Expr, step: Step, context: PlanContext) => Step;
-  /** Plans a node below. */
+  /** Plans a child node. */
   plan(expr: Expr, context: PlanContext): Step;
 }

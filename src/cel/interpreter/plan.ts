@@ -9,8 +9,8 @@ import { planList, planMap, planStruct } from './literals.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /**
- * Makes a node evaluable. What is evaluated this way costs exactly what cel-go's tracker says. Throws
- * UnusableProgram where a constant part fails.
+ * Makes a node executable. The cost of the plan is exactly that of cel-go's tracker. Throws UnusableProgram if a
+ * constant part fails.
  */
 export function plan(expr: Expr, context: PlanContext): Step {
   const step = planNode(expr, context);

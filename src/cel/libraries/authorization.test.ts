@@ -22,7 +22,7 @@ function ask(source: string): { answer: unknown; requests: AuthorizationRequest[
   return { answer: error?.message ?? value, requests, cost };
 }
 
-describe('questions to the authorizer', () => {
+describe('authorizer checks', () => {
   test('about a resource', () => {
     const source =
       "authorizer.group('apps').resource('deployments').subresource('scale').namespace('ns').name('n').check('get').allowed()";
@@ -57,7 +57,7 @@ describe('questions to the authorizer', () => {
     ]);
   });
 
-  test('a selector costs by its length', () => {
+  test('the cost of a selector depends on its length', () => {
     const source = "authorizer.group('').resource('pods').labelSelector('a=b').check('get').reason()";
     // 10 for the list, 1 for reading three characters, 2 requirements at 50 each.
     expect(ask(source)).toMatchObject({ answer: 'role reader', cost: 350_000 + 1 + 1 + 1 + 111 + 1 });

@@ -13,7 +13,7 @@ import type { Result, Value } from '../values/value.ts';
 import { namedFormats } from './format/named-formats.ts';
 import type { Library } from './library.ts';
 
-/** What an expression asks: a verb on a path, or on a resource. */
+/** An authorization check: a verb on a path or a resource. */
 export interface AuthorizationRequest {
   readonly verb: string;
   /** The service account to check, if it is not the user of the request. */
@@ -22,7 +22,7 @@ export interface AuthorizationRequest {
   readonly resource?: ResourceAttributes;
 }
 
-/** A resource as the expression describes it; what it does not say is ''. */
+/** The resource as described by the expression; omitted fields are ''. */
 export interface ResourceAttributes {
   readonly group: string;
   readonly resource: string;
@@ -33,7 +33,7 @@ export interface ResourceAttributes {
   readonly labelSelector: string;
 }
 
-/** The answer to a request. */
+/** The decision on a check. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -42,7 +42,7 @@ export interface AuthorizationDecision {
 
 export type Authorize = (request: AuthorizationRequest) => AuthorizationDecision;
 
-/** Values that carry a question, or its answer, are never equal to each other. */
+/** Values that contain a check or a decision never equal each other. */
 abstract class AuthorizationValue extends CelOpaque {
   equals(other: Value): boolean {
     return other === this;
@@ -122,13 +122,13 @@ const authorizer = instance(authorizerType, CelAuthorizer);
 const resourceCheck = instance(resourceCheckType, ResourceCheck);
 const decision = instance(decisionType, Decision);
 
-/** How the variable is declared. */
+/** The declaration of the variable `authorizer`. */
 export const authorizerVariable: ScalarDeclaration = declare.value(authorizerType);
 
-/** How `authorizer.requestResource` is declared. */
+/** The declaration of `authorizer.requestResource`. */
 export const resourceCheckVariable: ScalarDeclaration = declare.value(resourceCheckType);
 
-/** The value of `authorizer.requestResource`: a question about the resource of the request, but for its verb. */
+/** The value of `authorizer.requestResource`: a check of the request's resource without a verb. */
 export function requestResourceCheck(authorizer: CelAuthorizer, attributes: ResourceAttributes): CelOpaque {
   return new ResourceCheck(authorizer, attributes);
 }
@@ -150,7 +150,7 @@ function checkResource({ authorizer: value, group }: GroupCheck, resource: strin
   return new ResourceCheck(value, { group, resource, ...rest });
 }
 
-/** A function that adds one attribute to a question about a resource. */
+/** A function that sets one attribute of a resource check. */
 function attribute(name: keyof ResourceAttributes, id: string): FunctionDeclaration {
   const set = (check: ResourceCheck, text: string): Result =>
     new ResourceCheck(check.authorizer, { ...check.attributes, [name]: text });
@@ -234,7 +234,7 @@ const functions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Kubernetes' questions to the authorizer. They need a variable that only admission policies declare. */
+/** Kubernetes' authorizer library. Its variable is only declared for admission policies. */
 export function authorizationLibrary(): Library {
   return {
     name: 'kubernetes.authz',
@@ -263,7 +263,7 @@ const unitFunctions = [
   'errored',
 ];
 
-/** A selector is parsed, and every second character may be a requirement of its own. */
+/** A selector is parsed, and every second character may be a requirement. */
 function selectorRange(length: Range): Range {
   const requirements = scale(scale(length, 0.5), listCreateCost + structCreateCost);
   return add(fixed(listCreateCost), scale(length, stringFactor), requirements);
@@ -274,7 +274,7 @@ const selectorCost: CallCost = {
   actual: ({ args: [, selector = null] }) => Number(selectorRange(fixed(actualSize(selector))).max),
 };
 
-/** Selectors in questions about a resource. */
+/** Selectors in resource checks. */
 export function authorizationSelectors(): Library {
   return {
     name: 'kubernetes.authzSelectors',

@@ -2,7 +2,7 @@ import * as params from '../functions/param.ts';
 import type { Type } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 
-/** Types that have an order, with the names that Kubernetes' overload ids have for them. */
+/** Ordered types, with their names in Kubernetes' overload ids. */
 export const comparableTypes: readonly {
   readonly name: string;
   readonly param: params.Param<Value>;

@@ -5,9 +5,9 @@ import type { MessageType } from '../types/message-type.ts';
 import { dynType, stringType, structType, type Type } from '../types/type.ts';
 import type { Library } from './library.ts';
 
-/** What expressions of JSON patches give, in a list. */
+/** The list type that JSON patch expressions return. */
 export const jsonPatchType = structType('JSONPatch');
-/** What an apply configuration is. */
+/** The type of apply configurations. */
 export const applyConfigurationType = structType('Object');
 
 const patchFields: ReadonlyMap<string, Type> = new Map([
@@ -16,21 +16,24 @@ const patchFields: ReadonlyMap<string, Type> = new Map([
   ['from', stringType],
   ['value', dynType],
 ]);
-/** Upstream's type of a field that there is not: nothing is of it, and it prints as nothing. */
+/** Upstream's type of a missing field: it has no values and prints as an empty string. */
 const noType = structType('');
 const jsonPatch: MessageType = {
   type: jsonPatchType,
   fieldType: (name) => patchFields.get(name) ?? noType,
 };
 
-/** `JSONPatch`, and `Object` with everything below it, of which no field is known. */
+/** `JSONPatch`, and `Object` with everything below it, whose fields are unknown. */
 function patchType(name: string): MessageType | undefined {
   if (name === 'JSONPatch') return jsonPatch;
   if (name !== 'Object' && !name.startsWith('Object.')) return undefined;
   return { type: structType(name), fieldType: () => dynType };
 }
 
-/** `jsonpatch.escapeKey`: a key as a part of a JSON pointer, and the types of patches. Only mutating admission policies have them. */
+/**
+ * `jsonpatch.escapeKey`, which escapes a key for a JSON pointer, and the patch types. Only for mutating admission
+ * policies.
+ */
 export function jsonPatchLibrary(): Library {
   return {
     name: 'kubernetes.jsonpatch',

@@ -4,15 +4,15 @@ import type { Macro } from '../parser/macro.ts';
 import type { FindMessageType } from '../types/message-type.ts';
 import type { Type } from '../types/type.ts';
 
-/** A set of functions, macros and types that an environment can take in. */
+/** A set of functions, macros and types for an environment. */
 export interface Library {
   readonly name: string;
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
-  /** Types that expressions can name, as in `type(x) == net.IP`. */
+  /** Type names for expressions, as in `type(x) == net.IP`. */
   readonly types?: readonly Type[];
-  /** Types that expressions make values of, as in `JSONPatch{op: "test"}`. */
+  /** Message types for expressions, as in `JSONPatch{op: "test"}`. */
   readonly messages?: FindMessageType;
-  /** Costs of its functions where they are not 1. */
+  /** Costs of its functions, where they are not 1. */
   readonly costs?: FunctionCosts;
 }

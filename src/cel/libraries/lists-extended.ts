@@ -78,7 +78,7 @@ function sortByKeys(values: CelList, keyList: CelList): Result {
   return new ArrayList(order.map((index) => elements[index] ?? null));
 }
 
-/** How many ints cel-go makes at most. */
+/** The maximum length of `lists.range`, as in cel-go. */
 const maxRange = 1_000_000;
 
 function range(count: CelInt): Result {
@@ -143,7 +143,7 @@ const functions: readonly FunctionDeclaration[] = [
   { name: 'distinct', overloads: [memberOverload('list_distinct', [ofT], listType(t), distinct)] },
 ];
 
-/** `list.sortBy(x, key(x))`: the list bound to a name, sorted by the list of its keys. */
+/** `list.sortBy(x, key(x))`: binds the list to a name and sorts it by the list of its keys. */
 const sortBy: Macro = {
   name: 'sortBy',
   argCount: 2,
@@ -171,7 +171,7 @@ const sortBy: Macro = {
   },
 };
 
-/** A call that makes a new list: 1 for the call, 10 for the list, and a factor for each element. */
+/** A call that creates a list: 1 for the call, 10 for the list, and a factor per element. */
 function allocating(size: Range, factor: number): CallEstimate {
   return { cost: add(scale(size, factor), one, fixed(listCreateCost)), resultSize: size };
 }
@@ -198,7 +198,7 @@ const flattenCost: CallCost = {
   },
 };
 
-/** Every key is compared with every other; strings and bytes cost a little more. */
+/** Every key is compared with every other; strings and bytes cost slightly more. */
 function selfCompare(isText: boolean, place: 0 | 1): CallCost {
   return {
     estimate({ target, args, sizeOf }) {

@@ -17,7 +17,7 @@ import type { Result, Value } from '../values/value.ts';
 import { comparableTypes } from './comparable-types.ts';
 import type { Library } from './library.ts';
 
-/** Folds the elements; the first error ends it. */
+/** Folds the elements, up to the first error. */
 function fold(
   values: CelList,
   first: Value | undefined,
@@ -43,7 +43,7 @@ function isSorted(values: CelList): Result {
   return isError(last) ? last : sorted;
 }
 
-/** The element that no other beats: the smallest where `better` is 1, the largest where it is -1. */
+/** The smallest element if `better` is 1, the largest if it is -1. */
 function extreme(name: string, better: 1 | -1): (values: CelList) => Result {
   return (values) =>
     fold(values, undefined, (best, next) => (compareValues(best, next) === better ? next : best)) ??
@@ -70,7 +70,7 @@ function lastIndexOf(values: CelList, item: Value): Result {
   return -1;
 }
 
-/** Whether a list contains the item, or anything else equals it. */
+/** Whether a list contains the item or an equal element. */
 function includes(target: Value, item: Value): Result {
   return target instanceof CelList ? indexOf(target, item) !== -1 : valuesEqual(target, item) === true;
 }
@@ -127,7 +127,7 @@ const includesFunction: FunctionDeclaration = {
   overloads: [memberOverload('list_includes_dyn_dyn', [any(dynType), any(dynType)], boolType, includes)],
 };
 
-/** Looks at every element once, and at every character of texts; a string is looked through as `indexOf` does it. */
+/** Visits every element once, and every character of strings; a string is searched like `indexOf`. */
 function traversal(wholeWithoutElements: boolean): CallCost {
   return {
     estimate({ target, sizeOf, elementsOf }) {

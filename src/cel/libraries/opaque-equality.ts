@@ -7,10 +7,10 @@ import type { Library } from './library.ts';
 
 const unit = new Set(['net.IP', 'net.CIDR', 'kubernetes.Quantity', 'kubernetes.Semver']);
 const unitPrefix = 'kubernetes.authorization.';
-/** The longest name of a format, as upstream estimates it. */
+/** The length of the longest format name, as upstream estimates it. */
 const maxFormatSize = 64n;
 
-/** `==` on a value of Kubernetes' own types costs 1, whatever its size. */
+/** `==` on Kubernetes' opaque types costs 1, whatever the size. */
 const equalityCost: CallCost = {
   estimate({ args: [left, right] }) {
     if (left === undefined || right === undefined || !sameType(left.type, right.type)) return undefined;
@@ -26,12 +26,12 @@ const equalityCost: CallCost = {
   actual: ({ args: [left] }) => (left instanceof CelOpaque ? 1 : undefined),
 };
 
-/** Upstream looks at the right operand alone. */
+/** Upstream only checks the right operand. */
 function urlSize(right: CostNode): bigint {
   return right.size?.max ?? 1n;
 }
 
-/** What it costs to compare values of Kubernetes' own types. */
+/** The cost of comparing Kubernetes' opaque types. */
 export function opaqueEquality(): Library {
   return { name: 'kubernetes.equality', costs: { functions: { '_==_': equalityCost } } };
 }

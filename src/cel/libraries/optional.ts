@@ -111,12 +111,12 @@ const functions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** null is a value that an optional can hold; undefined is none. */
+/** An optional can contain null, but not undefined. */
 function valueOrNull(value: Value | undefined): Result {
   return value === undefined ? new CelError('optional.none() dereference') : value;
 }
 
-/** `o.optMap(v, f(v))`: what the optional holds, transformed; `optFlatMap` where the transformation gives an optional. */
+/** `o.optMap(v, f(v))`: transforms the value of an optional; `optFlatMap` if the transformation returns an optional. */
 function mapMacro(name: 'optMap' | 'optFlatMap'): Macro {
   return {
     name,
@@ -134,7 +134,7 @@ function mapMacro(name: 'optMap' | 'optFlatMap'): Macro {
   };
 }
 
-/** A loop over nothing, whose accumulator stands for the value. */
+/** A loop over nothing, whose accumulator is the value. */
 function bind(builder: MacroBuilder, name: string, target: Expr, result: Expr): Expr {
   return builder.comprehension({
     range: builder.list(),
@@ -147,7 +147,7 @@ function bind(builder: MacroBuilder, name: string, target: Expr, result: Expr): 
   });
 }
 
-/** Optional values. Their syntax is an option of the environment. */
+/** Optional values. Their syntax is a separate option of the environment. */
 export function optionalLibrary(): Library {
   return {
     name: 'optional',

@@ -11,7 +11,7 @@ import { ArrayList } from '../values/list.ts';
 import type { CelInt, Result } from '../values/value.ts';
 import type { Library } from './library.ts';
 
-/** The text is read once for every part of the pattern; what is found is no larger than the text. */
+/** The text is scanned once per part of the pattern; the result is at most as large as the text. */
 const findCost: CallCost = {
   estimate({ target, args: [pattern], sizeOf }) {
     if (target === undefined || pattern === undefined) return undefined;
@@ -23,7 +23,7 @@ const findCost: CallCost = {
     Math.ceil((1 + actualSize(text)) * stringFactor) * Math.ceil(actualSize(pattern) * regexFactor),
 };
 
-/** Kubernetes' functions that find what a pattern matches. */
+/** Kubernetes' functions `find` and `findAll`. */
 export function regexLibrary(regexes: RegexCache): Library {
   const compiled = (pattern: string) => {
     const regex = regexes.get(pattern);

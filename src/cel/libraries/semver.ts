@@ -25,7 +25,7 @@ class CelSemver extends CelOpaque {
     return other instanceof CelSemver ? this.compare(other) === 0 : noSuchOverload;
   }
 
-  /** Build metadata does not count. */
+  /** Build metadata is ignored. */
   compare(other: CelSemver): -1 | 0 | 1 {
     for (const place of [0, 1, 2] as const) {
       if (this.numbers[place] !== other.numbers[place])
@@ -46,7 +46,7 @@ function comparePreReleases(left: readonly string[], right: readonly string[]): 
   return left.length === right.length ? 0 : left.length < right.length ? -1 : 1;
 }
 
-/** Numbers by value and before words. */
+/** Numbers compare by value and precede words. */
 function compareIdentifiers(left: string, right: string): -1 | 0 | 1 {
   const [isLeftNumber, isRightNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
   if (isLeftNumber !== isRightNumber) return isLeftNumber ? -1 : 1;
@@ -57,7 +57,7 @@ function compareIdentifiers(left: string, right: string): -1 | 0 | 1 {
 
 const places = ['Major', 'Minor', 'Patch'] as const;
 
-/** Parses a version; errors are those of the library that Kubernetes uses. */
+/** Parses a version; the messages are those of upstream's library. */
 function parse(text: string): CelSemver | CelError {
   if (text === '') return new CelError('Version string empty');
   const parts = text.split('.');
@@ -117,7 +117,7 @@ function buildError(builds: readonly string[]): CelError | undefined {
   return undefined;
 }
 
-/** `v1.02` as `1.2.0`. */
+/** Normalizes `v1.02` to `1.2.0`. */
 function normalize(text: string): string | CelError {
   const parts = splitThree(text.startsWith('v') ? text.slice(1) : text).map((part) => {
     if (part.length <= 1) return part;

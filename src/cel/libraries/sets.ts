@@ -49,7 +49,7 @@ const functions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Every element of one list is compared with every one of the other, so many times. */
+/** Every element is compared with every element of the other list, this many times. */
 function pairwise(times: number): CallCost {
   return {
     estimate(call) {

@@ -13,7 +13,7 @@ import type { Library } from './library.ts';
 const k = typeParam('K');
 const v = typeParam('V');
 
-/** A copy that can grow, where the map is none that grows already. */
+/** Returns a growable copy, unless the map is growable already. */
 function growing(target: CelMap): GrowingMap | CelError {
   if (target instanceof GrowingMap) return target;
   const entries = new Map<unknown, readonly [Value, Value]>();
@@ -67,7 +67,7 @@ function variablesOf(first: Expr, second: Expr): Variables | MacroError {
 
 type Fold = ReturnType<typeof foldAll>;
 
-/** A macro of a range and two variables: the index and the element of a list, or the key and the value of a map. */
+/** A macro with a range and two variables: index and element of a list, or key and value of a map. */
 function twoVariableMacro(
   name: string,
   argCount: 3 | 4,
@@ -92,7 +92,7 @@ function quantifier(name: string, fold: (builder: MacroBuilder, predicate: Expr)
   );
 }
 
-/** Both forms of a macro that adds to its accumulator: with and without a filter before the transformation. */
+/** Both forms of an accumulating macro: with and without a filter. */
 function transformMacros(
   name: string,
   init: (builder: MacroBuilder) => Expr,
@@ -102,7 +102,7 @@ function transformMacros(
     twoVariableMacro(name, argCount, (builder, variables, rest) => {
       const transform = rest.at(-1) ?? builder.constant(null);
       const filter = rest.length > 1 ? rest[0] : undefined;
-      // The step is built before the rest, because cel-go numbers nodes in this order.
+      // The step is built first, because cel-go numbers nodes in this order.
       const added = add(builder, variables, transform);
       const step = filter === undefined ? added : builder.call('_?_:_', filter, added, builder.accu());
       return { init: init(builder), condition: builder.constant(true), step, result: builder.accu() };

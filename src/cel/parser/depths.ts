@@ -1,11 +1,11 @@
 import type { Expr } from '../ast/expression.ts';
 
-/** An expression nests deeper than the parser goes. */
+/** The expression exceeds the nesting limit. */
 export class TooDeep extends Error {}
 
 /**
- * The two depths that cel-go limits: how many expressions stand within one another (brackets, arguments), and how
- * high the tree of operators, fields, calls and indexes grows, which long chains make high as well.
+ * The two depths that cel-go limits: the nesting of expressions (brackets, arguments), and the height of the tree of
+ * operators, fields, calls and indexes, which long chains increase.
  */
 export class Depths {
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class Depths {
     this.#open--;
   }
 
-  /** Notes a node above others; `step` is 1 where the node itself counts. Gives the node back. */
+  /** Records a node above others; `step` is 1 if the node itself counts. Returns the node. */
   above(expr: Expr, step: 0 | 1, children: readonly Expr[]): Expr {
     let height = 0;
     for (const child of children) height = Math.max(height, this.#heights.get(child) ?? 0);

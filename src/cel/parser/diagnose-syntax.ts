@@ -12,8 +12,8 @@ import {
 } from './token-sets.ts';
 
 /**
- * What is wrong with tokens that do not parse, in cel-go's words. The parser proper only finds that they do not; this
- * one goes through the grammar as cel-go's generated parser does, with the same look-ahead and the same recovery.
+ * Produces cel-go's messages for tokens that do not parse. The main parser only detects the error; this one follows the
+ * grammar like cel-go's generated parser, with the same look-ahead and recovery.
  */
 export function diagnoseSyntax(tokens: readonly Token[], source: string): Issue[] {
   const walk = new GrammarWalk(tokens, source);
@@ -217,7 +217,7 @@ class GrammarWalk {
     } else if (this.recovery.kind() === "'('") this.#arguments();
   }
 
-  /** What stands in brackets, with one more comma at its end if one likes. */
+  /** A bracketed list with an optional trailing comma. */
   #literalOf(close: TokenKind, first: TokenSet, item: () => void): void {
     this.recovery.take();
     this.recovery.sync(setOf(first, "','", close));

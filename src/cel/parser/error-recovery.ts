@@ -3,7 +3,7 @@ import { parserLimits } from './limits.ts';
 import type { Token, TokenKind } from './token.ts';
 import { formatSet, type TokenSet } from './token-sets.ts';
 
-/** A rule cannot go on; its caller can. */
+/** A rule failed; its caller can continue. */
 class RuleFailed extends Error {
   readonly issue: Issue;
 
@@ -13,22 +13,22 @@ class RuleFailed extends Error {
   }
 }
 
-/** There is no use in going on at all. */
+/** Parsing must stop. */
 export class GivenUp extends Error {}
 
-/** What may come behind a rule that another one calls, and whether that one may end there. */
+/** The tokens that may follow a rule, and whether its caller may end there. */
 export interface Follow {
   readonly tokens: TokenSet;
   readonly mayEnd: boolean;
 }
 
-/** How often the parser tries to get over an error. */
+/** The maximum number of recoveries. */
 const maxRecoveries = 30;
 
 /**
- * How ANTLR's parsers get over errors, which decides what they report: a token too much is skipped, a token that lacks
- * is thought to be there, and where neither helps the rule ends and tokens are skipped that nothing is waiting for.
- * After an error nothing more is reported before a token has been accepted again.
+ * ANTLR's error recovery, which determines the reported errors: an extra token is skipped, a missing one is assumed,
+ * and otherwise the rule ends and tokens are skipped until one is expected. After an error, nothing is reported until a
+ * token has been accepted.
  */
 export class ErrorRecovery {
   readonly issues: Issue[] = [];
@@ -55,7 +55,7 @@ export class ErrorRecovery {
     return this.peek(ahead).kind;
   }
 
-  /** Runs a rule. Where it fails, tokens are skipped up to one that somebody waits for. */
+  /** Runs a rule. If it fails, skips tokens up to an expected one. */
   rule(follow: Follow, body: () => void): void {
     this.#follows.push(follow);
     if (this.#follows.length > 16 * parserLimits.recursionDepth) throw new GivenUp();
@@ -70,7 +70,7 @@ export class ErrorRecovery {
     }
   }
 
-  /** Takes a token of one kind. */
+  /** Consumes a token of one kind. */
   match(kind: TokenKind, next: TokenSet | undefined): void {
     if (this.kind() === kind) {
       this.#accept();
@@ -82,7 +82,7 @@ export class ErrorRecovery {
       this.#accept();
       return;
     }
-    // With the token thought to be there, the next one would be right.
+    // If the token were present, the next one would be valid.
     if ((next ?? this.#followInContext()).has(this.kind())) {
       this.#report({ message: `missing ${kind} at ${this.#shown()}`, offset: this.peek().start });
       return;
@@ -90,18 +90,18 @@ export class ErrorRecovery {
     throw this.#mismatch(expected);
   }
 
-  /** Takes whatever comes next. */
+  /** Consumes any token. */
   take(): void {
     this.#accept();
   }
 
-  /** Where one of some tokens has to come: skips one token before it, or fails. */
+  /** Expects one of some tokens: skips one token before it, or fails. */
   sync(expected: TokenSet): void {
     if (this.#recovering || expected.has(this.kind()) || this.#skipOne(expected)) return;
     throw this.#mismatch(expected);
   }
 
-  /** The same behind one turn of a loop: skips up to something that somebody waits for. */
+  /** The same after an iteration of a loop: skips up to an expected token. */
   syncLoop(expected: TokenSet): void {
     if (this.#recovering || expected.has(this.kind())) return;
     this.#report({ message: this.#unwanted(expected), offset: this.peek().start });
@@ -109,7 +109,7 @@ export class ErrorRecovery {
     this.#skipTo((kind) => expected.has(kind) || wanted.has(kind));
   }
 
-  /** No way to go on fits the tokens from here to one so many places ahead. */
+  /** No alternative matches the tokens from here to this look-ahead. */
   noAlternative(ahead: number): never {
     const start = this.peek();
     const offending = this.peek(ahead);
@@ -122,7 +122,7 @@ export class ErrorRecovery {
     throw new RuleFailed({ message: `Syntax error: ${message}`, offset: offending.start });
   }
 
-  /** The tokens with the space between them; what is no token is not there. */
+  /** The tokens and the space between them, without unrecognized characters. */
   #textUpTo(ahead: number): string {
     let text = '';
     let end = this.peek().start;
@@ -197,7 +197,7 @@ export class ErrorRecovery {
     return new Set(this.#follows.flatMap(({ tokens }) => [...tokens]));
   }
 
-  /** What may come once the rule at hand has ended. */
+  /** The tokens that may follow the current rule. */
   #followInContext(): TokenSet {
     const tokens = new Set<TokenKind>();
     for (const follow of this.#follows.toReversed()) {

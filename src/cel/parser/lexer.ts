@@ -9,7 +9,7 @@ const escapedIdentifier = /`[A-Za-z0-9_.\-/ ]+`/y;
 const operator = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 
 const escapeSequence = String.raw`\\(?:[abfnrtv"'\\?${'`'}]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
-/** The longest match wins, so what closes with three quotes comes before what closes with one. */
+/** The longest match wins, so triple quotes precede single ones. */
 const string = new RegExp(
   [
     `[bB]?"""(?:${escapeSequence}|[^\\\\])*?"""`,
@@ -31,7 +31,7 @@ const keywords: Partial<Record<string, TokenKind>> = {
   null: "'null'",
 };
 
-/** Splits an expression into tokens, the last of them `<EOF>`. What is no token is left out and reported. */
+/** Splits an expression into tokens; the last one is `<EOF>`. Unrecognized input is dropped and reported. */
 export function tokenize(source: string): { tokens: Token[]; issues: Issue[] } {
   const tokens: Token[] = [];
   const issues: Issue[] = [];
@@ -69,7 +69,7 @@ function tokenAt(source: string, start: number): Token | undefined {
   const digits = match(number, source, start);
   if (digits !== undefined) return { kind: numberKind(digits), text: digits, start };
   const symbol = match(operator, source, start);
-  // The kind of an operator is its text in quotes; the pattern lists exactly those of TokenKind.
+  // The kind of an operator is its quoted text; the pattern lists exactly those of TokenKind.
   if (symbol !== undefined) return { kind: `'${symbol}'` as TokenKind, text: symbol, start };
   const escaped = match(escapedIdentifier, source, start);
   return escaped === undefined ? undefined : { kind: 'ESC_IDENTIFIER', text: escaped, start };
@@ -84,7 +84,7 @@ function numberKind(text: string): TokenKind {
   return !text.startsWith('0x') && /[.eE]/.test(text) ? 'NUM_FLOAT' : 'NUM_INT';
 }
 
-/** An escape that breaks off, and the character that it breaks off at. */
+/** An incomplete escape, up to the character that breaks it. */
 const broken = String.raw`(?:\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?)?[\s\S]?`;
 const unterminated = new RegExp(
   [
@@ -99,8 +99,7 @@ const unterminated = new RegExp(
 );
 
 /**
- * What the lexer gives up on: everything it read before it knew that no token comes of it, the character that told it
- * included.
+ * The input that the lexer rejects: all characters up to and including the one that rules out a token.
  */
 function rejectedAt(source: string, offset: number): string {
   const text = match(unterminated, source, offset);

@@ -1,9 +1,9 @@
 /** cel-go's limits on the text of an expression. */
 export const parserLimits = {
-  /** Code points in one expression. */
+  /** The maximum number of code points of an expression. */
   expressionCodePoints: 100_000,
-  /** How deep expressions may nest. */
+  /** The maximum nesting depth. */
   recursionDepth: 250,
-  /** Nodes in one expression, those of expanded macros included: `optMap` copies what it is called on. Our own limit. */
+  /** The maximum number of nodes, including expanded macros: `optMap` copies its target. Our own limit. */
   nodes: 500_000,
 } as const;

@@ -4,7 +4,7 @@ import { intOf, maxInt, minInt } from '../values/int.ts';
 import { CelUint, maxUint } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
 
-/** The value of a number literal, or the message where it has none. */
+/** The value of a number literal, or an error message. */
 export function numberLiteral(
   kind: 'NUM_INT' | 'NUM_UINT' | 'NUM_FLOAT',
   text: string,
@@ -25,7 +25,7 @@ function floatLiteral(text: string, negative: boolean): Value | Invalid {
   return new CelDouble(negative ? -value : value);
 }
 
-/** Why a literal has no value. */
+/** Why a literal is invalid. */
 export class Invalid {
   readonly message: string;
 
@@ -50,7 +50,7 @@ const simpleEscapes: Record<string, string> = {
 };
 const escapes = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7][0-7])|([\s\S]))/g;
 
-/** The value of a string literal, quotes and prefix included in the text. */
+/** The value of a string literal, given with quotes and prefix. */
 export function stringLiteral(text: string): string | Invalid {
   const { body, raw } = unquote(text);
   if (raw || !body.includes('\\')) return body;

@@ -2,7 +2,7 @@ import type { Expr } from '../ast/expression.ts';
 import type { NodeFactory } from './node-factory.ts';
 
 /**
- * A chain of `&&` or `||` as a balanced tree, so that long chains do not nest deeply:
+ * Builds a balanced tree of `&&` or `||`, so that long chains do not nest deeply:
  * `a && b && c && d` is `(a && b) && (c && d)`.
  */
 export function balancedLogic(

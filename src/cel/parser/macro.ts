@@ -2,13 +2,13 @@ import type { ComprehensionExpr, Expr, MapEntry } from '../ast/expression.ts';
 import type { Value } from '../values/value.ts';
 import type { NodeFactory } from './node-factory.ts';
 
-/** Something that looks like a call and is replaced while the expression is parsed. */
+/** A macro: looks like a call and is expanded by the parser. */
 export interface Macro {
   readonly name: string;
   readonly argCount: number;
   /** Whether it is written `target.name(...)`. */
   readonly member: boolean;
-  /** The replacement; a MacroError where the arguments do not fit, undefined where it is an ordinary call after all. */
+  /** Expands the macro; a MacroError for invalid arguments, undefined if it is an ordinary call after all. */
   expand(
     builder: MacroBuilder,
     args: readonly Expr[],
@@ -16,7 +16,7 @@ export interface Macro {
   ): Expr | MacroError | undefined;
 }
 
-/** Arguments that a macro cannot take. */
+/** Invalid macro arguments. */
 export class MacroError {
   readonly message: string;
   readonly exprId: number;
@@ -27,12 +27,12 @@ export class MacroError {
   }
 }
 
-/** The variable into which comprehensions fold; no name that can be written. */
+/** The accumulator variable of comprehensions; users cannot write this name. */
 const accumulator = '@result';
-/** What the variable was called before; still not allowed as the name of an iteration variable. */
+/** The former accumulator name; still not allowed for iteration variables. */
 const formerAccumulator = '__result__';
 
-/** Makes the nodes of an expansion; all of them stand where the macro stands. */
+/** Creates the nodes of an expansion, all at the position of the macro. */
 export class MacroBuilder {
   readonly #factory: NodeFactory;
   readonly #offset: number;
@@ -74,14 +74,14 @@ export class MacroBuilder {
     return this.#factory.select(this.#id(), operand, field, true);
   }
 
-  /** A comprehension that folds into the accumulator unless it says otherwise. */
+  /** A comprehension that returns the accumulator unless specified otherwise. */
   comprehension(
     parts: Omit<ComprehensionExpr, 'kind' | 'id' | 'accuVar' | 'iterVar2'> & Partial<ComprehensionExpr>,
   ): Expr {
     return this.#factory.comprehension(this.#id(), { accuVar: accumulator, iterVar2: undefined, ...parts });
   }
 
-  /** A copy with ids of its own, each where the original stands. */
+  /** A copy with new ids at the original positions. */
   copy(expr: Expr): Expr {
     const id = this.#factory.id(this.#factory.offsetOf(expr.id));
     switch (expr.kind) {
@@ -131,7 +131,7 @@ export class MacroBuilder {
   }
 }
 
-/** The name of an iteration variable, or why the argument is none. */
+/** The name of an iteration variable, or an error. */
 export function iterationVariable(arg: Expr, notAName: string): string | MacroError {
   if (arg.kind !== 'ident') return new MacroError(arg.id, notAName);
   if (arg.name === accumulator || arg.name === formerAccumulator) {

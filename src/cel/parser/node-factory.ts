@@ -16,7 +16,7 @@ import { parserLimits } from './limits.ts';
 
 const noOptionals: ReadonlySet<number> = new Set();
 
-/** Makes nodes and gives out their ids, in cel-go's order, remembering where each stands. */
+/** Creates nodes with ids in cel-go's order, and records their positions. */
 export class NodeFactory {
   readonly offsets: (number | undefined)[] = [];
   #nextId = 1;
@@ -28,12 +28,12 @@ export class NodeFactory {
     return id;
   }
 
-  /** An id whose place is not known yet. */
+  /** An id whose position is not known yet. */
   idAt(id: number, offset: number): void {
     this.offsets[id] = offset;
   }
 
-  /** Takes an id back; the number is used again where it was the last one given out. */
+  /** Releases an id; it is reused if it was the last one assigned. */
   dropId(id: number): void {
     this.offsets[id] = undefined;
     if (id === this.#nextId - 1) this.#nextId--;

@@ -16,15 +16,15 @@ import { TokenStream, Unparsable } from './token-stream.ts';
 
 interface ParseOptions {
   readonly macros: MacroTable;
-  /** Whether `a.?b`, `a[?i]`, `[?e]` and `{?k: v}` are part of the language. */
+  /** Whether `a.?b`, `a[?i]`, `[?e]` and `{?k: v}` are enabled. */
   readonly optionalSyntax: boolean;
-  /** Whether fields may be named in backquotes: a.`b-c`. */
+  /** Whether backquoted field names are enabled: a.`b-c`. */
   readonly escapedIdentifiers: boolean;
-  /** How deep expressions may nest, where it is not as deep as cel-go lets them. */
+  /** The maximum nesting depth, if it differs from cel-go's. */
   readonly recursionDepth?: number;
 }
 
-/** Parses an expression. Throws CelIssues with cel-go's text where it is none. */
+/** Parses an expression. Throws CelIssues with cel-go's messages. */
 export function parseExpression(source: string, options: ParseOptions): Ast {
   const size = source.length <= parserLimits.expressionCodePoints ? 0 : codePointLength(source);
   if (size > parserLimits.expressionCodePoints) {
@@ -256,7 +256,7 @@ class Parser {
     return this.#callOrMacro(id, name, this.#args(), undefined);
   }
 
-  /** How many tokens `a.b.C{` takes up, or undefined where the name is not followed by a brace. */
+  /** The number of tokens of `a.b.C{`; undefined if no brace follows the name. */
   #structLength(): number | undefined {
     let ahead = this.#tokens.peek().kind === "'.'" ? 1 : 0;
     for (;;) {
@@ -306,7 +306,7 @@ class Parser {
   }
 
   #mapEntry(token: Token): MapEntry {
-    // cel-go numbers the entry, which stands at its colon, before the key.
+    // cel-go numbers the entry, positioned at its colon, before the key.
     const id = this.#idOf(token);
     const optional = this.#optionalMark(token, '?');
     const key = this.#expr();
@@ -314,7 +314,7 @@ class Parser {
     return { id, key, value: this.#expr(), optional };
   }
 
-  /** Items between commas up to the closing token; one more comma may stand at the end, even alone. */
+  /** Comma-separated items up to the closing token; a trailing comma is allowed, even without items. */
   #items(close: TokenKind, item: (token: Token) => void): void {
     if (this.#tokens.peek().kind === "','") this.#tokens.next();
     else if (this.#tokens.peek().kind !== close) {
@@ -384,7 +384,7 @@ class Parser {
     return this.factory.id(token.start);
   }
 
-  /** Notes an issue that does not stop the parser and gives a node in place of the one that cannot be made. */
+  /** Records an issue and returns a placeholder node. */
   #report(token: Token, message: string): Expr {
     this.issues.push({ message, offset: token.start });
     return this.factory.constant(this.#idOf(token), null);

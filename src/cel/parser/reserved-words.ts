@@ -1,4 +1,4 @@
-/** Identifiers that may not name a variable or a function; they may name fields. */
+/** Reserved identifiers: invalid for variables and functions, valid for fields. */
 export const reservedWords: ReadonlySet<string> = new Set([
   'as',
   'break',

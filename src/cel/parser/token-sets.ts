@@ -1,6 +1,6 @@
 import type { TokenKind } from './token.ts';
 
-/** All kinds in the order in which the grammar defines them, which is how messages list them. */
+/** All kinds in grammar order, which is the order in messages. */
 const order: readonly TokenKind[] = [
   "'=='",
   "'!='",
@@ -48,7 +48,7 @@ export function setOf(...parts: readonly (TokenKind | TokenSet)[]): TokenSet {
 
 const literals = setOf("'true'", "'false'", "'null'", 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES');
 
-/** What the rules of the grammar can begin with. */
+/** The first tokens of the grammar's rules. */
 export const firstOfMember = setOf("'['", "'{'", "'('", "'.'", "'-'", literals, 'IDENTIFIER');
 export const firstOfExpr = setOf(firstOfMember, "'!'");
 export const firstOfOptional = setOf(firstOfExpr, "'?'");
@@ -56,7 +56,7 @@ export const firstOfOptional = setOf(firstOfExpr, "'?'");
 export const relationOperators = setOf("'=='", "'!='", "'in'", "'<'", "'<='", "'>='", "'>'");
 export const calcOperators = setOf("'*'", "'/'", "'%'", "'+'", "'-'");
 
-/** A set as messages write it: one name by itself, more of them in braces. */
+/** A set as messages print it: one name alone, several in braces. */
 export function formatSet(set: TokenSet): string {
   const names = order.filter((kind) => set.has(kind));
   return names.length === 1 ? (names[0] ?? '') : `{${names.join(', ')}}`;

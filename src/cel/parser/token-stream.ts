@@ -1,6 +1,6 @@
 import type { Token, TokenKind } from './token.ts';
 
-/** The parser met a token that cannot stand there; diagnose-syntax.ts says what the message is. */
+/** An unexpected token; diagnose-syntax.ts produces the message. */
 export class Unparsable extends Error {}
 
 /** A cursor over tokens that end with `<EOF>`. */
@@ -14,7 +14,7 @@ export class TokenStream {
     this.#last = tokens.at(-1) ?? { kind: '<EOF>', text: '<EOF>', start: 0 };
   }
 
-  /** The token so many places ahead; beyond the end it is `<EOF>`. */
+  /** The token at a look-ahead; `<EOF>` beyond the end. */
   peek(ahead = 0): Token {
     return this.#tokens[this.#position + ahead] ?? this.#last;
   }
@@ -25,7 +25,7 @@ export class TokenStream {
     return token;
   }
 
-  /** The next token where it is of that kind. */
+  /** The next token if it has that kind. */
   accept(kind: TokenKind): Token | undefined {
     return this.peek().kind === kind ? this.next() : undefined;
   }

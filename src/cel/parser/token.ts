@@ -1,4 +1,4 @@
-/** The kinds of token, named as the grammar's error messages name them. */
+/** The token kinds, named as in the grammar's error messages. */
 export type TokenKind =
   | "'=='"
   | "'!='"

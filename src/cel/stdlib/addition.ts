@@ -19,7 +19,7 @@ import { addUints } from '../values/uint-arithmetic.ts';
 
 const a = typeParam('A');
 
-/** `_+_`: sums, and two strings, bytes or lists put together. */
+/** `_+_`: addition, and concatenation of strings, bytes and lists. */
 export const addition: FunctionDeclaration = {
   name: '_+_',
   mismatch: 'nothing',

@@ -6,7 +6,7 @@ import { checkedDuration } from '../values/duration.ts';
 import { divideInts, moduloInts, multiplyInts, negateInt, subtractInts } from '../values/int.ts';
 import { divideUints, moduloUints, multiplyUints, subtractUints } from '../values/uint-arithmetic.ts';
 
-/** The arithmetic operators but `+`. */
+/** The arithmetic operators except `+`. */
 export const arithmetic: readonly FunctionDeclaration[] = [
   {
     name: '_/_',

@@ -1,7 +1,7 @@
 import { CelError } from '../values/cel-error.ts';
 import type { CelTimestamp } from '../values/timestamp.ts';
 
-/** The moment as a clock in the zone shows it: a Date whose UTC fields are the zone's. Errors have Go's text. */
+/** The local time in a zone: a Date whose UTC fields are the zone's. Errors have Go's message. */
 export function inZone(timestamp: CelTimestamp, zone: string): Date | CelError {
   const offset = zone.includes(':') ? writtenOffset(zone) : namedOffset(timestamp, zone);
   return offset instanceof CelError ? offset : new Date((timestamp.seconds + offset) * 1000);
@@ -27,7 +27,7 @@ function atoi(text: string): number | CelError {
 function namedOffset(timestamp: CelTimestamp, zone: string): number | CelError {
   if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
   if (/^[/\\]|\.\./.test(zone)) return new CelError('time: invalid location name');
-  // Go knows no zones of its own by offset, and no names but as they are written; Intl would accept both.
+  // Go rejects zone names that are offsets or have another case; Intl would accept both.
   if (!/^[A-Z]/.test(zone) || /\/[a-z]/.test(zone)) return new CelError(`unknown time zone ${zone}`);
   try {
     return offsetOf(timestamp.seconds, zone);
@@ -59,7 +59,7 @@ function offsetOf(seconds: number, timeZone: string): number {
   return local.getTime() / 1000 + field('hour') * 3600 + field('minute') * 60 + field('second') - seconds;
 }
 
-/** The day of the year, the first being 0. */
+/** The day of the year, from 0. */
 export function dayOfYear(date: Date): number {
   const first = new Date(0);
   first.setUTCFullYear(date.getUTCFullYear(), 0, 1);

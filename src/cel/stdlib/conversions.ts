@@ -43,7 +43,7 @@ const toInt: FunctionDeclaration = {
   ],
 };
 
-/** Truncates; the bounds themselves count as overflows, because as doubles they are inexact. */
+/** Truncates; the bounds themselves overflow, because they are inexact as doubles. */
 function intOfDouble(value: number): CelInt | CelError {
   if (Number.isNaN(value) || value <= -(2 ** 63) || value >= 2 ** 63) return intOverflow;
   return checkedInt(BigInt(Math.trunc(value)));
@@ -151,7 +151,7 @@ const toTimestamp: FunctionDeclaration = {
   ],
 };
 
-/** Conversions between types, `type` and `dyn`. Called on constants, all of them are computed when compiling. */
+/** Type conversions, `type` and `dyn`. All are folded for constant arguments. */
 export const conversions: readonly FunctionDeclaration[] = [
   {
     name: 'type',
@@ -168,5 +168,5 @@ export const conversions: readonly FunctionDeclaration[] = [
   toUint,
 ];
 
-/** Their names; see folding.ts. */
+/** Their names; see constants.ts. */
 export const conversionNames: ReadonlySet<string> = new Set(conversions.map(({ name }) => name));

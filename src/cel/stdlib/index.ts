@@ -9,7 +9,7 @@ import { ordering } from './ordering.ts';
 import { stringTests } from './strings.ts';
 import { time } from './time.ts';
 
-/** The functions of the language itself. */
+/** The standard functions. */
 export function standardFunctions(regexes: RegexCache): FunctionDeclaration[] {
   return [
     ...logic,

@@ -4,7 +4,7 @@ import { boolType, typeParam } from '../types/type.ts';
 
 const a = typeParam('A');
 
-/** The operators whose evaluation is part of the evaluators: they do not evaluate, or absorb errors of, operands. */
+/** The operators that the evaluators implement: they do not evaluate some operands, or absorb their errors. */
 export const logic: readonly FunctionDeclaration[] = [
   { name: '_?_:_', mismatch: 'nothing', overloads: [builtInOverload('conditional', [boolType, a, a], a)] },
   {

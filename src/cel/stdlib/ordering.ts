@@ -5,7 +5,7 @@ import { isError } from '../values/cel-error.ts';
 import { compareValues } from '../values/order.ts';
 import type { Value } from '../values/value.ts';
 
-/** The pairs of types that have an order, named as in cel-go's overload ids. */
+/** The ordered pairs of types, named as in cel-go's overload ids. */
 const pairs: readonly [suffix: string, left: params.Param<Value>, right: params.Param<Value>][] = [
   ['bool', params.bool, params.bool],
   ['int64', params.int, params.int],

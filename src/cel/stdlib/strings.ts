@@ -5,7 +5,7 @@ import { boolType } from '../types/type.ts';
 import { isError } from '../values/cel-error.ts';
 import type { Result } from '../values/value.ts';
 
-/** Tests on strings that the language itself has. */
+/** The standard string predicates. */
 export function stringTests(regexes: RegexCache): FunctionDeclaration[] {
   const matches = (text: string, pattern: string): Result => {
     const regex = regexes.get(pattern);

@@ -9,7 +9,7 @@ interface Getter {
   /** The part of cel-go's overload id behind `timestamp_to_`. */
   readonly id: string;
   readonly field: (date: Date) => number;
-  /** Nanoseconds in one unit, where a duration has the function too. */
+  /** Nanoseconds per unit, for functions that durations have as well. */
   readonly unitNanos?: bigint;
 }
 
@@ -58,5 +58,5 @@ const getMilliseconds: FunctionDeclaration = {
   ],
 };
 
-/** Parts of a timestamp, in UTC unless a zone is given, and a duration in whole units. */
+/** The fields of a timestamp, in UTC or a given zone, and a duration in whole units. */
 export const time: readonly FunctionDeclaration[] = [...getters.map(getter), getMilliseconds];

@@ -4,10 +4,10 @@ import { CelDouble } from '../values/double.ts';
 import { CelUint } from '../values/uint.ts';
 import type { Value } from '../values/value.ts';
 
-/** What is written behind a node or an entry; entries are written with `undefined`. */
+/** The suffix of a node or an entry; `undefined` for entries. */
 type Adorn = (expr: Expr | undefined, what: 'expr' | 'entry' | 'field') => string;
 
-/** A tree as cel-go's debug package writes it, which is how its tests state what they expect. */
+/** A tree in the format of cel-go's debug package, which its tests use. */
 export function debugString(expr: Expr, adorn: Adorn = () => ''): string {
   const writer = new Writer(adorn);
   writer.expr(expr);

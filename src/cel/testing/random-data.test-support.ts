@@ -5,7 +5,7 @@ const part = declare.object('Part', [
   ['count', declare.int()],
 ]);
 
-/** What random expressions are written over. */
+/** The data of random expressions. */
 export const randomSelfType = declare.object('Self', [
   ['flag', declare.bool()],
   ['count', declare.int()],
@@ -27,7 +27,7 @@ export const randomSelfType = declare.object('Self', [
   ['keyed', declare.list(part, { listType: 'map', mapKeys: ['name'] })],
 ]);
 
-/** An object of that type; now and then a field lacks, or is not what its declaration says. */
+/** A random object of that type; sometimes a field is missing or does not match its declaration. */
 export function randomSelf(random: () => number): Record<string, unknown> {
   const pick = <T>(...items: T[]): T | undefined => items[Math.floor(random() * items.length)];
   const text = (): unknown => pick('a', 'self', '', 'h\u00e9llo', 'x\u{1f600}y', 'constructor');

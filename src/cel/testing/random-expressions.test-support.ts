@@ -5,7 +5,7 @@ import type { Type } from '../types/type.ts';
 import { leavesOf } from './random-leaves.test-support.ts';
 import { macroTemplates } from './random-macros.test-support.ts';
 
-/** A source of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+/** Seeded random numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A variable of a comprehension around the place that is written. */
+/** A comprehension variable in scope. */
 interface Variable {
   readonly name: string;
   readonly type: Type;
@@ -28,7 +28,7 @@ interface Signature {
   readonly overload: Overload;
 }
 
-/** What type parameters stand for. */
+/** The bindings of type parameters. */
 type Bound = Map<string, Type>;
 
 const scalars = [
@@ -43,12 +43,12 @@ const scalars = [
 ];
 const keyTypes = [t.stringType, t.intType, t.boolType, t.uintType];
 
-/** No expression can say these: macros expand to them, or a template writes them. */
+/** Not writable as calls: macros expand to them, or a template writes them. */
 const unsayable = new Set(['@not_strictly_false', '@sortByAssociatedKeys', 'cel.@mapInsert', '_?._']);
 
 /**
- * Writes random expressions over `self` with the fields of random-data.test-support.ts, right by their types: calls of
- * every function of an environment, in every signature, macros, literals, fields.
+ * Generates random well-typed expressions over `self` with the fields of random-data.test-support.ts: every overload of
+ * an environment, macros, literals, fields.
  */
 export class RandomExpressions {
   readonly #random: () => number;
@@ -63,7 +63,7 @@ export class RandomExpressions {
       .filter(({ overload }) => [...overload.args, overload.result].every(isWritable));
   }
 
-  /** An expression that nests so deeply: mostly a call of a function, each signature in turn. */
+  /** An expression of this depth: mostly calls, each overload in turn. */
   next(depth: number): string {
     if (this.#random() < 0.25) return this.#of(this.#pick([...scalars, this.#anyType()]), depth, []);
     const signature = this.#signatures[this.#turn++ % this.#signatures.length];
@@ -76,7 +76,7 @@ export class RandomExpressions {
     return item;
   }
 
-  /** A type that something can be written of. */
+  /** A type for which expressions exist. */
   #anyType(depth = 1): Type {
     const chance = this.#random();
     if (depth === 0 || chance < 0.7) return this.#pick(scalars);
@@ -110,14 +110,14 @@ export class RandomExpressions {
     return written(name, overload.member, args);
   }
 
-  /** Where anything will do, something. */
+  /** Any expression. */
   #withoutDyn(type: Type): Type {
     if (type.kind === 'dyn') return this.#anyType();
     if (type.params.length === 0) return type;
     return { ...type, params: type.params.map((param) => this.#withoutDyn(param)) };
   }
 
-  /** A type without parameters: those that stand for nothing yet get a type, keys one that keys can have. */
+  /** Replaces unbound type parameters by types; keys get a key type. */
   #resolved(type: Type, bound: Bound): Type {
     if (type.kind === 'typeParam') {
       const known = bound.get(type.name) ?? this.#anyType();
@@ -131,7 +131,10 @@ export class RandomExpressions {
     return { ...type, params: type.params.map((param) => this.#resolved(param, bound)) };
   }
 
-  /** Fills `{bool}` with a bool, `{T}` with what T stands for, and `{bool|$x: T}` with a bool in which x is a T. */
+  /**
+   * Fills `{bool}` with a bool, `{T}` with the binding of T, and `{bool|$x: T}` with a bool that may use a variable x
+   * of type T.
+   */
   #fill(text: string, bound: Bound, depth: number, scope: readonly Variable[]): string {
     const prefix = `v${scope.length}`;
     const named = text.replace(/\$(\w)/g, (_, letter: string) => `${prefix}${letter}`);
@@ -145,7 +148,7 @@ export class RandomExpressions {
   }
 }
 
-/** A type as templates write it: `bool`, `T`, `list(T)`, `map(K, T)`, `optional(T)`. */
+/** A type in template syntax: `bool`, `T`, `list(T)`, `map(K, T)`, `optional(T)`. */
 function typeNamed(text: string): Type {
   const [, outer, inner] = /^(\w+)\((.*)\)$/.exec(text) ?? [];
   if (outer === 'list') return t.listType(typeNamed(inner ?? ''));
@@ -157,12 +160,12 @@ function typeNamed(text: string): Type {
   return scalars.find(({ kind }) => kind === text) ?? t.typeParam(text);
 }
 
-/** Whether values of a type can be written at all: the authorizer's cannot. */
+/** Whether expressions of a type can be generated at all: not for authorizers. */
 function isWritable(type: Type): boolean {
   return !type.name.startsWith('kubernetes.authorization.') && type.params.every(isWritable);
 }
 
-/** Whether the type with parameters can be the wanted one; says what they then stand for. */
+/** Whether the parameterized type can match the wanted one; returns the bindings. */
 function unify(type: Type, wanted: Type, bound: Bound): boolean {
   if (type.kind === 'typeParam') {
     const known = bound.get(type.name);
@@ -176,7 +179,7 @@ function unify(type: Type, wanted: Type, bound: Bound): boolean {
   });
 }
 
-/** A call as the language writes it. */
+/** A call in CEL syntax. */
 function written(name: string, member: boolean, args: readonly string[]): string {
   const [first = '', second = '', third = ''] = args;
   if (name === '_?_:_') return `(${first} ? ${second} : ${third})`;

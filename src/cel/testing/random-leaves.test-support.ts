@@ -1,6 +1,6 @@
 import { formatType, type Type } from '../types/type.ts';
 
-/** Literals and fields of `self` by the name of their type. */
+/** Literals and fields of `self` by type name. */
 const known: Readonly<Record<string, readonly string[]>> = {
   bool: ['true', 'false', 'self.flag', 'has(self.text)', 'has(self.part.count)', 'has(self.absent)'],
   int: ['0', '1', '-7', '3', '9007199254740991', '9223372036854775807', 'self.count', 'self.part.count'],
@@ -42,7 +42,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.NamedFormat': ['format.dns1123Label()', 'format.date()', 'format.uuid()'],
 };
 
-/** What can be written of a type without calling anything; `leaf` gives that of an inner type. */
+/** Expressions of a type without calls; `leaf` returns those of an inner type. */
 export function leavesOf(type: Type, leaf: (inner: Type) => string): readonly string[] {
   const leaves = known[formatType(type)] ?? [];
   const [first, second] = type.params;

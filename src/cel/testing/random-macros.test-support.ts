@@ -1,7 +1,7 @@
 import * as t from '../types/type.ts';
 import type { Type } from '../types/type.ts';
 
-/** A macro with holes for its parts, see RandomExpressions, and the type of what it gives. */
+/** A macro with placeholders, see RandomExpressions, and its result type. */
 interface MacroTemplate {
   readonly result: Type;
   readonly text: string;
@@ -13,7 +13,7 @@ function giving(result: Type, texts: readonly string[]): MacroTemplate[] {
   return texts.map((text) => ({ result, text }));
 }
 
-/** All macros, in all their forms, and the syntax of optional values. */
+/** All macros in all forms, and the syntax of optional values. */
 export const macroTemplates: readonly MacroTemplate[] = [
   ...giving(t.boolType, [
     '{list(T)}.all($x, {bool|$x: T})',

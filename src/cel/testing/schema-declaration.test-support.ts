@@ -1,6 +1,6 @@
 import { declare, type DeclaredType } from '../types/declared-type.ts';
 
-/** The part of a structural schema that the tests use. */
+/** The subset of structural schemas that the tests use. */
 export interface TestSchema {
   readonly type?: string;
   readonly format?: string;
@@ -20,7 +20,7 @@ export interface TestSchema {
 
 const maxRequestBytes = 3_145_728;
 
-/** Declares a schema as Kubernetes does it, with the sizes that it gives to what has no limit. */
+/** Declares a schema as Kubernetes does, with its default sizes. */
 export function declareSchema(schema: TestSchema, path: string): DeclaredType {
   const nullable = { nullable: schema.nullable === true };
   const textSize = schema.maxLength === undefined ? maxRequestBytes - 2 : schema.maxLength * 4;
@@ -89,7 +89,7 @@ function escapeName(name: string): string {
   return name.replaceAll('__', '__underscores__').replaceAll('.', '__dot__').replaceAll('-', '__dash__');
 }
 
-/** The fewest bytes that a value takes up in JSON. */
+/** The minimum JSON size of a value, in bytes. */
 function minBytes(schema: TestSchema): number {
   if (schema['x-kubernetes-int-or-string'] || schema.type === 'integer' || schema.type === 'number') return 1;
   if (schema.type === 'boolean') return 4;

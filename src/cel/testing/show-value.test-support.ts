@@ -9,7 +9,7 @@ import { CelType } from '../values/type-value.ts';
 import { CelUint } from '../values/uint.ts';
 import type { Result } from '../values/value.ts';
 
-/** A value as cel-go prints it; undefined for those whose printed form says nothing (a URL, a quantity). */
+/** A value as cel-go prints it; undefined if its printed form is meaningless (a URL, a quantity). */
 export function showValue(value: Result | undefined): string | undefined {
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);

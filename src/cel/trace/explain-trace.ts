@@ -6,24 +6,24 @@ import { expressionText, isBinding } from './expression-text.ts';
 import type { TraceNode } from './trace-recorder.ts';
 import { valueText } from './value-text.ts';
 
-/** A part of an expression with what it came to, as people read it. */
+/** A part of an expression and its result, for display. */
 export interface ExplainedNode {
-  /** `self.items.all(x, …)`; of one turn of a loop, its variables: `x = 3`. */
+  /** `self.items.all(x, …)`; for an iteration, its variables: `x = 3`. */
   readonly text: string;
-  /** The value as an expression would write it; empty for a turn, and where the evaluation was given up. */
+  /** The value as a CEL literal; empty for an iteration, and if the evaluation ended early. */
   readonly value: string;
   /** Why there is no value. */
   readonly error?: string;
-  /** What it cost, with what is below. */
+  /** Its cost, including its parts. */
   readonly cost: number;
-  /** Where it stands in the source: the operator of a call, in UTF-16 units. */
+  /** Its position in the source: the operator of a call, in UTF-16 units. */
   readonly offset?: number;
   readonly children: readonly ExplainedNode[];
 }
 
 const valueCharsMax = 200;
 
-/** What was recorded, without what macros are made of: a loop shows its range and its turns. */
+/** Converts a trace, without the internals of macros: a loop shows its range and its iterations. */
 export function explainTrace(root: TraceNode, ast: CheckedAst): ExplainedNode {
   const explain = (node: TraceNode): ExplainedNode => {
     const { expr, result, cost } = node;
@@ -37,7 +37,7 @@ export function explainTrace(root: TraceNode, ast: CheckedAst): ExplainedNode {
       children: expr.kind === 'comprehension' ? parts(expr, node) : node.children.flatMap(shown),
     };
   };
-  /** Constants say what they are. */
+  /** Constants are omitted. */
   const shown = (node: TraceNode): ExplainedNode[] => (node.expr.kind === 'const' ? [] : [explain(node)]);
 
   const parts = (loop: ComprehensionExpr, { children }: TraceNode): ExplainedNode[] => {
@@ -57,12 +57,12 @@ export function explainTrace(root: TraceNode, ast: CheckedAst): ExplainedNode {
       children: written(step, loop.accuVar),
     };
   };
-  /** What of a step the author wrote: not the accumulator, and not what is done with it. */
+  /** The part of a step that the author wrote, without the accumulator and its update. */
   const written = (node: TraceNode, accu: string): ExplainedNode[] => {
     if (node.expr.kind === 'const') return [];
     if (!mentions(node.expr, accu)) return [explain(node)];
     return node.children.flatMap((child) => {
-      // `accu + [x]`: the list is the macro's.
+      // `accu + [x]`: the list is created by the macro.
       const isAdded = child.expr.kind === 'list' && node.expr.kind === 'call' && node.expr.name === '_+_';
       return isAdded ? child.children.flatMap(shown) : written(child, accu);
     });
@@ -70,7 +70,7 @@ export function explainTrace(root: TraceNode, ast: CheckedAst): ExplainedNode {
   return explain(root);
 }
 
-/** Whether an expression looks at an accumulator, where no loop inside it has another one of the same name. */
+/** Whether an expression reads an accumulator, unless an inner loop has one of the same name. */
 function mentions(expr: Expr, accu: string): boolean {
   if (expr.kind === 'ident') return expr.name === accu;
   if (expr.kind === 'comprehension' && expr.accuVar === accu) return mentions(expr.range, accu);

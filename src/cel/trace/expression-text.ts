@@ -4,7 +4,7 @@ import { valueText } from './value-text.ts';
 
 const charsMax = 400;
 
-/** Binary operators and how tightly they bind. */
+/** Binary operators and their precedence. */
 const binary: ReadonlyMap<string, readonly [operator: string, level: number]> = new Map([
   ['_||_', ['||', 2]],
   ['_&&_', ['&&', 3]],
@@ -24,8 +24,8 @@ const binary: ReadonlyMap<string, readonly [operator: string, level: number]> = 
 const levels = { conditional: 1, unary: 7, member: 8 } as const;
 
 /**
- * A part of an expression as text, with as few parentheses as it needs. Of a macro that loops, what it does in each turn
- * is `…`: `self.all(x, …)`.
+ * The source text of a part of an expression, with minimal parentheses. The body of a loop macro is `…`: `self.all(x,
+ * …)`.
  */
 export function expressionText(expr: Expr, ast: Pick<CheckedAst, 'source' | 'offsets'>): string {
   const text = new ExpressionWriter(ast).at(expr, 0);
@@ -39,7 +39,7 @@ class ExpressionWriter {
     this.#ast = ast;
   }
 
-  /** In parentheses where what is around it binds more tightly than `level`. */
+  /** Adds parentheses if the context binds more tightly than `level`. */
   at(expr: Expr, level: number): string {
     const [text, own] = this.#write(expr);
     return own < level ? `(${text})` : text;
@@ -102,7 +102,7 @@ class ExpressionWriter {
     return [`${before}${name}(${args.map((one) => this.at(one, 0)).join(', ')})`, member];
   }
 
-  /** Which macro it was stands in the source, before the parenthesis. */
+  /** The name of the macro is in the source, before the parenthesis. */
   #macro(expr: ComprehensionExpr): string {
     const { source, offsets } = this.#ast;
     const offset = offsets[expr.id] ?? 0;
@@ -116,7 +116,7 @@ class ExpressionWriter {
   }
 }
 
-/** Whether it gives a name to a value, and loops over nothing. */
+/** Whether it only binds a name and loops over nothing. */
 export function isBinding({ accuVar }: ComprehensionExpr): boolean {
   return !accuVar.startsWith('@');
 }

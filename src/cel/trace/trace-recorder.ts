@@ -4,16 +4,16 @@ import { unset } from '../interpreter/frame.ts';
 import type { PlanContext } from '../interpreter/plan-context.ts';
 import type { Result } from '../values/value.ts';
 
-/** A part of an expression that was evaluated once: of a loop, in one of its turns. */
+/** One evaluation of a part of an expression; in a loop, one per iteration. */
 export interface TraceNode {
   readonly expr: Expr;
-  /** Undefined where the evaluation was given up before there was one. */
+  /** Undefined if the evaluation ended before. */
   readonly result: Result | undefined;
-  /** What it cost, with all that is below it. */
+  /** Its cost, including its parts. */
   readonly cost: number;
-  /** What was evaluated for it, in this order. Parts that were not looked at are missing. */
+  /** Its evaluated parts, in order. Skipped parts are missing. */
   readonly children: readonly TraceNode[];
-  /** Of the step of a loop: the values of the loop's variables in this turn. */
+  /** For the step of a loop: the values of its variables. */
   readonly turn: readonly Result[] | undefined;
 }
 
@@ -25,10 +25,10 @@ interface OpenNode {
   turn: readonly Result[] | undefined;
 }
 
-/** Keeps what each part of one evaluation came to. */
+/** Records the results of all parts of one evaluation. */
 export class TraceRecorder {
   readonly #nodesMax: number;
-  /** How many parts were kept. */
+  /** The number of recorded parts. */
   nodes = 0;
   #current: OpenNode | undefined;
   root: TraceNode | undefined;
@@ -71,7 +71,7 @@ export class TraceRecorder {
   }
 }
 
-/** The variables of a loop whose step begins. */
+/** The variables of the loop whose step starts. */
 function turnOf(
   around: Expr,
   expr: Expr,

@@ -29,7 +29,7 @@ function compiledOf(source: string, self: DeclaredType | undefined): Compiled | 
   }
 }
 
-/** One line for each part, deeper parts further right. */
+/** One line per part, indented by depth. */
 function lines({ text, value, error, cost, children }: ExplainedNode, indent = ''): string[] {
   const said = error === undefined ? value : `error: ${error}`;
   const line = `${indent}${text}${said === '' ? '' : ` → ${said}`} (${cost})`;
@@ -51,7 +51,7 @@ const pod = declare.object('pod', [
 const self = { name: 'web', ports: [80, 443, 7] };
 
 describe('the parts of an expression', () => {
-  test('have their values and costs; what was not looked at is missing', () => {
+  test('have values and costs; skipped parts are missing', () => {
     expect(explained("self.name == 'db' && self.ports.size() > 1", pod, self)).toBe(
       `self.name == "db" && self.ports.size() > 1 → false (3)
   self.name == "db" → false (3)
@@ -60,7 +60,7 @@ describe('the parts of an expression', () => {
     );
   });
 
-  test('of a loop are its range and its turns', () => {
+  test('of a loop are its range and its iterations', () => {
     expect(explained('self.ports.all(p, p > 79 || p == 7)', pod, self)).toBe(
       `self.ports.all(p, …) → true (20)
   self.ports → [80, 443, 7] (2)
@@ -82,14 +82,14 @@ describe('the parts of an expression', () => {
     );
   });
 
-  test('of what fails are errors', () => {
+  test('of failing expressions are errors', () => {
     expect(explained('self.ports[5] == 1', pod, self)).toContain(
       'self.ports[5] → error: index out of bounds: 5',
     );
   });
 });
 
-test('no more parts are kept than were asked for, and the value stays what it is', () => {
+test('are limited, without changing the value', () => {
   const numbers = Array.from({ length: 1_000 }, (_, index) => index);
   const { program } = compile('self.all(x, x >= 0)', environment, {
     variables: { self: declare.list(declare.int()) },
@@ -105,15 +105,15 @@ interface Answer {
   readonly overSelf: boolean;
 }
 const file = new URL('../testing/go-answers.json', import.meta.url);
-// The file is written together with its test, in the form that the type says.
+// The recorder writes the file in this format.
 const go = JSON.parse(readFileSync(file, 'utf8')) as {
   schema: TestSchema;
   self: unknown;
   answers: readonly Answer[];
 };
 
-describe('a traced evaluation is the compiled one, costs and errors included', () => {
-  test('for the expressions that Go answered', () => {
+describe('a traced evaluation equals the compiled one, including costs and errors', () => {
+  test('for the expressions recorded from cel-go', () => {
     const type = declareSchema(go.schema, 'selfType');
     let traced = 0;
     for (const { expr, overSelf } of go.answers) {

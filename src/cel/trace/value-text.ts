@@ -14,8 +14,8 @@ import { CelUint } from '../values/uint.ts';
 import type { Result, Value } from '../values/value.ts';
 
 /**
- * A value as an expression would write it: `[1, "a"]`, `timestamp("2026-01-01T00:00:00Z")`. What is longer than `charsMax`
- * ends with `…`, and is not read any further.
+ * A value as a CEL literal: `[1, "a"]`, `timestamp("2026-01-01T00:00:00Z")`. Beyond `charsMax` it is truncated with
+ * `…`, and the rest is not read.
  */
 export function valueText(value: Result, charsMax: number): string {
   const writer = new ValueWriter(charsMax);

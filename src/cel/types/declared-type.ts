@@ -1,19 +1,19 @@
 import { reservedWords } from '../parser/reserved-words.ts';
 import * as types from './type.ts';
 
-/** How many bytes, elements or entries a value has at most; only the cost estimate looks at it. */
+/** The maximum number of bytes, elements or entries; only used by the cost estimate. */
 interface SizeLimit {
   readonly maxElements?: number;
 }
 
-/** What any declaration may say besides its type. */
+/** Attributes of every declaration. */
 interface Nullable {
-  /** Whether null is a value of this type; without it null is invalid data. */
+  /** Whether null is allowed; otherwise null is invalid data. */
   readonly nullable?: boolean;
 }
 
 /**
- * A type together with how the caller's JSON is read as values of it.
+ * A type, and how the caller's JSON is converted to it.
  *
  * | kind | JSON | value |
  * |---|---|---|
@@ -29,7 +29,7 @@ interface Nullable {
  * | `preserved` | anything | itself, to be compared only |
  * | `list`, `map`, `object` | array, object | the caller's own, read in place |
  *
- * Values that an expression can hold (see values/value.ts) are taken as they are wherever JSON may stand.
+ * Values (see values/value.ts) are accepted unchanged in place of JSON.
  */
 export type DeclaredType =
   | ScalarDeclaration
@@ -63,7 +63,7 @@ export interface ListDeclaration extends SizeLimit, Nullable {
   readonly kind: 'list';
   readonly type: types.Type;
   readonly items: DeclaredType;
-  /** Kubernetes' list types: in a set and in a map-list order does not count for `==`, and `+` merges. */
+  /** Kubernetes' list types: sets and map-lists ignore the order in `==`, and `+` merges. */
   readonly listType: 'atomic' | 'set' | 'map';
   /** The JSON properties that identify an element of a map-list. */
   readonly mapKeys: readonly string[];
@@ -78,12 +78,12 @@ export interface MapDeclaration extends SizeLimit, Nullable {
 
 /** A field of an object. */
 export interface FieldDeclaration {
-  /** The JSON property; the name in expressions is the caller's to choose (escaping included). */
+  /** The JSON property; the caller chooses the name in expressions (including escaping). */
   readonly property: string;
   readonly type: DeclaredType;
-  /** Set for a field that cannot be selected, but counts where objects are compared or gone through as maps. */
+  /** Set for a field that cannot be selected, but counts in comparisons and iteration. */
   readonly isHidden?: boolean;
-  /** Set where null is a value like any other, and not the same as absent. */
+  /** Set if null is a regular value that differs from absent. */
   readonly keepsNull?: boolean;
 }
 
@@ -97,14 +97,14 @@ export interface ObjectDeclaration extends Nullable {
 }
 
 /**
- * The field of a name. Kubernetes escapes a property that is called as a reserved word (`__if__`), but expressions may
- * also select it as it is: `self.if`, `self.namespace`.
+ * The field of a name. Kubernetes escapes a property named like a reserved word (`__if__`), but expressions may also
+ * select it directly: `self.if`, `self.namespace`.
  */
 export function fieldOf(type: ObjectDeclaration, name: string): FieldDeclaration | undefined {
   return type.fields.get(name) ?? (reservedWords.has(name) ? type.fields.get(`__${name}__`) : undefined);
 }
 
-/** An optional value that the caller binds: `undefined` in the bindings is none. */
+/** An optional value bound by the caller: `undefined` in the bindings is none. */
 export interface OptionalDeclaration extends SizeLimit, Nullable {
   readonly kind: 'optional';
   readonly type: types.Type;
@@ -117,7 +117,7 @@ function scalar(kind: ScalarKind, type: types.Type): (options?: ScalarOptions) =
   return (options = {}) => ({ kind, type, ...options });
 }
 
-/** The ways to declare a type. */
+/** The constructors of declarations. */
 export const declare = {
   bool: scalar('bool', types.boolType),
   int: scalar('int', types.intType),
@@ -132,7 +132,7 @@ export const declare = {
   dyn: scalar('dyn', types.dynType),
   preserved: scalar('preserved', types.dynType),
   intOrString: scalar('intOrString', types.dynType),
-  /** A value of a type that only values can have, such as a quantity. */
+  /** A type without JSON representation, such as a quantity. */
   value: (type: types.Type): ScalarDeclaration => ({ kind: 'opaque', type }),
 
   list(
@@ -157,7 +157,7 @@ export const declare = {
     return { kind: 'map', type: types.mapType(keys.type, values.type), values, ...options, keys };
   },
 
-  /** An object with named fields. Two objects with different fields need different names. */
+  /** An object with named fields. Types with different fields need different names. */
   object(
     name: string,
     fields: Iterable<readonly [name: string, type: DeclaredType | FieldDeclaration]>,

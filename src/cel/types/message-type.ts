@@ -1,12 +1,12 @@
 import type { Type } from './type.ts';
 
-/** A type that expressions make values of: `Name{field: value}`. */
+/** A message type of expressions: `Name{field: value}`. */
 export interface MessageType {
   /** A struct type. */
   readonly type: Type;
-  /** The type of a field; undefined where it has none of that name. */
+  /** The type of a field; undefined if it does not exist. */
   fieldType(name: string): Type | undefined;
 }
 
-/** Gives the type of a name; undefined where the name is none of its types'. */
+/** Resolves a type name; undefined if the name is unknown. */
 export type FindMessageType = (name: string) => MessageType | undefined;

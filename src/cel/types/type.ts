@@ -1,4 +1,4 @@
-/** What sort of type it is. */
+/** The kinds of types. */
 export type TypeKind =
   | 'bool'
   | 'bytes'
@@ -18,12 +18,12 @@ export type TypeKind =
   | 'typeParam'
   | 'uint';
 
-/** A CEL type as the checker sees it. Two types are the same where {@link sameType} says so. */
+/** A CEL type in the checker. Compare types with {@link sameType}. */
 export interface Type {
   readonly kind: TypeKind;
-  /** Its name at run time; for a struct, an opaque type and a type parameter their own. */
+  /** Its run-time name; for a struct, an opaque type and a type parameter its own. */
   readonly name: string;
-  /** Element, key and value, or an opaque type's parameters. */
+  /** Element, key and value types, or an opaque type's parameters. */
   readonly params: readonly Type[];
 }
 
@@ -69,7 +69,7 @@ export function typeParam(name: string): Type {
   return simple('typeParam', name);
 }
 
-/** The type of the value that is this type. */
+/** The type denoted by this type value. */
 export function typeOfType(type: Type): Type {
   return { kind: 'type', name: 'type', params: [type] };
 }
@@ -78,12 +78,12 @@ export function isOptionalType(type: Type): boolean {
   return type.kind === 'opaque' && type.name === 'optional_type';
 }
 
-/** The type of an optional's value; any other type is given back as it is. */
+/** The type of an optional's value; other types are returned unchanged. */
 export function unwrapOptional(type: Type): Type {
   return isOptionalType(type) ? (type.params[0] ?? dynType) : type;
 }
 
-/** The type of a list's elements or of a map's values; dyn for any other type. */
+/** The type of a list's elements or a map's values; dyn for other types. */
 export function elementType(type: Type): Type {
   return type.params.at(-1) ?? dynType;
 }
@@ -101,7 +101,7 @@ export function sameType(left: Type, right: Type): boolean {
   );
 }
 
-/** A type as error messages write it: `list(int)`, `map(string, dyn)`, `timestamp`. */
+/** A type as error messages print it: `list(int)`, `map(string, dyn)`, `timestamp`. */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case 'duration':
@@ -115,7 +115,7 @@ export function formatType(type: Type): string {
   }
 }
 
-/** A call's signature as error messages write it: `(int, string)`, `string.(int)`. */
+/** A call's signature as error messages print it: `(int, string)`, `string.(int)`. */
 export function formatSignature(args: readonly Type[], isMember: boolean): string {
   const texts = args.map(formatType);
   return isMember ? `${texts[0]}.(${texts.slice(1).join(', ')})` : `(${texts.join(', ')})`;

@@ -1,7 +1,7 @@
 import { Comparable } from './comparable.ts';
 import type { Value } from './value.ts';
 
-/** A sequence of bytes; the array is never written to. */
+/** An immutable sequence of bytes. */
 export class CelBytes extends Comparable {
   readonly bytes: Uint8Array;
 

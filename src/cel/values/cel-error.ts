@@ -1,4 +1,4 @@
-/** An error that arose while an expression was evaluated, with cel-go's text. A value, not an exception. */
+/** An evaluation error with cel-go's message. A value, not an exception. */
 export class CelError {
   readonly message: string;
 
@@ -7,10 +7,10 @@ export class CelError {
   }
 }
 
-/** cel-go's answer to a function or operator that does not take these operands. */
+/** cel-go's error for a function or operator without a matching overload. */
 export const noSuchOverload = new CelError('no such overload');
 
-/** True where an evaluation failed. */
+/** True for an error value. */
 export function isError(value: unknown): value is CelError {
   return value instanceof CelError;
 }

@@ -2,19 +2,19 @@ import type { CelError } from './cel-error.ts';
 import { maxWeight, requireAtMost } from './too-large.ts';
 import type { Value } from './value.ts';
 
-/** What every value that JavaScript does not know by itself has in common: it can say whether it equals another. */
+/** The interface of all value classes: equality. */
 export abstract class Comparable {
   /** CEL's `==` for two values that are not both numbers. */
   abstract equals(other: Value): boolean | CelError;
 
-  /** Whether a comparison with a value that cannot be read gives the error; else the two are just not equal. */
+  /** Whether a comparison with an unreadable value returns its error; otherwise they are unequal. */
   get tellsErrors(): boolean {
     return false;
   }
 
   /**
-   * How many values there are to look at where all of it is looked at. `[a, a]` holds `a` once and takes twice as long
-   * to compare or to print; forty times over, that is more than can be done.
+   * The number of values in a full traversal. `[a, a]` contains `a` once but takes twice as long to compare or print;
+   * nested forty times, that is infeasible.
    */
   weight(): number {
     return 1;
@@ -25,7 +25,7 @@ export function weightOf(value: Value): number {
   return value instanceof Comparable ? value.weight() : 1;
 }
 
-/** The weight of a list or map of these; throws ValueTooLarge where that is too much. */
+/** The weight of a list or map of these; throws ValueTooLarge above the limit. */
 export function weightOfAll(values: Iterable<Value>): number {
   let weight = 1;
   for (const value of values) weight += weightOf(value);

@@ -10,7 +10,7 @@ export function isNumeric(value: unknown): value is Numeric {
   return isInt(value) || value instanceof CelDouble || value instanceof CelUint;
 }
 
-/** The order of two numbers of any types, or undefined where one is NaN. */
+/** Compares two numbers of any types; undefined if one is NaN. */
 export function compareNumbers(left: Numeric, right: Numeric): -1 | 0 | 1 | undefined {
   const a = left instanceof CelDouble || left instanceof CelUint ? left.value : left;
   const b = right instanceof CelDouble || right instanceof CelUint ? right.value : right;
@@ -21,8 +21,8 @@ export function compareNumbers(left: Numeric, right: Numeric): -1 | 0 | 1 | unde
 }
 
 /**
- * cel-go orders an integer and a double as doubles, so 2^53 + 1 equals 2^53 as a double; only a double beyond the
- * integers' range is settled before.
+ * cel-go compares an integer and a double as doubles, so 2^53 + 1 equals 2^53 as a double; only doubles beyond the
+ * integer range are decided before.
  */
 function compareWithDouble(a: number | bigint, b: number | bigint): -1 | 0 | 1 {
   const x = Number(a);

@@ -1,6 +1,6 @@
 /**
- * A double with a fixed number of decimals, from its exact value, half to even: what Go's `%.nf` writes. JavaScript's
- * toFixed stops at 100 decimals and at 1e21.
+ * A double with a fixed number of decimals, rounded half to even from its exact value: Go's `%.nf`. JavaScript's
+ * toFixed is limited to 100 decimals and values below 1e21.
  */
 export function fixedDecimals(value: number, decimals: number): string {
   const { mantissa, exponent } = exactParts(Math.abs(value));

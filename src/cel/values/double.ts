@@ -1,4 +1,4 @@
-/** A double that travels among values of other types; see value.ts. */
+/** A boxed double, to distinguish it from an int; see value.ts. */
 export class CelDouble {
   readonly value: number;
 

@@ -3,7 +3,7 @@ import { Comparable } from './comparable.ts';
 import { intOverflow, maxInt, minInt } from './int.ts';
 import type { Value } from './value.ts';
 
-/** A duration: nanoseconds in an int64, as Go has it. */
+/** A duration in nanoseconds, in an int64 as in Go. */
 export class CelDuration extends Comparable {
   readonly nanos: bigint;
 
@@ -19,12 +19,12 @@ export class CelDuration extends Comparable {
 
 export const nanosPerSecond = 1_000_000_000n;
 
-/** The duration of so many nanoseconds, or an overflow. */
+/** The duration of a number of nanoseconds, or an overflow error. */
 export function checkedDuration(nanos: bigint): CelDuration | CelError {
   return nanos < minInt || nanos > maxInt ? intOverflow : new CelDuration(nanos);
 }
 
-/** How many seconds, printed as cel-go does: `90s`, `0.5s`. */
+/** The seconds as cel-go prints them: `90s`, `0.5s`. */
 export function formatDuration(duration: CelDuration): string {
   return `${formatSeconds(duration)}s`;
 }
@@ -35,7 +35,7 @@ function formatSeconds(duration: CelDuration): string {
   return decimal(seconds);
 }
 
-/** The shortest decimal that reads back as the same double, never with an exponent (a duration is below 1e10 s). */
+/** The shortest decimal that parses to the same double, never with an exponent (a duration is below 1e10 s). */
 function decimal(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
@@ -45,7 +45,7 @@ function decimal(value: number): string {
     .slice(0, digitsOf(text) + 2 + (value < 0 ? 1 : 0));
 }
 
-/** How many decimals a number such as 1.5e-7 has: 8. */
+/** The number of decimals of a number: 8 for 1.5e-7. */
 function digitsOf(text: string): number {
   const [mantissa = '', exponent = '0'] = text.replace('-', '').split('e');
   return mantissa.replace('.', '').length - 1 + Math.abs(Number(exponent));
@@ -64,7 +64,7 @@ const unitNanos: Record<string, bigint> = {
 
 const durationPart = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
-/** Go's time.ParseDuration: `1h30m`, `-1.5s`, `0`; undefined where the text is none. */
+/** Go's time.ParseDuration: `1h30m`, `-1.5s`, `0`; undefined for invalid input. */
 export function parseGoDuration(text: string): CelDuration | undefined {
   const sign = text.startsWith('-') ? -1n : 1n;
   const body = /^[-+]/.test(text) ? text.slice(1) : text;

@@ -3,7 +3,7 @@ import { Comparable } from './comparable.ts';
 import { isNumeric, numbersEqual } from './compare-numbers.ts';
 import type { Result, Value } from './value.ts';
 
-/** CEL's `==`: numbers by value whatever their type, anything else of different types is unequal. */
+/** CEL's `==`: numbers compare by value across types, other values of different types are unequal. */
 export function valuesEqual(left: Value, right: Value): boolean | CelError {
   if (left instanceof Comparable) return right === null ? false : left.equals(right);
   if (left === right) return true;
@@ -11,7 +11,7 @@ export function valuesEqual(left: Value, right: Value): boolean | CelError {
 }
 
 /**
- * The same for parts of values, which may turn out to be errors. As upstream has it, a scalar just does not equal an error.
+ * The same for parts of values, which may be errors. As upstream, a scalar is unequal to an error.
  * Source: cel-go, common/types; kubernetes, apiserver/pkg/cel/common.
  */
 export function resultsEqual(left: Result, right: Result): boolean | CelError {

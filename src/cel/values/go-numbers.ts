@@ -2,14 +2,14 @@ import { intOf, maxInt, minInt } from './int.ts';
 import { CelUint, maxUint } from './uint.ts';
 import type { CelInt } from './value.ts';
 
-/** Go's strconv.ParseInt in base 10; undefined where the text is no int64. */
+/** Go's strconv.ParseInt in base 10; undefined for invalid input. */
 export function parseGoInt(text: string): CelInt | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text.replace('+', ''));
   return value < minInt || value > maxInt ? undefined : intOf(value);
 }
 
-/** Go's strconv.ParseUint in base 10; undefined where the text is no uint64. */
+/** Go's strconv.ParseUint in base 10; undefined for invalid input. */
 export function parseGoUint(text: string): CelUint | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const value = BigInt(text);
@@ -25,7 +25,7 @@ export function parseGoBool(text: string): boolean | undefined {
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?\d+)$/;
 
-/** Go's strconv.ParseFloat with 64 bits; undefined where the text is no double or too large for one. */
+/** Go's strconv.ParseFloat with 64 bits; undefined for invalid or too large input. */
 export function parseGoFloat(text: string): number | undefined {
   if (decimal.test(text)) {
     const value = Number(text);
@@ -40,7 +40,7 @@ export function parseGoFloat(text: string): number | undefined {
   return Number.isFinite(value) ? (sign === '-' ? -value : value) : undefined;
 }
 
-/** Go's `%g`: the shortest text that reads back as the same double, with an exponent below 1e-4 and from 1e6 on. */
+/** Go's `%g`: the shortest text that parses to the same double, with an exponent below 1e-4 and from 1e6 on. */
 export function formatGoFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

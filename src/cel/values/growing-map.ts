@@ -2,7 +2,7 @@ import { CelError } from './cel-error.ts';
 import { EntryMap, keyIdentity } from './map.ts';
 import type { Value } from './value.ts';
 
-/** The map that `transformMap` grows. Inserting shares the entries; it is never seen before the loop is over. */
+/** The map that `transformMap` grows. Insertions share the entries; it is not visible before the loop ends. */
 export class GrowingMap extends EntryMap {
   readonly #grown: Map<unknown, readonly [Value, Value]>;
 
@@ -11,7 +11,7 @@ export class GrowingMap extends EntryMap {
     this.#grown = entries;
   }
 
-  /** The map with one more entry; a key that is there already is an error. */
+  /** Adds an entry; a duplicate key is an error. */
   insert(key: Value, value: Value, shownKey: string): GrowingMap | CelError {
     const identity = keyIdentity(key);
     if (this.#grown.has(identity)) return new CelError(`insert failed: key ${shownKey} already exists`);

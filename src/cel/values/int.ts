@@ -4,15 +4,15 @@ import type { CelInt } from './value.ts';
 export const minInt = -0x8000_0000_0000_0000n;
 export const maxInt = 0x7fff_ffff_ffff_ffffn;
 
-/** cel-go's answer where an int64 result does not fit. */
+/** cel-go's error for an int64 overflow. */
 export const intOverflow = new CelError('integer overflow');
 
-/** The int of a bigint that is known to fit: a number where that is safe. */
+/** Converts a bigint within int64 range: to a number if that is safe. */
 export function intOf(value: bigint): CelInt {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
 
-/** The int of a bigint, or an overflow. */
+/** Converts a bigint, or returns an overflow error. */
 export function checkedInt(value: bigint): CelInt | CelError {
   return value < minInt || value > maxInt ? intOverflow : intOf(value);
 }
@@ -40,7 +40,7 @@ export function subtractInts(left: CelInt, right: CelInt): CelInt | CelError {
 export function multiplyInts(left: CelInt, right: CelInt): CelInt | CelError {
   if (typeof left === 'number' && typeof right === 'number') {
     const product = left * right;
-    // Adding zero turns -0, which is no int, into 0.
+    // Adding zero turns -0, which is not an int, into 0.
     if (Number.isSafeInteger(product)) return product + 0;
   }
   return checkedInt(BigInt(left) * BigInt(right));

@@ -4,10 +4,10 @@ import { resultsEqual, valuesEqual } from './equality.ts';
 import { maxWeight, requireAtMost } from './too-large.ts';
 import type { Result, Value } from './value.ts';
 
-/** A list. Elements are read by index, so that lists over the caller's data convert only what is looked at. */
+/** A list. Elements are read by index, so that lists over the caller's data convert only the elements read. */
 export abstract class CelList extends Comparable {
   abstract readonly size: number;
-  /** The element at an index within bounds; an error where the caller's data is not what its declaration says. */
+  /** The element at a valid index; an error if the caller's data does not match its declaration. */
   abstract at(index: number): Result;
 
   override weight(): number {
@@ -18,7 +18,7 @@ export abstract class CelList extends Comparable {
     return true;
   }
 
-  /** Whether both hold equal elements in the same order. Lists with other semantics override it. */
+  /** Whether both contain equal elements in the same order. Lists with other semantics override it. */
   equals(other: Value): boolean | CelError {
     if (!(other instanceof CelList) || other.size !== this.size) return false;
     for (let index = 0; index < this.size; index++) {
@@ -28,7 +28,7 @@ export abstract class CelList extends Comparable {
     return true;
   }
 
-  /** The elements of both, one after the other. Lists with other semantics override it. */
+  /** Concatenation. Lists with other semantics override it. */
   concat(other: CelList): Result {
     if (this.size + other.size > largestCopied) return new ConcatenatedList(this, other);
     const elements = this.elements();
@@ -37,7 +37,7 @@ export abstract class CelList extends Comparable {
     return isError(others) ? others : new ArrayList([...elements, ...others]);
   }
 
-  /** Whether some element equals the value. */
+  /** Whether an element equals the value. */
   contains(value: Value): boolean | CelError {
     let failure: CelError | undefined;
     for (let index = 0; index < this.size; index++) {
@@ -62,10 +62,10 @@ export abstract class CelList extends Comparable {
   }
 }
 
-/** Up to here two lists are put together by copying them. */
+/** Up to this length, concatenation copies. */
 const largestCopied = 64;
 
-/** Two lists one after the other, neither of them copied: adding costs 1 however long they are. */
+/** A concatenation without copying: adding costs 1, whatever the length. */
 class ConcatenatedList extends CelList {
   readonly size: number;
   readonly #weight: number;
@@ -96,7 +96,7 @@ class ConcatenatedList extends CelList {
     return list.at(place);
   }
 
-  /** List by list, which takes less time than index by index. */
+  /** Iterates list by list, which is faster than by index. */
   override elements(): Value[] | CelError {
     const values: Value[] = [];
     const rest: CelList[] = [this];
@@ -113,7 +113,7 @@ class ConcatenatedList extends CelList {
   }
 }
 
-/** The ints from 0 up, none of them stored. */
+/** The ints from 0 up, computed on demand. */
 export class RangeList extends CelList {
   readonly size: number;
 
@@ -127,7 +127,7 @@ export class RangeList extends CelList {
   }
 }
 
-/** A list that an expression made. */
+/** A list created by an expression. */
 export class ArrayList extends CelList {
   readonly values: readonly Value[];
   readonly #weight: number;
@@ -153,8 +153,8 @@ export class ArrayList extends CelList {
 }
 
 /**
- * The list that `map` and `filter` grow: appending shares the array, which only ever grows behind the elements that
- * shorter lists know, so a comprehension takes linear time. A list that is not the longest is copied.
+ * The list that `map` and `filter` grow: appending shares the array, which only grows beyond the elements of shorter
+ * lists, so that a comprehension takes linear time. Appending to a shorter list copies.
  */
 export class GrowingList extends CelList {
   readonly #values: Value[];

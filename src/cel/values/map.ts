@@ -10,7 +10,7 @@ import type { Result, Value } from './value.ts';
 /** A map. */
 export abstract class CelMap extends Comparable {
   abstract readonly size: number;
-  /** The value under a key, or undefined where there is none. */
+  /** The value of a key, if any. */
   abstract find(key: Value): Result | undefined;
   abstract keys(): readonly Value[];
 
@@ -31,14 +31,14 @@ export abstract class CelMap extends Comparable {
     return true;
   }
 
-  /** Whether two maps have the same under one key; undefined is nothing. */
+  /** Whether two maps have equal values for a key; undefined means no entry. */
   protected entriesEqual(left: Result | undefined, right: Result | undefined): boolean | CelError {
     if (left === undefined || right === undefined) return false;
     return resultsEqual(left, right);
   }
 }
 
-/** A map that an expression made, in the order in which its keys were written. */
+/** A map created by an expression, in the order of its keys. */
 export class EntryMap extends CelMap {
   readonly #entries: ReadonlyMap<unknown, readonly [key: Value, value: Value]>;
   #weight: number;
@@ -53,13 +53,13 @@ export class EntryMap extends CelMap {
     return this.#weight;
   }
 
-  /** For a map that grows: counts one more value. */
+  /** For growing maps: counts one more value. */
   protected addWeight(value: Value): void {
     this.#weight += weightOf(value);
     requireAtMost(this.#weight, maxWeight);
   }
 
-  /** A map of the entries; a key that comes again replaces the earlier value. */
+  /** A map of the entries; a later duplicate key wins. */
   static of(entries: Iterable<readonly [Value, Value]>): EntryMap {
     const byIdentity = new Map<unknown, readonly [Value, Value]>();
     for (const [key, value] of entries) byIdentity.set(keyIdentity(key), [key, value]);
@@ -80,15 +80,15 @@ export class EntryMap extends CelMap {
 }
 
 /**
- * Something that is `===` for equal keys: the numbers 1, 1u and 1.0 are one key. Values that cannot be keys are
- * themselves, and so equal no other.
+ * A key that is `===` for equal keys: the numbers 1, 1u and 1.0 are one key. Invalid keys represent themselves, and
+ * equal no other.
  */
 export function keyIdentity(key: Value): unknown {
   if (key instanceof CelUint) return key.value <= maxInt ? intOf(key.value) : key.value;
   return key instanceof CelDouble ? doubleIdentity(key) : key;
 }
 
-/** An integer of the same value; a number beyond the integers or between them; NaN, which equals nothing, is itself. */
+/** The integer of the same value; other numbers represent themselves, and NaN equals nothing. */
 function doubleIdentity(key: CelDouble): unknown {
   const { value } = key;
   if (Number.isNaN(value)) return key;

@@ -4,10 +4,10 @@ import { valuesEqual } from './equality.ts';
 import { CelOpaque } from './opaque.ts';
 import type { Value } from './value.ts';
 
-/** What `Name{field: value}` makes: a value with fields, of a type of that name. */
+/** The value of `Name{field: value}`. */
 export class CelMessage extends CelOpaque {
   readonly typeName: string;
-  /** Those that were set, in the order in which they were written. */
+  /** The fields that were set, in order. */
   readonly fields: ReadonlyMap<string, Value>;
   readonly #weight: number;
 

@@ -23,5 +23,5 @@ export class CelOptional extends Comparable {
   }
 }
 
-/** The optional that holds nothing. */
+/** The empty optional. */
 export const optionalNone = new CelOptional(undefined);

@@ -8,7 +8,7 @@ import type { Value } from './value.ts';
 
 const notANumber = new CelError('NaN values cannot be ordered');
 
-/** The order of two values that have one: numbers of any types, or two values of the same type. */
+/** Compares two ordered values: numbers of any types, or two values of the same type. */
 export function compareValues(left: Value, right: Value): -1 | 0 | 1 | CelError {
   if (isNumeric(left)) return isNumeric(right) ? (compareNumbers(left, right) ?? notANumber) : noSuchOverload;
   if (typeof left === 'string' && typeof right === 'string') return compareStrings(left, right);

@@ -11,10 +11,10 @@ import { typeNameOf } from './type-name.ts';
 import { CelUint } from './uint.ts';
 import type { Result, Value } from './value.ts';
 
-/** A value that JSON has no form for; the message says which. */
+/** A value without JSON representation; the message names it. */
 export class NotPlain extends Error {}
 
-/** JSON as an expression may give it: objects, arrays, texts, booleans, numbers, large integers, null. */
+/** JSON values: objects, arrays, strings, booleans, numbers, large integers, null. */
 export type PlainValue =
   | null
   | boolean
@@ -25,11 +25,11 @@ export type PlainValue =
   | { [key: string]: PlainValue };
 
 /**
- * A value as JSON: bytes in base64, durations in seconds (`1.5s`), timestamps as RFC 3339, an optional as what it
- * holds. The result is the caller's.
+ * Converts a value to JSON: bytes as base64, durations in seconds (`1.5s`), timestamps as RFC 3339, an optional as its
+ * value. The result is a copy.
  *
- * @param nullInMessage what null becomes inside of a message: null, if it is left out
- * @throws {NotPlain} for an empty optional, a type, a double that is no number, a map key that is no text
+ * @param nullInMessage the replacement of null in messages; null if omitted
+ * @throws {NotPlain} for an empty optional, a type, NaN or infinity, a map key that is not a string
  */
 export function plainValue(value: Result, nullInMessage: () => PlainValue = () => null): PlainValue {
   return new PlainValues(nullInMessage).of(value);
@@ -72,7 +72,7 @@ class PlainValues {
     );
   }
 
-  /** `fromEntries` sets own properties, `__proto__` among them. */
+  /** `fromEntries` sets own properties, including `__proto__`. */
   #object(entries: Iterable<readonly [string, Result]>): PlainValue {
     return Object.fromEntries(Array.from(entries, ([name, value]) => [name, this.of(value)]));
   }

@@ -1,8 +1,8 @@
-/** CEL measures and compares strings by code point; JavaScript by UTF-16 unit. They differ only where there are surrogates. */
+/** CEL measures and compares strings by code point, JavaScript by UTF-16 unit. They differ only for surrogates. */
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Up to here looking at each unit is quicker than a pattern, which the engine answers at once for Latin-1. */
+/** Up to this length, a loop is faster than a pattern, which the engine answers immediately for Latin-1. */
 const shortText = 8;
 
 function hasSurrogates(text: string): boolean {
@@ -21,7 +21,7 @@ export function codePointLength(text: string): number {
   return count;
 }
 
-/** The text as a list of code points, or undefined where plain indexes already are code points. */
+/** The code points of a string; undefined if plain indexes are already code points. */
 export function codePoints(text: string): string[] | undefined {
   return hasSurrogates(text) ? Array.from(text) : undefined;
 }

@@ -4,17 +4,17 @@ import { CelDuration, nanosPerSecond } from './duration.ts';
 import { intOverflow, maxInt, minInt } from './int.ts';
 import type { Value } from './value.ts';
 
-/** The first and the last second of the years 1 to 9999. */
+/** The first and last second of the years 1 to 9999. */
 const minSeconds = -62135596800;
 const maxSeconds = 253402300799;
 
 const timestampOverflow = new CelError('timestamp overflow');
 
-/** A moment: seconds since 1970 and nanoseconds within the second. */
+/** A timestamp: seconds since 1970 and nanoseconds within the second. */
 export class CelTimestamp extends Comparable {
   readonly seconds: number;
   readonly nanos: number;
-  /** The zone it was written in, which only printing shows. */
+  /** The zone it was written in, only for printing. */
   readonly offsetSeconds: number;
 
   constructor(seconds: number, nanos = 0, offsetSeconds = 0) {
@@ -62,7 +62,7 @@ function timestampOfNanos(epochNanos: bigint, offsetSeconds: number): CelTimesta
   return checkedTimestamp(Number(seconds), Number(nanos), offsetSeconds);
 }
 
-/** The moment, or an overflow where it lies outside the years 1 to 9999. */
+/** The timestamp, or an overflow error outside of the years 1 to 9999. */
 export function checkedTimestamp(seconds: number, nanos: number, offsetSeconds = 0): CelTimestamp | CelError {
   if (seconds < minSeconds || seconds > maxSeconds) return timestampOverflow;
   return new CelTimestamp(seconds, nanos, offsetSeconds);
@@ -70,7 +70,7 @@ export function checkedTimestamp(seconds: number, nanos: number, offsetSeconds =
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[T](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([-+])(\d\d):(\d\d))$/;
 
-/** Go's time.Parse with RFC 3339; undefined where the text is none. */
+/** Go's time.Parse with RFC 3339; undefined for invalid input. */
 export function parseRfc3339(text: string): CelTimestamp | CelError | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -83,7 +83,7 @@ export function parseRfc3339(text: string): CelTimestamp | CelError | undefined 
   return checkedTimestamp(seconds - offset, Number(fraction.padEnd(9, '0').slice(0, 9)), offset);
 }
 
-/** Seconds since 1970 of a calendar time in UTC, or undefined where there is no such day or hour. */
+/** Seconds since 1970 of a UTC calendar time; undefined if the day or hour does not exist. */
 export function secondsOf(fields: readonly number[]): number | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields;
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
@@ -93,7 +93,7 @@ export function secondsOf(fields: readonly number[]): number | undefined {
   return date.getTime() / 1000 + hour * 3600 + minute * 60 + second;
 }
 
-/** RFC 3339 with as many decimals as there are, Go's RFC3339Nano. */
+/** RFC 3339 with the necessary decimals, Go's RFC3339Nano. */
 export function formatTimestamp(timestamp: CelTimestamp): string {
   const local = new Date((timestamp.seconds + timestamp.offsetSeconds) * 1000).toISOString().slice(0, 19);
   const decimals =

@@ -1,4 +1,4 @@
-/** An expression makes a value so large that nothing good can come of it, cheap as it may be by its cost. */
+/** An expression creates a value above the size limits, which costs do not prevent. */
 export class ValueTooLarge extends Error {
   constructor() {
     super('operation cancelled: a value became too large');
@@ -6,9 +6,9 @@ export class ValueTooLarge extends Error {
   }
 }
 
-/** UTF-16 units in one text. */
+/** The maximum length of a string in UTF-16 units. */
 export const maxTextLength = 1 << 26;
-/** Values in one list or map, those within its own lists and maps counted as often as they occur. */
+/** The maximum number of values in a list or map; nested values count as often as they occur. */
 export const maxWeight = 5_000_000;
 
 /** Throws ValueTooLarge above a limit. */

@@ -10,7 +10,7 @@ import { CelType } from './type-value.ts';
 import { CelUint } from './uint.ts';
 import type { Value } from './value.ts';
 
-/** The name of a value's type at run time, as `type(x)` gives it. */
+/** The run-time type name of a value, as in `type(x)`. */
 export function typeNameOf(value: Value): string {
   switch (typeof value) {
     case 'boolean':

@@ -1,7 +1,7 @@
 import { Comparable } from './comparable.ts';
 import type { Value } from './value.ts';
 
-/** A type as a value, what `type(x)` gives; two are equal by name. */
+/** A type as a value, the result of `type(x)`; two are equal by name. */
 export class CelType extends Comparable {
   readonly name: string;
 

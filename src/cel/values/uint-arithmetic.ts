@@ -3,7 +3,7 @@ import { CelUint, maxUint } from './uint.ts';
 
 export const uintOverflow = new CelError('unsigned integer overflow');
 
-/** The uint of a bigint, or an overflow. */
+/** Converts a bigint, or returns an overflow error. */
 export function checkedUint(value: bigint): CelUint | CelError {
   return value < 0n || value > maxUint ? uintOverflow : new CelUint(value);
 }

@@ -10,14 +10,14 @@ import type { CelTimestamp } from './timestamp.ts';
 import type { CelType } from './type-value.ts';
 import type { CelUint } from './uint.ts';
 
-/** An int64: a `number` where it is safe, a `bigint` where it is not; never a safe integer as a bigint. */
+/** An int64: a `number` if safe, otherwise a `bigint`; never a safe integer as a bigint. */
 export type CelInt = number | bigint;
 
 /**
- * A CEL value that says by itself what it is.
+ * A boxed, self-describing CEL value.
  *
- * null, bool, string and int are JavaScript's own; every other type has a class. A plain JavaScript `number` is
- * always an int: a double is a {@link CelDouble}.
+ * null, bool, string and int are JavaScript values; every other type has a class. A plain `number` is always an int: a
+ * double is a {@link CelDouble}.
  */
 export type Value =
   | null
@@ -35,5 +35,5 @@ export type Value =
   | CelMap
   | CelOpaque;
 
-/** What an evaluation gives: errors are values in CEL, because `&&` and `||` may absorb them. */
+/** The result of an evaluation: errors are values in CEL, because `&&` and `||` may absorb them. */
 export type Result = Value | CelError;

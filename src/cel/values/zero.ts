@@ -8,10 +8,10 @@ import { CelTimestamp } from './timestamp.ts';
 import { CelUint } from './uint.ts';
 import type { Value } from './value.ts';
 
-/** The first moment of year 1, Go's zero time. */
+/** The start of year 1, Go's zero time. */
 const goZeroSeconds = -62135596800;
 
-/** Whether a value is the empty or zero value of its type; an optional has none. */
+/** Whether a value is empty or the zero value of its type; an optional has no zero value. */
 export function isZeroValue(value: Value): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
   if (value instanceof CelList || value instanceof CelMap) return value.size === 0;

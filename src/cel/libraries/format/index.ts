@@ -70,7 +70,7 @@ const functions: readonly FunctionDeclaration[] = [
 /** The longest pattern of a format, as upstream estimates it. */
 const maxPatternSize = 128;
 
-/** Like matching a pattern: estimated with the longest of them, paid for with the format's own. */
+/** Charged like matching a pattern: the estimate uses the longest one, the actual cost the format's own. */
 const validateCost: CallCost = {
   estimate({ args: [text], sizeOf }) {
     if (text === undefined) return undefined;

@@ -2,12 +2,12 @@ import { isError } from '../../values/cel-error.ts';
 import { readText } from '../../data/scalars.ts';
 import { parseRequestUri } from '../url/go-url.ts';
 
-/** A format that texts can be checked against. */
+/** A string format. */
 export interface NamedFormat {
   readonly name: string;
-  /** What is wrong with a text; nothing where it has the format. */
+  /** The errors of a string; empty if it has the format. */
   readonly validate: (text: string) => string[];
-  /** How long a pattern the check is paid for as. */
+  /** The pattern length used for the cost of a check. */
   readonly patternSize: number;
 }
 
@@ -17,7 +17,7 @@ const label1035Pattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const qualifiedNamePattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValuePattern = `(${qualifiedNamePattern})?`;
 
-/** The text of a rule that a pattern states, with examples. */
+/** The message for a pattern, with examples. */
 function patternMessage(rule: string, pattern: string, ...examples: string[]): string {
   const shown = examples.map((example) => `'${example}'`).join(',  or ');
   const lead = examples.length === 0 ? '(regex' : `(e.g. ${shown}, regex`;
@@ -82,7 +82,7 @@ const namePart: PatternRule = {
   ),
 };
 
-/** Checks length and pattern. All patterns are linear: none has two ways to match a text. */
+/** Checks length and pattern. All patterns are unambiguous, and therefore linear. */
 function checker({ pattern, message, maxLength }: PatternRule): (text: string) => string[] {
   const whole = new RegExp(`^(?:${pattern})$`);
   return (text) => {
@@ -93,7 +93,7 @@ function checker({ pattern, message, maxLength }: PatternRule): (text: string) =
   };
 }
 
-/** The same for a text that more will be put behind: a dash at its end stands for that. */
+/** The same for a prefix of a longer name, which may end in a dash. */
 function prefixChecker(rule: PatternRule): (text: string) => string[] {
   const check = checker(rule);
   return (text) => check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
@@ -142,7 +142,7 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A
 
 const dateTimePatternSize = 71;
 
-/** The formats by the names that expressions use. */
+/** The formats by their names in expressions. */
 export const namedFormats: ReadonlyMap<string, NamedFormat> = new Map([
   ['dns1123Label', { name: 'DNS1123Label', validate: checker(label), patternSize: 30 }],
   ['dns1123Subdomain', { name: 'DNS1123Subdomain', validate: checkSubdomain, patternSize: 60 }],

@@ -6,12 +6,12 @@ export interface Address {
   readonly bits: bigint;
 }
 
-/** How many bits an address of a family has. */
+/** The number of bits of an address. */
 export function bitLength(family: 4 | 6): 32 | 128 {
   return family === 4 ? 32 : 128;
 }
 
-/** Go's netip.ParseAddr, its error texts included, without zones. */
+/** Go's netip.ParseAddr without zones, including its error messages. */
 export function parseAddress(text: string): Address | CelError {
   for (const character of text) {
     if (character === '.') return parseV4(text, text);
@@ -43,7 +43,7 @@ function parseV4(whole: string, text: string): Address | CelError {
   return fields.length < 4 ? failed(whole, 'IPv4 address too short') : { family: 4, bits };
 }
 
-/** The groups that were read, and before which of them `::` stands. */
+/** The groups read so far, and the index of `::`. */
 interface Groups {
   readonly values: number[];
   ellipsis: number | undefined;
@@ -77,7 +77,7 @@ function parseV6(text: string): Address | CelError {
   return { family: 6, bits: all.reduce((bits, group) => (bits << 16n) | BigInt(group), 0n) };
 }
 
-/** Reads one group and the colons behind it; gives what is left. */
+/** Reads one group and the following colons; returns the rest. */
 function readGroup(text: string, rest: string, groups: Groups): string | CelError {
   const digits = /^[0-9a-fA-F]*/.exec(rest)?.[0] ?? '';
   if (digits.length > 4) return failed(text, 'each group must have 4 or less digits', rest);
@@ -106,7 +106,7 @@ function readEmbeddedV4(text: string, rest: string, groups: Groups): string | Ce
   return '';
 }
 
-/** An address as RFC 5952 writes it. */
+/** The RFC 5952 text of an address. */
 export function formatAddress({ family, bits }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: 8 }, (_, index) =>
@@ -128,7 +128,7 @@ function longestZeros(groups: readonly number[]): { start: number; length: numbe
   return best;
 }
 
-/** Whether the first so many bits of two addresses of one family are the same. */
+/** Whether two addresses of one family have a common prefix of this many bits. */
 export function samePrefix(left: Address, right: Address, length: number): boolean {
   const shift = BigInt(bitLength(left.family) - length);
   return left.family === right.family && left.bits >> shift === right.bits >> shift;

@@ -18,7 +18,7 @@ const cidr = instance(cidrType, CelCidr);
 
 const context = 'network address parse error during conversion from string';
 
-/** Go's netip.ParsePrefix, without IPv4 addresses in disguise. */
+/** Go's netip.ParsePrefix, without IPv4-mapped IPv6 addresses. */
 function parseCidr(text: string): CelCidr | CelError {
   const failed = (reason: string): CelError =>
     new CelError(`${context}: ${context}: netip.ParsePrefix(${JSON.stringify(text)}): ${reason}`);
@@ -53,7 +53,7 @@ function containsCidr(network: CelCidr, other: CelCidr): boolean {
   );
 }
 
-/** Text that is no address is no operand that the function takes. */
+/** A string that is not an address does not match the overload. */
 function containsText<V>(
   parse: (text: string) => V | CelError,
   contains: (network: CelCidr, value: V) => Result,
@@ -109,7 +109,7 @@ const functions: readonly FunctionDeclaration[] = [
 /** The bytes of an address, of either family. */
 const addressSize: Range = { min: 4n, max: 16n };
 
-/** Compares two addresses; a network's prefix besides; and text has to be read first. */
+/** Compares two addresses, for networks also the prefix; strings are parsed first. */
 function containsCost(stringId: string, isNetwork: boolean): CallCost {
   return {
     estimate({ overloadId, args: [other], sizeOf }) {

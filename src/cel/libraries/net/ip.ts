@@ -14,7 +14,7 @@ import { CelIp } from './values.ts';
 export const ipType = opaqueType('net.IP');
 export const ip = instance(ipType, CelIp);
 
-/** An address without a zone that is no IPv4 address in disguise. */
+/** An address without a zone, and not an IPv4-mapped one. */
 export function parseIp(text: string): CelIp | CelError {
   const percent = text.indexOf('%');
   const isZoned = percent > 0 && text.slice(0, percent).includes(':');
@@ -33,7 +33,7 @@ function known(text: string): Address {
   return address;
 }
 
-/** Whether an address lies in one of some networks. */
+/** Whether one of the networks contains an address. */
 function within(...networks: readonly [string, number][]): (value: CelIp) => boolean {
   const parsed = networks.map(([text, length]) => ({ network: known(text), length }));
   return ({ address }) => parsed.some(({ network, length }) => samePrefix(network, address, length));
@@ -84,7 +84,7 @@ const functions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** `ip(text)` reads the text; `cidr.ip()` only looks into the value. */
+/** `ip(text)` parses the string; `cidr.ip()` only reads a field. */
 const ipCost: CallCost = {
   estimate: (call) => (call.overloadId === 'cidr_ip' ? unitCost.estimate(call) : scanCost(1).estimate(call)),
   actual: ({ overloadId, args: [text = null] }) =>

@@ -23,7 +23,7 @@ export class CelIp extends CelOpaque {
   }
 }
 
-/** A network address with the length of its prefix, as a value. */
+/** A network address and prefix length, as a value. */
 export class CelCidr extends CelOpaque {
   readonly typeName = 'net.CIDR';
   readonly address: Address;
@@ -43,7 +43,7 @@ export class CelCidr extends CelOpaque {
     );
   }
 
-  /** Bytes of the prefix, as upstream counts it. */
+  /** The size of the prefix in bytes, as upstream counts it. */
   override size(): number {
     return Math.ceil(this.prefixLength / 8);
   }

@@ -2,8 +2,8 @@ import { CelError } from '../../values/cel-error.ts';
 import { maxInt, minInt } from '../../values/int.ts';
 
 /**
- * The number behind a quantity: `value * 10^scale`. Upstream keeps it in an int64 while it can (`exact`), and only such
- * a number is ever an integer; everything else is a decimal of any size.
+ * The number of a quantity: `value * 10^scale`. Upstream stores it in an int64 if possible (`exact`), and only such a
+ * number can be an integer; everything else is a decimal of any size.
  */
 export interface Amount {
   readonly value: bigint;
@@ -29,11 +29,11 @@ const decimalExponents: Record<string, number> = {
   P: 15,
   E: 18,
 };
-/** Exponents beyond what any quantity needs are cut, so that `1e999999999` cannot become that long a number. */
+/** Larger exponents are clamped, so that `1e999999999` does not create a huge number. */
 const maxExponent = 1000;
-/** The digits that an int64 can surely hold. */
+/** The number of digits that always fit an int64. */
 const exactDigits = 18;
-/** Quantities go down to a billionth. */
+/** Quantities have a resolution of a billionth. */
 const nano = -9;
 
 interface Parts {
@@ -80,7 +80,7 @@ function exactAmount({ negative, whole, fraction, base, exponent }: Parts): Amou
   return value > maxInt ? undefined : { value: negative ? -value : value, scale, exact: true };
 }
 
-/** Rounded away from zero to billionths; binary quantities stop at the largest int64. */
+/** Rounded away from zero to billionths; binary quantities saturate at the largest int64. */
 function decimalAmount({ negative, whole, fraction, base, exponent }: Parts): Amount {
   const digits = BigInt(whole + fraction) * (base === 2 ? 1n << BigInt(exponent) : 1n);
   const amount = roundUp({
@@ -99,7 +99,7 @@ function roundUp(amount: Amount): Amount {
   return { ...amount, value: (amount.value + divisor - 1n) / divisor, scale: nano };
 }
 
-/** The value at a scale that is not above its own. */
+/** The value at a lower or equal scale. */
 function valueAt({ value, scale }: Amount, lower: number): bigint {
   return value * 10n ** BigInt(scale - lower);
 }
@@ -111,7 +111,7 @@ export function compareAmounts(left: Amount, right: Amount): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The sum; it stays exact where both are and it fits. */
+/** The sum; exact if both are and it fits. */
 export function addAmounts(left: Amount, right: Amount): Amount {
   const bothExact = left.exact && right.exact;
   if (bothExact && right.value === 0n) return left;
@@ -125,14 +125,14 @@ export function negateAmount(amount: Amount): Amount {
   return { ...amount, value: -amount.value };
 }
 
-/** The amount as an int64, where it is kept as one and not as a fraction. */
+/** The amount as an int64, if it is stored as one and not a fraction. */
 export function integerAmount(amount: Amount): bigint | undefined {
   if (!amount.exact || amount.scale < 0) return undefined;
   const value = valueAt(amount, 0);
   return value >= minInt && value <= maxInt ? value : undefined;
 }
 
-/** The nearest double of the digits times a power of ten, as upstream computes it. */
+/** The nearest double of the digits times a power of ten, computed as upstream. */
 export function approximateAmount({ value, scale }: Amount): number {
   return scale === 0 ? Number(value) : Number(value) * Number(`1e${scale}`);
 }

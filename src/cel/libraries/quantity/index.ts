@@ -18,7 +18,7 @@ import {
   parseQuantity,
 } from './amount.ts';
 
-/** A quantity of a resource as a value: `500m`, `1.5Gi`. */
+/** A resource quantity as a value: `500m`, `1.5Gi`. */
 class CelQuantity extends CelOpaque {
   readonly typeName = 'kubernetes.Quantity';
   readonly amount: Amount;

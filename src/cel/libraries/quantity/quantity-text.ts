@@ -1,6 +1,6 @@
 import { type Amount, compareAmounts } from './amount.ts';
 
-/** How a quantity was written: with `Ki` and its like, with `k` and its like, or with an exponent. */
+/** The notation of a quantity: binary (`Ki`), decimal (`k`), or with an exponent. */
 export type QuantityFormat = 'binary' | 'decimal' | 'exponent';
 
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];

@@ -7,7 +7,7 @@ const twice = 2 * stringFactor;
 const actualTwice: CallCost['actual'] = ({ args: [text = null] }) =>
   Math.ceil(actualSize(text) * 2 * stringFactor);
 
-/** Reads and writes the text; how large the result can be depends on what is put in the place of what. */
+/** Reads and writes the text; the maximum result size depends on the replaced and the new string. */
 export const replaceCost: CallCost = {
   estimate({ target, args: [old, by], sizeOf }) {
     if (target === undefined || old === undefined || by === undefined) return undefined;
@@ -32,13 +32,13 @@ function replacedSize(size: Range, old: Range, by: Range): Range {
   return add(multiply({ min: minCount, max: maxCount }, by), { min: minKept, max: maxKept });
 }
 
-/** Rounded up, in doubles as upstream computes it. */
+/** Rounded up, in doubles like upstream. */
 function quotient(left: bigint, right: bigint): bigint {
   const value = Math.ceil(Number(left) / Number(right));
   return value >= 2 ** 64 ? unlimited : BigInt(value);
 }
 
-/** Reads and writes the text; a literal limit is how many parts there can be. */
+/** Reads and writes the text; a literal limit bounds the number of parts. */
 export const splitCost: CallCost = {
   estimate({ target, args, sizeOf }) {
     if (target === undefined) return undefined;
@@ -52,7 +52,7 @@ export const splitCost: CallCost = {
   actual: actualTwice,
 };
 
-/** Writes all elements and separators. Estimated at once, paid for twice: as upstream has it. */
+/** Writes all elements and separators. Estimated once, charged twice: as upstream. */
 export const joinCost: CallCost = {
   estimate({ target, args: [separator], sizeOf, elementsOf }) {
     if (target === undefined) return undefined;

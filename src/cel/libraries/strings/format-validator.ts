@@ -7,7 +7,7 @@ import { type CelError, isError } from '../../values/cel-error.ts';
 import { piecesOf } from './format.ts';
 import { type Clause, clauseErrors } from './formatters.ts';
 
-/** Calls of `format` on a literal with a list literal: as many arguments as clauses, each of a type that its clause takes. */
+/** Checks `format` calls with literal arguments: the number of arguments, and the type of each for its clause. */
 export const formatLiterals: Validator = (ast) => {
   const issues: Issue[] = [];
   for (const node of nodesOf(ast.expr)) {
@@ -73,7 +73,7 @@ const accepted: Readonly<Record<Clause, readonly TypeKind[]>> = {
   o: integers,
 };
 
-/** The argument, or with `%s` the part of it, that the clause does not take. */
+/** The argument, or with `%s` the part of it, that the clause does not support. */
 function refusedPart(ast: CheckedAst, clause: Clause, arg: Expr): Expr | undefined {
   const { kind }: Type = ast.typeOf(arg);
   if (kind !== 'dyn' && !accepted[clause].includes(kind)) return arg;

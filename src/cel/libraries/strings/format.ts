@@ -3,7 +3,7 @@ import type { CelList } from '../../values/list.ts';
 import type { Result, Value } from '../../values/value.ts';
 import { type Clause, formatters } from './formatters.ts';
 
-/** One piece of a format string: text, or a clause for the next argument. */
+/** A piece of a format string: literal text, or a clause for the next argument. */
 type Piece = { readonly text: string } | ClausePiece;
 
 interface ClausePiece {
@@ -12,12 +12,12 @@ interface ClausePiece {
 }
 
 const defaultPrecision = 6;
-/** More decimals than any number has are refused, so that a short expression cannot make a huge string. */
+/** The maximum precision, so that a short expression cannot create a huge string. */
 const maxPrecision = 1000;
 
 /**
- * Splits a format string. A clause that is none ends it with an error; `argument` is asked before each clause is
- * read, as cel-go looks for the argument first.
+ * Splits a format string. An invalid clause ends it with an error; `argument` is called before each clause is read,
+ * because cel-go fetches the argument first.
  */
 export function* piecesOf(
   format: string,

@@ -19,7 +19,7 @@ export type Clause = 's' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o';
 
 type Formatter = (value: Value, precision: number) => string | CelError;
 
-/** What each clause wants, as its error message says it. */
+/** The expected types of each clause, for error messages. */
 export const clauseErrors: Record<Clause, string> = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',
@@ -39,7 +39,7 @@ function wholeNumber(value: Value): bigint | undefined {
   return isInt(value) ? BigInt(value) : value instanceof CelUint ? value.value : undefined;
 }
 
-/** A double, or one of the strings that stand for doubles. */
+/** A double, or a string that stands for one. */
 function doubleOf(value: Value): number | undefined {
   if (value instanceof CelDouble) return value.value;
   if (value === 'NaN') return Number.NaN;
@@ -47,7 +47,7 @@ function doubleOf(value: Value): number | undefined {
   return value === '-Infinity' ? Number.NEGATIVE_INFINITY : undefined;
 }
 
-/** With commas between thousands: the library formats numbers the American way. */
+/** With thousands separators: cel-go's library uses American formatting. */
 function fixedPoint(value: number, precision: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '-∞';
@@ -58,7 +58,7 @@ function fixedPoint(value: number, precision: number): string {
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** `1.052033×10⁰³`; always with six decimals, whatever the clause says. */
+/** `1.052033×10⁰³`; always six decimals, whatever the clause says. */
 function scientific(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return (value > 0 ? '∞' : '-∞').padStart(6);
@@ -96,7 +96,7 @@ export const formatters: Readonly<Record<Clause, Formatter>> = {
   o: (value) => wholeNumber(value)?.toString(8) ?? refused('o', value),
 };
 
-/** A value as `%s` writes it; undefined where it cannot. */
+/** A value for `%s`; undefined if it is not supported. */
 function formatValue(value: Value): string | CelError | undefined {
   if (value instanceof CelList) return formatList(value);
   if (value instanceof CelMap) return formatMap(value);
@@ -109,7 +109,7 @@ function formatValue(value: Value): string | CelError | undefined {
   return value instanceof CelBytes ? Buffer.from(value.bytes).toString('utf8') : undefined;
 }
 
-/** A value inside of a list or map. */
+/** A value in a list or map. */
 function formatMember(value: Value): string | CelError {
   if (typeof value === 'string') return goQuote(value);
   if (value instanceof CelBytes) return `b${goQuoteBytes(value.bytes)}`;
@@ -124,7 +124,7 @@ function formatMemberDouble(value: number): string {
   return Number.isFinite(value) ? fixedDecimals(value, 6) : value > 0 ? '"+Inf"' : '"-Inf"';
 }
 
-/** cel-go's answer to a value that cannot be read. */
+/** cel-go's error for an unreadable value. */
 const notFormatted = new CelError('no formatting function for error');
 
 function formatList(values: CelList): string | CelError {
@@ -138,7 +138,7 @@ function formatList(values: CelList): string | CelError {
   return `[${texts.join(', ')}]`;
 }
 
-/** Entries in the order of their keys' texts. */
+/** Entries sorted by the text of their keys. */
 function formatMap(map: CelMap): string | CelError {
   const entries: [string, string][] = [];
   for (const key of map.keys()) {

@@ -10,12 +10,12 @@ const short: Record<string, string> = {
   '\\': '\\\\',
 };
 
-/** Go's `%q`: a string in double quotes, what does not print escaped. */
+/** Go's `%q`: a double-quoted string with escapes for unprintable characters. */
 export function goQuote(text: string): string {
   return `"${Array.from(text, escapeCharacter).join('')}"`;
 }
 
-/** The same for bytes, which are UTF-8 where they can be; other bytes are `\xff`. */
+/** The same for bytes: valid UTF-8 as text, other bytes as `\xff`. */
 export function goQuoteBytes(bytes: Uint8Array): string {
   let text = '';
   for (let offset = 0; offset < bytes.length; ) {
@@ -26,7 +26,7 @@ export function goQuoteBytes(bytes: Uint8Array): string {
   return `"${text}"`;
 }
 
-/** The code point at a place, or undefined where the bytes there are no UTF-8. */
+/** The code point at an index; undefined if the bytes are not UTF-8. */
 function decodeAt(bytes: Uint8Array, offset: number): string | undefined {
   const first = bytes[offset] ?? 0;
   const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;

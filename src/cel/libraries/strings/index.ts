@@ -20,7 +20,7 @@ function upper(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** Replaces the first so many occurrences, all of them where the count is negative; '' occurs before each code point. */
+/** Replaces the first n occurrences, or all if the count is negative; '' occurs before each code point. */
 function replace(text: string, old: string, by: string, count: CelInt): string {
   if (count === 0) return text;
   const parts = old === '' ? ['', ...Array.from(text), ''] : text.split(old);
@@ -30,7 +30,7 @@ function replace(text: string, old: string, by: string, count: CelInt): string {
   return [parts.slice(0, replaced + 1).join(by), ...parts.slice(replaced + 1)].join(old);
 }
 
-/** Splits into at most so many parts, the last of them unsplit; into all where the count is negative. */
+/** Splits into at most n parts, the last one unsplit; into all if the count is negative. */
 function split(text: string, separator: string, count: CelInt): Result {
   if (count === 0) return new ArrayList([]);
   const parts = separator === '' ? Array.from(text) : text.split(separator);
@@ -112,7 +112,7 @@ const functions: readonly FunctionDeclaration[] = [
   { name: 'upperAscii', overloads: [memberOverload('string_upper_ascii', [string], stringType, upper)] },
 ];
 
-/** Functions that came with version 1 and 2 of the library. */
+/** Functions added in versions 1 and 2 of the library. */
 const laterFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'format',

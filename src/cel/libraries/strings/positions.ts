@@ -2,13 +2,13 @@ import { CelError } from '../../values/cel-error.ts';
 import { codePoints } from '../../values/text.ts';
 import type { CelInt, Result } from '../../values/value.ts';
 
-/** Places in strings count code points. */
+/** String positions count code points. */
 
 function outOfRange(index: CelInt): CelError {
   return new CelError(`index out of range: ${index}`);
 }
 
-/** The character at a place; '' right behind the last. */
+/** The character at a position; '' at the end. */
 export function charAt(text: string, place: CelInt): Result {
   const points = codePoints(text);
   const length = points?.length ?? text.length;
@@ -29,7 +29,7 @@ export function substring(text: string, start: CelInt, end?: CelInt): Result {
   return points === undefined ? text.slice(...range) : points.slice(...range).join('');
 }
 
-/** The first place, from an offset on, where the part begins; -1 where there is none. */
+/** The first occurrence at or after an offset; -1 if there is none. */
 export function indexOf(text: string, part: string, offset: CelInt): Result {
   if (offset < 0) return outOfRange(offset);
   const points = codePoints(text);
@@ -42,7 +42,7 @@ export function indexOf(text: string, part: string, offset: CelInt): Result {
   return unit < 0 ? -1 : Array.from(text.slice(0, unit)).length;
 }
 
-/** The last place, not behind an offset, where the part begins; -1 where there is none. */
+/** The last occurrence at or before an offset; -1 if there is none. */
 export function lastIndexOf(text: string, part: string, offset?: CelInt): Result {
   const points = codePoints(text);
   const length = points?.length ?? text.length;

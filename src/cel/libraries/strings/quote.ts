@@ -10,7 +10,7 @@ const escapes: Record<string, string> = {
   '"': '\\"',
 };
 
-/** The text as a literal of CEL. What no escape is needed for stays; a surrogate that stands alone is U+FFFD. */
+/** The string as a CEL literal. Only necessary escapes are used; a lone surrogate becomes U+FFFD. */
 export function quote(text: string): string {
   const escaped = text
     .replace(/\p{Surrogate}/gu, '\ufffd')

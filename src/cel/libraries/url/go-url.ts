@@ -1,13 +1,13 @@
 import { CelError, isError } from '../../values/cel-error.ts';
 
-/** A URL as Go's net/url takes it apart. */
+/** A URL as parsed by Go's net/url. */
 export interface GoUrl {
   readonly scheme: string;
   readonly opaque: string;
   readonly host: string;
   /** Decoded. */
   readonly path: string;
-  /** As written, where that differs from how the decoded path would be written. */
+  /** As written, if that differs from the encoding of the decoded path. */
   readonly rawPath: string;
   readonly rawQuery: string;
   readonly forceQuery: boolean;
@@ -25,7 +25,7 @@ export function parseRequestUri(text: string): GoUrl | CelError {
   return isError(parsed) ? failed(parsed.message) : parsed;
 }
 
-/** Go's url.Parse for what ParseRequestURI has accepted: the fragment is taken off first. */
+/** Go's url.Parse for input that ParseRequestURI has accepted: the fragment is removed first. */
 export function parseUrl(text: string): GoUrl | CelError {
   const hash = text.indexOf('#');
   const parsed = parseParts(hash < 0 ? text : text.slice(0, hash), false);
@@ -115,7 +115,7 @@ function withPath(url: GoUrl, text: string): GoUrl | CelError {
   return { ...url, path, rawPath: escapePath(path) === text ? '' : text };
 }
 
-/** Undoes percent-encoding; in a host only what is not ASCII may be encoded, in a query `+` is a space. */
+/** Decodes percent-encoding; in a host only non-ASCII may be encoded, in a query `+` is a space. */
 function unescapeComponent(text: string, where: 'path' | 'host' | 'query'): string | CelError {
   const bad = /%(?![0-9a-fA-F]{2})/.exec(text);
   if (bad !== null)
@@ -149,14 +149,14 @@ function percentEncoded(character: string): string {
   ).join('');
 }
 
-/** Go's EscapedPath: as written where that is a proper encoding of the path. */
+/** Go's EscapedPath: as written, if that is a valid encoding of the path. */
 export function escapedPath({ path, rawPath }: GoUrl): string {
   if (rawPath !== '' && /^([A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/]|%[0-9a-fA-F]{2})*$/.test(rawPath))
     return rawPath;
   return path === '*' ? '*' : escapePath(path);
 }
 
-/** The host without its port and without brackets. */
+/** The host without port and brackets. */
 export function hostname({ host }: GoUrl): string {
   const withoutPort = host.replace(/:\d*$/, '');
   const name = host.startsWith('[') ? host.slice(0, host.lastIndexOf(']') + 1) : withoutPort;
@@ -168,7 +168,7 @@ export function port({ host }: GoUrl): string {
   return /:(\d*)$/.exec(behind)?.[1] ?? '';
 }
 
-/** Values by key, in the order of their first appearance; parts that cannot be decoded are left out. */
+/** Values by key, in order of first appearance; undecodable parts are dropped. */
 export function queryValues({ rawQuery }: GoUrl): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const part of rawQuery.split('&')) {
@@ -182,7 +182,7 @@ export function queryValues({ rawQuery }: GoUrl): Map<string, string[]> {
   return values;
 }
 
-/** The URL put together again; two URLs are equal where these texts are. */
+/** The URL as a string; URLs are equal if these strings are. */
 export function formatUrl(url: GoUrl): string {
   const query = url.forceQuery || url.rawQuery !== '' ? `?${url.rawQuery}` : '';
   const scheme = url.scheme === '' ? '' : `${url.scheme}:`;

@@ -1,6 +1,6 @@
 import { iterationVariable, type Macro, MacroError } from '../macro.ts';
 
-/** `list.filter(x, p(x))`: the elements for which the predicate holds. */
+/** `list.filter(x, p(x))`: the elements that satisfy the predicate. */
 export const filterMacro: Macro = {
   name: 'filter',
   argCount: 2,

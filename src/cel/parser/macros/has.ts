@@ -1,6 +1,6 @@
 import { type Macro, MacroError } from '../macro.ts';
 
-/** `has(a.b)`: whether the field is there. */
+/** `has(a.b)`: whether the field is present. */
 export const hasMacro: Macro = {
   name: 'has',
   argCount: 1,

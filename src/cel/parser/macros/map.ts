@@ -1,6 +1,6 @@
 import { iterationVariable, type Macro, MacroError } from '../macro.ts';
 
-/** `list.map(x, f(x))`, or with a filter between them `list.map(x, p(x), f(x))`. */
+/** `list.map(x, f(x))`, or with a filter `list.map(x, p(x), f(x))`. */
 function mapMacro(argCount: 2 | 3): Macro {
   return {
     name: 'map',

@@ -1,7 +1,7 @@
 import type { Expr } from '../../ast/expression.ts';
 import { iterationVariable, type Macro, type MacroBuilder, MacroError } from '../macro.ts';
 
-/** How a quantifier folds: the parts of its comprehension around a predicate. */
+/** The parts of a quantifier's comprehension, for a predicate. */
 interface Fold {
   readonly init: Expr;
   readonly condition: Expr;
@@ -9,7 +9,7 @@ interface Fold {
   readonly result: Expr;
 }
 
-/** True for every element; as `&&` does, a false element outweighs errors in others. */
+/** True for every element; like `&&`, a false element wins over errors in others. */
 export function foldAll(builder: MacroBuilder, predicate: Expr): Fold {
   return {
     init: builder.constant(true),
@@ -19,7 +19,7 @@ export function foldAll(builder: MacroBuilder, predicate: Expr): Fold {
   };
 }
 
-/** True for some element; as `||` does, a true element outweighs errors in others. */
+/** True for some element; like `||`, a true element wins over errors in others. */
 export function foldExists(builder: MacroBuilder, predicate: Expr): Fold {
   return {
     init: builder.constant(false),
@@ -60,5 +60,5 @@ function quantifier(name: string, fold: (builder: MacroBuilder, predicate: Expr)
 
 export const allMacro = quantifier('all', foldAll);
 export const existsMacro = quantifier('exists', foldExists);
-/** `existsOne`, which cel-go's parser knows as well, is not among the macros of its environments. */
+/** cel-go's parser also supports `existsOne`, but its environments do not include it. */
 export const existsOneMacro = quantifier('exists_one', foldExistsOne);

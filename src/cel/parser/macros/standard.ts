@@ -4,7 +4,7 @@ import { hasMacro } from './has.ts';
 import { mapMacros } from './map.ts';
 import { allMacro, existsMacro, existsOneMacro } from './quantifiers.ts';
 
-/** The macros of the language itself; libraries bring more. */
+/** The standard macros; libraries add more. */
 export const standardMacros: readonly Macro[] = [
   hasMacro,
   allMacro,
