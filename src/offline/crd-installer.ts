@@ -47,7 +47,7 @@ export class CrdInstaller {
     this.#options = options;
   }
 
-  /** The server's answer to a CRD; undefined for other objects. */
+  /** The server's response to a CRD; undefined for other objects. */
   verdict(loaded: LoadedObject): CheckResult | undefined {
     return this.#verdicts.get(loaded);
   }
@@ -94,7 +94,7 @@ export class CrdInstaller {
     return verdictOf(crd, await this.#update(crd, crd.object, '&dryRun=All'), this.#options);
   }
 
-  /** Installs one form of a CRD; returns the answer if it is refused. */
+  /** Installs one form of a CRD; returns the response if it is refused. */
   async #put(crd: LoadedObject, form: KubeObject, replaced: boolean): Promise<Answer | undefined> {
     const answer = await this.#post(withoutConversion(form), '');
     if (answer.refusal !== undefined) return answer;

@@ -1,4 +1,4 @@
-/** The server itself without a port, and what it says of objects that are in no cluster. */
+/** A server without a port, and its results for objects outside of a cluster. */
 export { type CheckResult, type Finding, summarize } from './check-result.ts';
 export { isCrd } from './crd-installer.ts';
 export { duplicateFindings, fieldSteps } from './findings.ts';

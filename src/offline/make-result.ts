@@ -13,7 +13,7 @@ import type { Answer } from '../client/index.ts';
 
 const nothingFound = { errors: [], warnings: [], object: undefined } as const;
 
-/** A result that is known without a check. */
+/** A result without a check. */
 export function resultOf({ file, line, object }: LoadedObject, verdict: Verdict): CheckResult {
   return {
     file,
@@ -40,7 +40,7 @@ export function unreadable(file: string, message: string): CheckResult {
   return { file, line, ...nameless, ...nothingFound, verdict: 'error', errors };
 }
 
-/** The result for an answer of the server. */
+/** The result for a response of the server. */
 export function verdictOf(
   loaded: LoadedObject,
   { object, refusal, warnings }: Answer,

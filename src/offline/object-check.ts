@@ -21,7 +21,7 @@ interface ObjectCheckOptions {
   readonly kinds: readonly ServedKind[];
 }
 
-/** Asks the server about each object with a dry run; only the old state is written. */
+/** Checks each object by a dry run; only the old state is written. */
 export class ObjectCheck {
   readonly #server: OfflineServer;
   readonly #options: ObjectCheckOptions;

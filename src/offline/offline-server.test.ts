@@ -64,7 +64,7 @@ function lasting(object: KubeObject | undefined): KubeObject {
   return { ...object, metadata };
 }
 
-test('what is created silently is what a request would get', async () => {
+test('creating without a request gives the same object', async () => {
   const { server, ask } = await withKinds();
   await using _ = server;
   for (const object of [
@@ -94,7 +94,7 @@ test.each<[string, KubeObject]>([
   expect(asked.refusal?.message ?? asked.warnings[0]).toBeTruthy();
 });
 
-test('nothing of it is stored', async () => {
+test('stores nothing', async () => {
   const { server, ask } = await withKinds();
   await using _ = server;
   await ask(widget({ size: 1 }));

@@ -23,15 +23,15 @@ const askEstablishedEveryMs = 2;
 
 interface OfflineOptions {
   readonly featureGates?: FeatureGates | undefined;
-  /** Who asks, and may do everything; an administrator where it is left out. */
+  /** The user, who may do everything; an administrator if omitted. */
   readonly user?: UserInfo | undefined;
-  /** Told of the expressions of rules and policies that are evaluated. */
+  /** Called with the evaluated expressions of rules and policies. */
   readonly expressionObserver?: ExpressionObserver;
 }
 
 /**
- * The server itself, without a port, in memory, and without the parts of a running cluster: namespaces need not
- * exist, and garbage collection is off. Its answers about objects are those of `ilk serve`.
+ * A server without a port, in memory, and without the parts of a running cluster: namespaces need not exist, and
+ * garbage collection is off. Its responses about objects are those of `ilk serve`.
  */
 export class OfflineServer extends ApiClient implements AsyncDisposable {
   readonly #inside: ServerInside;
@@ -64,8 +64,8 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
   }
 
   /**
-   * Checks an object without a request, with the code that answers requests; most objects pass. Undefined if there is
-   * anything to report, then a request must be sent. Only for kinds that no longer change.
+   * Checks an object without a request, with the code that handles requests; most objects pass. Undefined if there is
+   * anything to report: then send a request. Only for kinds that no longer change.
    */
   async createSilently(kind: ServedKind, object: KubeObject, strict: boolean): Promise<Answer | undefined> {
     if (!isPlainBody(object)) return undefined;
@@ -85,7 +85,7 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
       if (warnings.list().length > 0) return undefined;
       return { object: created.object(), refusal: undefined, warnings: [] };
     } catch {
-      // Whatever the error is, a request meets it again and reports it.
+      // A request encounters the same error and reports it.
       return undefined;
     }
   }

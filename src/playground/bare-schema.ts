@@ -11,7 +11,7 @@ import {
 
 const schemaSteps = ['spec', 'versions', '0', 'schema', 'openAPIV3Schema'];
 
-/** A schema as the definition of a kind: of the one that the object names, where there is one. */
+/** Wraps a schema in a CRD: for the kind that the object names, if any. */
 export function wrapSchema(loaded: LoadedObject, object: KubeObject | undefined): LoadedObject {
   const named = parseGroupVersion(ownString(object ?? {}, 'apiVersion') ?? '');
   const group = named === undefined || named.group === '' ? 'playground.example.com' : named.group;
@@ -36,7 +36,7 @@ export function wrapSchema(loaded: LoadedObject, object: KubeObject | undefined)
   return { ...loaded, object: crd, lineAt };
 }
 
-/** The `apiVersion` and the `kind` of the objects of a CRD, in the version that it stores. */
+/** The `apiVersion` and `kind` of a CRD's objects, in the storage version. */
 export function kindOfCrd(crd: KubeObject): { readonly apiVersion: string; readonly kind: string } {
   const spec = ownObject(crd, 'spec') ?? {};
   const versions = (ownList(spec, 'versions') ?? []).filter(isObject);

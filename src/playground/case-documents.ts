@@ -5,7 +5,7 @@ import { kindOfCrd, wrapSchema } from './bare-schema.ts';
 import type { DocumentName, PlaygroundCase } from './playground-case.ts';
 import type { PlaygroundProblem } from './playground-result.ts';
 
-/** The texts of a case as objects. */
+/** The parsed texts of a case. */
 export interface CaseDocuments {
   readonly crds: readonly LoadedObject[];
   /** Policies, bindings, parameters, namespaces. */
@@ -14,7 +14,7 @@ export interface CaseDocuments {
   readonly oldObject: LoadedObject | undefined;
 }
 
-/** Reads the texts; gives what is wrong with them where they cannot be used. */
+/** Parses the texts; returns the errors if they are invalid. */
 export async function readDocuments(
   one: PlaygroundCase,
 ): Promise<CaseDocuments | readonly PlaygroundProblem[]> {
@@ -72,7 +72,7 @@ function only(loaded: readonly LoadedObject[], problems: PlaygroundProblem[]): L
   return first;
 }
 
-/** An object of the definition's kind need not say what it is, nor have a name. */
+/** For a single definition, the object may omit kind and name. */
 function completed(loaded: LoadedObject, crd: KubeObject | undefined): LoadedObject {
   const { object } = loaded;
   const { apiVersion, kind } = kindOfCrd(crd ?? {});

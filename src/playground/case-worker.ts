@@ -2,21 +2,21 @@ import { Worker } from 'node:worker_threads';
 import { type FeatureGates, limits, requestTooLargeError, timeoutError } from '../meta/index.ts';
 import type { PlaygroundCase } from './playground-case.ts';
 
-/** What the worker sends. */
+/** A message from the worker. */
 type Said = { readonly result: Uint8Array } | { readonly error: unknown };
 
 interface CaseParts {
   readonly gates: FeatureGates | undefined;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Two folders up, from the source and from the bundle. */
+/** Two levels up, from the source and from the bundle. */
 const entry = new URL('../../dist/playground/worker.js', import.meta.url);
 
 /**
- * A thread that runs cases, so that a case which takes long keeps no request waiting. It is started by the first case, ends
- * when none has come for a while, and is stopped with a case that takes too long or needs too much memory.
+ * A worker thread that runs cases, so that a slow case delays no request. The first case starts it; it ends after an
+ * idle time, and is terminated if a case takes too long or needs too much memory.
  */
 export class CaseWorker {
   #worker: Worker | undefined;
@@ -68,7 +68,7 @@ function startWorker(): Worker {
   const worker = new Worker(entry, {
     resourceLimits: { maxOldGenerationSizeMb: limits.playgroundMemoryMiBMax },
   });
-  // Without a listener, an error after the last answer would end the server.
+  // Without a listener, an error after the last response would crash the server.
   worker.on('error', () => {});
   // An idle thread does not keep the process alive.
   worker.unref();

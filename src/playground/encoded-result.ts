@@ -9,7 +9,7 @@ export async function encodedResult(
   gates: FeatureGates | undefined,
 ): Promise<Uint8Array> {
   const result = await runCase(one, gates);
-  // Read from JSON, or numbers and texts.
+  // Parsed JSON, or numbers and strings.
   const value = { kind: 'PlaygroundResult', apiVersion: 'ilk/v1', ...result } as unknown as JsonObject;
   return encodeJson(value);
 }

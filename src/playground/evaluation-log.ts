@@ -4,9 +4,9 @@ import type { PlaygroundEvaluation, PlaygroundExpression } from './playground-re
 import type { ExpressionSite } from './rule-sites.ts';
 import type { DocumentName } from './playground-case.ts';
 
-/** Keeps the evaluations of one write, and says of each where its expression stands and what its parts came to. */
+/** Records the evaluations of one write, with the location of each expression and the values of its parts. */
 export class EvaluationLog {
-  /** What all evaluations cost. */
+  /** The cost of all evaluations. */
   cost = 0;
   #isOn = false;
   #traceNodes: number = limits.playgroundTraceNodesMax;
@@ -22,7 +22,7 @@ export class EvaluationLog {
     if (known.first.length < limits.playgroundEvaluationsMax) known.first.push(observed);
   };
 
-  /** Keeps what is evaluated while a write is made. */
+  /** Records evaluations during a write. */
   async during<T>(write: () => Promise<T>): Promise<T> {
     this.#isOn = true;
     try {
@@ -40,7 +40,7 @@ export class EvaluationLog {
       const { first = [], count = 0 } = (program && this.#programs.get(program)) ?? {};
       const { loaded, owner, field, steps, source, estimate } = site;
       return {
-        // Texts are read under the names of their documents.
+        // Texts are parsed under their document names.
         document: loaded.file as DocumentName,
         line: loaded.lineAt(steps),
         owner,
@@ -54,8 +54,8 @@ export class EvaluationLog {
   }
 
   /**
-   * Rules say where they stand. Policies say not which expression they evaluate: those of the same text are evaluated in the
-   * order in which they stand.
+   * Rules report their location. Policies do not report which expression they evaluate: those with the same text are
+   * assigned in order.
    */
   #programsOf(sites: readonly ExpressionSite[]): ReadonlyMap<ExpressionSite, Program> {
     const free = new Set(this.#programs.keys());

@@ -1,18 +1,18 @@
 import { badRequestError, isObject, type JsonObject, own, type UserInfo } from '../meta/index.ts';
 
-/** What somebody wants to try: texts in YAML or JSON, as they are written in an editor. */
+/** The input of a case: YAML or JSON texts from an editor. */
 export interface PlaygroundCase {
-  /** CRDs, or the schema of a kind alone. */
+  /** CRDs, or only the schema of a kind. */
   readonly definition: string;
   /** Policies with their bindings, parameters and namespaces, one document each. */
   readonly policies: string;
-  /** The object as it is written; empty for a deletion. */
+  /** The written object; empty for a deletion. */
   readonly object: string;
-  /** The object as it is stored; empty for a create. */
+  /** The stored object; empty for a create. */
   readonly oldObject: string;
-  /** Who writes, and may do everything. */
+  /** The user, who may do everything. */
   readonly user: UserInfo;
-  /** Of the object's namespace; undefined where `policies` has it, or nobody cares. */
+  /** The labels of the object's namespace; undefined if `policies` contains it or they do not matter. */
   readonly namespaceLabels: Readonly<Record<string, string>> | undefined;
 }
 
@@ -34,7 +34,7 @@ const fields: ReadonlySet<string> = new Set([
   'namespaceLabels',
 ]);
 
-/** Reads the body of a request. @throws {StatusError} 400 for what is not as documented */
+/** Parses a request body. @throws {StatusError} 400 for an invalid case */
 export function readCase(value: JsonObject): PlaygroundCase {
   const unknown = Object.keys(value).find((field) => !fields.has(field));
   if (unknown !== undefined) throw badRequestError(`unknown field ${JSON.stringify(unknown)}`);

@@ -16,10 +16,10 @@ import { readCase } from './playground-case.ts';
 const path = '/ilk/v1/playground';
 
 /**
- * `POST /ilk/v1/playground`: what the server makes of a write that is nowhere: see docs/playground.md. For whoever may use
- * the path. Keeps nothing. What runs the cases is loaded by the first one.
+ * `POST /ilk/v1/playground`: the server's result for a write that is not stored, see docs/playground.md. For users with
+ * access to the path. Nothing is kept. The code that runs cases is loaded by the first one.
  *
- * @param featureGates those of the server
+ * @param featureGates the server's
  */
 export function playgroundEndpoint(featureGates: FeatureGates | undefined): RequestFilter {
   let running = 0;
@@ -40,7 +40,7 @@ export function playgroundEndpoint(featureGates: FeatureGates | undefined): Requ
   };
 }
 
-/** A thread, which there is only in the built package; code that runs from its sources runs the cases itself. */
+/** A worker thread exists only in the built package; from sources, cases run in the main thread. */
 function makeRunner(): CaseWorker['run'] {
   if (!import.meta.url.endsWith('.ts')) {
     const worker = new CaseWorker();

@@ -2,65 +2,65 @@ import type { ExplainedNode } from '../cel/index.ts';
 import type { KubeObject, Status } from '../meta/index.ts';
 import type { DocumentName } from './playground-case.ts';
 
-/** Something that the server says of a text of the case, and where. */
+/** A message about a text of the case, with its position. */
 export interface PlaygroundProblem {
   readonly document: DocumentName;
-  /** In the text, from 1. */
+  /** The line in the text, from 1. */
   readonly line: number;
-  /** `spec.items[0].name`; empty where it is about a whole document. */
+  /** `spec.items[0].name`; empty for the whole document. */
   readonly field: string;
   readonly message: string;
 }
 
 /** One evaluation of an expression. */
 export interface PlaygroundEvaluation {
-  /** Of a rule of a schema: the value that it is about, `spec.items[0]`; empty for the object itself. */
+  /** For a schema rule: the path of the value, `spec.items[0]`; empty for the object itself. */
   readonly path?: string;
-  /** Of a policy with parameters: which one it was evaluated with, `default/limits`. */
+  /** For a policy with parameters: the parameter object, `default/limits`. */
   readonly params?: string;
-  /** As an expression would write it. */
+  /** As a CEL literal. */
   readonly value?: string;
   readonly error?: string;
   readonly cost: number;
-  /** What its parts came to; missing for evaluations beyond the first ones. */
+  /** The values of its parts; missing after the first evaluations. */
   readonly trace?: ExplainedNode;
-  /** So many parts are not in the trace. */
+  /** The number of parts omitted from the trace. */
   readonly traceLeftOut?: number;
 }
 
-/** An expression of the case, and what came of it. */
+/** An expression of the case, and its results. */
 export interface PlaygroundExpression {
   readonly document: DocumentName;
   readonly line: number;
-  /** Of the object that it stands in: `CustomResourceDefinition widgets.example.com`. */
+  /** The object that contains it: `CustomResourceDefinition widgets.example.com`. */
   readonly owner: string;
   /** `spec.validations[0].expression` */
   readonly field: string;
   readonly source: string;
   /**
-   * What it may cost at most by the declared sizes, all the times counted that it may run, as text since it may have 20
-   * digits; only for rules of schemas that compile.
+   * The maximum cost by the declared sizes, times the maximum number of runs; a string, because it may have 20 digits.
+   * Only for schema rules that compile.
    */
   readonly estimate?: { readonly cost: string; readonly limit: string };
   readonly evaluations: readonly PlaygroundEvaluation[];
-  /** So many evaluations are not in the list. */
+  /** The number of omitted evaluations. */
   readonly leftOut: number;
 }
 
-/** What the server makes of a case. */
+/** The result of a case. */
 export interface PlaygroundResult {
-  /** `unusable`: the server takes a part of the case not at all, so that the write was not tried. */
+  /** `unusable`: the server refuses a part of the case, so that the write was not tried. */
   readonly outcome: 'accepted' | 'refused' | 'unusable';
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
-  /** The answer to a write that is accepted: with defaults and mutations. */
+  /** The response to an accepted write: with defaults and mutations. */
   readonly object?: KubeObject;
-  /** The answer to a write that is refused, word for word. */
+  /** The response to a refused write, unchanged. */
   readonly status?: Status;
   readonly warnings: readonly string[];
   readonly problems: readonly PlaygroundProblem[];
   readonly expressions: readonly PlaygroundExpression[];
   readonly costs: {
-    /** Of all rules of a schema together, where they compile. */
+    /** Of all rules of a schema together, if they compile. */
     readonly estimate?: { readonly cost: string; readonly limit: string };
     /** Of all evaluations of this write. */
     readonly runtime: { readonly cost: number; readonly limit: number };

@@ -41,8 +41,8 @@ properties:
     - {rule: self.replicas >= oldSelf.replicas}
 `;
 
-describe('a schema alone', () => {
-  test('takes an object that says nothing of its kind, with defaults', async () => {
+describe('a plain schema', () => {
+  test('accepts an object without a kind, with defaults', async () => {
     const result = await run({ definition: schema, object: 'spec: {}' });
     expect(result).toMatchObject({ outcome: 'accepted', operation: 'CREATE', problems: [], warnings: [] });
     expect(result.object).toMatchObject({
@@ -52,7 +52,7 @@ describe('a schema alone', () => {
     });
   });
 
-  test('refuses another one in the words of the server, with lines, values and costs', async () => {
+  test('refuses an invalid one with the message of the server, with lines, values and costs', async () => {
     const object = 'spec:\n  replicas: 7\n  ports:\n  - {port: 1}\n  - {port: -1}\n';
     const result = await run({ definition: schema, object });
     expect(result.outcome).toBe('refused');
@@ -89,7 +89,7 @@ describe('a schema alone', () => {
       value: 'false',
       children: [{ text: 'self.replicas', value: '7', children: [{ text: 'self' }] }],
     });
-    // There is nothing to compare with.
+    // There is no old object to compare with.
     expect(transition?.evaluations).toEqual([]);
     expect(result.costs.runtime.cost).toBeGreaterThan(9);
   });
@@ -106,7 +106,7 @@ describe('a schema alone', () => {
     );
   });
 
-  test('is itself refused at the field that is wrong', async () => {
+  test('is itself refused, at the invalid field', async () => {
     const definition = schema.replace('self.port > 0', 'self.prt > 0');
     const result = await run({ definition, object: 'spec: {}' });
     expect(result.outcome).toBe('unusable');
@@ -115,7 +115,7 @@ describe('a schema alone', () => {
     expect(result.problems[0]?.message).toContain("undefined field 'prt'");
   });
 
-  test('that costs too much says by how much', async () => {
+  test('above the cost limit reports by how much', async () => {
     const rule = "self.ports.all(p, self.ports.all(q, self.names.all(n, n.contains('xxxxxxxxxx'))))";
     const definition = schema
       .replace('      replicas:', '      names: {type: array, items: {type: string}}\n      replicas:')
@@ -173,7 +173,7 @@ spec:
 const production = { env: 'production' };
 
 describe('a policy', () => {
-  test('denies in the words of the server, with variables, parameters and users', async () => {
+  test('denies with the message of the server, with variables, parameters and users', async () => {
     const result = await run({
       policies,
       object: deployment(4),
@@ -197,7 +197,7 @@ describe('a policy', () => {
     });
   });
 
-  test('lets others pass, and those whom its binding does not select', async () => {
+  test('allows other objects, and those that its binding does not select', async () => {
     expect(await run({ policies, object: deployment(3), namespaceLabels: production })).toMatchObject({
       outcome: 'accepted',
     });
@@ -212,7 +212,7 @@ describe('a policy', () => {
     expect(result.status?.message).toContain("failed expression: request.operation != 'DELETE'");
   });
 
-  test('that mutates changes the object', async () => {
+  test('mutates the object', async () => {
     const mutating = `
 apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingAdmissionPolicy
@@ -241,7 +241,7 @@ spec: {policyName: mark}
     });
   });
 
-  test('that does not compile is refused where it is wrong', async () => {
+  test('that does not compile is refused with its position', async () => {
     const result = await run({
       policies: policies.replace('object.spec', 'objct.spec'),
       object: deployment(1),
@@ -252,7 +252,7 @@ spec: {policyName: mark}
   });
 });
 
-test('the same words as a server that has the definition', async () => {
+test('the same messages as a server with the definition', async () => {
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -307,7 +307,7 @@ test('the same words as a server that has the definition', async () => {
   await real.close();
 });
 
-describe('a case that means harm', () => {
+describe('a hostile case', () => {
   test.each<[string, object | string, string]>([
     ['no JSON', '{', 'the case is not JSON: '],
     ['no object', '[]', 'a case is a JSON object'],
@@ -321,7 +321,7 @@ describe('a case that means harm', () => {
     expect(answer.message).toContain(message);
   });
 
-  test('is refused where it is too large', async () => {
+  test('is refused if it is too large', async () => {
     expect(await run({ object: `a: ${'x'.repeat(1024 * 1024)}` })).toMatchObject({ code: 413 });
   });
 
@@ -349,7 +349,7 @@ describe('a case that means harm', () => {
     });
   });
 
-  test('keeps its odd keys, and costs what it may cost', async () => {
+  test('keeps its odd keys, within the cost limits', async () => {
     const definition = `
 type: object
 x-kubernetes-preserve-unknown-fields: true
@@ -369,7 +369,7 @@ x-kubernetes-validations:
     expect(JSON.stringify(small.object)).toContain('"__proto__":{"constructor":1}');
   });
 
-  test('of somebody who may not use the path is refused', async () => {
+  test('is refused without access to the path', async () => {
     const nobody = server.as({ name: 'system:anonymous', groups: ['system:unauthenticated'] });
     const response = await nobody.fetch('/ilk/v1/playground', { method: 'POST', body: '{}' });
     expect([401, 403]).toContain(response.status);

@@ -2,7 +2,7 @@ import type { LoadedObject } from '../manifests/index.ts';
 import { isObject, type JsonObject, nameOf, ownList, ownObject, ownString } from '../meta/index.ts';
 import type { ExpressionSite } from './rule-sites.ts';
 
-/** Where expressions stand in the spec of a policy: a list, and the fields of its items that lead to one. */
+/** The locations of expressions in a policy's spec: a list, and the fields of its items that contain one. */
 const places: readonly (readonly [list: string, ...fields: string[]])[] = [
   ['matchConditions', 'expression'],
   ['variables', 'expression'],

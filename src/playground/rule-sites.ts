@@ -20,30 +20,30 @@ import {
   expressionCostLimit,
 } from '../schema/index.ts';
 
-/** An expression in a text of the case. */
+/** An expression and its position in a text of the case. */
 export interface ExpressionSite {
   readonly loaded: LoadedObject;
   readonly owner: string;
   readonly field: string;
-  /** The way to it in its object. */
+  /** Its path in the object. */
   readonly steps: readonly string[];
   readonly source: string;
-  /** Of a rule of a schema: see `RulePlace`. */
+  /** For a schema rule: see `RulePlace`. */
   readonly rule?: { readonly schema: string; readonly index: number; readonly field: string };
-  /** What it may cost at most, with its limit; see `PlaygroundExpression`. */
+  /** Its estimated cost and the limit; see `PlaygroundExpression`. */
   readonly estimate?: { readonly cost: string; readonly limit: string };
 }
 
-/** A schema at its place in a CRD. */
+/** A schema and its location in a CRD. */
 interface SchemaPlace {
   readonly schema: JsonObject;
-  /** As `RulePlace` has it. */
+  /** As in `RulePlace`. */
   readonly name: string;
   readonly path: FieldPath;
   readonly steps: readonly string[];
 }
 
-/** The rules of the CRDs, with what they may cost. */
+/** The rules of the CRDs, with their estimated costs. */
 export function ruleSites(crds: readonly LoadedObject[], gates: FeatureGates): ExpressionSite[] {
   return crds.flatMap((loaded) =>
     versionsOf(loaded.object).flatMap(({ schema, index }) => {
@@ -57,7 +57,7 @@ export function ruleSites(crds: readonly LoadedObject[], gates: FeatureGates): E
   );
 }
 
-/** What all rules of the schema of the first version may cost together; undefined without rules that compile. */
+/** The total estimated cost of the rules in the first version's schema; undefined without rules that compile. */
 export function estimateOf(
   crds: readonly LoadedObject[],
   gates: FeatureGates,
@@ -80,7 +80,7 @@ function versionsOf(crd: KubeObject): { readonly schema: JsonObject; readonly in
   });
 }
 
-/** The costs of the expressions of a schema by their paths; none where the schema is not sound. */
+/** The costs of a schema's expressions by path; empty for an invalid schema. */
 function estimates(schema: JsonObject, path: FieldPath, gates: FeatureGates) {
   const costs = new Map<string, bigint>();
   const storedExpressions = { rules: new Set<string>(), messages: new Set<string>() };
@@ -92,7 +92,7 @@ function estimates(schema: JsonObject, path: FieldPath, gates: FeatureGates) {
   return { costs };
 }
 
-/** The schema and all below it in which rules may stand. */
+/** The schema and its descendants that may contain rules. */
 function placesIn(place: SchemaPlace): SchemaPlace[] {
   const { schema, name, path, steps } = place;
   const below = (keyword: string, step: string): SchemaPlace[] => {

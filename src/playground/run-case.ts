@@ -22,8 +22,8 @@ import { policySites } from './policy-sites.ts';
 import { estimateOf, ruleSites } from './rule-sites.ts';
 
 /**
- * What the server makes of a case: a server of its own in memory gets the definitions, the old object and the policies, and
- * is asked for the write as a dry run, as `ilk test` does it. Nothing is left of it.
+ * The server's result for a case: a temporary in-memory server gets the definitions, the old object and the policies,
+ * and receives the write as a dry run, as in `ilk test`.
  */
 export async function runCase(
   one: PlaygroundCase,
@@ -109,7 +109,7 @@ const administrator = Object.freeze({
   groups: Object.freeze(['system:masters', 'system:authenticated']),
 });
 
-/** The namespace of the object, where its labels matter. */
+/** The object's namespace, if its labels matter. */
 function namespaceFor(
   subject: LoadedObject | undefined,
   labels: PlaygroundCase['namespaceLabels'],
@@ -121,11 +121,11 @@ function namespaceFor(
 }
 
 function problemsOf({ file, errors }: CheckResult): PlaygroundProblem[] {
-  // Texts are read under the names of their documents.
+  // Texts are parsed under their document names.
   return errors.map(({ line, field, message }) => ({ document: file as DocumentName, line, field, message }));
 }
 
-/** Where all versions have the same schema, the server names one that is none of theirs. */
+/** If all versions have the same schema, the server's message names none of them. */
 function inVersion(problem: PlaygroundProblem, crd: LoadedObject): PlaygroundProblem {
   const shared = 'spec.validation.openAPIV3Schema';
   if (!problem.field.startsWith(shared)) return problem;
@@ -166,7 +166,7 @@ async function write(
   return client.call('PUT', `${path}?${query}`, { ...wanted, metadata: { ...metadata, resourceVersion } });
 }
 
-/** The fields that a refusal names, where they stand in the object. */
+/** The fields that a refusal names, with their positions in the object. */
 function causesOf({ details }: Status, { object, oldObject }: CaseDocuments): PlaygroundProblem[] {
   const subject = object ?? oldObject;
   if (subject === undefined) return [];

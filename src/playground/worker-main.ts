@@ -8,7 +8,7 @@ interface Sent {
   readonly gates: FeatureGates | undefined;
 }
 
-/** The thread of `case-worker.ts`: runs the cases that it gets. */
+/** The thread of `case-worker.ts`: runs the cases that it receives. */
 parentPort?.on('message', ({ one, gates }: Sent) => {
   encodedResult(one, gates).then(
     (result) => parentPort?.postMessage({ result }),
