@@ -23,7 +23,7 @@ function check(schema: JsonObject, options: Partial<CheckSchemaOptions> = {}): s
   return checkSchema(schema, root, { gates, statusEnabled: false, ...options }).map(fieldErrorText);
 }
 
-/** The errors of a schema as the property `a` of an object. */
+/** The errors of a schema, as property `a` of an object. */
 const field = (schema: JsonObject, options?: Partial<CheckSchemaOptions>) =>
   check({ type: 'object', properties: { a: schema } }, options);
 
@@ -211,7 +211,7 @@ describe('structure', () => {
     [{}, [`${at}.type: Required value: ${empty}`]],
     [preserve, []],
     [{ 'x-kubernetes-int-or-string': true }, []],
-    // Upstream asks no type of the default of such a field.
+    // Upstream does not require a type for the default of such a field.
     [{ 'x-kubernetes-int-or-string': true, default: true }, []],
     [{ type: 'array' }, [`${at}.items: Required value: must be specified`]],
     [
@@ -276,7 +276,7 @@ describe('structure', () => {
       object({}, { anyOf: [{ properties: { metadata: {} } }] }),
       [`${at}.anyOf[0].properties[metadata]: Forbidden: must not be specified in a nested context`],
     ],
-    // The two ways to spell out int-or-string are the exceptions.
+    // The two spellings of int-or-string are the exceptions.
     [{ 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] }, []],
     [
       {
@@ -323,7 +323,7 @@ describe('structure', () => {
     expect(check(schema)).toEqual(expected);
   });
 
-  test('for the condition NonStructuralSchema the same by the paths of v1', () => {
+  test('the condition NonStructuralSchema has the same errors with v1 paths', () => {
     const path = FieldPath.of('spec').child('versions').index(0).child('schema', 'openAPIV3Schema');
     expect(structuralErrors({}, path).map(fieldErrorText)).toEqual([
       'spec.versions[0].schema.openAPIV3Schema.type: Required value: must not be empty at the root',
@@ -337,7 +337,7 @@ describe('structure', () => {
 
 describe('the root with the status subresource', () => {
   const status = { statusEnabled: true };
-  test('says no more than what validates the status too', () => {
+  test('may only use keywords that validate the status, too', () => {
     expect(check(object({ status: string }, { required: ['spec'], description: 'x' }), status)).toEqual([]);
     expect(check({ type: 'object', minProperties: 1 }, status)).toEqual([
       's: Invalid value: {"minProperties":1,"type":"object"}: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled',
@@ -414,7 +414,7 @@ describe('defaults', () => {
     ]);
   });
 
-  test('are run through the rules of their schema', () => {
+  test('are validated by the rules of their schema', () => {
     const found = field(
       { ...string, default: 'x', 'x-kubernetes-validations': [{ rule: 'self != "x"' }] },
       {
@@ -470,13 +470,13 @@ describe('rules', () => {
     expect(field(rules(one))).toEqual(expected);
   });
 
-  test('field paths are split at dots and quoted names', () => {
+  test('splits field paths at dots and quoted names', () => {
     expect(parseRuleFieldPath(".a['b.c'].d['it\\'s']")).toEqual(['a', 'b.c', 'd', "it's"]);
     expect(parseRuleFieldPath('.a[0]')).toBeUndefined();
     expect(parseRuleFieldPath("['\\q']")).toBeUndefined();
   });
 
-  test('expressions are looked at where the schema is sound, with what they cannot compare', () => {
+  test('checks expressions of valid schemas, including comparisons with oldSelf', () => {
     const sites: SchemaSite[] = [];
     const checkRules = (site: SchemaSite) => {
       sites.push(site);
@@ -505,7 +505,7 @@ describe('rules', () => {
   });
 });
 
-describe('an update demands no more than the old schema kept', () => {
+describe('an update is not checked for requirements that the old schema violates', () => {
   const preserved = { preserveUnknownFields: true };
   const cases: [string, JsonObject, Partial<CheckSchemaOptions>, number][] = [
     [
@@ -531,7 +531,7 @@ describe('an update demands no more than the old schema kept', () => {
   });
 });
 
-test('warnings name formats and sets that others cannot deal with, once they are new', () => {
+test('warns of new formats and sets that other components do not support', () => {
   const schema = object({
     a: { ...string, format: 'ip' },
     b: { ...integer, format: 'date' },

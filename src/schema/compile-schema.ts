@@ -26,22 +26,22 @@ import { Findings } from './validate/findings.ts';
 import { listTypeErrors } from './validate/list-types.ts';
 import { type FieldSteps, type WithheldDefaults, withheldDefaults } from './withheld-defaults.ts';
 
-/** What a schema is compiled with. */
+/** Options for compiling a schema. */
 export interface CompileOptions {
   readonly gates: FeatureGates;
-  /** Compiles `x-kubernetes-validations`; without it they are not run. */
+  /** Compiles `x-kubernetes-validations`; if omitted, rules are not run. */
   readonly compileRules?: CompileRules;
-  /** Fields whose defaults are not applied, including those in defaults of their parents. */
+  /** Fields without defaults, also inside of their parents' defaults. */
   readonly withheldDefaults?: readonly FieldSteps[];
-  /** False for kinds whose objects may have no generation; such stored objects are left unchanged. */
+  /** False for kinds whose objects may have no generation; stored objects without one are then unchanged. */
   readonly countsGenerations?: boolean;
 }
 
 /**
  * Compiles the `openAPIV3Schema` of a CustomResourceDefinition, which must have passed `checkSchema`.
  *
- * Nothing is read until the first object comes, and then only what that object reaches. The schema must not be
- * changed afterwards.
+ * Compilation is lazy: a schema node is read when an object first reaches it. The schema must not be modified
+ * afterwards.
  */
 export function compileSchema(openAPIV3Schema: JsonObject, options: CompileOptions): CompiledSchema {
   return new StructuralSchema(new SchemaNode(openAPIV3Schema, options.gates), options);
@@ -98,7 +98,7 @@ class StructuralSchema implements CompiledSchema {
     return this.#runRules(request, [...beforeSchema, ...errors]);
   }
 
-  /** What `/status` leaves as it is need not be looked at: it is tolerated there, whatever it is. */
+  /** Anything that `/status` leaves unchanged is tolerated and need not be checked. */
   #isAccepted({ object, old, scope }: ValidationRequest): boolean {
     if (scope === 'status' && old !== undefined && differsInStatusOnly(object, old)) {
       const status = own(object, 'status');
@@ -111,7 +111,7 @@ class StructuralSchema implements CompiledSchema {
     return this.#accepts(object);
   }
 
-  /** Finds the errors of an object that is known to be wrong, in upstream's order. */
+  /** Finds the errors of an invalid object, in upstream's order. */
   #explain(request: ValidationRequest, afterSchema: readonly FieldError[]): FieldError[] {
     const root = this.#root;
     const { object, old, scope } = request;
@@ -121,16 +121,16 @@ class StructuralSchema implements CompiledSchema {
     return [...schemaErrors, ...afterSchema, ...this.#structureErrors(request)];
   }
 
-  /** What upstream checks apart from the schema. */
+  /** Upstream's checks besides the schema. */
   #structureErrors({ object, old, scope }: ValidationRequest): FieldError[] {
     const root = this.#root;
     const embedded = scope === 'status' ? [] : embeddedResourceErrors(root, object);
-    // Duplicates are tolerated, all of them, where the stored object has any.
+    // If the stored object has duplicates, all duplicates are tolerated.
     const tolerated = old !== undefined && listTypeErrors(root, old).length > 0;
     return [...embedded, ...(tolerated ? [] : listTypeErrors(root, object))];
   }
 
-  /** `/status` looks at nothing but the status; paths in texts are relative to it, as upstream has it. */
+  /** `/status` validates only the status; paths in messages are relative to it, as upstream. */
   #explainStatus(object: JsonObject, old: JsonObject | undefined): FieldError[] {
     const node = this.#root.properties.get('status');
     const value = own(object, 'status');
@@ -161,7 +161,7 @@ class StructuralSchema implements CompiledSchema {
   }
 }
 
-/** Whether everything else is the old object's own; metadata has no schema to speak of. */
+/** Whether everything else is identical to the old object; metadata has no relevant schema. */
 function differsInStatusOnly(object: JsonObject, old: JsonObject): boolean {
   const isOld = (key: string) => key === 'status' || key === 'metadata' || own(object, key) === own(old, key);
   return Object.keys(object).every(isOld);

@@ -17,7 +17,7 @@ import {
 } from '../meta/index.ts';
 import { type CompiledSchema, checkSchema, compileRules, compileSchema, RuleEnvironments } from './index.ts';
 
-/** Real definitions with real objects, where they are at hand: see `test/corpus.test-support.ts`. */
+/** Real CRDs with objects, if the corpus is present: see `test/corpus.test-support.ts`. */
 const corpus = process.env['ILK_CORPUS'];
 const gates = defaultFeatureGates();
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
@@ -30,7 +30,7 @@ function filesUnder(folder: string, accept: (path: string) => boolean): string[]
   });
 }
 
-/** Samples that js-yaml reads differently from Go's YAML library, which is not this room's business. */
+/** Samples that js-yaml parses differently from Go's YAML library, which is outside of this module. */
 const leftOut: Readonly<Record<string, string>> = {
   'examples__ci-output-artifact.yaml': 'the indentation of a quoted text is refused',
   'examples__v1__pipelineruns__beta__pipeline-emitting-results.yaml': 'the indentation of a brace is refused',
@@ -39,7 +39,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'examples__arguments-artifacts.yaml': '0755 is an octal number in YAML 1.1 only',
 };
 
-/** The objects of a file; timestamps become text again, which is what Kubernetes' YAML makes of them. */
+/** The objects of a file; timestamps are converted back to strings, as in Kubernetes' YAML. */
 function objectsOf(path: string): JsonObject[] {
   if (leftOut[basename(path)] !== undefined) return [];
   return parse(readFileSync(path, 'utf8')).filter(isObject);
@@ -90,7 +90,7 @@ function versionsOf(definition: JsonObject): Map<string, Version> {
   return found;
 }
 
-/** What the server would say to a create. */
+/** The errors of a create. */
 function refusals(compiled: CompiledSchema, object: JsonObject): string[] {
   const unknownFields: string[] = [];
   const copy = clone(object);
@@ -104,14 +104,14 @@ const typeOf = (object: JsonObject) => `${ownString(object, 'apiVersion')} ${own
 describe.skipIf(corpus === undefined)('the corpus', () => {
   const all = corpus === undefined ? [] : definitions();
   const versions = new Map(all.flatMap(({ definition }) => [...versionsOf(definition)]));
-  // Some definitions are there twice, for different channels: the later ones of this list have more fields.
+  // Some CRDs have variants for several channels: the later ones of this list have more fields.
   for (const { definition, path } of all) {
     if (path.includes('/experimental') || path.includes('/full')) {
       for (const [key, version] of versionsOf(definition)) versions.set(key, version);
     }
   }
 
-  test('every definition passes the check', () => {
+  test('every CRD is valid', () => {
     const refused = all.flatMap(({ name, definition }) =>
       [...versionsOf(definition)].flatMap(([key, { schema, statusEnabled }]) =>
         checkSchema(schema, FieldPath.of('schema'), { gates, statusEnabled }).map(
@@ -123,7 +123,7 @@ describe.skipIf(corpus === undefined)('the corpus', () => {
     expect(refused).toEqual([]);
   });
 
-  test('samples are accepted', () => {
+  test('accepts samples', () => {
     const refused: string[] = [];
     let count = 0;
     for (const path of filesUnder(corpus ?? '', inFolder('samples'))) {
@@ -136,13 +136,13 @@ describe.skipIf(corpus === undefined)('the corpus', () => {
       }
     }
     expect(count).toBeGreaterThan(500);
-    // `template:` without a value: null is dropped, and then it is missing.
+    // `template:` without a value: null is dropped, and then the field is missing.
     expect(refused).toEqual([
       'config__samples__keda_v1alpha1_scaledjob.yaml: spec.jobTargetRef.template: Required value',
     ]);
   });
 
-  test('invalid samples are refused', () => {
+  test('refuses invalid samples', () => {
     const files = filesUnder(corpus ?? '', inFolder('samples-invalid'));
     expect(files).toHaveLength(36);
     const accepted = files.filter((path) =>
@@ -154,7 +154,7 @@ describe.skipIf(corpus === undefined)('the corpus', () => {
     expect(accepted.map((path) => basename(path, '.yaml'))).toEqual([]);
   });
 
-  test('test suites of real definitions get what they expect of a create', () => {
+  test('the test suites of real CRDs get the expected results of creates', () => {
     const failed: string[] = [];
     let count = 0;
     for (const path of filesUnder(corpus ?? '', (file) => file.includes('openshift-api/tests/'))) {
@@ -172,20 +172,20 @@ describe.skipIf(corpus === undefined)('the corpus', () => {
       }
     }
     expect(count).toBeGreaterThan(100);
-    // The test uses a field of another feature gate, which this variant of the definition does not have.
+    // The test uses a field of a feature gate that this variant of the CRD does not have.
     expect(failed.map((text) => text.slice(0, text.indexOf(':')))).toEqual([
       'config_v1__clusterversions.config.openshift.io__ClusterUpdatePreflight.yaml Should be able to use Preflight mode with acceptRisks',
     ]);
   });
 });
 
-/** Suites whose definition has rules about a field of another feature gate, which stands in another definition. */
+/** Suites whose rules refer to a field of another feature gate, which is in another CRD. */
 const incomplete = new Set([
   'config_v1__authentications.config.openshift.io__ExternalOIDCExternalClaimsSourcing.yaml',
   'config_v1__authentications.config.openshift.io__ExternalOIDCWithUpstreamParity.yaml',
 ]);
 
-/** The tests of a suite that create an object which is accepted. */
+/** The tests of a suite that create a valid object. */
 function createTests(path: string): { name: string; initial: JsonObject; expected: JsonObject }[] {
   const tests = objectsOf(path).flatMap(
     (suite) => ownList(ownObject(suite, 'tests') ?? {}, 'onCreate') ?? [],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkSchema, compileSchema, defaultFeatureGates, FieldPath, fieldErrorText } from './index.ts';
 
 /** The example of docs/schemas.md. */
-test('a schema is checked, and brings an object into shape and judges it', () => {
+test('a schema is checked, and normalizes and validates an object', () => {
   const gates = defaultFeatureGates();
   const schema = {
     type: 'object',

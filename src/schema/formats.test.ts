@@ -4,7 +4,7 @@ import { findFormat, formats } from './formats/format-table.ts';
 
 const gates = defaultFeatureGates();
 
-/** What each format takes and what it does not; the borders are Go's. */
+/** Accepted and refused values of each format; the boundaries are Go's. */
 const examples: Readonly<Record<string, { yes: string[]; no: string[] }>> = {
   bsonobjectid: { yes: ['507f1f77bcf86cd799439011'], no: ['507f1f77bcf86cd79943901', 'x'] },
   uri: {
@@ -131,7 +131,7 @@ describe('formats', () => {
     expect(no.filter((text) => format?.accepts?.(text) !== false)).toEqual([]);
   });
 
-  test('apply to some types only, and dashes do not count', () => {
+  test('apply only to some types, and names ignore dashes', () => {
     const name = (format: string, types: string[]) => findFormat(format, types, gates)?.name;
     expect(name('datetime', ['string'])).toBe('date-time');
     expect(name('date', [])).toBe('date');
@@ -146,13 +146,13 @@ describe('formats', () => {
     expect(name('nonsense', ['string'])).toBeUndefined();
   });
 
-  test('those of KEP-5667 have its gate', () => {
+  test('those of KEP-5667 require its gate', () => {
     const off = parseFeatureGates('CRDPropertyNameSchemas=false');
     expect(findFormat('k8s-label-key', ['string'], off)).toBeUndefined();
     expect(findFormat('k8s-short-name', ['string'], off)?.name).toBe('k8s-short-name');
   });
 
-  test('each comes to an end on a megabyte', () => {
+  test('each handles a megabyte in linear time', () => {
     const hostile = [
       '1'.repeat(1e6),
       'a'.repeat(1e6),
@@ -164,7 +164,7 @@ describe('formats', () => {
       'a@b,'.repeat(2.5e5),
       '1h'.repeat(5e5),
     ];
-    // In quadratic time this would run for hours.
+    // Quadratic time would take hours.
     const accepted = formats.flatMap(({ name, accepts }) =>
       hostile.filter((text) => accepts?.(text)).map(() => name),
     );

@@ -10,8 +10,8 @@ import {
 import { checkSchema, compileSchema, MetadataTypeError } from './index.ts';
 
 /**
- * Questions with the answers of k8s.io/apiextensions-apiserver v0.37.2, one a line: random schemas with random objects,
- * and random schemas with random mistakes. Errors are sorted, because Go's maps have no order.
+ * Recorded from k8s.io/apiextensions-apiserver v0.37.2, one case per line: random schemas with random objects, and
+ * invalid random schemas. Errors are sorted, because Go's map order is random.
  */
 interface Answer {
   readonly op: 'validate' | 'update' | 'normalize' | 'refuse' | 'check' | 'check-update';
@@ -34,7 +34,7 @@ const about = (op: Answer['op']) =>
   answers.filter((answer) => answer.op === op).map((answer, index) => ({ ...answer, index }));
 const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
 
-describe("upstream's answers", () => {
+describe('recorded from upstream', () => {
   test.each(about('validate'))('to a create: $index', ({ schema, object, errors }) => {
     const report = compileSchema(schema, { gates }).validate({ object, scope: 'object' });
     expect(sorted(report.errors.map(fieldErrorText))).toEqual(sorted(errors));

@@ -33,7 +33,7 @@ export { escapeName } from './rules/escape-name.ts';
 export { type RuleCheckContext, type RuleChecks, ruleChecks } from './rules/rule-checks.ts';
 export { RuleEnvironments } from './rules/rule-environments.ts';
 
-// What the functions above take and give, so that this index is enough.
+// The types of the functions above.
 export {
   defaultFeatureGates,
   type FeatureGates,

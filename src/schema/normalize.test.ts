@@ -11,7 +11,7 @@ import { compileSchema, MetadataTypeError, schemaless } from './index.ts';
 
 const gates = defaultFeatureGates();
 
-/** Normalizes `{spec: value}` by a schema for spec, and gives the spec with the fields that were dropped. */
+/** Normalizes `{spec: value}` by a schema of spec; returns the spec and the dropped fields. */
 function normalize(spec: JsonValue, schema: JsonObject): { spec: JsonValue | undefined; unknown: string[] } {
   const compiled = compileSchema({ type: 'object', properties: { spec: schema } }, { gates });
   const object: JsonObject = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec };
@@ -81,7 +81,7 @@ describe('pruning', () => {
     expect(normalize(spec, schema)).toEqual({ spec: expected, unknown });
   });
 
-  test('the fields of Kubernetes need no schema', () => {
+  test('apiVersion, kind and metadata need no schema', () => {
     const object: JsonObject = { apiVersion: 'v1', kind: 'K', metadata: { name: 'x' }, other: 1 };
     const unknown: string[] = [];
     compileSchema({ type: 'object' }, { gates }).normalize(object, { unknownFields: unknown });
@@ -143,7 +143,7 @@ describe('nulls and defaults', () => {
     expect(normalize(spec, schema).spec).toEqual(expected);
   });
 
-  test('objects do not share a default', () => {
+  test('objects do not share default values', () => {
     const schema = object({ a: { type: 'array', items: string, default: ['x'] } });
     const compiled = compileSchema({ type: 'object', properties: { spec: schema } }, { gates });
     const [first, second]: { spec: JsonObject }[] = [{ spec: {} }, { spec: {} }];
@@ -155,7 +155,7 @@ describe('nulls and defaults', () => {
 });
 
 describe('hostile keys', () => {
-  test('__proto__ is a field like any other', () => {
+  test('__proto__ is an ordinary field', () => {
     const schema = json(
       '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"a":{"type":"string","default":"d"}}}}}',
     );
@@ -168,12 +168,12 @@ describe('hostile keys', () => {
     expect('a' in {}).toBe(false);
   });
 
-  test('names that objects inherit get their defaults', () => {
+  test('fields named like inherited properties get their defaults', () => {
     const schema = object({ toString: { type: 'string', default: 'mine' } });
     expect(normalize({}, schema).spec).toEqual({ toString: 'mine' });
   });
 
-  test('deep nesting is walked', () => {
+  test('normalizes deep nesting', () => {
     let schema: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     let value: JsonValue = {};
     for (let depth = 0; depth < 900; depth += 1) {
@@ -263,7 +263,7 @@ describe('metadata', () => {
     ],
     [{ creationTimestamp: '2020-02-30T00:00:00Z' }, 'parsing time "2020-02-30T00:00:00Z": day out of range'],
     [{ creationTimestamp: '2020-01-01T00:00:00Zz' }, 'parsing time "2020-01-01T00:00:00Zz": extra text: "z"'],
-    // The first field by name is reported, but a wrong time stops Go's decoder at once.
+    // The first field by name is reported, except that an invalid time aborts Go's decoder.
     [
       { name: 1, labels: 1 },
       'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string',
@@ -277,7 +277,7 @@ describe('metadata', () => {
     expect(refusal(() => coerce(metadata))).toBe(text);
   });
 
-  test('what is stored loses wrong fields instead', () => {
+  test('stored objects lose invalid fields instead', () => {
     expect(coerce({ name: 1, labels: { a: 'b' }, foo: 1 }, true)).toEqual({
       metadata: { labels: { a: 'b' } },
       unknown: ['metadata.foo'],
@@ -285,7 +285,7 @@ describe('metadata', () => {
     expect(coerce('x', true).metadata).toEqual({});
   });
 
-  test('what was stored before generations were counted gets the first', () => {
+  test('objects stored without a generation get generation 1', () => {
     const object: JsonObject = { metadata: {} };
     compileSchema({ type: 'object' }, { gates }).normalize(object, { dropInvalidMetadata: true });
     expect(object).toEqual({ metadata: { generation: 1 } });
@@ -299,7 +299,7 @@ describe('embedded resources', () => {
     'x-kubernetes-preserve-unknown-fields': true,
   };
 
-  test('their metadata is brought into shape', () => {
+  test('their metadata is coerced', () => {
     const found = normalize(
       { t: { kind: 'K', metadata: { name: 'x', foo: 1 }, spec: { a: 1 } } },
       object({ t: embedded }),
@@ -327,7 +327,7 @@ describe('embedded resources', () => {
     );
   });
 
-  test('get no defaults that ObjectMeta has no room for', () => {
+  test('get no defaults for fields that ObjectMeta does not have', () => {
     const text = (value: string) => ({ type: 'string', default: value });
     const metadata = { type: 'object', properties: { name: text('Bar'), unknown: text('x') } };
     const whole = { type: 'object', default: { name: 'Bar', unknown: 'x' } };
@@ -357,7 +357,7 @@ describe('embedded resources', () => {
   });
 });
 
-describe('steps that can be left out', () => {
+describe('optional steps', () => {
   const schema = {
     type: 'object',
     properties: {

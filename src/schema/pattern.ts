@@ -1,6 +1,6 @@
 import { compileRegex, type Regex } from '../regex/index.ts';
 
-/** A `pattern` that is compiled when it is first needed: most objects never reach most patterns. */
+/** A `pattern` that is compiled on first use: most objects never need most patterns. */
 export class Pattern {
   readonly source: string;
   #regex: Regex | undefined;
@@ -20,12 +20,12 @@ export class Pattern {
     return this.#regex;
   }
 
-  /** True where the pattern matches anywhere in the text; false for a pattern that does not compile. */
+  /** True if the pattern matches anywhere in the text; false for an invalid pattern. */
   test(text: string): boolean {
     return this.#compile()?.test(text) ?? false;
   }
 
-  /** Why the pattern does not compile, in Go's words; undefined where it does. */
+  /** Go's error for an invalid pattern; undefined if it is valid. */
   get error(): string | undefined {
     this.#compile();
     return this.#error;

@@ -13,7 +13,7 @@ import { checkSchema, compileSchema, schemaWarnings } from './index.ts';
 const on = defaultFeatureGates();
 const off = parseFeatureGates('CRDPropertyNameSchemas=false');
 
-/** The schema of an object with one map, whose keys are described by `names`. */
+/** The schema of an object with one map, whose keys have the schema `names`. */
 function withMap(names: JsonObject, values: JsonObject = { type: 'string' }): JsonObject {
   const labels = { type: 'object', 'x-kubernetes-property-names': names, additionalProperties: values };
   return { type: 'object', properties: { labels } };
@@ -81,14 +81,14 @@ describe('keys of maps (KEP-5667)', () => {
     expect(errors(names, labels)).toEqual(expected);
   });
 
-  test('keys stand before values', () => {
+  test('errors of keys precede those of values', () => {
     expect(errors(key({ maxLength: 1 }), { ab: 1 })).toEqual([
       'labels: Too long: may not be more than 1 byte: key "ab"',
       'labels.ab: Invalid value: "integer": labels.ab in body must be of type string: "integer"',
     ]);
   });
 
-  test('a wrong key that was there before is tolerated', () => {
+  test('tolerates an invalid key of the old object', () => {
     const names = key({ pattern: '^a' });
     expect(errors(names, { b: 'new' }, { old: { b: 'old' } })).toEqual([]);
     expect(errors(names, { b: 'x', c: 'x' }, { old: { b: 'x' } })).toEqual([
@@ -96,7 +96,7 @@ describe('keys of maps (KEP-5667)', () => {
     ]);
   });
 
-  test('without the gate they are not looked at', () => {
+  test('are ignored without the gate', () => {
     expect(errors(key({ maxLength: 1 }), { ab: 'x' }, { gates: off })).toEqual([]);
   });
 });
@@ -113,11 +113,11 @@ describe('a default key', () => {
     return object['labels'] ?? null;
   }
 
-  test('takes the place of the empty one', () => {
+  test('replaces the empty key', () => {
     expect(normalize({ '': {}, other: {} })).toEqual({ main: { n: 1 }, other: { n: 1 } });
   });
 
-  test('does not replace what is there, and then the empty key is a duplicate', () => {
+  test('does not replace an existing key; the empty key is then a duplicate', () => {
     const labels = normalize({ '': {}, main: {} });
     expect(labels).toEqual({ '': { n: 1 }, main: { n: 1 } });
     const { errors: found } = compiled.validate({ object: { labels }, scope: 'object' });
@@ -187,7 +187,7 @@ describe('the schema of keys', () => {
     expect(check(withMap(names))).toEqual(expected);
   });
 
-  test('stands beside a schema of values only', () => {
+  test('requires a schema of values', () => {
     const text = 'may only be used together with a schema in additionalProperties';
     const alone = { type: 'object', 'x-kubernetes-property-names': key({}) };
     const labels = (more: JsonObject) =>
@@ -197,7 +197,7 @@ describe('the schema of keys', () => {
     expect(labels({ additionalProperties: { type: 'string' } })).toEqual([]);
   });
 
-  test('stands in no branch', () => {
+  test('is not allowed in branches', () => {
     const schema = {
       ...withMap(key({})),
       anyOf: [{ properties: { labels: { 'x-kubernetes-property-names': key({}) } } }],
@@ -207,7 +207,7 @@ describe('the schema of keys', () => {
     );
   });
 
-  test('is not looked at without the gate, and its formats are not known', () => {
+  test('is ignored without the gate, and its formats are unknown', () => {
     expect(check(withMap({ type: 'integer' }), off)).toEqual([]);
     const schema = withMap(key({ format: 'k8s-label-key' }));
     expect(schemaWarnings([schema], on)).toEqual([]);

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, put, isObject, seededRandom } from '../meta/index.ts';
 
-/** Schemas and values for property tests: the same ones for the same seed. */
+/** Random schemas and values for property tests, reproducible by seed. */
 export class RandomSchemas {
   readonly #random: () => number;
 
@@ -8,7 +8,7 @@ export class RandomSchemas {
     this.#random = seededRandom(seed);
   }
 
-  /** A number from 0 up to, not including, a limit. */
+  /** A random integer from 0 up to, excluding, a limit. */
   below(limit: number): number {
     return Math.floor(this.#random() * limit);
   }
@@ -25,7 +25,7 @@ export class RandomSchemas {
     return this.pick(['a', 'b', 'c', 'constructor', '__proto__']);
   }
 
-  /** Any value at all. */
+  /** A random value of any type. */
   value(depth: number): JsonValue {
     const kind = depth <= 0 ? this.below(4) : this.below(7);
     if (kind === 0) return this.pick(['', 'a', 'ab', 'é☃', '2020-01-01', 'xxxxxx']);
@@ -39,7 +39,7 @@ export class RandomSchemas {
     return object;
   }
 
-  /** A value that mostly fits a schema. */
+  /** A random value that mostly matches a schema. */
   fitting(schema: JsonObject, depth: number): JsonValue {
     if (this.chance(0.08)) return this.value(2);
     switch (schema['type']) {
@@ -76,7 +76,7 @@ export class RandomSchemas {
     return object;
   }
 
-  /** A structural schema; at depth 0 it is one of a scalar. */
+  /** A random structural schema; of a scalar at depth 0. */
   schema(depth: number, isRoot = false): JsonObject {
     const scalars = ['string', 'integer', 'number', 'boolean', 'int-or-string'] as const;
     const kind = isRoot
@@ -116,7 +116,7 @@ export class RandomSchemas {
     return this.chance(0.3) ? { 'x-kubernetes-list-type': 'set' } : {};
   }
 
-  /** Adds what restricts values, and now and then branches of the same. */
+  /** Adds validation keywords, and sometimes branches of them. */
   #addRules(schema: JsonObject, depth: number): void {
     const rules: Record<string, readonly [JsonObject, ...JsonObject[]]> = {
       string: [

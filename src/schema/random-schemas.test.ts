@@ -21,7 +21,7 @@ import { listTypeErrors } from './validate/list-types.ts';
 const gates = defaultFeatureGates();
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
-/** Some schemas with some values each. */
+/** Random schemas, each with random values. */
 function* cases(seed: number): Generator<{ schema: JsonObject; value: JsonObject; old: JsonObject }> {
   const random = new RandomSchemas(seed);
   for (let count = 0; count < 40; count += 1) {
@@ -33,7 +33,7 @@ function* cases(seed: number): Generator<{ schema: JsonObject; value: JsonObject
   }
 }
 
-/** The three walks of upstream, one after the other: what compiled normalization does in one. */
+/** Upstream's three walks in sequence, which compiled normalization does in one. */
 function normalizeSlowly(value: JsonObject, root: SchemaNode): void {
   pruneValue(value, root);
   dropNulls(value, root);
@@ -91,7 +91,7 @@ function copyOf(value: JsonObject): JsonObject {
 }
 
 describe('on random schemas and values', () => {
-  test.each(seeds)('normalizing in one walk is normalizing in three (seed %d)', (seed) => {
+  test.each(seeds)('one walk gives the result of three (seed %d)', (seed) => {
     for (const { schema, value } of cases(seed)) {
       const [fast, slow] = [copyOf(value), copyOf(value)];
       compileSchema(schema, { gates }).normalize(fast);
@@ -100,7 +100,7 @@ describe('on random schemas and values', () => {
     }
   });
 
-  test.each(seeds)('normalizing twice is normalizing once, and leaves nothing unknown (seed %d)', (seed) => {
+  test.each(seeds)('normalization is idempotent and leaves no unknown fields (seed %d)', (seed) => {
     for (const { schema, value } of cases(seed)) {
       const compiled = compileSchema(schema, { gates });
       const once = copyOf(value);
@@ -113,7 +113,7 @@ describe('on random schemas and values', () => {
     }
   });
 
-  test.each(seeds)('what is refused can be explained, and nothing else is (seed %d)', (seed) => {
+  test.each(seeds)('exactly the refused values have errors (seed %d)', (seed) => {
     for (const { schema, value } of cases(seed)) {
       const node = new SchemaNode(schema, gates);
       const findings = new Findings();
@@ -123,7 +123,7 @@ describe('on random schemas and values', () => {
     }
   });
 
-  test.each(seeds)('an update is refused for nothing that a create is not (seed %d)', (seed) => {
+  test.each(seeds)('an update has no errors that a create lacks (seed %d)', (seed) => {
     for (const { schema, value, old } of cases(seed)) {
       const compiled = compileSchema(schema, { gates });
       const alone = compiled.validate({ object: value, scope: 'object' }).errors;
@@ -135,7 +135,7 @@ describe('on random schemas and values', () => {
 });
 
 describe('on hostile values', () => {
-  test('a value as deep as any request can be is validated and normalized', () => {
+  test('validates and normalizes a value of the maximum depth', () => {
     let schema: JsonObject = { type: 'object', properties: { leaf: { type: 'string', default: 'x' } } };
     let value: JsonObject = { leaf: 1 };
     for (let depth = 0; depth < 990; depth += 1) {
@@ -148,7 +148,7 @@ describe('on hostile values', () => {
     expect(compiled.validate({ object: value, scope: 'object' }).errors.length).toBe(1);
   });
 
-  test('huge enums, and patterns that would trap a backtracking matcher, are answered', () => {
+  test('handles huge enums and catastrophic patterns', () => {
     const choices = Array.from({ length: 50_000 }, (_, index) => `choice-${index}`);
     const schema = {
       type: 'object',
@@ -160,7 +160,7 @@ describe('on hostile values', () => {
     expect(validate({ e: 'choice-50000', p: `${'a'.repeat(1_000_000)}b` })).toBe(2);
   });
 
-  test('nothing of a user reaches the prototype of objects', () => {
+  test('user data cannot reach the prototype of objects', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"polluted":{"type":"string","default":"yes"}},"default":{}}}}',
     );
@@ -172,7 +172,7 @@ describe('on hostile values', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('schemas of the wrong shape are read as far as they make sense', () => {
+  test('reads the valid parts of malformed schemas', () => {
     const random = new RandomSchemas(99);
     for (let count = 0; count < 2_000; count += 1) {
       const schema: JsonObject = { type: 'object', properties: { a: { type: 'string' } } };

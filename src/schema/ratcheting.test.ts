@@ -4,7 +4,7 @@ import { compileSchema } from './index.ts';
 
 const gates = defaultFeatureGates();
 
-/** The errors of an update by a schema of the spec. */
+/** The errors of an update by a schema of spec. */
 function update(schema: JsonObject, from: JsonObject, to: JsonObject, states = gates): string[] {
   const compiled = compileSchema({ type: 'object', properties: { spec: schema } }, { gates: states });
   const request = { object: { spec: to }, old: { spec: from }, scope: 'object' } as const;
@@ -22,21 +22,21 @@ const mapList = (properties: JsonObject) => ({
   'x-kubernetes-list-map-keys': ['k'],
 });
 
-describe('an update is not held responsible for', () => {
-  test('a wrong field that it leaves alone', () => {
+describe('an update tolerates', () => {
+  test('an unchanged invalid field', () => {
     const schema = object({ a: short, b: string });
     expect(update(schema, { a: 'xx', b: '1' }, { a: 'xx', b: '2' })).toEqual([]);
     expect(update(schema, { a: 'xx' }, { a: 'yy' })).toEqual([tooLongAt('spec.a')]);
     expect(update(schema, {}, { a: 'xx' })).toEqual([tooLongAt('spec.a')]);
   });
 
-  test('a wrong map entry that it leaves alone', () => {
+  test('an unchanged invalid map entry', () => {
     const schema = object({ m: { type: 'object', additionalProperties: short } });
     expect(update(schema, { m: { x: 'xx' } }, { m: { x: 'xx', y: 'y' } })).toEqual([]);
     expect(update(schema, { m: { x: 'xx' } }, { m: { z: 'xx' } })).toEqual([tooLongAt('spec.m.z')]);
   });
 
-  test('a wrong item of a map list, wherever it moves', () => {
+  test('an invalid item of a map list, even if it moves', () => {
     const schema = object({ l: mapList({ v: short }) });
     const from = {
       l: [
@@ -57,19 +57,19 @@ describe('an update is not held responsible for', () => {
     expect(update(schema, from, { l: [{ k: '3', v: 'xx' }] })).toEqual([tooLongAt('spec.l[0].v')]);
   });
 
-  test('a rule about a whole that it leaves alone', () => {
+  test('a failing rule of an unchanged value', () => {
     const schema = object({ o: object({ a: string, b: string }, { required: ['c'] }), other: string });
     expect(update(schema, { o: { a: '1' } }, { o: { a: '1' }, other: 'x' })).toEqual([]);
     expect(update(schema, { o: { a: '1' } }, { o: { a: '2' } })).toEqual(['spec.o.c: Required value']);
   });
 
-  test('an atomic list as a whole', () => {
+  test('an unchanged atomic list', () => {
     const schema = object({ l: { type: 'array', items: short }, other: string });
     expect(update(schema, { l: ['xx'] }, { l: ['xx'], other: 'x' })).toEqual([]);
     expect(update(schema, { l: ['xx'] }, { l: ['xx', 'y'] })).toEqual([tooLongAt('spec.l[0]')]);
   });
 
-  test('duplicates, where there were any', () => {
+  test('duplicates, if there were any before', () => {
     const set = { type: 'array', items: string, 'x-kubernetes-list-type': 'set' };
     const schema = object({ l: set, m: set });
     expect(update(schema, { l: ['x', 'x'] }, { l: ['x', 'x'], m: ['y', 'y'] })).toEqual([]);
@@ -77,8 +77,8 @@ describe('an update is not held responsible for', () => {
   });
 });
 
-describe('an update is held responsible for', () => {
-  test('mistakes in branches, unless the whole value is unchanged', () => {
+describe('an update is refused for', () => {
+  test('errors in branches, unless the whole value is unchanged', () => {
     const schema = object({ a: string, b: string }, { allOf: [{ properties: { a: { maxLength: 1 } } }] });
     expect(update(schema, { a: 'xx', b: '1' }, { a: 'xx', b: '1' })).toEqual([]);
     expect(update(schema, { a: 'xx', b: '1' }, { a: 'xx', b: '2' })).toEqual([
@@ -87,7 +87,7 @@ describe('an update is held responsible for', () => {
     ]);
   });
 
-  test('apiVersion and kind, which conversion keeps equal', () => {
+  test('invalid apiVersion and kind, which conversion makes equal', () => {
     const schema = object({ kind: { ...string, enum: ['Other'] }, spec: string });
     const [old, changed] = [
       { kind: 'Widget', spec: '1' },
@@ -99,7 +99,7 @@ describe('an update is held responsible for', () => {
     ]);
   });
 
-  test('objects with fields the schema does not describe', () => {
+  test('objects with undeclared fields', () => {
     const schema = object({
       o: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, maxProperties: 1 },
     });
@@ -108,7 +108,7 @@ describe('an update is held responsible for', () => {
   });
 });
 
-test('on /status the old status counts', () => {
+test('changes of the status on /status', () => {
   const schema = object({ status: object({ a: short, b: string }) });
   const compiled = compileSchema(schema, { gates });
   const old = { status: { a: 'xx' } };
@@ -118,7 +118,7 @@ test('on /status the old status counts', () => {
   expect(validate({ a: 'yy' })).toEqual([tooLongAt('status.a')]);
 });
 
-test('without CRDValidationRatcheting nothing excuses an update but duplicates that were there', () => {
+test('without CRDValidationRatcheting only existing duplicates are tolerated', () => {
   const set = { type: 'array', items: string, 'x-kubernetes-list-type': 'set' };
   const schema = object({ a: short, m: { type: 'object', additionalProperties: short }, l: set });
   const same = { a: 'xx', m: { x: 'xx' }, l: ['y', 'y'] };
@@ -129,7 +129,7 @@ test('without CRDValidationRatcheting nothing excuses an update but duplicates t
   ]);
 });
 
-test('an old object of another shape is no help and no harm', () => {
+test('an old object of another shape has no effect', () => {
   const schema = object({ a: short, l: mapList({ v: short }), o: object({ x: short }) });
   const to = { a: 'xx', l: [{ k: '1', v: 'xx' }], o: { x: 'xx' } };
   const wrong = [tooLongAt('spec.a'), tooLongAt('spec.l[0].v'), tooLongAt('spec.o.x')];

@@ -2,23 +2,23 @@ import type { FieldError, KubeObject } from '../meta/index.ts';
 import type { ValidationReport } from './compiled-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** What `x-kubernetes-validations` rules look at: the whole object, also for `/status`. */
+/** The inputs of `x-kubernetes-validations` rules: the whole object, also for `/status`. */
 export interface RuleRequest {
   readonly object: KubeObject;
   readonly old?: KubeObject;
 }
 
-/** The rules of one schema, ready to run. */
+/** The compiled rules of one schema. */
 export interface RuleValidator {
   validate(request: RuleRequest): ValidationReport;
   /** True where one of them may mention `oldSelf`. */
   readonly comparesWithOld: boolean;
 }
 
-/** Compiles the rules of a schema; undefined where it has none. Called when the first object is validated. */
+/** Compiles the rules of a schema; undefined if it has none. Called when the first object is validated. */
 export type CompileRules = (root: SchemaNode) => RuleValidator | undefined;
 
-/** Errors after which rules are not run: they could meet values of a type they were not compiled for. */
+/** Error types that prevent rules from running, because values might not have the compiled types. */
 const blockingTypes: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -27,7 +27,7 @@ const blockingTypes: ReadonlySet<FieldError['type']> = new Set<FieldError['type'
   'FieldValueTypeInvalid',
 ]);
 
-/** True where errors keep rules from being run. */
+/** True if errors prevent rules from running. */
 export function blocksRules(errors: readonly FieldError[]): boolean {
   return errors.some((error) => blockingTypes.has(error.type));
 }

@@ -5,8 +5,8 @@ import type { CompiledSchema } from './compiled-schema.ts';
 import { type FieldSteps, pathsWithDefaults } from './withheld-defaults.ts';
 
 /**
- * Compiles schemas that read the same once: the versions of a resource often share theirs, and a status change of a
- * CustomResourceDefinition leaves it as it was. Schemas that nobody holds any more are let go.
+ * Compiles equal schemas once: the versions of a resource often share theirs, and a status change of a
+ * CustomResourceDefinition does not change it. Unused schemas are released.
  */
 export class SchemaCache {
   readonly #options: CompileOptions;
@@ -18,9 +18,9 @@ export class SchemaCache {
   }
 
   /**
-   * The compiled form of a schema, made now or earlier. It is another one where defaults of it are withheld.
+   * The compiled schema, cached or new. Withheld defaults make it a different one.
    *
-   * @param withheld fields whose defaults are not applied; those without any make no difference
+   * @param withheld fields whose defaults are not applied; those without defaults are ignored
    */
   get(openAPIV3Schema: JsonObject, withheld: readonly FieldSteps[] = []): CompiledSchema {
     const withheldDefaults = pathsWithDefaults(openAPIV3Schema, withheld);
@@ -38,7 +38,7 @@ export class SchemaCache {
   }
 }
 
-/** The schema as it is written, which is nearly always the same for equal ones, for they come from the same decoder. */
+/** The JSON text of the schema; equal schemas nearly always have the same, because one decoder creates them. */
 function textOf(schema: JsonObject): string {
   let isExact = true;
   const text = JSON.stringify(schema, (_, value) => {

@@ -3,21 +3,21 @@ import { findFormat } from './formats/format-table.ts';
 import { Pattern } from './pattern.ts';
 
 /**
- * One node of a structural schema, read once from its JSON.
+ * One node of a structural schema, parsed once from its JSON.
  *
- * Children are read when they are first asked for: a schema of a megabyte costs nothing until an object
- * reaches into it, and then only along that object's paths.
+ * Children are parsed on first access: a schema of a megabyte costs nothing until an object arrives, and then only
+ * along that object's paths.
  *
- * Keywords of a wrong JSON type count as absent: decoding a CustomResourceDefinition refuses them long before.
+ * Keywords of the wrong JSON type count as absent: decoding a CustomResourceDefinition refuses them before.
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
  */
 export class SchemaNode {
   readonly raw: JsonObject;
   readonly gates: FeatureGates;
 
-  /** As written; empty where there is none. */
+  /** As written; empty if absent. */
   readonly type: string;
-  /** The types a value may have: none for any, two for int-or-string. */
+  /** The allowed types: none for any, two for int-or-string. */
   readonly types: readonly string[];
   readonly nullable: boolean;
   readonly intOrString: boolean;
@@ -26,12 +26,12 @@ export class SchemaNode {
   readonly listType: string;
   readonly listMapKeys: readonly string[];
   readonly mapType: string;
-  /** The default; a default of null counts as none, as upstream has it. */
+  /** The default; null counts as none, as upstream. */
   readonly default: JsonValue | undefined;
 
-  /** The format as written where it is one that applies to the type; else empty. */
+  /** The format as written, if it applies to the type; else empty. */
   readonly format: string;
-  /** Decides whether a string has the format; undefined for formats of numbers. */
+  /** Validates a string by the format; undefined for number formats. */
   readonly acceptsFormat: ((text: string) => boolean) | undefined;
   readonly enum: readonly JsonValue[];
   readonly pattern: Pattern | undefined;
@@ -92,7 +92,7 @@ export class SchemaNode {
     this.rules = list(raw['x-kubernetes-validations']).filter(isObject);
   }
 
-  /** The declared properties in the order of declaration. */
+  /** The declared properties in order of declaration. */
   get properties(): ReadonlyMap<string, SchemaNode> {
     this.#properties ??= this.#readProperties();
     return this.#properties;
@@ -114,7 +114,7 @@ export class SchemaNode {
     return this.#items ?? undefined;
   }
 
-  /** The schema of map values; undefined where `additionalProperties` is absent or a boolean. */
+  /** The schema of map values; undefined if `additionalProperties` is absent or a boolean. */
   get additionalProperties(): SchemaNode | undefined {
     if (this.#additionalProperties === undefined) {
       this.#additionalProperties = this.#child('additionalProperties');
@@ -122,18 +122,18 @@ export class SchemaNode {
     return this.#additionalProperties ?? undefined;
   }
 
-  /** True where undeclared keys are kept: `additionalProperties` is there, be it a schema or a boolean. */
+  /** True if undeclared keys are kept: `additionalProperties` is present, as a schema or a boolean. */
   get isMap(): boolean {
     const raw = this.raw['additionalProperties'];
     return isObject(raw) || typeof raw === 'boolean';
   }
 
-  /** True for `additionalProperties: false`, which structural schemas have no use for. */
+  /** True for `additionalProperties: false`, which structural schemas do not use. */
   get forbidsOtherKeys(): boolean {
     return this.raw['additionalProperties'] === false;
   }
 
-  /** The schema of map keys (KEP-5667); undefined also where its gate is off. */
+  /** The schema of map keys (KEP-5667); undefined if its gate is off. */
   get propertyNames(): SchemaNode | undefined {
     if (this.#propertyNames === undefined) {
       this.#propertyNames = this.gates.CRDPropertyNameSchemas
@@ -155,7 +155,7 @@ export class SchemaNode {
     return this.#branch('oneOf');
   }
 
-  /** The schema of `not`: one or none. */
+  /** The schema of `not`, as a list of at most one. */
   get not(): readonly SchemaNode[] {
     return this.#branch('not');
   }

@@ -7,7 +7,7 @@ import type {
 } from './compiled-schema.ts';
 import { coerceMetadata } from './metadata/coerce-metadata.ts';
 
-/** The schema of kinds without one: metadata is normalized, everything else is kept unchanged. */
+/** For kinds without a schema: metadata is normalized, everything else is unchanged. */
 export const schemaless: CompiledSchema = Object.freeze({
   comparesWithOld: false,
   normalize(
@@ -22,7 +22,7 @@ export const schemaless: CompiledSchema = Object.freeze({
   },
 });
 
-/** A schema that validates and leaves objects as they come. */
+/** A schema that accepts any object and changes nothing. */
 export function validatingOnly(schema: CompiledSchema): CompiledSchema {
   const { normalize } = schemaless;
   return Object.freeze({

@@ -10,7 +10,7 @@ import { compileSchema } from './index.ts';
 
 const gates = defaultFeatureGates();
 
-/** The texts of the errors of `{a: value}`, by a schema for `a`. */
+/** The errors of `{a: value}`, by a schema of `a`. */
 function errors(value: JsonValue, schema: JsonObject): string[] {
   const compiled = compileSchema({ type: 'object', properties: { a: schema } }, { gates });
   return compiled.validate({ object: { a: value }, scope: 'object' }).errors.map(fieldErrorText);
@@ -61,7 +61,7 @@ describe('type', () => {
     [1, { 'x-kubernetes-int-or-string': true }, []],
     [1.5, { 'x-kubernetes-int-or-string': true }, [typed('integer,string', 'number')]],
     [[1], { 'x-kubernetes-preserve-unknown-fields': true }, []],
-    // With a format the error names that, and a string format lets lists pass: upstream's oddities.
+    // With a format, the error names the format, and a string format accepts lists: upstream's quirks.
     [1, { ...string, format: 'date' }, [typed('date', 'int64')]],
     [true, { ...string, format: 'date' }, [typed('date', '')]],
     [[], { ...string, format: 'date' }, []],
@@ -96,7 +96,7 @@ describe('strings', () => {
     ['a', { ...string, minLength: 2 }, ['a: Invalid value: "a": a in body should be at least 2 chars long']],
     ['b', { ...string, pattern: '^a' }, ['a: Invalid value: "b": a in body should match \'^a\'']],
     ['xax', { ...string, pattern: 'a' }, []],
-    // Only the first failing rule is reported.
+    // Only the first failing check is reported.
     [
       '',
       { ...string, minLength: 1, pattern: 'a' },
@@ -122,7 +122,7 @@ describe('strings', () => {
     expect(errors(value, schema)).toEqual(expected);
   });
 
-  test('too long is what stops rules, so it has a type of its own', () => {
+  test('too long prevents rules from running, so it has an error type of its own', () => {
     const compiled = compileSchema(
       { type: 'object', properties: { a: { ...string, maxLength: 1 } } },
       { gates },
@@ -152,7 +152,7 @@ describe('numbers', () => {
       { ...number, maximum: 1.5 },
       ['a: Invalid value: 2.5: a in body should be less than or equal to 1.5'],
     ],
-    // Integers are compared with the bound cut off, floats are shown with Go's exponents.
+    // Integers are compared with the truncated bound, floats are printed with Go's exponents.
     [2, { ...number, maximum: 1.5 }, ['a: Invalid value: 2: a in body should be less than or equal to 1']],
     [
       1e7 + 0.5,
@@ -237,7 +237,7 @@ describe('lists and objects', () => {
     ],
     [{ b: { c: 1 } }, object({ b: object({ c: string }) }), [typed('string', 'integer', 'a.b.c')]],
     [{ 'k/x': 1 }, { type: 'object', additionalProperties: string }, [typed('string', 'integer', 'a.k/x')]],
-    // Children stand before what is missing, in the order of the schema.
+    // Errors of children precede missing fields, in schema order.
     [
       { c: 1, b: 1 },
       object({ b: string, c: string }, { required: ['d'] }),
@@ -248,7 +248,7 @@ describe('lists and objects', () => {
     expect(errors(value, schema)).toEqual(expected);
   });
 
-  test('a list of many mistakes is cut off', () => {
+  test('the list of errors is limited', () => {
     const found = errors(new Array<JsonValue>(5_000).fill(1), list(string));
     expect(found.length).toBe(1_001);
     expect(found.at(-1)).toBe('<nil>: Invalid value: "": too many errors');
@@ -301,7 +301,7 @@ describe('branches', () => {
         '<nil>: Invalid value: "": "a" must validate all the schemas (allOf). None validated',
       ],
     ],
-    // The branch that passed the most checks is the one explained.
+    // The errors are those of the branch with the most passed checks.
     [
       { b: 'x', c: 'x' },
       object(
@@ -310,7 +310,7 @@ describe('branches', () => {
       ),
       ['<nil>: Invalid value: "": "a" must validate at least one schema (anyOf)', 'a.y: Required value'],
     ],
-    // Nearly an integer is integer enough for int-or-string, but not where its types are spelled out.
+    // int-or-string accepts near-integers, but not if its types are spelled out.
     [5.000000001, { 'x-kubernetes-int-or-string': true }, []],
     [
       5.000000001,
@@ -320,7 +320,7 @@ describe('branches', () => {
         '<nil>: Invalid value: "": Checked value must be of type integer (default format) in a',
       ],
     ],
-    // What branches say twice is said once.
+    // Duplicate errors of branches are reported once.
     [
       'ab',
       { ...string, maxLength: 1, not: long, allOf: [short] },
@@ -378,7 +378,7 @@ describe('list types', () => {
       object({ m: { type: 'object', additionalProperties: set(integer) } }),
       ['a.m[k][1]: Duplicate value: 1'],
     ],
-    // A long list, for which a table is used instead of comparing each with each.
+    // A long list, for which a hash table replaces pairwise comparison.
     [
       Array.from({ length: 20 }, (_, index) => `v${index % 19}`),
       set(string),
@@ -421,7 +421,7 @@ describe('embedded resources', () => {
   });
 });
 
-describe('the order and the scope of errors', () => {
+describe('order and scope of errors', () => {
   const schema = object({
     spec: object({ l: list(string, { 'x-kubernetes-list-type': 'set' }) }),
     status: object({
@@ -450,7 +450,7 @@ describe('the order and the scope of errors', () => {
     ]);
   });
 
-  test('/status looks at the status only, and at all lists', () => {
+  test('/status validates only the status, and all lists', () => {
     const { errors: found } = compiled.validate({ object: { ...wrong, spec: 5 }, scope: 'status' });
     expect(found.map(fieldErrorText)).toEqual([
       'status.phase: Unsupported value: "Down": supported values: "Up"',
@@ -458,7 +458,7 @@ describe('the order and the scope of errors', () => {
     ]);
   });
 
-  test('texts of /status are relative to the status', () => {
+  test('paths of /status are relative to the status', () => {
     const object = { status: { phase: 1 } };
     expect(compiled.validate({ object, scope: 'status' }).errors.map(fieldErrorText)).toEqual([
       'status.phase: Invalid value: "integer": phase in body must be of type string: "integer"',
@@ -466,7 +466,7 @@ describe('the order and the scope of errors', () => {
     ]);
   });
 
-  test('errors of the caller alone are passed on', () => {
+  test('errors of the caller alone are returned', () => {
     expect(compiled.validate({ object: {}, scope: 'object', afterSchema: [caller] }).errors).toEqual([
       caller,
     ]);
@@ -490,14 +490,14 @@ describe('rules', () => {
     expect(validate('b').errors.map(({ field }) => field)).toEqual(['a', 'spec']);
   });
 
-  test('do not run on values they were not compiled for', () => {
+  test('do not run on values of another type', () => {
     expect(validate(1).errors.map(fieldErrorText)).toEqual([
       typed('string', 'integer'),
       '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
     ]);
   });
 
-  test('the notice stands only where there are rules', () => {
+  test('the notice about skipped rules requires rules', () => {
     const without = compileSchema(schema, { gates, compileRules: () => undefined });
     expect(without.validate({ object: { a: 1 }, scope: 'object' }).errors.length).toBe(1);
   });

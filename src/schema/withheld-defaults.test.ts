@@ -6,7 +6,7 @@ const gates = defaultFeatureGates();
 const integer = { type: 'integer' };
 const object = (properties: JsonObject, more: JsonObject = {}) => ({ type: 'object', properties, ...more });
 
-/** What becomes of a spec whose schema is given, while the defaults of some paths below it are withheld. */
+/** Normalizes a spec by its schema with withheld defaults at some paths. */
 function normalize(spec: JsonValue | undefined, schema: JsonObject, ...withheld: string[]) {
   const withheldDefaults = withheld.map((path) => ['spec', ...path.split('.')]);
   const compiled = compileSchema(object({ spec: schema }), { gates, withheldDefaults });
@@ -15,27 +15,27 @@ function normalize(spec: JsonValue | undefined, schema: JsonObject, ...withheld:
   return document['spec'];
 }
 
-describe('a default that is withheld', () => {
+describe('a withheld default', () => {
   const size = { ...integer, default: 3 };
   const color = { type: 'string', default: 'red' };
 
-  test('does not come, and the others do', () => {
+  test('is not applied, and others are', () => {
     expect(normalize({}, object({ size, color }), 'size')).toEqual({ color: 'red' });
   });
 
-  test('does not take the place of null either, which goes', () => {
+  test('does not replace null, which is dropped', () => {
     expect(normalize({ size: null }, object({ size }))).toEqual({ size: 3 });
     expect(normalize({ size: null }, object({ size }), 'size')).toEqual({});
   });
 
-  test('leaves a value as it is, and the defaults below it', () => {
+  test('does not affect existing values, nor the defaults below them', () => {
     const box = object({ size, color }, { default: {} });
     expect(normalize({}, object({ box }))).toEqual({ box: { size: 3, color: 'red' } });
     expect(normalize({}, object({ box }), 'box')).toEqual({});
     expect(normalize({ box: {} }, object({ box }), 'box')).toEqual({ box: { size: 3, color: 'red' } });
   });
 
-  test('is not in the default of what is above it', () => {
+  test('is removed from defaults of its parents', () => {
     const box = object({ size: integer, color: { type: 'string' } }, { default: { size: 7, color: 'blue' } });
     expect(normalize({}, object({ box }), 'box.size')).toEqual({ box: { color: 'blue' } });
     expect(normalize({ box: null }, object({ box }), 'box.size')).toEqual({ box: { color: 'blue' } });
@@ -45,7 +45,7 @@ describe('a default that is withheld', () => {
     expect(normalize(undefined, spec, 'box.size')).toEqual({ box: { color: 'red' } });
   });
 
-  test('may be that of one entry of a map', () => {
+  test('can be that of one map entry', () => {
     const boxes = { type: 'object', additionalProperties: object({ size }) };
     expect(normalize({ a: {}, b: {}, c: {} }, boxes, 'b.size')).toEqual({
       a: { size: 3 },
@@ -56,12 +56,12 @@ describe('a default that is withheld', () => {
     expect(normalize({ a: null, b: null, c: null }, sizes, 'b')).toEqual({ a: 3, c: 3 });
   });
 
-  test('comes in the items of a list, into which no path leads', () => {
+  test('is applied in list items, which paths do not reach', () => {
     const boxes = { type: 'array', items: object({ size }) };
     expect(normalize({ boxes: [{}] }, object({ boxes }), 'boxes.size')).toEqual({ boxes: [{ size: 3 }] });
   });
 
-  test('may stand in the metadata of an embedded resource', () => {
+  test('can be in the metadata of an embedded resource', () => {
     const metadata = object({ namespace: { type: 'string', default: 'here' } });
     const shed = object({ metadata }, { 'x-kubernetes-embedded-resource': true });
     const sent = () => ({ shed: { apiVersion: 'v1', kind: 'Shed', metadata: { name: 'a' } } });
@@ -69,14 +69,14 @@ describe('a default that is withheld', () => {
     expect(normalize(sent(), object({ shed }), 'shed.metadata.namespace')).toEqual(sent());
   });
 
-  test('has any name', () => {
+  test('can have any name', () => {
     const properties: JsonObject = JSON.parse('{"__proto__": {"type": "integer", "default": 1}}');
     expect(JSON.stringify(normalize({}, { type: 'object', properties }))).toBe('{"__proto__":1}');
     expect(JSON.stringify(normalize({}, { type: 'object', properties }, '__proto__'))).toBe('{}');
   });
 });
 
-test('a schema is compiled once, unless defaults of it are withheld', () => {
+test('compiles a schema once, unless defaults are withheld', () => {
   const cache = new SchemaCache({ gates });
   const schema = object({
     spec: object({

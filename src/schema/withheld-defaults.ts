@@ -1,17 +1,17 @@
 import { isObject, type JsonObject, type JsonValue, own, ownObject } from '../meta/index.ts';
 
 /**
- * The names on the way from the root of a resource to a field; entries of maps are named like fields, and
- * {@link everyEntry} stands for each of them, and for each item of a list.
+ * The path of a field from the root of a resource; map entries are named like fields, and {@link everyEntry} stands for
+ * all map entries and list items.
  */
 export type FieldSteps = readonly string[];
 
-/** The step into each entry of a map and each item of a list. */
+/** The step into all map entries and list items. */
 export const everyEntry = '[*]';
 
-/** Which defaults at and below a node are not applied. */
+/** The withheld defaults at and below a node. */
 export interface WithheldDefaults {
-  /** True where it is the node's own. */
+  /** True if the node's own default is withheld. */
   readonly here: boolean;
   readonly below: ReadonlyMap<string, WithheldDefaults>;
 }
@@ -21,7 +21,7 @@ interface Building extends WithheldDefaults {
   readonly below: Map<string, Building>;
 }
 
-/** The paths as a tree; undefined where there are none. */
+/** The paths as a tree; undefined without paths. */
 export function withheldDefaults(paths: readonly FieldSteps[]): WithheldDefaults | undefined {
   if (paths.length === 0) return undefined;
   const root: Building = { here: false, below: new Map() };
@@ -38,8 +38,8 @@ export function withheldDefaults(paths: readonly FieldSteps[]): WithheldDefaults
 }
 
 /**
- * The paths on whose way a schema has a default, in an order that depends on nothing but them: all that there is to
- * withhold. A default further below needs no withholding, because without the field there is nothing to put it into.
+ * The prefixes of the paths at which a schema has a default, in an order that depends only on them: all defaults to
+ * withhold. Deeper defaults have no effect, because their parents are then missing.
  */
 export function pathsWithDefaults(schema: JsonObject, paths: readonly FieldSteps[]): FieldSteps[] {
   const found = paths.filter((path) => hasDefaultOnTheWay(schema, path));
@@ -63,7 +63,7 @@ function childOf(node: JsonObject, step: string): JsonObject | undefined {
   return isObject(property) ? property : ownObject(node, 'additionalProperties');
 }
 
-/** The withheld defaults below a step of a value. */
+/** The withheld defaults below a child. */
 export function withheldBelow(
   withheld: WithheldDefaults | undefined,
   step: string,
@@ -71,7 +71,7 @@ export function withheldBelow(
   return withheld?.below.get(step) ?? withheld?.below.get(everyEntry);
 }
 
-/** Removes withheld fields from the value of a default of a parent, in place. */
+/** Removes withheld fields from a parent's default, in place. */
 export function takeWithheld(value: JsonValue, withheld: WithheldDefaults | undefined): void {
   if (withheld === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {

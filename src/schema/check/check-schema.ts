@@ -18,34 +18,36 @@ import { type SchemaSurvey, type SurveyOf, surveySchema } from './survey-schema.
 import type { SurveyedPlace } from './surveyed-place.ts';
 import { visitSchema } from './visit-schema.ts';
 
-/** How a schema is checked. */
+/** Options for checking a schema. */
 export interface CheckSchemaOptions {
   readonly gates: FeatureGates;
-  /** True where the version has the status subresource, which restricts the root of the schema. */
+  /** True if the version has the status subresource, which restricts the root of the schema. */
   readonly statusEnabled: boolean;
   /**
-   * On update the schemas of all versions as they were stored: what one of them broke already is not demanded of
-   * the new one.
+   * On update, the stored schemas of all versions: the new schema need not meet requirements that one of them violates.
    */
   readonly old?: readonly JsonObject[];
-  /** True where `spec.preserveUnknownFields` is, a relic of v1beta1: only then may an old schema stay unstructured. */
+  /**
+   * True if `spec.preserveUnknownFields` is set, for v1beta1 compatibility: only then may an old schema remain
+   * non-structural.
+   */
   readonly preserveUnknownFields?: boolean;
-  /** Checks the expressions of `x-kubernetes-validations`; without it only what surrounds them is checked. */
+  /** Checks the expressions of `x-kubernetes-validations`; if omitted, only their other fields are checked. */
   readonly checkRules?: CheckRules;
-  /** Checks what the rules cost together, after `checkRules` has seen all. */
+  /** Checks the total cost of the rules, after `checkRules` was called for all. */
   readonly checkRuleTotals?: CheckRuleTotals;
   /** Runs the rules of schemas on their defaults. */
   readonly checkDefaultRules?: CheckDefaultRules;
-  /** A shared survey of schemas, for several callers that check the same ones. */
+  /** A cache of surveys, for callers that check the same schemas. */
   readonly surveyOf?: SurveyOf;
 }
 
 /**
- * Everything that is wrong with the `openAPIV3Schema` of a CustomResourceDefinition, in upstream's order; where
- * upstream goes through a Go map in random order, this goes in the order of declaration.
+ * Returns all errors of the `openAPIV3Schema` of a CustomResourceDefinition, in upstream's order; where upstream
+ * iterates over a Go map in random order, in the order of declaration.
  *
- * `path` is where the schema stands: `spec.validation.openAPIV3Schema`, or
- * `spec.versions[0].schema.openAPIV3Schema` where versions differ.
+ * `path` is the location of the schema: `spec.validation.openAPIV3Schema`, or `spec.versions[0].schema.openAPIV3Schema`
+ * if versions differ.
  *
  * Source: ValidateCustomResourceDefinition of k8s.io/apiextensions-apiserver.
  */
@@ -55,7 +57,7 @@ export function checkSchema(
   options: CheckSchemaOptions,
 ): FieldError[] {
   const { surveyOf = surveySchema } = options;
-  // What may stay as it was on update is a matter of the exact check.
+  // The exact check decides what may stay unchanged on update.
   const everythingDemanded = (options.old ?? []).length === 0 && options.preserveUnknownFields !== true;
   const survey = everythingDemanded ? surveyOf(schema) : undefined;
   return survey === undefined
@@ -63,7 +65,7 @@ export function checkSchema(
     : checkSurveyed(survey, schema, path, options);
 }
 
-/** The checks that remain of {@link checkExactly} if a survey has found nothing unusual. */
+/** The remaining checks of {@link checkExactly} if a survey has found nothing unusual. */
 function checkSurveyed(
   survey: SchemaSurvey,
   schema: SchemaDocument,
@@ -100,7 +102,7 @@ function rootOnlyErrors(
   return [...errors, forbidden(path.child('nullable'), 'nullable cannot be true at the root')];
 }
 
-/** As {@link checkSchema}, without a look beforehand that may spare most of it. */
+/** Like {@link checkSchema}, without the survey that may skip most of it. */
 export function checkExactly(
   schema: SchemaDocument,
   path: FieldPath,
@@ -118,7 +120,7 @@ export function checkExactly(
   return rulesCheckable ? [...all, ...(options.checkRuleTotals?.(path) ?? [])] : all;
 }
 
-/** Whether the schema is structural, and if so, its defaults are. */
+/** Whether the schema is structural, and if so, whether its defaults are valid. */
 function soundness(schema: SchemaDocument, path: FieldPath, check: SchemaCheck): FieldError[] {
   const structure = structuralErrors(schema, path);
   if (structure.length > 0 || !someSchema(schema, (one) => isGiven(one['default']))) return structure;

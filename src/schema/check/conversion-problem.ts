@@ -11,8 +11,8 @@ const unsupported = [
 ];
 
 /**
- * Why a schema cannot even be read as a structural one, in upstream's words; undefined where it can. The condition
- * NonStructuralSchema shows it, and it keeps defaults and rules from being checked.
+ * Upstream's reason why a schema cannot be converted to a structural one; undefined if it can. The condition
+ * NonStructuralSchema shows it, and defaults and rules are then not checked.
  */
 export function conversionProblem(schema: SchemaDocument): string | undefined {
   let problem: string | undefined;

@@ -12,7 +12,7 @@ function unsupported(keyword: string, isUsed: (site: SchemaSite) => boolean): Ke
 }
 
 /**
- * What a single schema may say, wherever it stands, in upstream's order.
+ * The rules for the keywords of a single schema, at any place, in upstream's order.
  * Source: specStandardValidatorV3 of k8s.io/apiextensions-apiserver.
  */
 const keywordRules: readonly KeywordRule[] = [
@@ -53,7 +53,7 @@ const keywordRules: readonly KeywordRule[] = [
   },
 ];
 
-/** Everything that is wrong with the keywords of one schema by themselves. */
+/** Returns the errors in the keywords of one schema, without its children. */
 export function keywordErrors(site: SchemaSite, check: SchemaCheck): FieldError[] {
   const errors: FieldError[] = [];
   for (const rule of keywordRules) {

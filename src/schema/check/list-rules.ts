@@ -67,7 +67,7 @@ function valueErrors(
   return [notSupported(path.child(keyword), value, values)];
 }
 
-/** Items of a set are compared as a whole, so they must be atomic; that is what lists are, and objects are not. */
+/** Items of a set are compared as a whole, so they must be atomic; lists are by default, and objects are not. */
 export function setItemErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
   const items = schemaOf(schema, 'items');
   if (schema[listTypeKeyword] !== 'set' || items === undefined) return [];
@@ -119,7 +119,7 @@ function keyNameErrors(schema: SchemaDocument, items: SchemaDocument, path: Fiel
       errors.push(invalid(path.child(keysKeyword), keys, 'entries must all be names of item properties'));
     } else if (property['type'] === 'array' || property['type'] === 'object') {
       const text = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-      // The value shown is the type of the items, as upstream has it.
+      // The error shows the type of the items, as upstream.
       errors.push(invalid(path.child('items', 'properties').key(key).child('type'), 'object', text));
     }
     if (keys.indexOf(key) < index) {
@@ -129,7 +129,7 @@ function keyNameErrors(schema: SchemaDocument, items: SchemaDocument, path: Fiel
   });
 }
 
-/** Items of sets and maps, and the keys of the latter, must be there to be compared. */
+/** Items of sets and maps, and map keys, must be present to be compared. */
 export function listKeyErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
   const items = schemaOf(schema, 'items');
   const listType = schema[listTypeKeyword];

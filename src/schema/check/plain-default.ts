@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../meta/index.ts';
 
-/** What says nothing of a value that the functions below do not look at. */
+/** Keywords that do not affect the checks below. */
 const known: ReadonlySet<string> = new Set([
   'type',
   'default',
@@ -16,8 +16,8 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for a default that is obviously valid: most are a string, a number or a boolean without further rules. False
- * does not mean invalid.
+ * True for a default that is obviously valid: most are a string, number or boolean without further rules. False does
+ * not mean invalid.
  */
 export function isPlainDefault(schema: JsonObject, value: JsonValue): boolean {
   for (const keyword in schema) if (!known.has(keyword)) return false;
@@ -35,7 +35,7 @@ export function isPlainDefault(schema: JsonObject, value: JsonValue): boolean {
   }
 }
 
-/** Bounds that are no integers themselves have errors of their own. */
+/** Bounds that are not integers are reported separately. */
 function isPlainInteger({ format, minimum, maximum }: JsonObject, value: number): boolean {
   if (format !== undefined && format !== 'int32' && format !== 'int64') return false;
   const [low = value, high = value] = [minimum, maximum];
@@ -46,7 +46,7 @@ function isInt32(value: JsonValue): value is number {
   return typeof value === 'number' && value === (value | 0);
 }
 
-/** A list or an object without rules of its own, and nothing in it. */
+/** An empty list or object without rules. */
 function isEmpty({ type, format }: JsonObject, value: JsonValue): boolean {
   if (format !== undefined) return false;
   if (type === 'array') return Array.isArray(value) && value.length === 0;

@@ -1,5 +1,5 @@
 const letterOrDigit = 'A-Za-z0-9';
-/** Ascending wherever they begin or end, and each written in one way only. */
+/** Ascending ranges, each with a unique spelling. */
 const range = 'a-[a-z]|[b-z]-z|A-[A-Z]|[B-Z]-Z|0-[0-9]|[1-9]-9';
 const escaped = '\\\\[dDwWsS.*+?()|{}\\[\\]^$\\\\/-]';
 const classItem = `(?:${range}|[${letterOrDigit}_.:/@ +*()?,;=~!#$%&'"<>|{}]|${escaped})`;
@@ -7,7 +7,7 @@ const classText = `\\[\\^?-?${classItem}+-?\\]`;
 const literal = `[${letterOrDigit}_:/@ ,;=~!#%&'"<>-]`;
 const quantifier = '(?:[*+?]\\??)?';
 const counted = '(?:[*+?]\\??|\\{(?:[0-9]{1,2}|0,[0-9]{1,3}|1,[0-9]{2,3}|[0-9]{1,2},)\\})?';
-/** Each alternative begins with another character, so that a text is read in one way only, and in linear time. */
+/** Each alternative starts with another character, so that a text matches in one way only, and in linear time. */
 const plain = new RegExp(
   `^(?:${literal}${counted}|${escaped}${counted}|\\.${counted}|${classText}${counted}|\\((?:\\?:)?|\\)${quantifier}|[|^$])*$`,
 );
@@ -16,8 +16,8 @@ const charsMax = 500;
 const parenthesesInClasses = new RegExp(`${escaped}|${classText}`, 'g');
 
 /**
- * True for a regular expression that is obviously valid in RE2, as most are. False does not mean invalid; then it has
- * to be parsed.
+ * True for a regular expression that is obviously valid RE2, as most are. False does not mean invalid: it must be
+ * parsed.
  */
 export function isPlainPattern(source: string): boolean {
   if (source.length > charsMax || !plain.test(source)) return false;

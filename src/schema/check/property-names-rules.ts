@@ -37,8 +37,8 @@ const keywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates the schema of a map's keys (KEP-5667): it must stand beside `additionalProperties`, be of type string, and
- * use what applies to strings only.
+ * Validates the schema of a map's keys (KEP-5667): it requires `additionalProperties`, must have type string, and may
+ * only use string keywords.
  */
 export function propertyNamesErrors(
   schema: SchemaDocument,
@@ -68,7 +68,7 @@ function keywordErrors(schema: SchemaDocument, at: FieldPath, allowed: ReadonlyS
   );
 }
 
-/** Branches may say what is said of the value, and no more: the type is known, and a default would be ambiguous. */
+/** Branches may only use validation keywords: the type is known, and a default would be ambiguous. */
 function branchErrors(schema: SchemaDocument, at: FieldPath): FieldError[] {
   const inBranch = (branch: SchemaDocument, path: FieldPath) => [
     ...keywordErrors(branch, path, nestedKeywords),
@@ -82,7 +82,7 @@ function branchErrors(schema: SchemaDocument, at: FieldPath): FieldError[] {
   return not === undefined ? lists : [...lists, ...inBranch(not, at.child('not'))];
 }
 
-/** A default key must be a key that the schema accepts. */
+/** A default key must be valid by the schema of keys. */
 function keyDefaultErrors(names: SchemaDocument, at: FieldPath, gates: FeatureGates): FieldError[] {
   const value = names['default'];
   if (value === undefined || value === null) return [];

@@ -4,8 +4,8 @@ import type { SchemaNode } from '../schema-node.ts';
 const metadataFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Removes from a value what its schema does not describe, in place, and nothing else: for defaults, which must not
- * hold anything that would be pruned. Objects of users go the faster way of `compileNormalizer`.
+ * Removes undeclared fields from a value, in place: for defaults, which must not contain anything that would be pruned.
+ * User objects take the faster `compileNormalizer`.
  */
 export function pruneValue(value: JsonValue, node: SchemaNode | undefined, keepsUnknown = false): void {
   const keeps = keepsUnknown || node?.preserveUnknownFields === true;

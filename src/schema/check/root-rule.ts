@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from '../../meta/index.ts';
 import { isGiven, isSet, type SchemaDocument } from './schema-document.ts';
 
-/** Go's names of the keywords that leave the schema of `.status` complete when it is taken out of the root. */
+/** Go names of the keywords that can be dropped from the root without changing the schema of `.status`. */
 const allowed =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern ' +
   'MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields ' +
@@ -30,10 +30,13 @@ const afterType = [
   'x-kubernetes-map-type',
   'x-kubernetes-property-names',
 ];
-/** Keywords for which any value counts, also false. */
+/** Keywords that count with any value, including false. */
 const pointers = new Set(['$ref', 'default', 'additionalProperties', 'additionalItems']);
 
-/** With the status subresource the root may only say little: `/status` is validated by the schema of `.status` alone. */
+/**
+ * With the status subresource, the root is limited to few keywords: `/status` validates only by the schema of
+ * `.status`.
+ */
 export function rootErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
   const isUsed = (keyword: string) => (pointers.has(keyword) ? isGiven : isSet)(schema[keyword]);
   const wrongType = isSet(schema['type']) && schema['type'] !== 'object';

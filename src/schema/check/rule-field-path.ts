@@ -14,7 +14,7 @@ const escapes = new Map([
   ['\\', '\\'],
 ]);
 
-/** The names that a `fieldPath` goes through; undefined where it cannot be read. */
+/** The names in a `fieldPath`; undefined if it is invalid. */
 export function parseRuleFieldPath(text: string): string[] | undefined {
   const names: string[] = [];
   step.lastIndex = 0;
@@ -38,7 +38,7 @@ function unescapeName(text: string): string | undefined {
   return valid ? plain : undefined;
 }
 
-/** True where a path leads from a schema to a field that it declares, or an entry of a map. */
+/** True if a path leads from a schema to a declared field or a map entry. */
 export function isRuleFieldPath(text: string, schema: SchemaDocument): boolean {
   const names = parseRuleFieldPath(text);
   if (names === undefined) return false;

@@ -24,19 +24,19 @@ const extensions = [
   'x-kubernetes-validations',
 ];
 
-/** True where a schema uses what only structural schemas can have. */
+/** True if a schema uses features that require a structural schema. */
 function needsStructure(schema: SchemaDocument): boolean {
   return someSchema(schema, (one) => extensions.some((keyword) => isGiven(one[keyword])));
 }
 
-/** What the demands depend on. */
+/** The inputs of the requirements. */
 interface DemandOptions {
   readonly gates: FeatureGates;
   readonly old?: readonly SchemaDocument[];
   readonly preserveUnknownFields?: boolean;
 }
 
-/** Everything is demanded of a new schema. On update a demand that the old schemas do not meet is dropped. */
+/** A new schema must meet all requirements. An update drops those that the old schemas violate. */
 export function demandsOf(schema: SchemaDocument, options: DemandOptions): SchemaDemands {
   const { gates, old = [], preserveUnknownFields = false } = options;
   const everywhere = (isSound: (schema: SchemaDocument) => boolean) =>

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject, type JsonValue } from '../../meta/index.ts';
 
-/** A schema as it was written. Keywords are read with these, because users may write anything. */
+/** A schema as written by the user; these functions read keywords of any shape. */
 export type SchemaDocument = JsonObject;
 
-/** True where a keyword holds more than Go's zero value: null, false and empty things count as absent. */
+/** True if a keyword has more than Go's zero value: null, false and empty values count as absent. */
 export function isSet(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   if (Array.isArray(value)) return value.length > 0;
   return !isObject(value) || Object.keys(value).length > 0;
 }
 
-/** True where a keyword is there at all; null counts as absent. */
+/** True if a keyword is present; null counts as absent. */
 export function isGiven(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }
@@ -31,13 +31,13 @@ export function schemaOf(schema: SchemaDocument, keyword: string): SchemaDocumen
   return isObject(value) ? value : undefined;
 }
 
-/** The schemas of a list, `allOf` and its like; the rules of `x-kubernetes-validations` too. */
+/** The schemas in a list, such as `allOf`; also the rules of `x-kubernetes-validations`. */
 export function schemasOf(schema: SchemaDocument, keyword: string): SchemaDocument[] {
   const value = schema[keyword];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The schemas of a map, `properties` and its like. */
+/** The schemas in a map, such as `properties`. */
 export function namedSchemasOf(schema: SchemaDocument, keyword: string): [string, SchemaDocument][] {
   const value = schema[keyword];
   if (!isObject(value)) return [];
@@ -63,7 +63,7 @@ const directly =
   (keyword: string): ChildrenOf =>
   (schema) => [schemaOf(schema, keyword)];
 
-/** In upstream's order, which shows in the order of warnings. */
+/** In upstream's order, which determines the order of warnings. */
 const inOrder: readonly { readonly keyword: string; readonly childrenOf: ChildrenOf }[] = [
   { keyword: 'items', childrenOf: (schema) => [schemaOf(schema, 'items'), ...schemasOf(schema, 'items')] },
   { keyword: 'allOf', childrenOf: inList('allOf') },
@@ -79,7 +79,7 @@ const inOrder: readonly { readonly keyword: string; readonly childrenOf: Childre
   { keyword: 'dependencies', childrenOf: inMap('dependencies') },
 ];
 
-/** True where a schema, or one in it wherever it stands, is wanted. Stops at the first that is. */
+/** True if a schema or one of its descendants matches. Stops at the first match. */
 export function someSchema(schema: SchemaDocument, isWanted: (schema: SchemaDocument) => boolean): boolean {
   if (isWanted(schema)) return true;
   for (const { keyword, childrenOf } of inOrder) {
@@ -90,7 +90,7 @@ export function someSchema(schema: SchemaDocument, isWanted: (schema: SchemaDocu
   return false;
 }
 
-/** Every schema of a schema, itself first, wherever it stands. */
+/** All schemas in a schema, itself first. */
 export function everySchema(schema: SchemaDocument): SchemaDocument[] {
   const found: SchemaDocument[] = [];
   someSchema(schema, (one) => {

@@ -3,7 +3,7 @@ import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaDocument } from './schema-document.ts';
 import type { SchemaTrail } from './schema-trail.ts';
 
-/** One step from a schema to a schema in it that describes a part of the value. */
+/** A step from a schema to a child that describes a part of the value. */
 export interface SchemaStep {
   readonly schema: SchemaDocument;
   readonly keyword: 'properties' | 'additionalProperties' | 'items' | 'x-kubernetes-property-names';
@@ -11,28 +11,28 @@ export interface SchemaStep {
   readonly name?: string;
 }
 
-/** A schema at its place in the whole. */
+/** A schema and its location. */
 export interface SchemaSite {
   readonly schema: SchemaDocument;
   readonly path: FieldPath;
   readonly isRoot: boolean;
   /** True below `apiVersion`, `kind` and `metadata` of a resource. */
   readonly insideMetadata: boolean;
-  /** Why there may be no default here: `in top-level metadata`; undefined where there may. */
+  /** Why defaults are forbidden here: `in top-level metadata`; undefined if they are allowed. */
   readonly defaultsForbidden: string | undefined;
-  /** The outermost schema whose values have no old value to compare with: there `oldSelf` makes no sense. */
+  /** The outermost schema whose values have no corresponding old value: `oldSelf` is invalid there. */
   readonly uncorrelatable: FieldPath | undefined;
-  /** The way from the root; undefined inside of `allOf` and its like, whose rules are not compiled. */
+  /** The steps from the root; undefined inside of `allOf` and the like, whose rules are not compiled. */
   readonly trail: SchemaTrail | undefined;
 }
 
-/** Checks the expressions of `x-kubernetes-validations` at a site whose schema is sound. */
+/** Checks the expressions of `x-kubernetes-validations` of a valid schema. */
 export type CheckRules = (site: SchemaSite) => FieldError[];
 
-/** Checks what all rules together cost, after each was checked at its site; `path` is that of the whole schema. */
+/** Checks the total cost of all rules, after each was checked; `path` is that of the whole schema. */
 export type CheckRuleTotals = (path: FieldPath) => FieldError[];
 
-/** Runs the rules of a schema on its own default. */
+/** Runs the rules of a schema on its default. */
 export type CheckDefaultRules = (node: SchemaNode, value: JsonValue, path: FieldPath) => FieldError[];
 
 /** The requirements on a schema; an update does not enforce those that the old schema violates. */
@@ -44,7 +44,7 @@ export interface SchemaDemands {
   readonly soundListKeys: boolean;
 }
 
-/** What a check needs besides the schema. */
+/** The dependencies of a check. */
 export interface SchemaCheck {
   readonly gates: FeatureGates;
   readonly demands: SchemaDemands;

@@ -1,11 +1,11 @@
 import type { SchemaStep } from './schema-site.ts';
 
 /**
- * The path from the root of a schema to a place in it. Places share the path of their parent; it is only built on
- * demand, because most places have no rules.
+ * The steps from the root to a schema. Schemas share the steps of their parent; the list is only built on demand,
+ * because most schemas have no rules.
  */
 export class SchemaTrail {
-  /** Where every way begins. */
+  /** The root. */
   static readonly root = new SchemaTrail(undefined, undefined);
 
   readonly #before: SchemaTrail | undefined;
@@ -16,12 +16,12 @@ export class SchemaTrail {
     this.#step = step;
   }
 
-  /** One step further. */
+  /** Adds a step. */
   followedBy(step: SchemaStep): SchemaTrail {
     return new SchemaTrail(this, step);
   }
 
-  /** The steps from the root on. */
+  /** The steps from the root. */
   get steps(): readonly SchemaStep[] {
     const steps: SchemaStep[] = [];
     for (let at: SchemaTrail | undefined = this; at !== undefined; at = at.#before) {

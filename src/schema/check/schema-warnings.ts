@@ -3,7 +3,7 @@ import { findFormat } from '../formats/format-table.ts';
 import { everySchema, type SchemaDocument, schemaOf, textOf } from './schema-document.ts';
 import { type SchemaSurvey, type SurveyOf, surveySchema } from './survey-schema.ts';
 
-/** Formats that have no meaning for their type, once for each occurrence. */
+/** Formats that do not apply to their type, once per occurrence. */
 export function unrecognizedFormats(schema: SchemaDocument, gates: FeatureGates): string[] {
   const found: string[] = [];
   for (const one of everySchema(schema)) {
@@ -17,7 +17,7 @@ function isRecognized(format: string, type: string, gates: FeatureGates): boolea
   return findFormat(format, type === '' ? [] : [type], gates) !== undefined;
 }
 
-/** Types of set items that other parts of Kubernetes cannot deal with, as warnings, sorted and each once. */
+/** Types of set items that other Kubernetes components do not support, as warnings, sorted and unique. */
 function compoundSetWarnings(schema: SchemaDocument): string[] {
   const found = new Set<string>();
   for (const one of everySchema(schema)) {
@@ -37,8 +37,7 @@ function isQuiet({ formats, hasCompoundSet }: SchemaSurvey, gates: FeatureGates)
 }
 
 /**
- * The warnings for a write of a CustomResourceDefinition with these schemas, one for each version; on update only
- * those that the old schemas did not cause.
+ * The warnings for writing a CustomResourceDefinition with these schemas, one per version; on update only new ones.
  */
 export function schemaWarnings(
   schemas: readonly SchemaDocument[],

@@ -9,7 +9,7 @@ import {
   schemasOf,
 } from './schema-document.ts';
 
-/** What a branch must not say, since only the structure itself may, with the word for how it must be instead. */
+/** Keywords that are only allowed in the structure, with the required value in the error. */
 const forbiddenInBranch: readonly {
   readonly keyword: string;
   readonly word: 'empty' | 'undefined' | 'false';
@@ -35,12 +35,12 @@ const forbiddenInBranch: readonly {
   { keyword: 'x-kubernetes-property-names', word: 'undefined', isUsed: isGiven },
 ];
 
-/** True if a schema has a type and nothing else. */
+/** True if a schema has only a type. */
 export function isTypeOnly(schema: SchemaDocument, type: string): boolean {
   return schema['type'] === type && Object.keys(schema).every((key) => key === 'type' || !isSet(schema[key]));
 }
 
-/** Keywords whose branches are not looked at: the ways to spell out int-or-string. */
+/** Branches that are not checked: the spellings of int-or-string. */
 interface SkippedBranches {
   readonly skipped: readonly string[];
   readonly skippedInFirstAllOf: readonly string[];
@@ -64,7 +64,7 @@ export function branchErrors(
   return not === undefined ? errors : [...errors, ...branchNodeErrors(not, path.child('not'), [])];
 }
 
-/** Validates a schema in a branch: the branch itself or one of its fields. */
+/** Validates a schema inside of a branch: the branch itself or one of its fields. */
 function branchNodeErrors(branch: SchemaDocument, path: FieldPath, skipped: readonly string[]): FieldError[] {
   const errors = [
     ...branchErrors(branch, path, { skipped, skippedInFirstAllOf: [] }),

@@ -1,21 +1,21 @@
 import { type FieldError, type FieldPath, required } from '../../meta/index.ts';
 import { namedSchemasOf, propertyOf, type SchemaDocument, schemaOf, schemasOf } from './schema-document.ts';
 
-/** A schema in a branch beside the structure that it speaks of. */
+/** A schema in a branch and the corresponding schema of the structure. */
 interface Pair {
   readonly branch: SchemaDocument;
   readonly branchPath: FieldPath;
-  /** Undefined where the structure has no such part. */
+  /** Undefined if the structure has no such part. */
   readonly spine: SchemaDocument | undefined;
   readonly spinePath: FieldPath;
 }
 
-/** Every field that the branches of a schema's root speak of must be declared outside of branches. */
+/** Every field in a branch must also be declared outside of branches. */
 export function completenessErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
   return innerErrors({ branch: schema, branchPath: path, spine: schema, spinePath: path });
 }
 
-/** The errors of the branches of a branch; the root counts as one, whose own fields are not looked at. */
+/** The errors of nested branches; the root counts as one, without its own fields. */
 function innerErrors(pair: Pair): FieldError[] {
   const { branch, branchPath } = pair;
   const not = schemaOf(branch, 'not');

@@ -28,14 +28,14 @@ const newRules = {
 const texts = (check: typeof checkSchema, schema: JsonObject) =>
   check(schema, path, { gates, statusEnabled: true, ...checksFor(newRules) }).map(fieldErrorText);
 
-/** What a look at the schema beforehand must not change. */
+/** The results that a survey must not change. */
 function expectSame(schema: JsonObject): void {
   expect(texts(checkSchema, schema), goJson(schema)).toEqual(texts(checkExactly, schema));
   const unsurveyed = schemaWarnings([schema], gates, [], () => undefined);
   expect(schemaWarnings([schema], gates), goJson(schema)).toEqual(unsurveyed);
 }
 
-/** What may stand in a schema, sense or nonsense. */
+/** Random schema content, valid or not. */
 const oddities: readonly [JsonObject, ...JsonObject[]] = [
   { type: 'strin' },
   { type: 'object' },
@@ -91,7 +91,7 @@ const oddities: readonly [JsonObject, ...JsonObject[]] = [
   { 'x-kubernetes-validations': [{ rule: 'self.matches(self)', message: 'm' }, { rule: 'nonsense(' }] },
 ];
 
-/** Puts something into one of the schemas of a schema. */
+/** Inserts content into one of the schemas of a schema. */
 function spoil(schema: JsonObject, random: RandomSchemas): void {
   const all = everySchema(schema).filter(isObject);
   const target = all[random.below(all.length)];
@@ -103,10 +103,10 @@ function spoil(schema: JsonObject, random: RandomSchemas): void {
   else Object.assign(target, clone<JsonObject>(random.pick(oddities)));
 }
 
-describe('a survey changes nothing of what is said of a schema', () => {
+describe('a survey does not change the errors of a schema', () => {
   const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
-  test.each(seeds)('random schemas, sound and spoilt (seed %d)', (seed) => {
+  test.each(seeds)('random valid and invalid schemas (seed %d)', (seed) => {
     const random = new RandomSchemas(seed);
     let surveyed = 0;
     for (let count = 0; count < 150; count += 1) {
@@ -135,7 +135,7 @@ describe('a survey changes nothing of what is said of a schema', () => {
   });
 });
 
-test('what is usual is found by the survey: defaults that need a look, rules, formats', () => {
+test('the survey finds defaults to check, rules and formats', () => {
   const limits: JsonValue = {
     type: 'object',
     properties: { cpu: { type: 'string' } },

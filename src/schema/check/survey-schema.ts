@@ -9,39 +9,39 @@ import type { SchemaDemands } from './schema-site.ts';
 import { ownStructureErrors } from './validate-structure.ts';
 import { SurveyedPlace } from './surveyed-place.ts';
 
-/** A format where it stands. */
+/** A format and its location. */
 interface FoundFormat {
   readonly format: string;
   readonly type: string;
 }
 
-/** A schema of which one look has shown that nothing is wrong with it, apart from what only an exact check can tell. */
+/** A schema in which one walk has found no errors, except those that only the exact check can find. */
 export interface SchemaSurvey {
-  /** Where defaults are that have to be looked at, in the order in which their errors are reported. */
+  /** Defaults to check, in the order of their errors. */
   readonly defaults: readonly SurveyedPlace[];
-  /** Where rules are whose expressions have to be compiled, in the order in which their errors are reported. */
+  /** Rules to compile, in the order of their errors. */
   readonly rules: readonly SurveyedPlace[];
   /** Each format once for each type. */
   readonly formats: Iterable<FoundFormat>;
-  /** True where a set has items that are no scalars. */
+  /** True if a set has items that are not scalars. */
   readonly hasCompoundSet: boolean;
 }
 
-/** Finds the survey of a schema, or none; see {@link surveySchema}. */
+/** Returns the survey of a schema, if any; see {@link surveySchema}. */
 export type SurveyOf = (schema: SchemaDocument) => SchemaSurvey | undefined;
 
 /**
- * Looks at a schema once. Nearly every schema is sound, and to see that takes no paths, no texts and one walk instead
- * of several; which counts above all for the first schemas of a process, whose every function runs for the first time.
+ * Checks a schema in one walk. Nearly every schema is valid, which can be found without paths and messages, and in one
+ * walk instead of several; this matters above all for the first schemas of a process, before functions are optimized.
  *
- * Undefined where anything is unusual, be it wrong or not: then only the exact check can tell.
+ * Undefined for anything unusual, valid or not: then the exact check must decide.
  */
 export function surveySchema(schema: SchemaDocument): SchemaSurvey | undefined {
   const survey = new Survey();
   return survey.passes(SurveyedPlace.root(schema)) ? survey : undefined;
 }
 
-/** Remembers the surveys of schemas that do not change meanwhile. */
+/** Caches the surveys of schemas that do not change meanwhile. */
 export function rememberingSurveys(): SurveyOf {
   const known = new Map<SchemaDocument, SchemaSurvey | undefined>();
   return (schema) => {
@@ -61,7 +61,7 @@ const allDemanded: SchemaDemands = {
 
 const types = new Set<JsonValue>(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
-/** Nothing that these say is checked before there are objects; decoding has seen to their types. */
+/** These keywords need no check before there are objects; decoding has checked their types. */
 const restrictions = [
   'maximum',
   'exclusiveMaximum',
@@ -87,7 +87,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 const harmlessInBranch: ReadonlySet<string> = new Set(restrictions);
 
-/** What a keyword is, if it is as usual. The unusual ones are looked at by the rules of the exact check. */
+/** The usual form of each keyword. The exact check handles unusual ones. */
 type Look = 'type' | 'format' | 'pattern' | 'default' | 'child' | 'branch' | 'list' | 'special' | 'rules';
 
 const looks: ReadonlyMap<string, Look> = new Map<string, Look>([
@@ -121,7 +121,7 @@ class Survey implements SchemaSurvey {
     return this.#formats.values();
   }
 
-  /** A schema outside of branches, and everything in it. */
+  /** A schema outside of branches, and its children. */
   passes(place: SurveyedPlace): boolean {
     const { schema } = place;
     const seen = new Set<Look>();
@@ -182,7 +182,7 @@ class Survey implements SchemaSurvey {
     return true;
   }
 
-  /** Defaults in the values of maps are not looked at, and those of metadata only by the exact check. */
+  /** Defaults in map values are not checked, and those of metadata only by the exact check. */
   #noteDefault(place: SurveyedPlace): boolean {
     const { schema, insideMetadata, insideMap } = place;
     if (insideMetadata) return false;
@@ -190,7 +190,7 @@ class Survey implements SchemaSurvey {
     return true;
   }
 
-  /** There is one of the three; so what is in it comes in one order, whether defaults or rules are looked for. */
+  /** Only one of the three is present, so defaults and rules have the same order. */
   #childrenPass(place: SurveyedPlace): boolean {
     const { items, properties, additionalProperties } = place.schema;
     if (items !== undefined) {
@@ -216,7 +216,7 @@ class Survey implements SchemaSurvey {
       : isObject(value) && this.#branchPasses(value);
   }
 
-  /** Says only what branches may; what else is wrong with them is asked where they begin. */
+  /** Contains only keywords allowed in branches; other errors are reported at the root of branches. */
   #branchPasses(branch: SchemaDocument): boolean {
     for (const keyword in branch) {
       if (harmlessInBranch.has(keyword)) continue;
@@ -253,7 +253,9 @@ function isValidPattern(value: JsonValue): boolean {
   return typeof value === 'string' && (isPlainPattern(value) || new Pattern(value).error === undefined);
 }
 
-/** Every schema has one type, and lists say what is in them; where anything goes or two types do, it may be left out. */
+/**
+ * Every schema has one type, and lists declare their items; the type may be missing for any value or for int-or-string.
+ */
 function hasUsualType({ schema, isRoot }: SurveyedPlace): boolean {
   const { type } = schema;
   if (type === undefined) {
@@ -265,7 +267,7 @@ function hasUsualType({ schema, isRoot }: SurveyedPlace): boolean {
   return types.has(type) && (type !== 'array' || schema['items'] !== undefined);
 }
 
-/** A list or an object that is replaced as a whole. */
+/** An atomic list or object. */
 function isAtomic(schema: SchemaDocument): boolean {
   if (schema['x-kubernetes-list-map-keys'] !== undefined) return false;
   const listType = schema['x-kubernetes-list-type'];

@@ -5,7 +5,7 @@ import { SchemaTrail } from './schema-trail.ts';
 
 type Step = Omit<SchemaStep, 'schema'>;
 
-/** A schema as a survey comes by. Where exactly that is, is only worked out for the few that somebody asks for. */
+/** A schema during a survey. Its location is only computed on demand. */
 export class SurveyedPlace {
   readonly schema: SchemaDocument;
   readonly #above: SurveyedPlace | undefined;
@@ -27,7 +27,7 @@ export class SurveyedPlace {
     return new SurveyedPlace(schema);
   }
 
-  /** A schema in this one. */
+  /** The location of a child schema. */
   below(schema: SchemaDocument, step: Step): SurveyedPlace {
     return new SurveyedPlace(schema, this, step);
   }
@@ -43,7 +43,7 @@ export class SurveyedPlace {
     return this.isRoot || this.schema['x-kubernetes-embedded-resource'] === true;
   }
 
-  /** What the exact check knows of a place; `root` is where the whole schema stands. Nothing here forbids defaults. */
+  /** The location in the form of the exact check; `root` is that of the whole schema. Defaults are allowed here. */
   site(root: FieldPath): SchemaSite {
     const { schema, insideMetadata } = this;
     const known = { schema, insideMetadata, defaultsForbidden: undefined };
@@ -62,7 +62,7 @@ export class SurveyedPlace {
     };
   }
 
-  /** Items of a list are, if keys tell which was which. */
+  /** List items are correlatable if keys identify them. */
   #isCorrelatable(): boolean {
     return this.#step?.keyword !== 'items' || this.#above?.schema['x-kubernetes-list-type'] === 'map';
   }

@@ -15,11 +15,11 @@ import { Findings } from '../validate/findings.ts';
 import { pruneValue } from './prune-value.ts';
 import type { SchemaCheck } from './schema-site.ts';
 
-/** A schema on the path to the defaults in it. */
+/** A schema on the path to the defaults inside it. */
 interface DefaultSite {
   readonly node: SchemaNode;
   readonly path: FieldPath;
-  /** The way from the `metadata`, `apiVersion` or `kind` of a resource to here; undefined outside of them. */
+  /** The path from the `metadata`, `apiVersion` or `kind` of a resource; undefined outside of them. */
   readonly metadataSteps: readonly (string | number)[] | undefined;
   readonly isResource: boolean;
 }
@@ -76,7 +76,7 @@ export function oneDefaultErrors(
       ? embeddedResourceErrors(node, value, path)
       : metadataErrors(site.metadataSteps, value, path);
   if (wrongMetadata.length > 0) return [...errors, ...wrongMetadata];
-  // Upstream judges defaults by a schema that has lost what int-or-string means.
+  // Upstream validates defaults by a schema that has lost its int-or-string marker.
   const findings = new Findings({ takesAnyForIntOrString: true });
   explain({ node, value, path: '' }, findings);
   if (findings.size > 0) return [...errors, ...findings.toFieldErrors(path.toString())];
@@ -89,7 +89,7 @@ function isPruned(value: JsonValue, node: SchemaNode): boolean {
   return equal(pruned, value);
 }
 
-/** A default inside of metadata must make valid metadata of an otherwise empty resource. */
+/** A default inside of metadata must give valid metadata of an otherwise empty resource. */
 function metadataErrors(
   steps: readonly (string | number)[],
   value: JsonValue,

@@ -33,7 +33,8 @@ const intOrStringKeyword = 'x-kubernetes-int-or-string';
 const preserveKeyword = 'x-kubernetes-preserve-unknown-fields';
 
 /**
- * What keeps a schema from being structural, sorted by text. The schema must be readable, see `conversionProblem`.
+ * The errors that make a schema non-structural, sorted by text. The schema must be convertible, see
+ * `conversionProblem`.
  *
  * Source: ValidateStructural of k8s.io/apiextensions-apiserver, and
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
@@ -47,7 +48,7 @@ export function structuralErrors(schema: SchemaDocument, path: FieldPath): Field
     .map(({ error }) => error);
 }
 
-/** A schema at its place. */
+/** A schema and its location. */
 interface StructureNode {
   readonly schema: SchemaDocument;
   readonly level: Level;
@@ -55,8 +56,7 @@ interface StructureNode {
 }
 
 /**
- * Adds the errors of a schema and of all schemas below it to one list, because most of the thousands of schemas have
- * none.
+ * Appends the errors of a schema and its descendants to one list, because most of thousands of schemas have none.
  */
 function addNodeErrors(errors: FieldError[], node: StructureNode): void {
   addChildErrors(errors, node);
@@ -102,7 +102,7 @@ function extensionErrors(schema: SchemaDocument, path: FieldPath): FieldError[] 
     );
 }
 
-/** `anyOf: [{type: integer}, {type: string}]` is the one place where a branch may name types. */
+/** `anyOf: [{type: integer}, {type: string}]` is the only place where branches may have types. */
 function isIntOrString(branches: readonly SchemaDocument[]): boolean {
   const [first, second] = branches;
   if (branches.length !== 2 || first === undefined || second === undefined) return false;
@@ -150,7 +150,7 @@ function embeddedErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** A schema may say little about the fields that are Kubernetes' own. */
+/** A schema can only restrict few aspects of Kubernetes' own fields. */
 function metadataErrors(schema: SchemaDocument, level: Level, path: FieldPath): FieldError[] {
   if (level !== 'root' && schema[embeddedKeyword] !== true) return [];
   const errors: FieldError[] = [];

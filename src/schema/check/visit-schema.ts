@@ -14,13 +14,13 @@ import {
 import type { SchemaCheck, SchemaSite, SchemaStep } from './schema-site.ts';
 import { SchemaTrail } from './schema-trail.ts';
 
-/** The errors at a schema and below it; expressions are only checked if the schema itself is valid. */
+/** The errors at a schema and below; expressions are only checked if the schema itself is valid. */
 interface Found {
   readonly schemaErrors: FieldError[];
   readonly expressionErrors: FieldError[];
 }
 
-/** Checks each schema of a schema by itself. Errors of expressions come last, as upstream has it. */
+/** Checks each schema separately. Errors of expressions come last, as upstream. */
 export function visitSchema(schema: SchemaDocument, path: FieldPath, check: SchemaCheck): FieldError[] {
   const root: SchemaSite = {
     schema,
@@ -54,7 +54,7 @@ function visit(site: SchemaSite, check: SchemaCheck): Found {
   return { schemaErrors, expressionErrors };
 }
 
-/** Declared fields are for structures, `additionalProperties` for maps; `true` beside fields is harmless. */
+/** `properties` are for structures, `additionalProperties` for maps; `true` beside properties is harmless. */
 function mapErrors(schema: SchemaDocument, path: FieldPath): FieldError[] {
   const additional = schema['additionalProperties'];
   if (!isGiven(additional) || additional === true || !isSet(schema['properties'])) return [];
@@ -73,7 +73,7 @@ function childSites(site: SchemaSite, check: SchemaCheck): SchemaSite[] {
   ];
 }
 
-/** A site below another, on the way of the value or in a branch, of which nothing is known any more. */
+/** A child site, in the structure or in a branch, without the parent's details. */
 function below(
   site: SchemaSite,
   schema: SchemaDocument,
@@ -95,16 +95,16 @@ function valueSites(site: SchemaSite): SchemaSite[] {
   return [{ ...child, defaultsForbidden: 'inside additionalProperties applying to object metadata' }];
 }
 
-/** Keys have rules of their own; the schema of keys is checked where it stands. */
+/** Keys have their own rules; their schema is checked at its location. */
 function keySites(site: SchemaSite, check: SchemaCheck): SchemaSite[] {
   const schema = check.gates.CRDPropertyNameSchemas ? schemaOf(site.schema, propertyNamesKeyword) : undefined;
   if (schema === undefined) return [];
   const child = below(site, schema, site.path.child(propertyNamesKeyword), { keyword: propertyNamesKeyword });
-  // A key has no old value: one that changes is another key.
+  // A key has no old value: a changed key is another key.
   return [{ ...child, uncorrelatable: site.uncorrelatable ?? child.path }];
 }
 
-/** What another map type would mean for old values nobody knows. */
+/** With an unknown map type, correlation with old values is unknown, too. */
 const knownMapTypes: readonly JsonValue[] = ['granular', 'atomic'];
 
 function propertySites(site: SchemaSite): SchemaSite[] {

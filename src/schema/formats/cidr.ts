@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 import { sloppyAddressBits } from './ip.ts';
 
-/** `192.0.2.0/24` or `2001:db8::/32`; bits of the host may be set, leading zeros are tolerated. */
+/** `192.0.2.0/24` or `2001:db8::/32`; host bits may be set, leading zeros are tolerated. */
 export const cidr: Format = {
   name: 'cidr',
   type: 'string',

@@ -4,8 +4,8 @@ import type { Format } from './format.ts';
 const timePattern = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u;
 
 /**
- * RFC 3339 as upstream reads it: the zone is mandatory, there are no leap seconds, any character may stand before
- * the fraction of a second, and what follows a second `T` is not looked at.
+ * RFC 3339 as upstream parses it: the zone is mandatory, leap seconds are invalid, any character may precede the
+ * fraction, and everything after a second `T` is ignored.
  */
 export const dateTime: Format = {
   name: 'date-time',

@@ -7,7 +7,7 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** A day of the calendar, `2006-01-02`. */
+/** A calendar date, `2006-01-02`. */
 export function isDate(text: string): boolean {
   const match = datePattern.exec(text);
   if (match === null) return false;

@@ -22,7 +22,7 @@ function isGoDuration(text: string): boolean {
   let total = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d*)(?:\.(\d*))?(\D+)/g)) {
     const nanoseconds = nanosecondsOf.get(unit) ?? 0n;
-    // No whole part of 20 digits fits; a fraction beyond 18 digits changes nothing that counts.
+    // An integer part of 20 digits never fits; fraction digits beyond 18 are irrelevant.
     if (whole.replace(/^0+/, '').length > 19) return false;
     const digits = fraction.slice(0, 18);
     total += BigInt(whole || '0') * nanoseconds;
@@ -48,8 +48,8 @@ function skip(text: string, from: number, accepted: (code: number) => boolean): 
 }
 
 /**
- * Scala's durations as upstream finds them: anywhere in the text a number followed by a unit, everything else is
- * ignored. Scanned by hand, because a regular expression would be quadratic on long runs of digits.
+ * Scala durations as upstream matches them: a number with a unit anywhere in the text, the rest is ignored. Scanned by
+ * hand, because a regular expression would be quadratic for long runs of digits.
  */
 function isScalaDuration(text: string): boolean {
   let found = false;

@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 import { isStrictIp } from './ip.ts';
 
-/** A character that prints, or any beyond ASCII. */
+/** A printable character, or any non-ASCII one. */
 const printable = '!-~\\u0080-\\u{10ffff}';
 const atom = /[!#-'*+\-./0-9=?A-Z^-~\u0080-\u{10ffff}]+/uy;
 const quoted = new RegExp(`"((?:[ \\t${printable.replace('!', '!#-[\\]')}]|\\\\[ \\t${printable}])*)"`, 'uy');
@@ -9,8 +9,8 @@ const domainLiteral = /\[([!-Z^-~\u0080-\u{10ffff}]*)\]/uy;
 const spaces = /[ \t]*/y;
 
 /**
- * Reads addresses of RFC 5322 as Go's net/mail does, which is laxer than the RFC in places (dots in phrases, any
- * character beyond ASCII) and stricter in others (a domain literal must be an IP address).
+ * Parses RFC 5322 addresses like Go's net/mail, which is laxer than the RFC in places (dots in phrases, any non-ASCII
+ * character) and stricter in others (a domain literal must be an IP address).
  */
 class AddressReader {
   readonly #text: string;
@@ -20,12 +20,12 @@ class AddressReader {
     this.#text = text;
   }
 
-  /** True where the whole text is one address: `a@b`, `Name <a@b>`, or a group of one. */
+  /** True if the whole text is one address: `a@b`, `Name <a@b>`, or a group of one. */
   readSingle(): boolean {
     return this.#address(true) === 1 && this.#skipComments() && this.#at === this.#text.length;
   }
 
-  /** Reads an address or a group and returns the number of addresses; undefined if it is neither. */
+  /** Parses an address or a group and returns the number of addresses; undefined if it is neither. */
   #address(groupAllowed: boolean): number | undefined {
     this.#skipSpaces();
     if (this.#atEnd()) return undefined;
@@ -48,7 +48,7 @@ class AddressReader {
     }
   }
 
-  /** `local@domain`; stays where it was when there is none. */
+  /** `local@domain`; restores the position if there is none. */
   #addrSpec(): boolean {
     const start = this.#at;
     this.#skipSpaces();
@@ -75,7 +75,7 @@ class AddressReader {
     return found !== undefined && !found.startsWith('.') && !found.endsWith('.') && !found.includes('..');
   }
 
-  /** One or more words; what cannot be read after the first is left for the caller. */
+  /** One or more words; stops after the first one at an invalid word. */
   #phrase(): boolean {
     for (let words = 0; ; words += 1) {
       if (words > 0 && !this.#skipComments()) return false;
@@ -98,7 +98,7 @@ class AddressReader {
     return true;
   }
 
-  /** A comment in parentheses, which nest. */
+  /** A parenthesized comment, which may be nested. */
   #comment(): boolean {
     let depth = 0;
     while (!this.#atEnd()) {

@@ -18,8 +18,7 @@ import { uri } from './uri.ts';
 import { uuid, uuid3, uuid4, uuid5 } from './uuid.ts';
 
 /**
- * Every format that is enforced; any other is ignored, with a warning on the write of the
- * CustomResourceDefinition.
+ * All enforced formats; others are ignored, with a warning when the CustomResourceDefinition is written.
  */
 export const formats: readonly Format[] = Object.freeze([
   bsonObjectId,
@@ -62,7 +61,7 @@ const stringFormats: ReadonlyMap<string, Format> = new Map(
   formats.filter(({ type }) => type === 'string').map((format) => [withoutDashes(format.name), format]),
 );
 
-/** The format of a schema whose values have these types; undefined where it is not one that applies to them. */
+/** The format of a schema with these types; undefined if it does not apply to them. */
 export function findFormat(name: string, types: readonly string[], gates: FeatureGates): Format | undefined {
   if (name === '') return undefined;
   const type = types.length === 1 ? types[0] : 'string';

@@ -1,13 +1,13 @@
 import type { FeatureGateName } from '../../meta/index.ts';
 
-/** A value of the `format` keyword that means something. */
+/** A supported value of the `format` keyword. */
 export interface Format {
-  /** As the documentation writes it; for strings a lookup ignores dashes, as upstream's does. */
+  /** The documented spelling; for strings, look-ups ignore dashes, as upstream. */
   readonly name: string;
-  /** The type it belongs to. A string format also applies where no type, or int-or-string, is declared. */
+  /** Its type. A string format also applies without a type, and to int-or-string. */
   readonly type: 'string' | 'integer' | 'number';
-  /** Decides for strings; formats of numbers are ranges, see `number-rules.ts`. */
+  /** Validates strings; formats of numbers are ranges, see `number-rules.ts`. */
   readonly accepts?: (text: string) => boolean;
-  /** The gate without which the format is not recognized. */
+  /** The gate that enables the format. */
   readonly gate?: FeatureGateName;
 }

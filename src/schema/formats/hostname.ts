@@ -11,8 +11,8 @@ const hostnameBytesMax = 255;
 const labelBytesMax = 63;
 
 /**
- * A host name (RFC 1034) in upstream's reading: symbols and letters of any script pass, the last of several labels
- * has letters only, and a name without a dot may have a dash in second place only.
+ * A host name (RFC 1034) by upstream's rules: symbols and letters of any script are valid, the last of several labels
+ * has only letters, and a name without a dot may have a dash only in second place.
  */
 export const hostname: Format = {
   name: 'hostname',

@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** How far a reader may stray from the rules: upstream tolerates leading zeros in some places for old data. */
+/** The tolerance of a parser: upstream accepts leading zeros in some places for old data. */
 interface IpRules {
   readonly leadingZeros: boolean;
 }
@@ -21,7 +21,7 @@ function isIpv4Address(text: string, rules: IpRules): boolean {
   );
 }
 
-/** How many groups of 16 bits a run of hexadecimal groups fills; undefined where one of them is wrong. */
+/** The number of 16-bit groups in a run; undefined if one of them is invalid. */
 function countGroups(groups: readonly string[], last: boolean, rules: IpRules): number | undefined {
   let count = 0;
   for (const [index, group] of groups.entries()) {
@@ -48,7 +48,7 @@ function isIpv6Address(text: string, rules: IpRules): boolean {
   return headCount !== undefined && tailCount !== undefined && headCount + tailCount < 8;
 }
 
-/** 4 or 6 for an address of that version, undefined for anything else. */
+/** 4 or 6 for an address of that version, otherwise undefined. */
 function ipVersion(text: string, rules: IpRules): 4 | 6 | undefined {
   if (text.length > addressLengthMax) return undefined;
   const dot = text.indexOf('.');
@@ -57,17 +57,17 @@ function ipVersion(text: string, rules: IpRules): 4 | 6 | undefined {
   return isIpv6Address(text, rules) ? 6 : undefined;
 }
 
-/** Any address, with no leading zeros. */
+/** Any address without leading zeros. */
 export function isStrictIp(text: string): boolean {
   return ipVersion(text, strict) !== undefined;
 }
 
-/** An IPv6 address, with no leading zeros beyond four digits. */
+/** An IPv6 address without leading zeros beyond four digits. */
 export function isStrictIpv6(text: string): boolean {
   return ipVersion(text, strict) === 6;
 }
 
-/** An IPv4 address, or an IPv6 address that ends in one: upstream only looks for a dot. */
+/** An IPv4 address, or an IPv6 address that ends in one: upstream only checks for a dot. */
 export const ipv4: Format = {
   name: 'ipv4',
   type: 'string',
@@ -77,7 +77,7 @@ export const ipv4: Format = {
 /** An IPv6 address without a zone. */
 export const ipv6: Format = { name: 'ipv6', type: 'string', accepts: isStrictIpv6 };
 
-/** The number of bits of an address, leading zeros tolerated; undefined where it is none. */
+/** The number of bits of an address, leading zeros tolerated; undefined if it is invalid. */
 export function sloppyAddressBits(text: string): 32 | 128 | undefined {
   if (text.length > addressLengthMax) return undefined;
   if (isIpv4Address(text, sloppy)) return 32;

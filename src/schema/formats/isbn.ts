@@ -23,7 +23,7 @@ function isIsbn13(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Book numbers with their checksum; spaces and dashes are ignored. */
+/** ISBNs with a valid checksum; spaces and dashes are ignored. */
 export const isbn: Format = {
   name: 'isbn',
   type: 'string',

@@ -2,14 +2,14 @@ import type { Format } from './format.ts';
 
 const labelPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
-/** A name of lower-case letters, digits and inner dashes, at most 63 characters. */
+/** A DNS label: lower-case letters, digits and inner dashes, at most 63 characters. */
 export const shortName: Format = {
   name: 'k8s-short-name',
   type: 'string',
   accepts: (text) => text.length <= 63 && labelPattern.test(text),
 };
 
-/** Such names joined by dots, at most 253 characters; a part may be longer than 63. */
+/** Labels joined by dots, at most 253 characters; a label may be longer than 63. */
 export const longName: Format = {
   name: 'k8s-long-name',
   type: 'string',

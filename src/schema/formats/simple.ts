@@ -20,7 +20,7 @@ export const ssn: Format = {
   accepts: (text) => text.length === 11 && ssnPattern.test(text),
 };
 
-/** `#fff` or `#ffffff`, the hash sign may be missing. */
+/** `#fff` or `#ffffff`; the hash sign is optional. */
 export const hexcolor: Format = {
   name: 'hexcolor',
   type: 'string',

@@ -5,7 +5,7 @@ const schemePattern = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
 const badEscape = /%(?![0-9a-fA-F]{2})/;
 const userinfoPattern = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 const hostCharsPattern = /^[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]*$/;
-/** In a host only bytes beyond ASCII, and the percent sign itself, may be escaped. */
+/** In a host, only non-ASCII bytes and the percent sign may be percent-encoded. */
 const badHostEscape = /%(?!25|[89a-fA-F][0-9a-fA-F])/;
 const portPattern = /^(?::[0-9]*)?$/;
 const zonePattern = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"\u0080-\uffff]|%[0-9a-fA-F]{2})*$/;
@@ -14,7 +14,7 @@ function isHostText(text: string): boolean {
   return hostCharsPattern.test(text) && !badHostEscape.test(text) && !badEscape.test(text);
 }
 
-/** `[2001:db8::1]:443`; a zone may follow after `%25`. */
+/** `[2001:db8::1]:443`; a zone may follow `%25`. */
 function isBracketedHost(host: string): boolean {
   const close = host.lastIndexOf(']');
   if (close === -1 || !portPattern.test(host.slice(close + 1))) return false;
@@ -33,7 +33,7 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-/** A host with an optional port. A second colon is refused for the web's schemes only: other URIs list hosts. */
+/** A host with an optional port. A second colon is refused only for web schemes: other URIs may list hosts. */
 function isHost(scheme: string, host: string): boolean {
   const bracket = host.lastIndexOf('[');
   if (bracket === 0) return isBracketedHost(host);
@@ -50,7 +50,7 @@ function isAuthority(scheme: string, authority: string): boolean {
   return userinfoPattern.test(userinfo) && !badEscape.test(userinfo);
 }
 
-/** An absolute URI or an absolute path, as Go's `url.ParseRequestURI` reads it. */
+/** An absolute URI or path, as parsed by Go's `url.ParseRequestURI`. */
 function isRequestUri(text: string): boolean {
   if (text === '' || hasControlCharacter(text) || text.startsWith(':')) return false;
   if (text === '*') return true;

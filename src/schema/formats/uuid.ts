@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** The dashes may be left out; version and variant are only looked at by the formats that name one. */
+/** Dashes are optional; version and variant are only checked by the formats that name one. */
 function uuidFormat(name: string, third: string, fourth: string): Format {
   const pattern = new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
   return { name, type: 'string', accepts: (text) => pattern.test(text) };

@@ -12,25 +12,25 @@ import type { GoField } from './go-decoders.ts';
 import { MetadataTypeError } from './metadata-type-error.ts';
 import { objectMetaFields } from './object-meta.ts';
 
-/** How metadata is brought into shape. */
+/** Options for coercing metadata. */
 export interface CoerceMetadataOptions {
-  /** Invalid fields are dropped instead of refused: for objects that were stored without validation. */
+  /** Drops invalid fields instead of refusing them: for objects stored without validation. */
   readonly dropInvalid?: boolean;
-  /** Filled with the paths of unknown fields, sorted: `metadata.foo`. */
+  /** Collects the sorted paths of unknown fields: `metadata.foo`. */
   readonly unknownFields?: string[] | undefined;
-  /** An object whose metadata is in shape: fields that are the same there are left alone. */
+  /** An object with coerced metadata: fields identical to its own are skipped. */
   readonly settled?: JsonObject | undefined;
-  /** Where the metadata stands, for unknown fields: `metadata` where it is left out. */
+  /** The path prefix of unknown fields; `metadata` if omitted. */
   readonly path?: string;
 }
 
 const ignore = () => {};
 
 /**
- * Brings `metadata` of an object into the shape of Kubernetes' ObjectMeta, in place: fields that it does not have
- * are dropped, empty ones left out, times written in UTC. An object without metadata stays without.
+ * Coerces `metadata` to Kubernetes' ObjectMeta in place: drops unknown fields, omits empty ones, converts times to UTC.
+ * An object without metadata is unchanged.
  *
- * @throws {MetadataTypeError} where a field has the wrong type and `dropInvalid` is not set.
+ * @throws {MetadataTypeError} if a field has the wrong type and `dropInvalid` is not set.
  */
 export function coerceMetadata(object: JsonObject, options: CoerceMetadataOptions = {}): void {
   const metadata = own(object, 'metadata');
@@ -71,7 +71,7 @@ function coerceFields(metadata: JsonObject, options: CoerceMetadataOptions): voi
   if (unknown.length > 0) options.unknownFields?.push(...unknown.sort(compareBytes));
 }
 
-/** Go decodes the fields in the order of their names. */
+/** Go decodes the fields in name order. */
 function firstError(errors: readonly { readonly key: string; readonly error: unknown }[]): unknown {
   const sorted = [...errors].sort((a, b) => compareBytes(a.key, b.key)).map(({ error }) => error);
   return sorted.find((error) => error instanceof MetadataTypeError && error.stopsDecoding) ?? sorted[0];

@@ -11,27 +11,27 @@ import {
 import { timeErrorText } from './go-time-error.ts';
 import { MetadataTypeError } from './metadata-type-error.ts';
 
-/** Where a value stands in Go's types, for the words of an error. */
+/** The location of a value in Go's types, for error messages. */
 export interface GoField {
   /** The innermost struct: `ObjectMeta`. */
   readonly struct: string;
-  /** From the outermost struct, without indices: `ownerReferences.name`. */
+  /** The path from the outermost struct, without indexes: `ownerReferences.name`. */
   readonly field: string;
-  /** With indices, for unknown fields: `ownerReferences[0].name`. */
+  /** The path with indexes, for unknown fields: `ownerReferences[0].name`. */
   readonly path: string;
-  /** Called with the path of every field that no struct has. */
+  /** Called with the path of every unknown field. */
   readonly onUnknown: (path: string) => void;
 }
 
 /**
- * Reads a value as Go would decode it into a field, and gives what Go would encode again; undefined where that is
- * left out because it is empty. Lists and objects are changed in place.
+ * Decodes a value like Go and returns what Go would encode; undefined if Go omits it as empty. Lists and objects are
+ * modified in place.
  *
- * @throws {MetadataTypeError} where the value has the wrong type.
+ * @throws {MetadataTypeError} if the value has the wrong type.
  */
 export type GoDecoder = (value: JsonValue, at: GoField) => JsonValue | undefined;
 
-/** What Go's decoder calls a JSON value. */
+/** The name of a JSON value in Go's decoder errors. */
 function jsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint' || value instanceof Float64) return 'number';
@@ -43,7 +43,7 @@ function mismatch(value: JsonValue, at: GoField, goType: string, kind = jsonKind
   return new MetadataTypeError(`json: cannot unmarshal ${kind} into ${target}`);
 }
 
-/** A string that is left out where it is empty. */
+/** A string with omitempty. */
 export function goString(goType = 'string'): GoDecoder {
   return (value, at) => {
     if (value === null || value === '') return undefined;
@@ -52,7 +52,7 @@ export function goString(goType = 'string'): GoDecoder {
   };
 }
 
-/** A string that is always there. */
+/** A string without omitempty. */
 export function goRequiredString(goType = 'string'): GoDecoder {
   const decode = goString(goType);
   return (value, at) => decode(value, at) ?? '';
@@ -83,7 +83,7 @@ export const goBool: GoDecoder = (value, at) => {
 
 const zeroTime = '0001-01-01T00:00:00Z';
 
-/** A moment in RFC 3339, written back in UTC and whole seconds. */
+/** An RFC 3339 time, encoded in UTC and whole seconds. */
 export const goTime: GoDecoder = (value, at) => {
   if (value === null) return undefined;
   if (typeof value !== 'string') throw new MetadataTypeError(mismatch(value, at, 'string').message, true);
@@ -92,7 +92,7 @@ export const goTime: GoDecoder = (value, at) => {
   return text === zeroTime ? undefined : text;
 };
 
-/** Labels and annotations: null becomes the empty string. */
+/** Labels and annotations: null becomes an empty string. */
 export const goStringMap: GoDecoder = (value, at) => {
   if (value === null) return undefined;
   if (!isObject(value)) throw mismatch(value, at, 'map[string]string');
@@ -106,7 +106,7 @@ export const goStringMap: GoDecoder = (value, at) => {
   return count === 0 ? undefined : value;
 };
 
-/** A list of which null is left out, and an empty one too. */
+/** A list; null and empty lists are omitted. */
 export function goList(goType: string, decodeItem: GoDecoder): GoDecoder {
   return (value, at) => {
     if (value === null) return undefined;
@@ -118,14 +118,14 @@ export function goList(goType: string, decodeItem: GoDecoder): GoDecoder {
   };
 }
 
-/** The fields of a Go struct; those in `always` are written even where they were missing. */
+/** The fields of a Go struct; those in `always` are encoded even if absent. */
 export interface GoStruct {
   readonly name: string;
   readonly fields: ReadonlyMap<string, GoDecoder>;
   readonly always: readonly string[];
 }
 
-/** Reads an object in place: unknown fields go, wrong ones throw. */
+/** Decodes an object in place: unknown fields are dropped, invalid ones throw. */
 function decodeStruct(struct: GoStruct, object: JsonObject, at: GoField): void {
   for (const key of Object.keys(object)) {
     const decode = struct.fields.get(key);
@@ -142,7 +142,7 @@ function decodeStruct(struct: GoStruct, object: JsonObject, at: GoField): void {
   for (const key of struct.always) if (!Object.hasOwn(object, key)) object[key] = '';
 }
 
-/** An item of a list that is a struct; null is an empty one. */
+/** A struct in a list; null is an empty one. */
 export function goStruct(struct: GoStruct): GoDecoder {
   return (value, at) => {
     if (value !== null && !isObject(value)) throw mismatch(value, at, `v1.${struct.name}`);

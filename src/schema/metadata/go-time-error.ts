@@ -1,6 +1,6 @@
 import { goQuote } from '../../meta/index.ts';
 
-/** A part of the layout of RFC 3339 with the numbers it may hold. */
+/** A part of the RFC 3339 layout and its range. */
 interface LayoutPart {
   readonly name: string;
   readonly pattern: RegExp;
@@ -23,7 +23,7 @@ const layoutParts: readonly LayoutPart[] = [
   { name: 'Z07:00', pattern: /^(?:Z|[+-]\d{2}:\d{2})/ },
 ];
 
-/** Go's words for a text that is no RFC 3339 time: the first part of the layout that it does not fit. */
+/** Go's message for an invalid RFC 3339 time: the first part of the layout that does not match. */
 export function timeErrorText(text: string): string {
   const head = `parsing time ${goQuote(text)}`;
   let rest = text;

@@ -1,11 +1,11 @@
 /**
- * Metadata that cannot be read: a field of the wrong type. `message` is the text of Go's JSON decoder, or of a field
- * error for the metadata of an embedded resource; the caller puts its own words around it.
+ * A metadata field has the wrong type. `message` is that of Go's JSON decoder, or of a field error for embedded
+ * metadata; the caller adds its own prefix.
  */
 export class MetadataTypeError extends Error {
   override readonly name = 'MetadataTypeError';
   /**
-   * Go's decoder continues after most errors and reports the first one at the end; an invalid time stops it at once.
+   * Go's decoder continues after most errors and reports the first; an invalid time aborts it.
    */
   readonly stopsDecoding: boolean;
 

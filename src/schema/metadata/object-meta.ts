@@ -38,7 +38,7 @@ const managedFieldsEntry: GoStruct = {
   ]),
 };
 
-/** The fields of `metadata` with the types they have in Go: k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta. */
+/** The fields of `metadata` with their Go types: k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta. */
 export const objectMetaFields: ReadonlyMap<string, GoDecoder> = new Map<string, GoDecoder>([
   ['name', goString()],
   ['generateName', goString()],

@@ -14,9 +14,9 @@ import { childPath, itemPath } from '../validate/paths.ts';
 import type { NormalizeRun } from './normalize-run.ts';
 
 /**
- * Brings `apiVersion`, `kind` and `metadata` of an embedded resource into shape.
+ * Coerces `apiVersion`, `kind` and `metadata` of an embedded resource.
  *
- * @throws {MetadataTypeError} where one of them has the wrong type and the run does not drop such.
+ * @throws {MetadataTypeError} if one of them has the wrong type and the run does not drop it.
  */
 export function coerceEmbedded(object: JsonObject, root: SchemaNode, run: NormalizeRun, depth: number): void {
   for (const key of ['apiVersion', 'kind']) {
@@ -39,7 +39,7 @@ function coerceEmbeddedMetadata(
 ): void {
   const metadata = own(object, 'metadata') ?? null;
   const unknown: string[] = [];
-  // On a copy, because an error shows the metadata as it was sent.
+  // Works on a copy, because an error shows the metadata as sent.
   const coerced = { metadata: clone(metadata) };
   const base = () => fieldPathOf(root, run, depth);
   try {
@@ -53,7 +53,7 @@ function coerceEmbeddedMetadata(
   if (unknown.length > 0) run.unknownMetadata?.push(...unknown.map((path) => `${pathText(base())}.${path}`));
 }
 
-/** The path to the value at a depth; undefined for the root. */
+/** The path of the value at a depth; undefined for the root. */
 function fieldPathOf(root: SchemaNode, run: NormalizeRun, depth: number): FieldPath | undefined {
   let path: FieldPath | undefined;
   let node: SchemaNode | undefined = root;

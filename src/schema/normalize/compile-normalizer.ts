@@ -6,35 +6,35 @@ import { coerceEmbedded } from './coerce-embedded.ts';
 import { NormalizeRun } from './normalize-run.ts';
 import { pruneEverything } from './prune-everything.ts';
 
-/** Brings a value at a depth into the shape of its schema, in place. */
+/** Normalizes a value at a depth by its schema, in place. */
 export type Normalizer<T extends JsonValue = JsonValue> = (
   value: T,
   run: NormalizeRun,
   depth: number,
 ) => void;
 
-/** Where in the whole schema a node stands. */
+/** The location of a node in the whole schema. */
 interface NormalizerPlace {
-  /** Whose properties name the steps of a path. */
+  /** The schema whose properties name the steps of a path. */
   readonly root: SchemaNode;
-  /** True for the root of a resource, whose metadata is coerced before. */
+  /** True for the root of a resource, whose metadata is coerced separately. */
   readonly isRoot: boolean;
   /**
-   * What happens to fields that the node does not declare. `keep` is for items of a list that preserves unknown
-   * fields, whose own are then left alone too; `keep-deep` for metadata, which has its own rules.
+   * The treatment of undeclared fields. `keep` is for items of a list that preserves unknown fields, and also keeps
+   * those of the items; `keep-deep` is for metadata, which is coerced.
    */
   readonly unknown: 'prune' | 'keep' | 'keep-deep';
-  /** Defaults at and below the node that are not applied; undefined where all are. */
+  /** Withheld defaults at and below the node; undefined if all are applied. */
   readonly withheld?: WithheldDefaults | undefined;
-  /** True for the metadata of an embedded resource: defaults that ObjectMeta has no room for do not apply. */
+  /** True for the metadata of an embedded resource: defaults for fields that ObjectMeta lacks are not applied. */
   readonly isMetadata?: boolean;
 }
 
 /**
- * Turns a schema into one walk that prunes, drops nulls, coerces embedded metadata and applies defaults. Upstream
- * walks four times; the result is the same, because every step looks at one node only.
+ * Compiles a schema to one walk that prunes, drops nulls, coerces embedded metadata and applies defaults. Upstream
+ * walks four times; the result is the same, because every step concerns a single node.
  *
- * Closures are made when a value first reaches a node, and objects are walked by their own keys.
+ * Closures are created when a value first reaches a node, and objects are walked by their own keys.
  *
  * Sources: pruning/algorithm.go, defaulting/algorithm.go and prunenulls.go of apiextensions-apiserver.
  */
@@ -53,14 +53,14 @@ export function compileNormalizer(node: SchemaNode, place: NormalizerPlace): Nor
   };
 }
 
-/** The place of what stands below a node. */
+/** The location of a child. */
 function innerPlace(place: NormalizerPlace, key: string): NormalizerPlace {
   const unknown = place.unknown === 'keep-deep' ? 'keep-deep' : 'prune';
   const withheld = withheldBelow(place.withheld, key);
   return { ...place, isRoot: false, unknown, withheld, isMetadata: false };
 }
 
-/** The place of the metadata of an embedded resource. */
+/** The location of the metadata of an embedded resource. */
 function metadataPlace(place: NormalizerPlace): NormalizerPlace {
   return { ...innerPlace(place, 'metadata'), unknown: 'keep-deep', isMetadata: true };
 }
@@ -84,12 +84,12 @@ function compileList(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonV
   };
 }
 
-/** A node as seen from its parent. */
+/** The properties of a node that its parent needs. */
 interface Child {
   readonly normalize: Normalizer;
-  /** True where null is a value like any other. */
+  /** True if null is a valid value. */
   readonly keepsNull: boolean;
-  /** Makes the default that null is replaced by; undefined where there is none. */
+  /** Creates the default that replaces null; undefined if there is none. */
   readonly nullBecomes: (() => JsonValue) | undefined;
 }
 
@@ -104,7 +104,7 @@ function hasDefault(node: SchemaNode, place: NormalizerPlace): boolean {
   return node.default !== undefined && place.withheld?.here !== true;
 }
 
-/** Makes copies of a node's default, which is itself brought into shape the first time. */
+/** Creates copies of a node's default, which is normalized on first use. */
 function compileDefault(node: SchemaNode, place: NormalizerPlace): () => JsonValue {
   let normal: JsonValue | undefined;
   return () => {
@@ -133,7 +133,7 @@ function compileDefaults(node: SchemaNode, place: NormalizerPlace): Defaults {
   });
 }
 
-/** Whether ObjectMeta has such a field. Source: apiextensions-apiserver, schema/defaulting/prune.go. */
+/** Whether ObjectMeta has the field. Source: apiextensions-apiserver, schema/defaulting/prune.go. */
 function isInMetadata(key: string, value: JsonValue): boolean {
   const metadata: JsonObject = {};
   put(metadata, key, value);
@@ -141,7 +141,7 @@ function isInMetadata(key: string, value: JsonValue): boolean {
   return isObject(coerced) && Object.hasOwn(coerced, key);
 }
 
-/** A value as ObjectMeta can hold it. */
+/** Reduces a value to what ObjectMeta can represent. */
 function asMetadata(value: JsonValue): JsonValue {
   const holder: JsonObject = { metadata: clone(value) };
   coerceMetadata(holder, { dropInvalid: true });
@@ -182,7 +182,7 @@ function compileObject(node: SchemaNode, place: NormalizerPlace): Normalizer<Jso
   };
 }
 
-/** Finds how an entry is treated; undefined for one that the schema does not know. */
+/** Returns the treatment of an entry; undefined if the schema does not declare it. */
 function compileChildren(node: SchemaNode, place: NormalizerPlace): (key: string) => Child | undefined {
   const children = new Map<string, Child>();
   let other: Child | undefined;
@@ -203,14 +203,14 @@ function compileChildren(node: SchemaNode, place: NormalizerPlace): (key: string
   };
 }
 
-/** Entries of a map. Where `additionalProperties` is a boolean, nothing describes them: objects are emptied. */
+/** Entries of a map. A boolean `additionalProperties` describes nothing: objects are emptied. */
 function compileOther(node: SchemaNode, place: NormalizerPlace): Child {
   if (node.additionalProperties !== undefined) return compileChild(node.additionalProperties, place);
   const normalize = place.unknown === 'keep-deep' ? () => {} : pruneEverything;
   return { normalize, keepsNull: true, nullBecomes: undefined };
 }
 
-/** The fields of an embedded resource that are Kubernetes' own: coerced first, then the schema's defaults apply. */
+/** Kubernetes' own fields of an embedded resource: coerced first, then the schema's defaults apply. */
 function compileEmbeddedMetadata(node: SchemaNode, place: NormalizerPlace): Normalizer<JsonObject> {
   const schema = node.properties.get('metadata');
   const child = schema === undefined ? undefined : compileChild(schema, metadataPlace(place));
@@ -226,7 +226,7 @@ function compileEmbeddedMetadata(node: SchemaNode, place: NormalizerPlace): Norm
   };
 }
 
-/** An entry under the empty key moves to the key's default, unless that is taken: then validation reports it. */
+/** An entry with an empty key moves to the default key, unless that exists: then validation reports it. */
 function applyKeyDefault(object: JsonObject, keyDefault: JsonValue | undefined): void {
   if (typeof keyDefault !== 'string' || keyDefault === '') return;
   const value = own(object, '');

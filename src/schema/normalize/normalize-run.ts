@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../../meta/index.ts';
 
-/** Which steps a normalization takes: all of them, unless it says otherwise. */
+/** The steps of a normalization; all by default. */
 interface NormalizeRunOptions {
   readonly track: boolean;
   readonly dropInvalidMetadata: boolean;
@@ -10,18 +10,18 @@ interface NormalizeRunOptions {
   readonly scalarMaps?: ReadonlySet<JsonValue> | undefined;
 }
 
-/** What one normalization needs besides the value: where it is, and what it dropped. */
+/** The state of one normalization: the current path, and the dropped fields. */
 export class NormalizeRun {
-  /** The steps from the root to the current value; only those up to its depth are valid. */
+  /** The steps from the root to the current value; valid up to its depth. */
   readonly steps: (string | number)[] = [];
-  /** Paths of pruned fields; undefined if they are not collected. */
+  /** Paths of pruned fields; undefined if not collected. */
   readonly pruned: string[] | undefined;
   /** Paths of unknown fields in the metadata of embedded resources. */
   readonly unknownMetadata: string[] | undefined;
   readonly dropInvalidMetadata: boolean;
   readonly applyDefaults: boolean;
   readonly onlyDefaults: boolean;
-  /** What stands in the settled object where {@link steps} lead; undefined where there is none. */
+  /** The value of the normalized object at {@link steps}; undefined if there is none. */
   readonly #settled: (JsonValue | undefined)[] | undefined;
   readonly #scalarMaps: ReadonlySet<JsonValue> | undefined;
 
@@ -37,7 +37,7 @@ export class NormalizeRun {
   }
 
   /**
-   * Goes from the value at a depth to one below it; false where that one is in shape, and need not be looked at.
+   * Descends from the value at a depth; false if the child is already normalized and can be skipped.
    */
   enter(step: string | number, value: JsonValue, depth: number): boolean {
     this.steps[depth] = step;
@@ -48,7 +48,7 @@ export class NormalizeRun {
     return twin !== value;
   }
 
-  /** Notes that a key of the value at a depth was dropped. */
+  /** Records that a key of the value at a depth was dropped. */
   drop(key: string, depth: number): void {
     if (this.pruned === undefined) return;
     let path = '';

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../meta/index.ts';
 import type { NormalizeRun } from './normalize-run.ts';
 
-/** Empties every object of a value that no schema describes; scalars, and lists as such, stay. */
+/** Empties every object in a value without a schema; scalars, and lists as such, are kept. */
 export function pruneEverything(value: JsonValue, run: NormalizeRun, depth: number): void {
   if (run.onlyDefaults) return;
   if (Array.isArray(value)) {

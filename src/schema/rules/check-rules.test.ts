@@ -23,12 +23,12 @@ interface GoCase {
   readonly schema: JsonObject;
   readonly errors: readonly string[];
 }
-// Answers of ValidateCustomResourceDefinition of k8s.io/apiextensions-apiserver; names of types are random there.
+// Recorded from ValidateCustomResourceDefinition of k8s.io/apiextensions-apiserver, where type names are random.
 const goCases: readonly GoCase[] = JSON.parse(
   readFileSync(new URL('./go-cases.json', import.meta.url), 'utf8'),
 );
 
-describe('as kube-apiserver', () => {
+describe('recorded from kube-apiserver', () => {
   test.each(goCases.map((one, index) => [index, one] as const))('case %i', (_, { schema, errors }) => {
     expect(errorsOf(schema).sort()).toEqual([...errors].sort());
   });
@@ -38,7 +38,7 @@ const spec = (schema: JsonObject): JsonObject => ({ type: 'object', properties: 
 const ruled = (...rules: JsonObject[]): JsonObject => ({ 'x-kubernetes-validations': rules });
 const at = 'spec.validation.openAPIV3Schema.properties[spec]';
 
-test('what a map type means that nobody knows, nobody knows of old values either', () => {
+test('an unknown map type makes old values unavailable', () => {
   const rule = { type: 'string', ...ruled({ rule: 'self == oldSelf' }) };
   const schema = (mapType: string) =>
     spec({ type: 'object', properties: { a: rule }, 'x-kubernetes-map-type': mapType });
@@ -50,18 +50,18 @@ test('what a map type means that nobody knows, nobody knows of old values either
   ]);
 });
 
-describe('what is stored', () => {
+describe('stored rules', () => {
   const rule = 'self.includes(1)';
   const schema = spec({ type: 'array', maxItems: 5, items: { type: 'integer' }, ...ruled({ rule }) });
 
-  test('may use what new rules may not use yet', () => {
+  test('may use features that new rules may not use yet', () => {
     expect(errorsOf(schema)[0]).toContain("undeclared reference to 'includes'");
     const stored = { rules: new Set([rule]), messages: new Set<string>() };
     expect(errorsOf(schema, { costLimited: true, storedExpressions: stored })).toEqual([]);
     expect(errorsOf(schema, newSchema, 37)).toEqual([]);
   });
 
-  test('may cost what it costs, but not all together', () => {
+  test('have no limit for a single rule, but for all together', () => {
     const items = { type: 'string', ...ruled({ rule: "self.contains('x')" }) };
     const dear = (maxItems: number) => spec({ type: 'array', maxItems, items });
     const stored = { costLimited: false, storedExpressions: nothingStored };
@@ -87,7 +87,7 @@ describe('the keys of a map', () => {
       ...ruled({ rule }),
     });
 
-  test('cost what their maxLength allows, and nothing without', () => {
+  test('have an estimated cost by maxLength, and none without it', () => {
     const rule = "self.all(k, k.contains('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'))";
     expect(errorsOf(keys({}, rule))).toEqual([]);
     expect(errorsOf(keys({ maxLength: 100_000 }, rule))[0]).toContain(
@@ -95,7 +95,7 @@ describe('the keys of a map', () => {
     );
   });
 
-  test('have rules of their own, which know no old key', () => {
+  test('have rules of their own, without oldSelf', () => {
     const names = (rule: string) => keys({ maxLength: 10, ...ruled({ rule }) }, 'true');
     const where = `${at}.x-kubernetes-property-names.x-kubernetes-validations[0].rule`;
     expect(errorsOf(names('self.size() > 1'))).toEqual([]);

@@ -13,31 +13,31 @@ import {
 } from '../../cel/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
 
-/** An expression that can be evaluated. */
+/** A compiled expression. */
 export interface RuleExpression {
   readonly program: Program;
   readonly usesOldSelf: boolean;
-  /** What one evaluation may cost by the declared sizes. */
+  /** The estimated cost of one evaluation by the declared sizes. */
   readonly costMax: () => bigint;
 }
 
-/** One entry of `x-kubernetes-validations`, compiled as far as it can be. */
+/** One compiled entry of `x-kubernetes-validations`, or its errors. */
 export interface CompiledRule {
   readonly rule: JsonObject;
-  /** Undefined where the rule is empty or has an error. */
+  /** Undefined if the rule is empty or invalid. */
   readonly expression?: RuleExpression;
   readonly error?: string;
   readonly message?: RuleExpression;
   readonly messageError?: string;
 }
 
-/** Which environment an expression is read in. */
+/** The environment of an expression. */
 export interface EnvironmentFor {
   rule(expression: string): Environment;
   message(expression: string): Environment;
 }
 
-/** The variables of the rules of one schema. */
+/** The variables of a schema's rules. */
 export class RuleVariables {
   readonly #self: DeclaredType;
   #plain: Declarations | undefined;
@@ -47,7 +47,7 @@ export class RuleVariables {
     this.#self = self;
   }
 
-  /** `self` and `oldSelf`, which is an optional value where a rule says `optionalOldSelf`. */
+  /** `self` and `oldSelf`, which is an optional for rules with `optionalOldSelf`. */
   get(optionalOldSelf: boolean): Declarations {
     if (optionalOldSelf) {
       this.#optional ??= new Declarations([
@@ -64,7 +64,7 @@ export class RuleVariables {
   }
 }
 
-/** The text of a field of a rule; empty where there is none. */
+/** A string field of a rule; empty if missing. */
 export function ruleText(
   rule: JsonObject,
   field: 'rule' | 'message' | 'messageExpression' | 'fieldPath',

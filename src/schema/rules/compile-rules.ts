@@ -6,10 +6,10 @@ import { mentionsOldSelf, ruleFinder, RuleNode, type RuleTreeParts } from './rul
 import { RuleRun } from './rule-run.ts';
 import { rootPlace, RuleTypes } from './rule-type.ts';
 
-/** What the rules of one object may cost together. */
+/** The total cost limit for the rules of one object. */
 export const objectCostLimit = 10_000_000;
 
-/** What a tree of rules needs that are stored already. */
+/** The dependencies of stored rules. */
 export function storedRuleParts(environments: RuleEnvironments): RuleTreeParts {
   return {
     types: new RuleTypes(),

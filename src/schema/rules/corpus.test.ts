@@ -12,12 +12,12 @@ import {
 } from '../../meta/index.ts';
 import { checkSchema, RuleEnvironments, ruleChecks } from '../index.ts';
 
-/** Real definitions, where they are at hand: see `test/corpus.test-support.ts`. */
+/** Real CRDs, if the corpus is present: see `test/corpus.test-support.ts`. */
 const corpus = process.env['ILK_CORPUS'];
 const gates = defaultFeatureGates();
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
 
-/** The objects of a file; timestamps become text again, which is what Kubernetes' YAML makes of them. */
+/** The objects of a file; timestamps are converted back to strings, as in Kubernetes' YAML. */
 function objectsIn(path: string): JsonObject[] {
   const texts = (value: unknown): JsonValue => {
     if (value instanceof Date) return value.toISOString();
@@ -45,12 +45,12 @@ function specsIn(folder: string): { file: string; spec: Spec }[] {
   return filesIn(folder).flatMap((file) =>
     objectsIn(join(folder, file))
       .filter(({ kind }) => kind === 'CustomResourceDefinition')
-      // The corpus is what it is: definitions that were accepted elsewhere.
+      // The corpus consists of CRDs that other servers have accepted.
       .map(({ spec }) => ({ file, spec: spec as unknown as Spec })),
   );
 }
 
-/** Definitions whose rules cannot be compiled by themselves: those of one gate that refer to what others add. */
+/** CRDs whose rules cannot be compiled alone: variants for one gate that refer to fields of others. */
 const incomplete: Readonly<Record<string, string>> = {
   'featuregated__config_v1__authentications.config.openshift.io__ExternalOIDCExternalClaimsSourcing.yaml':
     'oidcClients in the status come with another gate',
@@ -58,7 +58,7 @@ const incomplete: Readonly<Record<string, string>> = {
     'the same',
 };
 
-/** All rules below a value, wherever they stand. */
+/** All rules in a value, at any depth. */
 function rulesIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(rulesIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -70,7 +70,7 @@ function rulesIn(value: unknown): unknown[] {
 const projects = corpus === undefined ? [] : readdirSync(corpus).filter((name) => !name.includes('.'));
 
 describe.skipIf(corpus === undefined)('the corpus (skipped where it is absent)', () => {
-  test.each(projects)('the rules of %s are accepted', (project) => {
+  test.each(projects)('accepts the rules of %s', (project) => {
     const checksFor = ruleChecks(environments, gates);
     const storedExpressions = { rules: new Set<string>(), messages: new Set<string>() };
     const problems = specsIn(join(corpus ?? '', project)).flatMap(({ file, spec }) =>
@@ -89,7 +89,7 @@ describe.skipIf(corpus === undefined)('the corpus (skipped where it is absent)',
     expect(problems).toEqual([]);
   });
 
-  test('these are all the rules that there are', () => {
+  test('covers all rules of the corpus', () => {
     const rules = projects.flatMap((project) => specsIn(join(corpus ?? '', project)).flatMap(rulesIn));
     expect(rules).toHaveLength(2084);
   }, 120_000);

@@ -10,7 +10,7 @@ const texts = { type: 'array', items: text };
 const textMap = { type: 'object', additionalProperties: text };
 const flag = { type: 'boolean' };
 
-/** `metadata` as OpenAPI documents publish it. */
+/** `metadata` as published by OpenAPI documents. */
 const objectMeta = {
   type: 'object',
   properties: {
@@ -60,10 +60,10 @@ const objectMeta = {
 };
 
 /**
- * The type of whole objects of a kind, all of their metadata included, as admission checks expressions with.
+ * The type of whole objects of a kind, with complete metadata, for checking admission expressions.
  *
  * @param schema the `openAPIV3Schema` of the kind
- * @param name of the type, for texts of errors
+ * @param name the type name in error messages
  */
 export function declareObject(schema: JsonObject, name: string): DeclaredType | undefined {
   const properties = ownObject(schema, 'properties') ?? {};

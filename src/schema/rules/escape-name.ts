@@ -8,8 +8,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name that a property has in expressions: `my-field` is `my__dash__field`, `in` is `__in__`. Undefined where it
- * has none: `1st` and `a b` cannot be reached.
+ * The escaped name of a property in expressions: `my-field` becomes `my__dash__field`, `in` becomes `__in__`. Undefined
+ * if there is none: `1st` and `a b` are inaccessible.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
  */

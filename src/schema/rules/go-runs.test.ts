@@ -9,7 +9,7 @@ import {
 } from '../../meta/index.ts';
 import { compileRules, RuleEnvironments, SchemaNode } from '../index.ts';
 
-/** Random schemas, objects and stored objects, with what kube-apiserver's rule validator says of them, sorted. */
+/** Random schemas, objects and old objects, with the sorted results of kube-apiserver's rule validator. */
 interface GoRun {
   readonly schema: JsonObject;
   readonly value: KubeObject;
@@ -25,7 +25,7 @@ const runs: readonly GoRun[] = lines.map((line) => JSON.parse(line));
 const gates = defaultFeatureGates();
 const compile = compileRules(new RuleEnvironments(minCompatibilityVersion));
 
-test.each(runs.map((run, index) => [index, run] as const))('rules run as in Go, case %i', (_, run) => {
+test.each(runs.map((run, index) => [index, run] as const))('recorded from Go, case %i', (_, run) => {
   const { schema, value, old, errors, warnings } = run;
   const request = old === undefined ? { object: value } : { object: value, old };
   const report = compile(new SchemaNode(schema, gates))?.validate(request);

@@ -42,20 +42,20 @@ function errorsOf(schema: JsonObject): string[] {
 }
 
 describe('the keys of a map in estimates (KEP-5667)', () => {
-  // Each of ten turns costs 4 and looking through the key: a tenth of its bytes, times 1 for the one character.
+  // Each of ten iterations costs 4 plus a tenth of the key's bytes.
   const rule = "self.all(k, k.contains('x'))";
 
-  test('have no size as long as nothing is said of them, as upstream has it', () => {
+  test('have no size without a limit, as upstream', () => {
     expect(estimate(labels(undefined, rule))).toBe(42n);
     expect(estimate(labels({ pattern: '^[a-z]+$' }, rule))).toBe(42n);
   });
 
-  test('have four bytes a character where they have a maxLength', () => {
+  test('have four bytes per character with a maxLength', () => {
     expect(estimate(labels({ maxLength: 5 }, rule))).toBe(42n + 10n * 2n);
     expect(estimate(labels({ maxLength: 63 }, rule))).toBe(42n + 10n * 26n);
   });
 
-  test('are as large to rules of their own, which run once for each', () => {
+  test('have the same size in rules of their own, which run once per key', () => {
     const own = (maxLength: number, maxProperties: number): JsonObject => ({
       type: 'object',
       maxProperties,
@@ -73,7 +73,7 @@ describe('the keys of a map in estimates (KEP-5667)', () => {
     ]);
   });
 
-  test('are as long as a request to rules of their own, where nothing limits them', () => {
+  test('are as long as a request in rules of their own without a limit', () => {
     const own = (names: JsonObject): JsonObject => ({
       type: 'object',
       maxProperties: 1_000,

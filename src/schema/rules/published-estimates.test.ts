@@ -6,7 +6,7 @@ import { RuleNode } from './rule-node.ts';
 
 const environments = new RuleEnvironments(minCompatibilityVersion);
 
-/** The estimate of a rule of a schema. */
+/** The estimated cost of a schema's rule. */
 function estimate(schema: JsonObject, rule: string): number {
   const node = new SchemaNode({ ...schema, 'x-kubernetes-validations': [{ rule }] }, defaultFeatureGates());
   const parts = storedRuleParts(environments);
@@ -24,7 +24,7 @@ const format = (name: string): JsonObject => ({ type: 'string', format: name });
 const limited = (name: string, limit: number | undefined): JsonObject =>
   limit === undefined ? {} : { [name]: limit };
 
-/** A schema without the limit, or with it. */
+/** A schema without the limit and with it. */
 type Limited = (limit: number | undefined) => JsonObject;
 const list =
   (items: JsonObject): Limited =>
@@ -40,7 +40,7 @@ const choice: Limited = (limit) => ({
   ...limited('maxLength', limit),
 });
 
-/** An object of which upstream's tests say what it takes at least. */
+/** An object with the minimum size in upstream's tests. */
 const required: JsonObject = {
   type: 'object',
   required: ['required'],
@@ -48,8 +48,8 @@ const required: JsonObject = {
 };
 
 /**
- * What upstream publishes of estimates for schemas: the figures of compilation_test.go of k8s.io/apiextensions-apiserver,
- * without the limit and with it, over schemas of our own.
+ * The estimates that upstream publishes: the figures of compilation_test.go of k8s.io/apiextensions-apiserver, without
+ * and with limits, for our own schemas.
  */
 type Row = readonly [rule: string, schema: Limited, free: number, limit: number, bounded: number];
 

@@ -1,9 +1,9 @@
 import type { Correlation } from '../validate/correlation.ts';
 
 /**
- * How a value relates to the stored one: whether its errors fail an update (KEP-4008).
+ * The relation of a value to the stored one: whether its errors fail an update (KEP-4008).
  *
- * A value that has no counterpart in the stored object is as good as the nearest value around it that has one.
+ * A value without a counterpart in the stored object is treated like its nearest ancestor that has one.
  */
 export class Ratchet {
   readonly #current: Correlation | undefined;
@@ -17,7 +17,7 @@ export class Ratchet {
   key(name: string): Ratchet {
     const current = this.#current;
     if (current === undefined) return this;
-    // Of a version that was converted, both look the same whatever the client sent.
+    // After a conversion, both are equal whatever the client sent.
     if (this.#nearest === undefined && (name === 'apiVersion' || name === 'kind'))
       return new Ratchet(undefined);
     return new Ratchet(current.key(name), current);
@@ -28,7 +28,7 @@ export class Ratchet {
     return current === undefined ? this : new Ratchet(current.index(index), current);
   }
 
-  /** True where errors become warnings, because nothing was changed here. */
+  /** True if errors become warnings, because the value is unchanged. */
   get isUnchanged(): boolean {
     return (this.#current ?? this.#nearest)?.isUnchanged ?? false;
   }

@@ -3,10 +3,10 @@ import { SchemaNode } from '../schema-node.ts';
 const nameCharactersMax = 253;
 
 /**
- * The properties of a resource, the custom one itself or an embedded one, as its rules see them: `apiVersion`, `kind`,
- * `metadata.name` and `metadata.generateName` are always there, and of the metadata nothing else.
+ * The properties of a custom or embedded resource in its rules: `apiVersion`, `kind`, `metadata.name` and
+ * `metadata.generateName` are always available, and nothing else of the metadata.
  *
- * The bounds on the names are the server's own, because every name is validated; they only serve cost estimates.
+ * The bounds of the names are the server's own, because every name is validated; they are only used for cost estimates.
  */
 export function resourceProperties(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
   const { properties } = node;

@@ -26,24 +26,24 @@ import { placeOf, rootPlace } from './rule-type.ts';
 import { SiteTypes } from './site-types.ts';
 import { maxOccurrences } from './size-limits.ts';
 
-/** What the check of a schema's rules depends on besides the schema. */
+/** The options of checking a schema's rules. */
 export interface RuleCheckContext {
-  /** False where the schema is the stored one: what each rule may cost is not looked at again. */
+  /** False for a stored schema: the cost of single rules is not checked again. */
   readonly costLimited: boolean;
-  /** Expressions that are stored already: they may use what new ones may not use yet. */
+  /** Stored expressions, which may use features that new ones may not use yet. */
   readonly storedExpressions: { readonly rules: ReadonlySet<string>; readonly messages: ReadonlySet<string> };
-  /** Told what each expression may cost, all the times counted that it may be run. */
+  /** Called with the estimated cost of each expression, times the number of evaluations. */
   readonly onCost?: (path: FieldPath, cost: bigint) => void;
 }
 
-/** The checks of the rules of one schema. */
+/** The rule checks of one schema. */
 export interface RuleChecks {
   readonly checkRules: CheckRules;
   readonly checkRuleTotals: CheckRuleTotals;
   readonly checkDefaultRules: CheckDefaultRules;
 }
 
-/** Makes the checks for one schema after another; costs are added up for each by itself. */
+/** Creates the checks of several schemas; each has its own total cost. */
 export function ruleChecks(
   environments: RuleEnvironments,
   gates: FeatureGates,
@@ -97,7 +97,7 @@ class RuleCheck {
         ...compileErrors(compiled.messageError, rule, at.child('messageExpression')),
         ...this.#costErrors(compiled.message, at.child('messageExpression'), {
           name: 'messageExpression',
-          // A message is made once for each error, which is not a matter of the estimate.
+          // A message is evaluated once per error, which the estimate does not include.
           occurrences: 1n,
         }),
         ...oldSelfErrors(compiled, at, site.uncorrelatable),
@@ -160,8 +160,8 @@ function oldSelfErrors(
 }
 
 /**
- * Runs the rules on defaults, all within the budget of one object. A default must be valid both unchanged and as a new
- * value, where a rule distinguishes them.
+ * Runs the rules on defaults, within the budget of one object. If a rule uses `oldSelf`, a default must be valid both
+ * unchanged and as a new value.
  */
 function defaultRuleCheck(environments: RuleEnvironments): CheckDefaultRules {
   let remaining = objectCostLimit;

@@ -2,16 +2,16 @@ import { type FieldError, type FieldPath, forbidden } from '../../meta/index.ts'
 import type { SchemaSite } from '../check/schema-site.ts';
 import { isGiven, type SchemaDocument } from '../check/schema-document.ts';
 
-/** What one expression may cost by its estimate, all the times that it may be run counted. */
+/** The limit for the estimated cost of one expression, times the number of evaluations. */
 export const expressionCostLimit = 10_000_000n;
-/** What all expressions of a schema may cost together. */
+/** The limit for all expressions of a schema together. */
 export const schemaCostLimit = 100_000_000n;
-/** Expressions that cost less of a schema's limit are not named. */
+/** Expressions below this fraction of a schema's limit are not reported. */
 const namedShare = 100n;
 const namedMax = 4;
 const saturated = 0xffff_ffff_ffff_ffffn;
 
-/** How many values of a schema there may be by the limits around it; undefined where one of them is missing. */
+/** The maximum number of values of a schema by the limits around it; undefined if one of them is missing. */
 export function cardinality(site: SchemaSite): bigint | undefined {
   let product = 1n;
   for (const { schema } of site.trail?.steps ?? []) {
@@ -38,7 +38,7 @@ export function saturatingProduct(cost: bigint, count: bigint): bigint {
   return product > saturated ? saturated : product;
 }
 
-/** What a cost is beyond its limit; undefined where it is not. */
+/** The factor by which a cost exceeds its limit; undefined if it does not. */
 export function expressionCostProblem(name: string, cost: bigint): string | undefined {
   return cost > expressionCostLimit ? budgetText(name, cost, expressionCostLimit) : undefined;
 }
@@ -47,13 +47,13 @@ function budgetText(name: string, cost: bigint, limit: bigint): string {
   return `${name} exceeds budget by factor of ${factorText(Number(cost) / Number(limit))} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** A factor near 1 with more digits, so that it does not read as 1. */
+/** A factor near 1 is printed with more digits. */
 function factorText(factor: number): string {
   if (factor > 100) return 'more than 100x';
   return `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
 }
 
-/** Adds up what the expressions of a schema cost, and remembers the dearest. */
+/** Sums up the costs of a schema's expressions, and keeps the most expensive ones. */
 export class SchemaCost {
   #total = 0n;
   #dearest: { readonly path: FieldPath; readonly cost: bigint }[] = [];
@@ -66,7 +66,7 @@ export class SchemaCost {
     this.#dearest = all.sort((a, b) => (a.cost < b.cost ? 1 : a.cost > b.cost ? -1 : 0)).slice(0, namedMax);
   }
 
-  /** Errors for the dearest expressions and the schema, where they cost too much together. */
+  /** Errors for the most expensive expressions and the schema, if the total is above the limit. */
   errors(schemaPath: FieldPath): FieldError[] {
     if (this.#total <= schemaCostLimit) return [];
     const contribution =

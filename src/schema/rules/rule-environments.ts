@@ -9,8 +9,8 @@ import {
 import { type Clock, limits, systemClock } from '../../meta/index.ts';
 
 /**
- * What rules may use: new ones what the given version has, those that are stored everything that any version has.
- * Made when they are first needed, because many servers never see a rule.
+ * The environments of rules: new ones get the features of the given version, stored ones those of all versions. Created
+ * on first use, because many servers never see a rule.
  */
 export class RuleEnvironments {
   readonly #version: KubernetesVersion;
@@ -21,14 +21,14 @@ export class RuleEnvironments {
   #patchesNew: Environment | undefined;
   #patchesStored: Environment | undefined;
 
-  /** @param observer told of what is evaluated within the budgets that are made here */
+  /** @param observer called with evaluations within the budgets created here */
   constructor(version: KubernetesVersion, clock: Clock = systemClock, observer?: ExpressionObserver) {
     this.#version = version;
     this.#clock = clock;
     this.#observer = observer;
   }
 
-  /** What the rules of one object may cost together, and how long they may run from now on. */
+  /** Creates the budget of one object: the total cost, and the time from now. */
   newBudget(cost: number): CostBudget {
     const end = this.#clock.now() + limits.ruleTimeMsMax;
     return new CostBudget(cost, () => this.#clock.now() > end, this.#observer);
@@ -39,13 +39,13 @@ export class RuleEnvironments {
     return this.#forNew;
   }
 
-  /** For new expressions of mutating policies, which write patches. */
+  /** For new expressions of mutating policies, which create patches. */
   get patchesNew(): Environment {
     this.#patchesNew ??= newExpressions(this.#version, { jsonPatch: true });
     return this.#patchesNew;
   }
 
-  /** For those that are stored. */
+  /** For stored expressions of mutating policies. */
   get patchesStored(): Environment {
     this.#patchesStored ??= storedExpressions({ jsonPatch: true });
     return this.#patchesStored;

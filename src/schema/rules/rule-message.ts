@@ -4,7 +4,7 @@ import { type CompiledRule, ruleText } from './compile-rule.ts';
 
 const messageBytesMax = 5 * 1024;
 
-/** The error of a failed rule; `isFatal` if no further rule may run. */
+/** The error of a failed rule; with `isFatal`, no further rule may run. */
 interface RuleMessage {
   readonly text: string;
   readonly isFatal: boolean;
@@ -12,17 +12,17 @@ interface RuleMessage {
 
 interface MessageParts {
   readonly budget: CostBudget;
-  /** For whoever observes the evaluation. */
+  /** For observers of the evaluation. */
   readonly place: RulePlace | undefined;
 }
 
-/** How a rule is called in texts: by its message, or itself. */
+/** The name of a rule in messages: its message or its expression. */
 export function ruleName({ rule }: CompiledRule): string {
   const message = ruleText(rule, 'message');
   return (message === '' ? ruleText(rule, 'rule') : message).trim();
 }
 
-/** The text of a failed rule: of its `messageExpression`, else its `message`, else the rule. */
+/** The message of a failed rule: by its `messageExpression`, else its `message`, else the rule. */
 export function failureMessage(
   compiled: CompiledRule,
   bindings: Bindings,
@@ -34,7 +34,7 @@ export function failureMessage(
   return { text: hasMessage ? ruleName(compiled) : `failed rule: ${ruleName(compiled)}`, isFatal: false };
 }
 
-/** Undefined where the expression gives nothing that can be shown. */
+/** Undefined if the result cannot be used as a message. */
 function evaluateMessage(
   { message, rule }: CompiledRule,
   bindings: Bindings,

@@ -3,18 +3,18 @@ import type { SchemaNode } from '../schema-node.ts';
 import { type CompiledRule, compileRule, type EnvironmentFor, RuleVariables } from './compile-rule.ts';
 import { placeOf, type RuleType, type RuleTypes, type TypePlace } from './rule-type.ts';
 
-/** What all nodes of a tree share. */
+/** Shared by all nodes of a tree. */
 export interface RuleTreeParts {
   readonly types: RuleTypes;
   readonly environments: EnvironmentFor;
-  /** Whether a schema, as written, has rules anywhere. */
+  /** Whether a schema document contains rules at any depth. */
   readonly hasRules: (raw: JsonObject) => boolean;
 }
 
 /**
- * A schema with its rules, and those schemas below it that have any. Made when a value first reaches it.
+ * A schema with its rules, and its descendants that have rules. Created when a value first reaches it.
  *
- * `allOf` and its like are left out: no rules may stand in them.
+ * `allOf` and the like are omitted: they must not contain rules.
  */
 export class RuleNode {
   readonly node: SchemaNode;
@@ -38,12 +38,12 @@ export class RuleNode {
     this.#parts = parts;
   }
 
-  /** Which schema it is: `selfType.spec.@idx`. */
+  /** The name of the schema: `selfType.spec.@idx`. */
   get name(): string {
     return this.#place.name;
   }
 
-  /** The rules; empty where the schema has no type in CEL, see {@link type}. */
+  /** The rules; empty if the schema has no CEL type, see {@link type}. */
   get rules(): readonly CompiledRule[] {
     this.#rules ??= this.#compile();
     return this.#rules;
@@ -55,7 +55,7 @@ export class RuleNode {
     return this.node.rules.map((rule) => compileRule(rule, variables, this.#parts.environments));
   }
 
-  /** The properties that have rules, or rules below. Those that rules do not see are not looked at. */
+  /** The properties with rules at any depth. Those invisible to rules are skipped. */
   get properties(): ReadonlyMap<string, RuleNode> {
     this.#properties ??= this.#findProperties();
     return this.#properties;
@@ -120,8 +120,8 @@ export function ruleFinder(): (raw: JsonObject) => boolean {
 }
 
 /**
- * Whether a rule anywhere in a schema may compare with the old value: whether its text has the word. Rules are not
- * compiled for that.
+ * Whether a rule anywhere in a schema may use the old value: whether its text contains `oldSelf`. Rules are not
+ * compiled for this.
  */
 export function mentionsOldSelf(raw: JsonObject): boolean {
   const rules = raw['x-kubernetes-validations'];

@@ -2,7 +2,7 @@ import { FieldPath } from '../../meta/index.ts';
 import { parseRuleFieldPath } from '../check/rule-field-path.ts';
 import type { SchemaNode } from '../schema-node.ts';
 
-/** Where a value stands; undefined for the root of an object. */
+/** The path of a value; undefined for the root of an object. */
 export type RulePath = FieldPath | undefined;
 
 export function fieldBelow(path: RulePath, name: string): FieldPath {
@@ -17,7 +17,7 @@ export function itemBelow(path: RulePath, index: number): FieldPath {
   return path === undefined ? FieldPath.of(`[${index}]`) : path.index(index);
 }
 
-/** The place that a rule's `fieldPath` names: `.spec['a.b']` below `x` is `x.spec.a.b`, an entry of a map `[key]`. */
+/** Resolves a rule's `fieldPath`: `.spec['a.b']` below `x` is `x.spec.a.b`, an entry of a map `[key]`. */
 export function ruleFieldPath(path: RulePath, fieldPath: string, schema: SchemaNode): RulePath {
   const names = fieldPath === '' ? [] : parseRuleFieldPath(fieldPath);
   let relative: RulePath;

@@ -19,11 +19,11 @@ import { failureMessage, ruleName } from './rule-message.ts';
 import type { RuleNode } from './rule-node.ts';
 import { entryBelow, fieldBelow, itemBelow, type RulePath, ruleFieldPath } from './rule-path.ts';
 
-/** A value under its rules. */
+/** A value to be validated by its rules. */
 interface RuleVisit {
   readonly rules: RuleNode;
   readonly value: JsonValue;
-  /** The stored value that `oldSelf` stands for; undefined where there is none, or none that can be told. */
+  /** The stored value for `oldSelf`; undefined if there is none or it cannot be correlated. */
   readonly old: JsonValue | undefined;
   readonly path: RulePath;
   readonly ratchet: Ratchet;
@@ -33,8 +33,8 @@ const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
- * Runs rules over values, within one budget: those of a value first, then those below it. Upstream goes through the
- * fields of an object in random order, this in the order of their declaration.
+ * Runs rules on values within one budget: those of a value first, then those of its children. Upstream visits the
+ * fields of an object in random order, Ilk in the order of declaration.
  *
  * Source: pkg/apiserver/schema/cel/validation.go of k8s.io/apiextensions-apiserver.
  */
@@ -48,14 +48,14 @@ export class RuleRun {
     this.#budget = budget;
   }
 
-  /** True where rules were left out because those before had used up the budget. */
+  /** True if rules were skipped because the budget was used up. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
   visit(visit: RuleVisit): void {
     const { value } = visit;
-    // Null has no rules: those that want to speak of it stand around it.
+    // Rules do not run on null: rules of the parent can handle it.
     if (this.#isOver || value === null) return;
     this.#runRules(visit);
     if (Array.isArray(value)) this.#visitItems(visit, value);
@@ -93,7 +93,7 @@ export class RuleRun {
     }
   }
 
-  /** A key is an error at its map. One that the old map had as well is no change. */
+  /** The error of a key is reported at its map. A key of the old map counts as unchanged. */
   #visitKeys(keys: RuleNode, object: JsonObject, { path, old }: RuleVisit & { old: JsonObject }): void {
     for (const key of Object.keys(object)) {
       if (this.#isOver) return;
@@ -182,7 +182,7 @@ function placeOf(compiled: CompiledRule, { rules, path }: Pick<RuleVisit, 'rules
   return { schema: rules.name, index, field: 'rule', path: path === undefined ? '' : pathText(path) };
 }
 
-/** Rules about a change are for changes only, unless they say that they can do without. */
+/** Transition rules only run on changes, unless `optionalOldSelf` is set. */
 function isRun(
   { usesOldSelf }: RuleExpression,
   { rule, bindings, ratchets }: { rule: JsonObject; bindings: Bindings; ratchets: boolean },
@@ -191,7 +191,7 @@ function isRun(
   return ratchets && rule['optionalOldSelf'] === true;
 }
 
-/** Finds the old item of the same keys; the items of other lists cannot be told from each other. */
+/** Finds the old item with the same keys; items of other lists cannot be correlated. */
 function oldItems(node: SchemaNode, old: JsonValue | undefined): (item: JsonValue) => JsonValue | undefined {
   if (node.listType !== 'map' || !Array.isArray(old)) return () => undefined;
   const byKey = itemsByKey(old, node.listMapKeys);
@@ -201,7 +201,7 @@ function oldItems(node: SchemaNode, old: JsonValue | undefined): (item: JsonValu
   };
 }
 
-/** The error of the reason that a rule gives. */
+/** The error type for the rule's `reason`. */
 function failure(
   { at, node, value }: { readonly at: RulePath; readonly node: SchemaNode; readonly value: JsonValue },
   rule: JsonObject,

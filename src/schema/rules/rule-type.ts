@@ -12,23 +12,23 @@ import {
   minBytes,
 } from './size-limits.ts';
 
-/** What rules see of the values of a schema. */
+/** The CEL type of a schema's values. */
 export interface RuleType {
   readonly declared: DeclaredType;
-  /** The shortest JSON that a value of this schema has. */
+  /** The minimum JSON length of a value of this schema. */
   readonly bytesMin: number;
 }
 
-/** Where a schema stands. */
+/** The location of a schema. */
 export interface TypePlace {
-  /** True for the root of a resource, the custom one or an embedded one. */
+  /** True for the root of a custom or embedded resource. */
   readonly isResource: boolean;
-  /** A name for the type, for texts of errors; other schemas have other names. */
+  /** The type name in error messages; unique per schema. */
   readonly name: string;
 }
 
 /**
- * The types of schemas in CEL: what has no type there, because nothing is known of it, rules do not see.
+ * Maps schemas to CEL types: schemas without known structure have no type, and are invisible to rules.
  *
  * Source: pkg/cel/common/schemas.go of k8s.io/apiserver.
  */
@@ -36,7 +36,7 @@ export class RuleTypes {
   readonly #known = new Map<SchemaNode, RuleType | undefined>();
   readonly #properties = new Map<SchemaNode, ReadonlyMap<string, SchemaNode>>();
 
-  /** The type of a schema; undefined where rules cannot see its values. */
+  /** The type of a schema; undefined if its values are invisible to rules. */
   of(node: SchemaNode, place: TypePlace): RuleType | undefined {
     if (this.#known.has(node)) return this.#known.get(node);
     const type = this.#make(node, place);
@@ -50,7 +50,7 @@ export class RuleTypes {
     return child === undefined ? undefined : this.of(child, placeOf(child, `${place.name}.${property}`));
   }
 
-  /** The properties as rules see them; those of a resource have more. */
+  /** The properties visible to rules; a resource has additional ones. */
   propertiesOf(node: SchemaNode, { isResource }: TypePlace): ReadonlyMap<string, SchemaNode> {
     if (!isResource) return node.properties;
     const known = this.#properties.get(node) ?? resourceProperties(node);
@@ -58,13 +58,16 @@ export class RuleTypes {
     return known;
   }
 
-  /** The type of a key to rules of its own: a text as long as its schema lets it be, and as long as a request without. */
+  /**
+   * The type of a key in rules of its own: a string with the schema's maximum length, or the size of a request without
+   * one.
+   */
   ofKey(propertyNames: SchemaNode): RuleType {
     const maxElements = maxTextBytes(propertyNames);
     return { declared: declare.string({ maxElements }), bytesMin: minBytes.string };
   }
 
-  /** The type of the keys of a map to rules of the map: texts whatever their format. */
+  /** The key type of a map in rules of the map: string, whatever the format. */
   ofKeys(map: SchemaNode): RuleType {
     return { declared: declare.string({ maxElements: maxKeyBytes(map) }), bytesMin: minBytes.string };
   }
@@ -120,11 +123,11 @@ export class RuleTypes {
     for (const [property, child] of this.propertiesOf(node, place)) {
       const type = this.ofProperty(node, place, property);
       const name = escapeName(property);
-      // What has no name or nothing known of it cannot be asked for, but counts where objects are compared.
+      // Properties without a name or type cannot be selected, but count in comparisons of objects.
       const isHidden = name === undefined || type === undefined;
       fields.push([name ?? property, { property, type: type?.declared ?? unknownType, isHidden }]);
       if (type === undefined) continue;
-      // Quotes, a colon and a comma. What has a default need not be sent.
+      // Quotes, a colon and a comma. A property with a default may be omitted.
       const isSent = node.required.includes(property) && child.default === undefined;
       if (isSent) bytesMin += Buffer.byteLength(property) + type.bytesMin + 4;
     }
@@ -132,13 +135,13 @@ export class RuleTypes {
   }
 }
 
-/** What nothing is known of. */
+/** A type without known structure. */
 const unknownType = declare.preserved({ nullable: true });
 
-/** The place of the schema of a whole object. */
+/** The location of the root schema. */
 export const rootPlace: TypePlace = Object.freeze({ isResource: true, name: 'selfType' });
 
-/** The place of a schema below another one. */
+/** The location of a child schema. */
 export function placeOf(node: SchemaNode, name: string): TypePlace {
   return { isResource: node.embeddedResource, name };
 }

@@ -4,7 +4,7 @@ import { compileRules, compileSchema, RuleEnvironments } from '../index.ts';
 
 const environments = new RuleEnvironments({ major: 1, minor: 35 });
 
-/** What is said of `spec`, on create or with the stored spec on update. */
+/** The errors of `spec`, on create or with the stored spec on update. */
 function report(spec: JsonObject, value: JsonValue, old?: JsonValue, gates = defaultFeatureGates()) {
   const schema: JsonObject = { type: 'object', properties: { spec } };
   const compiled = compileSchema(schema, {
@@ -29,8 +29,8 @@ const objectWith = (properties: JsonObject, ...list: JsonObject[]): JsonObject =
   ...rules(...list),
 });
 
-describe('what rules see', () => {
-  test('fields that are called as reserved words', () => {
+describe('the data of rules', () => {
+  test('fields named like reserved words', () => {
     const schema = objectWith(
       { namespace: text, if: integer },
       { rule: "self.namespace == 'a' && self.if == 1" },
@@ -39,7 +39,7 @@ describe('what rules see', () => {
     expect(errorsOf(schema, { namespace: 'b', if: 1 })).toHaveLength(1);
   });
 
-  test('fields of which nothing is known, where objects are compared', () => {
+  test('untyped fields, in comparisons of objects', () => {
     const open = { 'x-kubernetes-preserve-unknown-fields': true };
     const item = { type: 'object', properties: { known: integer, unknown: open }, ...open };
     const schema = { type: 'array', items: item, ...rules({ rule: 'self[0] == self[1]' }) };
@@ -51,7 +51,7 @@ describe('what rules see', () => {
 });
 
 describe('rules that take too long', () => {
-  test('are given up, and no further one is run', () => {
+  test('are aborted, and no further rule runs', () => {
     let now = 0;
     const slow = compileRules(new RuleEnvironments({ major: 1, minor: 35 }, { now: () => (now += 2_000) }));
     const list = { rule: 'self.all(x, x >= 0)' };
@@ -93,7 +93,7 @@ describe('a rule that fails', () => {
     expect(errorsOf(objectWith(range, given), { min: 1, max: 3 })).toEqual([]);
   });
 
-  test('shows a scalar, but not an object or a list', () => {
+  test('prints a scalar value, but not an object or a list', () => {
     const schema = objectWith({
       n: { ...integer, ...rules({ rule: 'self > 1' }) },
       l: { type: 'array', items: text, ...rules({ rule: 'self.size() > 0' }) },
@@ -112,7 +112,7 @@ describe('a rule that fails', () => {
     expect(errorsOf(schema, { labels: { 'a/b': 'y' } })).toEqual(['spec.labels[a/b]: Invalid value: no']);
   });
 
-  test('is one of several, in the order of the schema: those of a value before those below it', () => {
+  test('is reported in schema order: rules of a value before those of its children', () => {
     const schema = objectWith(
       {
         a: { ...integer, ...rules({ rule: 'self > 1' }, { rule: 'self > 2' }) },
@@ -162,7 +162,7 @@ describe('a rule that cannot be evaluated', () => {
     expect(errorsOf(schema, value)).toEqual([error]);
   });
 
-  test('null has no rules, what is around it can speak of it', () => {
+  test('rules do not run on null, but on its parent', () => {
     const schema = objectWith(
       { a: { ...text, nullable: true, ...rules({ rule: 'false' }) } },
       { rule: 'has(self.a)', message: 'a is null' },
@@ -171,17 +171,17 @@ describe('a rule that cannot be evaluated', () => {
   });
 });
 
-describe('what it costs', () => {
+describe('the cost', () => {
   const list: JsonObject = { type: 'array', items: integer };
   const slow = 'self.l.all(x, self.l.all(y, self.l.all(z, z >= 0)))';
   const overCall = `spec: Invalid value: "object": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${slow}`;
 
-  test('one evaluation has a limit, and nothing is run after it', () => {
+  test('is limited per evaluation, and no further rule runs', () => {
     const schema = objectWith({ l: list }, { rule: slow }, { rule: 'false' });
     expect(errorsOf(schema, { l: Array(100).fill(1) })).toEqual([overCall]);
   });
 
-  test('all rules of an object share one', () => {
+  test('is limited for all rules of an object together', () => {
     const many = Array(14).fill({ rule: slow });
     const schema = objectWith({ l: list }, ...many, { rule: 'false' });
     expect(errorsOf(schema, { l: Array(58).fill(1) })).toEqual([
@@ -236,7 +236,7 @@ describe('oldSelf', () => {
     expect(errorsOf({ type: 'object', properties }, value, old)).toEqual(errors);
   });
 
-  test('may be optional: then the rule is asked always', () => {
+  test('may be optional: then the rule always runs', () => {
     const optional = {
       ...integer,
       ...rules({ rule: 'oldSelf.hasValue() ? self >= oldSelf.value() : self == 1', optionalOldSelf: true }),
@@ -250,11 +250,11 @@ describe('oldSelf', () => {
   });
 });
 
-describe('what an update leaves as it was', () => {
+describe('an unchanged value', () => {
   const short = { ...text, ...rules({ rule: 'self.size() < 3', message: 'too long' }) };
   const error = 'spec.a: Invalid value: "long": too long';
 
-  test('is warned of', () => {
+  test('gets a warning', () => {
     const schema = { type: 'object', properties: { a: short, b: text } };
     expect(report(schema, { a: 'long', b: 'x' }, { a: 'long', b: 'y' })).toEqual({
       errors: [],
@@ -263,13 +263,13 @@ describe('what an update leaves as it was', () => {
     expect(report(schema, { a: 'long' }, { a: 'other' })).toEqual({ errors: [error], warnings: [] });
   });
 
-  test('is held against it where the rule knows the old value', () => {
+  test('is an error if the rule uses the old value', () => {
     const once = { ...text, ...rules({ rule: "self == oldSelf && self != 'long'", message: 'no' }) };
     const schema = { type: 'object', properties: { a: once } };
     expect(errorsOf(schema, { a: 'long' }, { a: 'long' })).toEqual(['spec.a: Invalid value: "long": no']);
   });
 
-  test('is, in a list whose items cannot be told, the list', () => {
+  test('is the whole list, if its items cannot be correlated', () => {
     const schema = { type: 'object', properties: { l: { type: 'array', items: short }, b: text } };
     expect(report(schema, { l: ['long'], b: 'x' }, { l: ['long'] })).toEqual({
       errors: [],
@@ -284,7 +284,7 @@ describe('what an update leaves as it was', () => {
 describe('without CRDValidationRatcheting', () => {
   const gates = { ...defaultFeatureGates(), CRDValidationRatcheting: false };
 
-  test('what an update leaves as it was is held against it, map keys too', () => {
+  test('unchanged values and map keys are errors', () => {
     const short = rules({ rule: 'self.size() < 3', message: 'too long' });
     const keys = { additionalProperties: text, 'x-kubernetes-property-names': { ...text, ...short } };
     const schema = {
@@ -298,7 +298,7 @@ describe('without CRDValidationRatcheting', () => {
     });
   });
 
-  test('a rule about a change is not asked about what is new, optional or not', () => {
+  test('a transition rule does not run on new values, optional or not', () => {
     const first = { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true };
     const schema = { type: 'object', properties: { n: { ...integer, ...rules(first) } } };
     expect(errorsOf(schema, { n: 2 }, undefined, gates)).toEqual([]);
@@ -316,11 +316,11 @@ describe('the keys of a map', () => {
     additionalProperties: integer,
   };
 
-  test('are self, and errors stand at the map', () => {
+  test('are self, and errors are reported at the map', () => {
     expect(errorsOf(map, { 'x-a': 1, b: 2 })).toEqual(['spec: Invalid value: "b": wants x-']);
   });
 
-  test('that were there before are warned of', () => {
+  test('of the old map get a warning', () => {
     expect(report(map, { b: 3, c: 1 }, { b: 2 })).toEqual({
       errors: ['spec: Invalid value: "c": wants x-'],
       warnings: ['spec: Invalid value: "b": wants x-'],
@@ -395,7 +395,7 @@ describe('self', () => {
     expect(check(properties, rule, value)).toEqual([]);
   });
 
-  test('what the schema does not describe is not there', () => {
+  test('does not contain undeclared fields', () => {
     const properties = { p: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     expect(check(properties, 'has(self.p.x)', { p: { x: 1 } })[0]).toContain("undefined field 'x'");
   });

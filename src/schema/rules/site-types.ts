@@ -4,8 +4,8 @@ import { SchemaNode } from '../schema-node.ts';
 import { placeOf, rootPlace, type RuleType, RuleTypes } from './rule-type.ts';
 
 /**
- * The types of rules at places that are known by the way to them, as the check of a schema walks it. Every way begins
- * at the same root, so that what was found out of a schema serves those around it.
+ * The rule types of schemas by their steps from the root, as the check of a schema walks it. All share the root, so
+ * that types are computed once.
  */
 export class SiteTypes {
   readonly #gates: FeatureGates;
@@ -16,7 +16,7 @@ export class SiteTypes {
     this.#gates = gates;
   }
 
-  /** The type that `self` has in rules at a place; undefined where rules cannot see it. */
+  /** The type of `self` at a location; undefined if it is invisible to rules. */
   of(site: SchemaSite): RuleType | undefined {
     const [first, ...rest] = site.trail?.steps ?? [];
     const root = this.#rootNode(first?.schema ?? site.schema);

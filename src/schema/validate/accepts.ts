@@ -9,15 +9,15 @@ import { numberProblems } from './number-rules.ts';
 import { runeCount } from './rune-count.ts';
 import { hasDuplicates } from './unique-items.ts';
 
-/** Decides whether a value is valid, list types and embedded resources included; says nothing of why. */
+/** Decides whether a value is valid, including list types and embedded resources, without reasons. */
 export type Accepts = (value: JsonValue) => boolean;
 
 /**
- * Turns a schema into closures that decide, and nothing else: nearly every object is valid, and deciding that needs
- * no paths, no texts and no old object. What they refuse goes to {@link explain}.
+ * Compiles a schema to predicate closures: nearly every object is valid, and deciding that needs no paths, messages or
+ * old object. Invalid values go to {@link explain}.
  *
- * A node's closure is made when a value first reaches the node. Objects are walked by their own keys, so that a
- * large schema costs a small object nothing.
+ * A node's closure is created when a value first reaches it. Objects are walked by their own keys, so that a large
+ * schema costs nothing for a small object.
  */
 export function compileAccepts(node: SchemaNode): Accepts {
   const slow = compileAny(node);
@@ -39,7 +39,7 @@ export function compileAccepts(node: SchemaNode): Accepts {
   }
 }
 
-/** A closure that is compiled when it is first called. */
+/** A lazily compiled predicate. */
 function whenNeeded(node: SchemaNode): Accepts {
   let compiled: Accepts | undefined;
   return (value) => {
@@ -108,7 +108,7 @@ function compileListOnly(node: SchemaNode, slow: Accepts): Accepts {
   return (value) => (Array.isArray(value) ? acceptsList(value) : slow(value));
 }
 
-/** Every keyword for a value of any type. */
+/** The keywords for values of any type. */
 function compileAny(node: SchemaNode): Accepts {
   const stringRules = compileStringRules(node) ?? always;
   const acceptsList = compileList(node);
@@ -129,7 +129,7 @@ function compileAny(node: SchemaNode): Accepts {
   };
 }
 
-/** The customary way to spell out int-or-string, which its types say already. */
+/** The usual spelling of int-or-string, which its types already imply. */
 function isIntOrStringPattern(node: SchemaNode): boolean {
   const spelledOut = [{ type: 'integer' }, { type: 'string' }];
   return node.intOrString && equal(node.raw['anyOf'], spelledOut);
@@ -166,7 +166,7 @@ function compileList(node: SchemaNode): (list: JsonValue[]) => boolean {
   };
 }
 
-/** Reads required keys; names that plain objects inherit need the slower question. */
+/** Checks required keys; names that plain objects inherit need an own-property check. */
 function compileRequired(required: readonly string[]): (object: JsonObject) => boolean {
   const inherited = required.filter((name) => name in Object.prototype);
   const plain = required.filter((name) => !(name in Object.prototype));
@@ -195,7 +195,7 @@ function compileObject(node: SchemaNode): (object: JsonObject) => boolean {
   };
   return (object) => {
     for (const key in object) {
-      // Own keys only: nothing that a plain object inherits is enumerable, so reading the key finds the user's value.
+      // Enumerates own keys: inherited properties are not enumerable, so reading a key returns the user's value.
       const accepts = children.get(key) ?? childOf(key);
       if (!accepts(object[key] ?? null)) return false;
       if (acceptsKey !== undefined && !acceptsKey(key)) return false;

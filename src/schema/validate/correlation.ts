@@ -2,10 +2,10 @@ import { equal, goQuote, isObject, type JsonObject, type JsonValue, own } from '
 import type { SchemaNode } from '../schema-node.ts';
 
 /**
- * A value of the new object beside the value of the stored one that it took the place of (KEP-4008).
+ * A value of the new object and its counterpart in the stored one (KEP-4008).
  *
- * Fields and map entries correspond by name, items of `x-kubernetes-list-type: map` by their keys. Nothing else
- * corresponds: not the items of other lists, nor what the schema does not describe.
+ * Fields and map entries correspond by name, items of `x-kubernetes-list-type: map` by their keys. Items of other lists
+ * and undeclared fields have no counterpart.
  */
 export class Correlation {
   readonly node: SchemaNode;
@@ -21,7 +21,7 @@ export class Correlation {
     this.old = old;
   }
 
-  /** The pair under a field or map key; undefined where the old value has no such key. */
+  /** The pair of a field or map key; undefined if the old value lacks the key. */
   key(name: string): Correlation | undefined {
     if (!this.#children.has(name)) this.#children.set(name, this.#findKey(name));
     return this.#children.get(name);
@@ -36,7 +36,7 @@ export class Correlation {
     return new Correlation(node, value, old);
   }
 
-  /** The pair of a list item; undefined where the list is no map, or the old one lacks the item's key. */
+  /** The pair of a list item; undefined if the list is not of type map, or the old one lacks the item. */
   index(index: number): Correlation | undefined {
     if (!this.#children.has(index)) this.#children.set(index, this.#findIndex(index));
     return this.#children.get(index);
@@ -54,7 +54,7 @@ export class Correlation {
     return old === undefined ? undefined : new Correlation(items, value, old);
   }
 
-  /** True where the values are equal, as far as the schema describes them. The order of map lists does not count. */
+  /** True if the values are equal, as far as the schema declares them. The order of map lists is ignored. */
   get isUnchanged(): boolean {
     this.#unchanged ??= this.#compare();
     return this.#unchanged;
@@ -76,7 +76,7 @@ export class Correlation {
   }
 }
 
-/** The keys of a list item as one text; undefined where one is missing or no scalar. */
+/** The keys of a list item as a string; undefined if one is missing or not a scalar. */
 export function itemKey(item: JsonObject, keys: readonly string[]): string | undefined {
   const parts: string[] = [];
   for (const key of keys) {
@@ -87,7 +87,7 @@ export function itemKey(item: JsonObject, keys: readonly string[]): string | und
   return parts.join('\0');
 }
 
-/** The first item of each key, as upstream takes them. */
+/** The first item of each key, as upstream. */
 export function itemsByKey(
   items: readonly JsonValue[],
   keys: readonly string[],

@@ -20,7 +20,7 @@ import type { SchemaNode } from '../schema-node.ts';
 import { childPath, itemPath } from './paths.ts';
 
 /**
- * Finds what is wrong with embedded resources (`x-kubernetes-embedded-resource`), at any depth.
+ * Validates embedded resources (`x-kubernetes-embedded-resource`), at any depth.
  * Source of texts: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta.
  */
 export function embeddedResourceErrors(node: SchemaNode, value: JsonValue, path?: FieldPath): FieldError[] {
@@ -43,7 +43,7 @@ export function embeddedResourceErrors(node: SchemaNode, value: JsonValue, path?
   );
 }
 
-/** Validates an embedded resource at its root. */
+/** Validates the root of an embedded resource. */
 export function ownResourceErrors(resource: JsonObject): FieldError[] {
   return resourceErrors(resource, (key) => FieldPath.of(key));
 }
@@ -86,13 +86,13 @@ function metadataErrors(resource: JsonObject, path: FieldPath): FieldError[] {
   if (metadata === undefined) return [];
   const shaped = shapeMetadata(metadata);
   if (typeof shaped === 'string') return [invalid(path, metadata, shaped)];
-  // A template has no name yet, and may or may not say its namespace.
+  // A template has no name yet, and its namespace is optional.
   const named = ownString(shaped, 'name') === undefined ? { ...shaped, name: 'fakename' } : shaped;
   const namespaced = ownString(shaped, 'namespace') !== undefined;
   return validateObjectMetaCreate(named, { namespaced, names: pathSegmentName, path });
 }
 
-/** The metadata as Kubernetes reads it, or why it cannot be read. */
+/** The decoded metadata, or the decoding error. */
 function shapeMetadata(metadata: JsonValue): JsonObject | string {
   const holder: JsonObject = { metadata: clone(metadata) };
   try {

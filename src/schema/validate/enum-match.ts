@@ -2,11 +2,11 @@ import { equal, type JsonValue, Float64, withoutFloat64 } from '../../meta/index
 import { isInt64 } from './number-rules.ts';
 
 /**
- * Compares a value with an allowed one after Go's conversion to the type of the latter, as upstream does: 1.5 is
- * accepted where 1 is listed, and the integer 97 where "a" is. Null equals nothing.
+ * Compares a value with an enum value after Go's conversion to the type of the latter, as upstream: 1.5 matches 1, and
+ * the integer 97 matches "a". Null matches nothing.
  */
 function matchesEnumValue(raw: JsonValue, allowed: JsonValue): boolean {
-  // A float is no rune.
+  // Go does not convert floats to strings.
   if (raw instanceof Float64 && typeof allowed === 'string') return false;
   const value = withoutFloat64(raw);
   if (value === null || allowed === null) return false;
@@ -17,12 +17,12 @@ function matchesEnumValue(raw: JsonValue, allowed: JsonValue): boolean {
   return equal(truncated, allowed);
 }
 
-/** True where a value is one of those allowed. */
+/** True if a value is in the enum. */
 export function matchesEnum(value: JsonValue, allowed: readonly JsonValue[]): boolean {
   return allowed.some((item) => matchesEnumValue(value, item));
 }
 
-/** An integer converted to a string in Go: the character of that code point. */
+/** Go's conversion of an integer to a string: the character of that code point. */
 function goRune(code: number | bigint): string {
   const point = Number(code);
   const valid = point >= 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);

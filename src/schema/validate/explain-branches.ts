@@ -4,8 +4,8 @@ import { Findings } from './findings.ts';
 import type { Explain, Visit } from './visit.ts';
 
 /**
- * Explains `anyOf`, `oneOf`, `allOf` and `not`. Values inside of branches do not correspond to old ones, as upstream
- * has it: an unchanged mistake in a branch is tolerated only where the whole value is unchanged.
+ * Explains `anyOf`, `oneOf`, `allOf` and `not`. Values inside of branches have no old counterpart, as upstream: an
+ * unchanged error in a branch is only tolerated if the whole value is unchanged.
  */
 export function explainBranches(visit: Visit, findings: Findings, explain: Explain): void {
   const tryBranches = (branches: readonly SchemaNode[]) =>
@@ -29,7 +29,7 @@ function tryBranch({ value, path }: Visit, node: SchemaNode, explain: Explain): 
   return findings;
 }
 
-/** The branch that passed the most checks; the first of several. */
+/** The first branch with the most passed checks. */
 function bestOf(results: readonly Findings[]): Findings | undefined {
   return results.reduce<Findings | undefined>((best, result) => {
     return best === undefined || result.matches > best.matches ? result : best;

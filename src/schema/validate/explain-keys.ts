@@ -4,8 +4,8 @@ import { isDefaultTaken } from './key-default.ts';
 import type { Explain, Visit } from './visit.ts';
 
 /**
- * Explains what `x-kubernetes-property-names` finds wrong with the keys of a map (KEP-5667). Errors stand at the
- * map's path with the key as the value. A key that the old map had as well is not held against an update.
+ * Reports the errors of map keys by `x-kubernetes-property-names` (KEP-5667), at the path of the map with the key as
+ * the value. An update tolerates the keys of the old map.
  */
 export function explainKeys(
   { node, path, correlation }: Visit,

@@ -19,10 +19,10 @@ import { hasDuplicates } from './unique-items.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Finds everything that is wrong with a value, in upstream's texts and order; where upstream goes through a Go map
- * in random order, this goes in the order of declaration. It is only called for values that are known to be wrong.
+ * Finds all errors of a value, with upstream's messages and order; where upstream iterates over a Go map in random
+ * order, in the order of declaration. Only called for invalid values.
  *
- * What an update leaves as it was is not held against it (KEP-4008).
+ * An update tolerates unchanged errors (KEP-4008).
  *
  * Source of order and texts: k8s.io/kube-openapi/pkg/validation.
  */
@@ -40,7 +40,7 @@ function explainNull(visit: Visit, findings: Findings): void {
 
 function explainValue(visit: Visit, value: NonNullable<JsonValue>, findings: Findings): void {
   const { node } = visit;
-  // One for the value as a whole and one for its enum; the others count where they are checked.
+  // One for the value and one for its enum; others are counted by their checks.
   findings.matches += 2;
   if (node.types.length > 0 || node.format !== '') findings.matches += explainType(visit, findings) ? 2 : 1;
   explainBranches(visit, findings, explain);
@@ -72,12 +72,12 @@ function explainString({ node, path }: Visit, value: string, findings: Findings)
   findings.addText(path, value, text, 'FieldValueTypeInvalid');
 }
 
-/** Only the first rule that fails is reported. */
+/** Only the first failing check is reported. */
 function explainStringRules(node: SchemaNode, path: string, value: string, findings: Findings): void {
   const { maxLength, minLength, pattern } = node;
   if (maxLength !== undefined && runeCount(value) > maxLength) {
     const text = `${path} in body should be at most ${maxLength} chars long`;
-    // The limit is counted in characters, but upstream's words are these.
+    // The limit counts characters; the message is upstream's.
     const detail = `may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}`;
     findings.add({ type: 'FieldValueTooLong', at: path, detail, text });
   } else if (minLength !== undefined && runeCount(value) < minLength) {
@@ -184,7 +184,7 @@ function explainProperties(visit: Visit, object: JsonObject, findings: Findings)
   }
 }
 
-/** `apiVersion` and `kind` always look unchanged, since both objects were converted: they are checked every time. */
+/** `apiVersion` and `kind` always seem unchanged, because both objects were converted: they are always checked. */
 function childCorrelation(
   path: string,
   name: string,

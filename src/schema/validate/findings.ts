@@ -8,28 +8,28 @@ import {
 } from '../../meta/index.ts';
 import type { Operand } from './number-rules.ts';
 
-/** One broken rule of a schema, at a path relative to the validated value. */
+/** One error, at a path relative to the validated value. */
 interface Finding {
   readonly type: FieldErrorType;
-  /** The path; undefined for those that upstream reports without a field. */
+  /** The path; undefined for errors that upstream reports without a field. */
   readonly at: string | undefined;
   readonly value?: JsonValue | undefined;
-  /** The value as the error shows it, where its JSON will not do. */
+  /** The value in the error, if it differs from its JSON. */
   readonly valueText?: string;
   readonly detail: string;
-  /** Findings of the same text are one: branches of `allOf` often say the same. */
+  /** Findings with the same message are merged: branches of `allOf` often repeat them. */
   readonly text: string;
 }
 
-/** More than this many are not looked for: a list of a million wrong items is one mistake. */
+/** The maximum number of findings: a list of a million invalid items is one error. */
 const findingsMax = 1_000;
 
-/** What a walk over a value found, and upstream's measure of how well a branch of `anyOf` fits. */
+/** The findings of a walk, and upstream's measure of how well a branch of `anyOf` matches. */
 export class Findings {
   readonly #list: Finding[] = [];
-  /** True where `x-kubernetes-int-or-string` alone asks for no type, as for defaults. */
+  /** True if `x-kubernetes-int-or-string` alone implies no type, as for defaults. */
   readonly takesAnyForIntOrString: boolean;
-  /** The number of checks that were passed: the branch with the most of them is the one reported. */
+  /** The number of passed checks: the branch with the most is reported. */
   matches = 0;
 
   constructor(options: { readonly takesAnyForIntOrString?: boolean } = {}) {
@@ -40,7 +40,7 @@ export class Findings {
     return this.#list.length;
   }
 
-  /** True where looking further is of no use. */
+  /** True if further findings would be dropped. */
   get isFull(): boolean {
     return this.#list.length >= findingsMax;
   }
@@ -49,12 +49,12 @@ export class Findings {
     if (!this.isFull) this.#list.push(finding);
   }
 
-  /** Adds an error whose text follows the path: `P in body WORDS`. */
+  /** Adds an error whose message follows the path: `P in body WORDS`. */
   addText(at: string, value: JsonValue, text: string, type: FieldErrorType = 'FieldValueInvalid'): void {
     this.add({ type, at, value, detail: text, text });
   }
 
-  /** Adds an error about a number, which is shown as the Go type that upstream compared it as. */
+  /** Adds an error for a number, printed as the Go type that upstream compared. */
   addNumber(at: string, { value, asInteger }: Operand, text: string): void {
     const shown = asInteger ? {} : { valueText: goFloat(Number(value)) };
     this.add({ type: 'FieldValueInvalid', at, value, detail: text, text, ...shown });
@@ -65,17 +65,17 @@ export class Findings {
     this.add({ type: 'FieldValueInvalid', at: undefined, value: '', detail: text, text });
   }
 
-  /** Takes over what a branch found. */
+  /** Adds the findings of a branch. */
   merge(other: Findings): void {
     for (const finding of other.#list) this.add(finding);
     this.matches += other.matches;
   }
 
-  /** Adds the errors of a map key: at the map's path, with the key as the value, once for each key. */
+  /** Adds the errors of a map key: at the map's path, with the key as the value, once per key. */
   mergeOfKey(other: Findings, path: string, key: string): void {
     for (const finding of other.#list) {
       const value = finding.at === undefined ? key : finding.value;
-      // This type of error has no value to show.
+      // This type of error has no value.
       const { detail: text } = finding;
       const detail = finding.type === 'FieldValueTooLong' ? `${text}: key ${goQuote(key)}` : text;
       this.add({ ...finding, at: path, value, detail, text: `${finding.text}\0${key}` });
@@ -83,12 +83,12 @@ export class Findings {
     this.matches += other.matches;
   }
 
-  /** Forgets everything found since there were `size` findings. */
+  /** Drops all findings after the first `size`. */
   forgetSince(size: number): void {
     this.#list.length = size;
   }
 
-  /** As field errors, each text once; paths are under `base`, which is empty or names a field. */
+  /** The field errors without duplicates; paths are below `base`, which is empty or a field. */
   toFieldErrors(base: string): FieldError[] {
     const seen = new Set<string>();
     const errors: FieldError[] = [];

@@ -2,13 +2,13 @@ import { type JsonValue, Float64 } from '../../meta/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { isInt64, isNearlyInteger } from './number-rules.ts';
 
-/** A value of the wrong type, in the words of the error: `must be of type expected: "actual"`. */
+/** The message for a wrong type: `must be of type expected: "actual"`. */
 interface TypeMismatch {
   readonly expected: string;
   readonly actual: string;
 }
 
-/** What JSON calls a value; int64 and float64 are told apart as Go does. */
+/** The JSON type of a value; like Go, distinguishes int64 and float64. */
 function jsonType(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -24,15 +24,15 @@ function jsonType(value: JsonValue): string {
   }
 }
 
-/** The Go format of a number, which is what the error shows where the schema has a format. */
+/** The Go format of a number, printed in errors if the schema has a format. */
 const numberFormats: ReadonlyMap<string, string> = new Map([
   ['integer', 'int64'],
   ['number', 'float64'],
 ]);
 
 /**
- * Compares a value's type with the types of a schema. Two upstream oddities are kept, for stored objects rely on
- * them: with a format the error names the format instead of the type, and a string format lets lists pass.
+ * Compares a value's type with the types of a schema. Two upstream quirks are kept, because stored objects rely on
+ * them: with a format, the error names the format instead of the type, and a string format accepts lists.
  */
 export function typeMismatch(node: SchemaNode, value: JsonValue): TypeMismatch | undefined {
   const { types, format } = node;

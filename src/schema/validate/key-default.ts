@@ -1,4 +1,4 @@
-/** An empty key that normalization left in place, because the key it stands for was there already. */
+/** An empty key that normalization kept, because the default key already existed. */
 export function isDefaultTaken(keyDefault: unknown, key: string): boolean {
   return key === '' && typeof keyDefault === 'string' && keyDefault !== '';
 }

@@ -13,7 +13,7 @@ import { childPath, itemPath } from './paths.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { duplicateIndices, hasDuplicates } from './unique-items.ts';
 
-/** What identifies an item of a map list: the values of its keys, those that are missing left out. */
+/** The identity of a map list item: the values of its keys, without missing ones. */
 function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
   const key: JsonObject = {};
   if (!isObject(item)) return key;
@@ -26,7 +26,7 @@ function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
 
 const isMapItem = (item: JsonValue) => item === null || isObject(item);
 
-/** True where a list breaks the promise of its `x-kubernetes-list-type`. */
+/** True if a list violates its `x-kubernetes-list-type`. */
 export function hasListDuplicates(node: SchemaNode, list: readonly JsonValue[]): boolean {
   if (node.listType === 'set') return hasDuplicates(list);
   if (!list.every(isMapItem)) return true;
@@ -34,12 +34,12 @@ export function hasListDuplicates(node: SchemaNode, list: readonly JsonValue[]):
   if (node.listMapKeys.length !== 1 || onlyKey === undefined) {
     return hasDuplicates(list.map((item) => keyOf(item, node.listMapKeys)));
   }
-  // A missing key equals only another missing key: an empty list cannot be a key, so it stands for it.
+  // A missing key equals only another missing key; it is represented by an empty list, which is not a valid key.
   return hasDuplicates(list.map((item) => (isObject(item) ? own(item, onlyKey) : undefined) ?? []));
 }
 
 /**
- * Finds duplicate items in lists of `x-kubernetes-list-type: set`, and items with equal keys in `map`, at any depth.
+ * Finds duplicate items in lists of type `set`, and duplicate keys in lists of type `map`, at any depth.
  * Source of texts: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype.
  */
 export function listTypeErrors(node: SchemaNode, value: JsonValue, path?: FieldPath): FieldError[] {

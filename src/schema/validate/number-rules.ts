@@ -1,10 +1,10 @@
 import { goFloat } from '../../meta/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
 
-/** One broken rule, before it has a path. */
+/** An error without its path. */
 interface NumberProblem {
   readonly text: (path: string) => string;
-  /** What the error shows; undefined for those that upstream reports without a field. */
+  /** The value in the error; undefined for errors that upstream reports without a field. */
   readonly shown: Operand | undefined;
 }
 
@@ -14,16 +14,16 @@ const int32Max = 2 ** 31 - 1;
 const int32Min = -(2 ** 31);
 
 /**
- * True for values that Go would hold as an int64: safe integers, and bigints of 64 bits. Integral numbers beyond
- * 2^53 can only come from exponent notation, which Go reads as a float64; others of that notation are a Float64.
+ * True for values that are an int64 in Go: safe integers, and 64-bit bigints. Integral numbers beyond 2^53 can only
+ * come from exponent notation, which Go parses as a float64; other numbers of that notation are a Float64.
  */
 export function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' ? value >= int64Min && value <= int64Max : Number.isSafeInteger(value);
 }
 
 /**
- * True for a float that may stand where an integer is asked for. Upstream's test has a relative tolerance of 1e-9,
- * so 5.000000001 passes it (the range check below catches most of those).
+ * True for a float that is accepted as an integer. Upstream's test has a relative tolerance of 1e-9, so 5.000000001
+ * passes it (the range check below catches most of these).
  */
 export function isNearlyInteger(value: number): boolean {
   if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return false;
@@ -32,13 +32,13 @@ export function isNearlyInteger(value: number): boolean {
   return value > 0 && whole > 0 && (value - whole) / (value + whole) < 1e-9;
 }
 
-/** The one type whose range numbers must fit into; empty where there is none or more than one. */
+/** The type whose range applies to numbers; empty if there is none or more than one. */
 function rangeType(node: SchemaNode): string {
   const type = node.types.length === 1 ? node.types[0] : '';
   return type === 'integer' || type === 'number' ? type : '';
 }
 
-/** True where a number fits into the type and format that a schema names. */
+/** True if a number is in the range of the schema's type and format. */
 function isInRange(node: SchemaNode, value: number | bigint): boolean {
   const type = rangeType(node);
   if (type === 'number') return node.format !== 'float' || Number.isFinite(Math.fround(Number(value)));
@@ -60,7 +60,7 @@ function boundProblem(operand: Operand, words: string): NumberProblem {
   return { text: (path) => `${path} in body should be ${words}`, shown: operand };
 }
 
-/** A number with the sort of arithmetic that upstream would do on it. */
+/** A number with the Go type that upstream uses for it. */
 export interface Operand {
   readonly value: number | bigint;
   readonly asInteger: boolean;
@@ -115,14 +115,14 @@ function isMultiple(operand: Operand, factor: number | bigint): boolean {
 
 type Rule = (node: SchemaNode, operand: Operand) => NumberProblem | undefined;
 
-/** In upstream's order, with the name under which a bound outside of the type's range is reported. */
+/** In upstream's order, with the name under which an out-of-range bound is reported. */
 const rules: readonly { keyword: 'multipleOf' | 'minimum' | 'maximum'; name: string; check: Rule }[] = [
   { keyword: 'multipleOf', name: 'MultipleOf', check: checkMultipleOf },
   { keyword: 'minimum', name: 'Minimum boundary', check: checkMinimum },
   { keyword: 'maximum', name: 'Maximum boundary', check: checkMaximum },
 ];
 
-/** Everything that is wrong with a number, in upstream's order. A bound outside of the type is reported each time. */
+/** All errors of a number, in upstream's order. An out-of-range bound is reported each time. */
 export function numberProblems(node: SchemaNode, value: number | bigint): NumberProblem[] {
   const integral = isInt64(value);
   const problems: NumberProblem[] = isInRange(node, value) ? [] : [rangeProblem(node, 'Checked')];

@@ -7,7 +7,7 @@ export function childPath(node: SchemaNode, path: FieldPath | undefined, key: st
   return node.properties.has(key) ? path.child(key) : path.key(key);
 }
 
-/** The path of a list item. Only objects stand at the root, so there always is something before the index. */
+/** The path of a list item. The root is always an object, so the base is never empty. */
 export function itemPath(path: FieldPath | undefined, index: number): FieldPath {
   return path === undefined ? FieldPath.of(`[${index}]`) : path.index(index);
 }

@@ -1,4 +1,4 @@
-/** The number of Unicode code points of a string, which is how lengths are counted. */
+/** The number of Unicode code points of a string, which length limits count. */
 export function runeCount(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at += 1) {

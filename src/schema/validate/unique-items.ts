@@ -1,8 +1,8 @@
 import { goJson, type JsonValue } from '../../meta/index.ts';
 
-/** What makes an item of a set equal to another: itself for scalars, its canonical JSON for lists and objects. */
+/** The identity of a set item: itself for scalars, canonical JSON for lists and objects. */
 function identity(item: JsonValue): JsonValue {
-  // A byte that no scalar's identity starts with keeps `"{}"` and `{}` apart.
+  // A prefix that no scalar has distinguishes `"{}"` and `{}`.
   if (typeof item === 'object' && item !== null) return `\0${goJson(item)}`;
   return typeof item === 'string' ? `s${item}` : item;
 }
@@ -23,7 +23,7 @@ export function duplicateIndices(items: readonly JsonValue[]): number[] {
 
 const pairwiseMax = 8;
 
-/** True where two items are equal. Short lists of scalars, the usual case, need no map. */
+/** True if two items are equal. Short lists of scalars, the usual case, need no map. */
 export function hasDuplicates(items: readonly JsonValue[]): boolean {
   if (items.length > pairwiseMax || items.some((item) => typeof item === 'object')) {
     return duplicateIndices(items).length > 0;

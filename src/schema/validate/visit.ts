@@ -3,15 +3,15 @@ import type { SchemaNode } from '../schema-node.ts';
 import type { Correlation } from './correlation.ts';
 import type { Findings } from './findings.ts';
 
-/** A value on its way through the schema. */
+/** A value during validation. */
 export interface Visit {
   readonly node: SchemaNode;
   readonly value: JsonValue;
-  /** Relative to the validated value, empty for itself. */
+  /** Relative to the validated value; empty for itself. */
   readonly path: string;
-  /** What the value replaces; undefined where nothing corresponds to it, and in branches of `anyOf` and its like. */
+  /** The corresponding old value; undefined if there is none, and in branches such as `anyOf`. */
   readonly correlation?: Correlation | undefined;
 }
 
-/** The walk itself, passed to the parts of it that need to go on from a value. */
+/** The recursive validation, passed to functions that continue with children. */
 export type Explain = (visit: Visit, findings: Findings) => void;
