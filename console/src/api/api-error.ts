@@ -1,11 +1,11 @@
-/** One field of a refusal. */
+/** One cause of a refusal. */
 export interface Cause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/** A `Status`, as far as the pages read it. */
+/** The fields of a `Status` that the pages read. */
 export interface Status {
   readonly kind?: string;
   readonly message?: string;
@@ -14,7 +14,7 @@ export interface Status {
   readonly details?: { readonly causes?: readonly Cause[]; readonly retryAfterSeconds?: number };
 }
 
-/** The server refused a request, and said why. */
+/** The server refused a request. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: number;
@@ -31,17 +31,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The server could not be reached, or the answer broke off. */
+/** The server could not be reached, or the response was truncated. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** What an error says to the person in front of the page. */
+/** The message of an error for the user. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the request was given up by the page itself. */
+/** Whether the page itself aborted the request. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -1,6 +1,6 @@
 import { getJson, send } from './request.ts';
 
-/** A gate on fields (KEP-2608), and where it stands. */
+/** A gate on fields (KEP-2608), and its state. */
 export interface Gate {
   readonly name: string;
   readonly component: string;
@@ -8,20 +8,20 @@ export interface Gate {
   readonly default: boolean;
   readonly enabled: boolean;
   readonly fieldPaths: readonly string[];
-  /** What somebody has set it to. */
+  /** The user's setting. */
   readonly set?: boolean;
-  /** The gate that is the reason for its being off. */
+  /** The gate because of which it is off. */
   readonly disabledBy?: string;
   readonly deprecationWarning?: string;
 }
 
-/** What a gate can be set to. */
+/** The possible settings of a gate. */
 export type GateState = 'true' | 'false' | 'default';
 
-/** What would change if a gate were turned. */
+/** The effect of changing a gate. */
 export interface GatePreview {
   readonly patch: readonly unknown[];
-  /** As they would be then. */
+  /** The gates after the change. */
   readonly changed: readonly Gate[];
   readonly objects:
     | { readonly hidden: string }
@@ -35,7 +35,7 @@ export interface GatePreview {
       };
 }
 
-/** A difference of two CRDs, as `ilk diff` finds it. */
+/** A difference of two CRDs, as found by `ilk diff`. */
 export interface Change {
   readonly severity: 'breaking' | 'safe';
   readonly version: string;
@@ -65,7 +65,7 @@ export function previewGate(
   return getJson(reportPath(name, `gates/${encodeURIComponent(gate)}?enabled=${state}`), { signal });
 }
 
-/** Turns a gate by the patch of its preview. @returns what the server warns of */
+/** Sets a gate by the patch of its preview. @returns the server's warnings */
 export async function turnGate(
   name: string,
   patch: readonly unknown[],
@@ -79,7 +79,7 @@ export async function turnGate(
   });
 }
 
-/** What changes to the CRD of another file; from it, where it is the old one. */
+/** The differences to the CRD of another file; from that CRD, if it is the old one. */
 export function diffWithFile(
   name: string,
   text: string,

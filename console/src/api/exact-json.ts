@@ -1,9 +1,9 @@
-/** Texts without a longer number need no second look. */
+/** Texts without a long number take the fast path. */
 const longNumber = /\d{16}/;
 
 /**
- * JSON with whole numbers as they are written: those that a double cannot hold become bigints. A browser that does not
- * tell how a number was written rounds it.
+ * Parses JSON without rounding: integers that a double cannot represent become bigints. Browsers that do not provide
+ * the source text of numbers round them.
  *
  * @throws {SyntaxError}
  */
@@ -16,7 +16,7 @@ function exact(_key: string, value: unknown, context?: { readonly source?: strin
   return isRounded && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context?.source ?? 0) : value;
 }
 
-/** A value as JSON in one line. */
+/** A value as JSON on one line. */
 export function exactText(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(exactText).join(',')}]`;

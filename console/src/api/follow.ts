@@ -2,15 +2,15 @@ import { ApiError, isAborted, type Status } from './api-error.ts';
 import { linesOf } from './lines.ts';
 import { send } from './request.ts';
 
-/** How current what is shown is. */
+/** Whether the displayed data is current. */
 export type Liveness =
   | { readonly state: 'loading' }
   | { readonly state: 'live' }
-  /** The connection is gone and is tried again; what is shown is as of then. */
+  /** The connection is lost and is being retried; the data is as of then. */
   | { readonly state: 'reconnecting'; readonly error: unknown }
-  /** Nobody is signed in any more: goes on once somebody is. */
+  /** Signed out: continues after the next sign-in. */
   | { readonly state: 'signed-out' }
-  /** The server refuses it for good. */
+  /** The server refuses it permanently. */
   | { readonly state: 'refused'; readonly error: unknown };
 
 export interface WatchEvent<T> {
@@ -22,26 +22,26 @@ export interface Followed<T> {
   /** Path and query of the watch, without resourceVersion. */
   readonly path: string;
   readonly accept?: string;
-  /** Reads everything anew. @returns the resourceVersion to go on from */
+  /** Lists everything again. @returns the resourceVersion to watch from */
   readonly list: (signal: AbortSignal) => Promise<string>;
-  /** Events that came together. */
+  /** A batch of events. */
   readonly onEvents: (events: readonly WatchEvent<T>[]) => void;
   readonly onLiveness: (liveness: Liveness) => void;
   /** The resourceVersion of an event's object. */
   readonly revisionOf: (object: T) => string | undefined;
-  /** Waits until somebody is signed in again. */
+  /** Waits until a user is signed in again. */
   readonly signedIn: (signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 const firstDelayMs = 500;
 const delayMsMax = 10_000;
-/** Events that come close together are shown together. */
+/** Events within this time are handled as one batch. */
 const gatherMs = 50;
 
 /**
- * Lists, then watches from there. A watch that ends or breaks goes on from the last revision seen; where the server has
- * forgotten it (410), everything is listed anew.
+ * Lists, then watches from there. A watch that ends or fails continues from the last resourceVersion; after 410,
+ * everything is listed again.
  */
 export async function follow<T>(followed: Followed<T>): Promise<void> {
   const { signal, onLiveness, signedIn } = followed;
@@ -95,7 +95,7 @@ interface Reading<T> {
   readonly gathered: Gathered<T>;
 }
 
-/** @throws {ApiError} for an event that says why the watch ends */
+/** @throws {ApiError} for an ERROR event */
 function read<T>(line: string, { followed, place, gathered }: Reading<T>): void {
   const { type, object } = JSON.parse(line) as { type: string; object: T };
   if (type === 'ERROR') {
@@ -106,7 +106,7 @@ function read<T>(line: string, { followed, place, gathered }: Reading<T>): void 
   if (type !== 'BOOKMARK') gathered.add({ type: type as WatchEvent<T>['type'], object });
 }
 
-/** Hands events on in batches: a page that draws once for each of a thousand events stands still. */
+/** Batches events: a page that rendered for each of a thousand events would freeze. */
 class Gathered<T> {
   readonly #onEvents: (events: readonly WatchEvent<T>[]) => void;
   #waiting: WatchEvent<T>[] = [];

@@ -1,4 +1,4 @@
-/** A schema as OpenAPI v3 has it, as far as the pages read it. */
+/** The parts of an OpenAPI v3 schema that the pages read. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -44,7 +44,7 @@ export interface Schema {
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: string;
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
-  /** What the keys of a map must be (KEP-5667). */
+  /** The schema of map keys (KEP-5667). */
   readonly 'x-kubernetes-property-names'?: Schema;
   /** The gate of the field, in OpenAPI (KEP-2608). */
   readonly 'x-kubernetes-feature-gate'?: {
@@ -58,7 +58,7 @@ export interface Schema {
   }[];
 }
 
-/** A rule in CEL. */
+/** A CEL rule. */
 export interface ValidationRule {
   readonly rule?: string;
   readonly message?: string;
@@ -69,7 +69,7 @@ export interface ValidationRule {
   readonly featureGate?: string;
 }
 
-/** The schema of a kind, with what its references lead to. */
+/** The schema of a kind, and the schemas it references. */
 export class KindSchema {
   readonly #schemas: Readonly<Record<string, Schema>>;
   readonly root: Schema;
@@ -79,7 +79,7 @@ export class KindSchema {
     this.root = root;
   }
 
-  /** The schema itself, where another one only refers to it. */
+  /** Resolves a reference. */
   resolve(schema: Schema | undefined): Schema | undefined {
     let found = schema;
     for (let steps = 0; steps < 10 && found !== undefined; steps += 1) {
@@ -91,7 +91,7 @@ export class KindSchema {
     return found;
   }
 
-  /** The schema of a field; numbers in the path are places in lists. */
+  /** The schema of a field; numbers in the path are list indexes. */
   at(path: readonly (string | number)[]): Schema | undefined {
     let schema = this.resolve(this.root);
     for (const part of path) {
@@ -111,7 +111,7 @@ function childOf({ properties, additionalProperties }: Schema, name: string): Sc
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** What field selectors can name besides metadata. */
+/** The paths that field selectors support, besides metadata. */
 export function selectableFields(schema: KindSchema | undefined): readonly string[] {
   const declared = schema?.root['x-kubernetes-selectable-fields'] ?? [];
   return declared.map(({ fieldPath, jsonPath }) => (fieldPath ?? jsonPath ?? '').replace(/^\./, ''));

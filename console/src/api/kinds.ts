@@ -1,13 +1,13 @@
 import { getJson } from './request.ts';
 
-/** A resource in one of its versions. */
+/** A resource in one version. */
 export interface KindVersion {
   readonly version: string;
   readonly verbs: readonly string[];
   readonly subresources: readonly string[];
 }
 
-/** A kind that the server has, in all its versions. */
+/** A kind of the server, in all its versions. */
 export interface Kind {
   readonly group: string;
   readonly plural: string;
@@ -16,7 +16,7 @@ export interface Kind {
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** The preferred one first. */
+  /** The preferred version first. */
   readonly versions: readonly [KindVersion, ...KindVersion[]];
 }
 
@@ -41,7 +41,7 @@ interface DiscoveredGroup {
 
 const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Every kind that can be listed, from the discovery documents. */
+/** All kinds that support list, from the discovery documents. */
 export async function discoverKinds(signal?: AbortSignal): Promise<readonly Kind[]> {
   const documents = await Promise.all(
     ['/api', '/apis'].map((path) =>

@@ -1,4 +1,4 @@
-/** Values as JSON has them. */
+/** JSON values. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface OwnerReference {
@@ -62,13 +62,13 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** A member of a value that may be none; what users name their keys never leads into prototypes. */
+/** A property of a value, if it has one; `__proto__` and the like are ordinary keys. */
 export function member(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, key) ? (value as { readonly [key: string]: Json })[key] : undefined;
 }
 
-/** The conditions of a status that follows the convention. */
+/** The standard conditions of a status. */
 export function conditionsOf(status: Json | undefined): readonly Condition[] {
   const list = member(status, 'conditions');
   if (!Array.isArray(list)) return [];

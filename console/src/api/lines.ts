@@ -1,6 +1,6 @@
 import { ConnectionError, isAborted } from './api-error.ts';
 
-/** The lines of an answer, as they come. @throws {ConnectionError} where it breaks off */
+/** The lines of a response as they arrive. @throws {ConnectionError} if it is truncated */
 export async function* linesOf(response: Response): AsyncGenerator<string> {
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

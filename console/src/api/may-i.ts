@@ -1,6 +1,6 @@
 import { getJson } from './request.ts';
 
-/** What somebody wants to do. */
+/** The attributes of an access review. */
 export interface Wish {
   readonly verb: string;
   readonly group: string;
@@ -9,7 +9,7 @@ export interface Wish {
   readonly namespace?: string;
 }
 
-/** Whether the user may do something, as `kubectl auth can-i` asks. @throws {ApiError} */
+/** Whether the user may do something, like `kubectl auth can-i`. @throws {ApiError} */
 export async function mayI(wish: Wish, signal?: AbortSignal): Promise<boolean> {
   const review = {
     apiVersion: 'authorization.k8s.io/v1',

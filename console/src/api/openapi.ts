@@ -5,7 +5,7 @@ interface Document {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** The schema of a kind; undefined where the server publishes none. */
+/** The schema of a kind; undefined if the server publishes none. */
 export async function loadSchema(
   { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
   signal?: AbortSignal,

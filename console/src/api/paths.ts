@@ -1,4 +1,4 @@
-/** Which resource, in which version. */
+/** A resource and its version. */
 export interface ResourceRef {
   readonly group: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export function groupVersionPath({ group, version }: Omit<ResourceRef, 'plural'>
     : `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}`;
 }
 
-/** Where the objects of a resource are; in all namespaces where none is given. */
+/** The path of a resource's objects; in all namespaces if none is given. */
 export function collectionPath(ref: ResourceRef, namespace = ''): string {
   const middle = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${groupVersionPath(ref)}${middle}/${encodeURIComponent(ref.plural)}`;
@@ -27,7 +27,7 @@ export function apiVersionOf({ group, version }: Omit<ResourceRef, 'plural'>): s
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** The opposite of {@link apiVersionOf}. */
+/** The inverse of {@link apiVersionOf}. */
 export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
   const [first = '', second] = apiVersion.split('/');
   return second === undefined ? { group: '', version: first } : { group: first, version: second };

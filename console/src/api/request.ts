@@ -6,11 +6,11 @@ export interface Asked {
   readonly contentType?: string;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Headers besides these. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Told of every answer that says that nobody is signed in. */
+/** Called with every 401 response. */
 let onSignedOut: () => void = () => {};
 
 export function whenSignedOut(listener: () => void): void {
@@ -18,10 +18,10 @@ export function whenSignedOut(listener: () => void): void {
 }
 
 /**
- * Asks the server, as the user of the session.
+ * Sends a request as the user of the session.
  *
  * @throws {ApiError} for a refusal
- * @throws {ConnectionError} where there was no answer
+ * @throws {ConnectionError} if there was no response
  */
 export async function send(path: string, asked: Asked = {}): Promise<Response> {
   const {
@@ -33,7 +33,7 @@ export async function send(path: string, asked: Asked = {}): Promise<Response> {
   } = asked;
   const response = await reach(path, {
     method,
-    // Without it the cookie of the session counts for nothing: see docs/console.md.
+    // Without it the server ignores the session cookie: see docs/console.md.
     headers: {
       accept,
       'x-ilk-console': '1',
@@ -51,7 +51,7 @@ export async function send(path: string, asked: Asked = {}): Promise<Response> {
   throw new ApiError(response.status, status);
 }
 
-/** The answer as JSON, whose shape the API guarantees. */
+/** The response as JSON, whose shape the API guarantees. */
 export async function getJson<T>(path: string, asked: Asked = {}): Promise<T> {
   return (await send(path, asked)).json() as Promise<T>;
 }
@@ -71,7 +71,7 @@ async function statusOf(response: Response): Promise<Status> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Plain text, as of a path that nothing is served under.
+    // Plain text, for example of an unknown path.
   }
   return { message: text.trim() === '' ? response.statusText : text.trim().slice(0, 2_000) };
 }

@@ -1,14 +1,14 @@
 import type { ResourceRef } from '../api/paths.ts';
 
-/** In a path of the console: the group `''`, and no namespace. Neither can be a name. */
+/** Placeholders in console paths: the group `''`, and no namespace. Neither is a valid name. */
 export const nothing = '-';
 
-/** The table of the objects of a kind. */
+/** The object table of a kind. */
 export function objectsAddress({ group, version, plural }: ResourceRef): string {
   return `/objects/${[group === '' ? nothing : group, version, plural].map(encodeURIComponent).join('/')}`;
 }
 
-/** One object. */
+/** An object page. */
 export function objectAddress(
   { group, version, plural }: ResourceRef,
   namespace: string,
@@ -24,12 +24,12 @@ export function objectAddress(
   return `/object/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** The definition of a kind. */
+/** The definition page of a kind. */
 export function definitionAddress({ group, plural }: Omit<ResourceRef, 'version'>): string {
   return `/definition/${[group === '' ? nothing : group, plural].map(encodeURIComponent).join('/')}`;
 }
 
-/** The opposite, for the parameters that a page was opened with. */
+/** The inverse, for the parameters of a page. */
 export function refOf(parameters: Readonly<Record<string, string>>): ResourceRef {
   const { group = '', version = '', plural = '' } = parameters;
   return { group: group === nothing ? '' : group, version, plural };

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { KindsPage } from '../kinds/kinds-page.tsx';
 import type { IconName } from '../parts/icon.tsx';
 
-/** What a page is opened with: the named parts of its pattern. */
+/** The path parameters of a page. */
 export interface PageProps {
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -11,13 +11,13 @@ export interface PageProps {
 export interface Page {
   /** `/objects/:group/:version/:plural` */
   readonly pattern: string;
-  /** Its place among the links at the side; the key opens it after `g`. */
+  /** Its place in the side navigation; the key opens it after `g`. */
   readonly link?: { readonly label: string; readonly icon: IconName; readonly key: string };
-  /** Loaded when it is first opened; the first page is there already. */
+  /** Loaded on first use; the first page is part of the main bundle. */
   readonly load: () => ComponentType<PageProps> | Promise<ComponentType<PageProps>>;
 }
 
-/** Every page; a new one is a line here. */
+/** All pages; a new one is a line here. */
 export const pages: readonly Page[] = [
   { pattern: '/', link: { label: 'Kinds', icon: 'kinds', key: 'k' }, load: () => KindsPage },
   {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 const root = '/console';
 
-/** Where the page is: `/kinds`, with what is asked for. */
+/** A location: a path such as `/kinds`, and the query. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -10,27 +10,27 @@ export interface Place {
 
 const address = signal(placeOf(location));
 
-/** The place that is shown. */
+/** The current location. */
 export const place = computed<Place>(() => address.value);
 
 addEventListener('popstate', () => {
   address.value = placeOf(location);
 });
 
-/** The address of a place, for links. */
+/** The URL of a location, for links. */
 export function href(path: string, query: Readonly<Record<string, string>> = {}): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   return `${root}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Goes to an address that {@link href} made. `replace` leaves no step to go back to. */
+/** Navigates to a URL of {@link href}. `replace` adds no history entry. */
 export function goTo(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   address.value = placeOf(location);
 }
 
-/** Changes what is asked for, in the place that is shown. */
+/** Changes the query of the current location. */
 export function setQuery(
   changes: Readonly<Record<string, string>>,
   options: { replace?: boolean } = { replace: true },
@@ -39,7 +39,7 @@ export function setQuery(
   goTo(href(place.peek().path, query), options);
 }
 
-/** Follows links within the console without loading the page anew. */
+/** Handles links within the console without reloading. */
 export function followLinks(event: MouseEvent): void {
   if (
     event.defaultPrevented ||
@@ -67,7 +67,7 @@ function placeOf({ pathname, search }: Location): Place {
   return { path, query: new URLSearchParams(search) };
 }
 
-/** The parts of a path that a pattern names: `/objects/:group` of `/objects/apps` gives `{ group: 'apps' }`. */
+/** Matches a path with a pattern: `/objects/:group` and `/objects/apps` give `{ group: 'apps' }`. */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const [wanted, found] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== found.length) return undefined;

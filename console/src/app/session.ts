@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { getJson, send, whenSignedOut } from '../api/request.ts';
 
-/** Whoever is in front of the page. */
+/** The signed-in user. */
 export type SessionState =
   | { readonly phase: 'starting' }
   | { readonly phase: 'signed-out'; readonly note: string }
@@ -15,7 +15,7 @@ export type SessionState =
 
 export const session = signal<SessionState>({ phase: 'starting' });
 
-/** What is shown belongs to this user; another one starts with an empty page. */
+/** The displayed data belongs to this user; another one starts with an empty page. */
 let lastUser = '';
 
 interface Review {
@@ -24,7 +24,7 @@ interface Review {
   };
 }
 
-/** Finds out who it is: by the link that the page was opened with, by the session, or by the connection itself. */
+/** Determines the user: by the sign-in link, the session, or the connection itself. */
 export async function startSession(): Promise<void> {
   whenSignedOut(() => {
     if (session.value.phase === 'signed-in')
@@ -32,7 +32,7 @@ export async function startSession(): Promise<void> {
   });
   const code = codeIn(location.hash);
   if (code !== undefined) {
-    // Nobody shall find it in the history of the browser.
+    // Removes the code from the browser history.
     history.replaceState(null, '', location.pathname + location.search);
     const refusal = await signIn({ code });
     if (refusal !== undefined) endSession(refusal);
@@ -41,7 +41,7 @@ export async function startSession(): Promise<void> {
   await recognise('');
 }
 
-/** Signs in with a token, or with a link. @returns why not */
+/** Signs in with a token or a link. @returns the error, if any */
 export async function signInWith(text: string): Promise<string | undefined> {
   const code = codeIn(text);
   return signIn(code === undefined ? { token: text.trim() } : { code });
@@ -49,16 +49,16 @@ export async function signInWith(text: string): Promise<string | undefined> {
 
 export async function signOut(): Promise<void> {
   await send('/console/session', { method: 'DELETE' });
-  // Nothing of this user stays in the page.
+  // Discards all data of this user.
   location.assign('/console/');
 }
 
-/** Looks whether somebody signed in elsewhere, as another tab shares the session. */
+/** Checks whether the user signed in elsewhere: tabs share the session. */
 export async function recheckSession(): Promise<void> {
   if (session.value.phase === 'signed-out') await recognise(session.value.note);
 }
 
-/** Resolves once somebody is signed in. */
+/** Resolves once a user is signed in. */
 export function signedIn(abort: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -83,7 +83,7 @@ async function signIn(
   return recognise('');
 }
 
-/** @returns why nobody is known */
+/** @returns why there is no user */
 async function recognise(note: string): Promise<string | undefined> {
   try {
     const review = await getJson<Review>('/apis/authentication.k8s.io/v1/selfsubjectreviews', {

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 
-/** What the person chose; `system` follows the device. */
+/** The user's choice; `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const key = 'ilk-console-theme';
@@ -14,7 +14,7 @@ preference.addEventListener('change', ({ matches }) => {
   deviceIsDark.value = matches;
 });
 
-/** Keeps the page in the theme. */
+/** Applies the theme to the page. */
 export function applyTheme(): void {
   effect(() => {
     const dark = theme.value === 'dark' || (theme.value === 'system' && deviceIsDark.value);
@@ -23,7 +23,7 @@ export function applyTheme(): void {
   });
 }
 
-/** Goes to the next of the three. */
+/** Switches to the next of the three. */
 export function nextTheme(): void {
   theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'system';
 }

@@ -23,7 +23,7 @@ export class DefinitionFeed {
   run(abort: AbortSignal): Promise<void> {
     return follow<KubeObject>({
       path: `${definitionsPath}?fieldSelector=${encodeURIComponent(`metadata.name=${this.#name}`)}`,
-      // A definition may have megabytes: the watch only says that it has changed.
+      // A CRD can be megabytes large: the watch only reports changes.
       accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
       list: (asked) => this.#read(asked),
       onEvents: (events) => {
@@ -42,7 +42,7 @@ export class DefinitionFeed {
   async #read(abort: AbortSignal): Promise<string> {
     const path = `${definitionsPath}/${encodeURIComponent(this.#name)}`;
     const text = await (await send(path, { signal: abort })).text();
-    // The path answers with nothing else.
+    // The path returns nothing else.
     const object = parseExactly(text) as KubeObject;
     this.parts.value = definitionParts(object);
     return object.metadata.resourceVersion ?? '';

@@ -1,7 +1,7 @@
 import { type Condition, conditionsOf, type Json, type KubeObject, member } from '../api/kube-object.ts';
 import type { Schema } from '../api/kind-schema.ts';
 
-/** A version of a definition. */
+/** A version of a CRD. */
 export interface VersionParts {
   readonly name: string;
   readonly served: boolean;
@@ -15,7 +15,7 @@ export interface VersionParts {
   readonly subresources: readonly string[];
 }
 
-/** A CustomResourceDefinition as its page shows it. */
+/** The parts of a CRD that its page shows. */
 export interface DefinitionParts {
   readonly name: string;
   readonly kind: string;
@@ -30,7 +30,7 @@ export interface DefinitionParts {
   readonly conditions: readonly Condition[];
 }
 
-/** Reads what the server has accepted; anything else that a field may hold is left out. */
+/** Reads a CRD that the server has accepted; values of other types are ignored. */
 export function definitionParts({ metadata, spec, status }: KubeObject): DefinitionParts {
   const names = member(spec, 'names');
   return {

@@ -16,7 +16,7 @@ interface Pair {
   readonly after: Field | undefined;
 }
 
-/** The fields of two schemas, each once, as far as they are open. */
+/** The merged fields of two schemas, as far as they are expanded. */
 export function pairedRows(
   trees: { readonly before: SchemaTree; readonly after: SchemaTree },
   isOpen: (row: PairedRow) => boolean,

@@ -1,44 +1,44 @@
 import type { KindSchema, Schema } from '../api/kind-schema.ts';
 
-/** A place in a schema. */
+/** A field of a schema. */
 export interface Field {
-  /** Differs for all fields of a tree. */
+  /** Unique in the tree. */
   readonly key: string;
   readonly name: string;
-  /** `.spec.ports[].name`, `.spec.limits.*`: as `ilk diff` writes it. */
+  /** `.spec.ports[].name`, `.spec.limits.*`: the notation of `ilk diff`. */
   readonly path: string;
   readonly schema: Schema;
-  /** What each item of a list, or each entry of a map, is. */
+  /** The schema of list items or map values. */
   readonly inner: Schema | undefined;
   readonly isRequired: boolean;
   readonly level: number;
-  /** Its place among its siblings, from 1. */
+  /** Its index among its siblings, from 1. */
   readonly position: number;
   readonly siblings: number;
   readonly hasChildren: boolean;
 }
 
-/** The gate that a field stands under (KEP-2608). */
+/** The gate of a field (KEP-2608). */
 export interface FieldGate {
   readonly name: string;
   readonly stage: string;
   readonly enabled: boolean;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface Found {
-  /** The fields to show: those that match, and what is above them. */
+  /** The matching fields and their parents. */
   readonly shown: ReadonlySet<string>;
   readonly matches: readonly Field[];
-  /** False where the schema has more fields than are looked at. */
+  /** False if the schema has more fields than the search limit. */
   readonly isComplete: boolean;
 }
 
-/** Schemas that refer to themselves have no end. */
+/** Recursive schemas are infinite. */
 const searchedFieldsMax = 50_000;
 const matchesMax = 1_000;
 
-/** A schema as a tree of fields, of which only those are made that somebody looks at. */
+/** A schema as a lazily created tree of fields. */
 export class SchemaTree {
   readonly #schema: KindSchema;
   readonly #children = new Map<string, readonly Field[]>();
@@ -50,7 +50,7 @@ export class SchemaTree {
     this.root = this.#field({ key: '', path: '', level: 0 }, { step: '' }, schema.root, {});
   }
 
-  /** The fields of an object; those of its items or entries, where the field is a list or a map of objects. */
+  /** The fields of an object; for a list or map of objects, those of its items or values. */
   childrenOf(field: Field): readonly Field[] {
     const known = this.#children.get(field.key);
     if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export class SchemaTree {
     return made;
   }
 
-  /** The fields from top to bottom, as far as they are open. */
+  /** The visible fields from top to bottom, as far as they are expanded. */
   rows(isOpen: (field: Field) => boolean, isShown: (field: Field) => boolean = () => true): readonly Field[] {
     const rows: Field[] = [];
     const waiting = this.childrenOf(this.root).filter(isShown).toReversed();
@@ -72,7 +72,7 @@ export class SchemaTree {
     return rows;
   }
 
-  /** The fields whose path or description has all the words. */
+  /** The fields whose path or description contains all words. */
   search(text: string): Found {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     this.#index ??= this.#makeIndex();
@@ -88,13 +88,13 @@ export class SchemaTree {
     return { shown, matches, isComplete: isComplete && matches.length < matchesMax };
   }
 
-  /** The fields of which something is true, among those that a search looks at. */
+  /** The fields that satisfy a predicate, within the search limit. */
   fieldsWith(isWanted: (field: Field) => boolean): readonly Field[] {
     this.#index ??= this.#makeIndex();
     return this.#index.fields.filter(isWanted);
   }
 
-  /** The field with this path, or the nearest above it, and those above that, from the outside in. */
+  /** The field with this path or its nearest parent, and all its parents, outermost first. */
   find(path: string): readonly Field[] {
     const way: Field[] = [];
     for (let field: Field | undefined = this.root; field !== undefined; ) {
@@ -104,7 +104,7 @@ export class SchemaTree {
     return way;
   }
 
-  /** Those near the root first. */
+  /** In breadth-first order. */
   #makeIndex() {
     const fields: Field[] = [];
     let isComplete = true;
@@ -136,7 +136,7 @@ export class SchemaTree {
         }),
       );
     }
-    // A list of lists, and what else has no names inside.
+    // Nested lists, and other types without fields.
     if (field.inner === undefined || innerOf(field.inner) === undefined) return [];
     return [this.#field(field, { step: stepInto(field.schema) }, field.inner, {})];
   }
@@ -171,10 +171,10 @@ function leadsTo(above: string, path: string): boolean {
   return path === above || (path.startsWith(above) && /^[.[]/.test(path.slice(above.length)));
 }
 
-/** Between the parts of a key, which never have it themselves. */
+/** The separator of a key's parts, which never contain it. */
 export const keySeparator = '\n';
 
-/** The keys of a field and of all above it. */
+/** The keys of a field and its parents. */
 function* keysTo(key: string): Generator<string> {
   for (let end = key.length; end > 0; end = key.lastIndexOf(keySeparator, end - 1)) yield key.slice(0, end);
 }

@@ -2,7 +2,7 @@ import { exactText } from '../api/exact-json.ts';
 import type { Schema, ValidationRule } from '../api/kind-schema.ts';
 import { boundWords, typeWords } from '../object/field-words.ts';
 
-/** A CEL rule, and what it means for those who write the object. */
+/** A CEL rule, with its message for authors of objects. */
 export interface RuleText {
   readonly rule: string;
   readonly words: readonly string[];
@@ -13,7 +13,7 @@ const listTypes: Readonly<Record<string, string>> = {
   atomic: 'replaced as a whole by whoever applies it',
 };
 
-/** What a field must be, each in a few words. */
+/** The restrictions of a field, in a few words each. */
 export function validationWords(schema: Schema): readonly string[] {
   return [
     ...boundWords(schema),
@@ -28,7 +28,7 @@ export function validationWords(schema: Schema): readonly string[] {
   ];
 }
 
-/** What becomes of a field when several write it, and of what the schema does not know. */
+/** How a field is merged, and how unknown fields are treated. */
 export function behaviourWords(schema: Schema): readonly string[] {
   const listType = schema['x-kubernetes-list-type'] ?? (schema.type === 'array' ? 'atomic' : '');
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
@@ -43,7 +43,7 @@ export function behaviourWords(schema: Schema): readonly string[] {
   ];
 }
 
-/** What the keys of a map must be (KEP-5667); undefined where they may be anything. */
+/** The restrictions of map keys (KEP-5667); undefined if there are none. */
 export function keyWords(schema: Schema): readonly string[] | undefined {
   const names = schema['x-kubernetes-property-names'];
   if (names === undefined) return undefined;
@@ -91,7 +91,7 @@ function alternatives(words: string, branches: readonly Schema[] | undefined): r
 
 const summaryCharsMax = 400;
 
-/** A branch in one line. */
+/** A branch on one line. */
 function summary(schema: Schema): string {
   const { required = [], properties = {} } = schema;
   const parts = [

@@ -1,25 +1,25 @@
 import type { Field } from './schema-tree.ts';
 
-/** What a key does in a tree. */
+/** The action of a key in a tree. */
 export interface TreeAction {
   readonly select?: Field | undefined;
   readonly open?: readonly Field[];
   readonly close?: Field;
 }
 
-/** The tree that a key is pressed in. */
+/** The state of the tree. */
 export interface TreePlace {
   readonly rows: readonly Field[];
-  /** The row that is selected; -1 for none. */
+  /** The selected row; -1 for none. */
   readonly at: number;
   readonly pageRows: number;
   readonly isOpen: (field: Field) => boolean;
   readonly childrenOf: (field: Field) => readonly Field[];
-  /** What was typed, to find a field by the beginning of its name. */
+  /** The typed prefix, for finding a field by name. */
   readonly typed: { text: string; ms: number };
 }
 
-/** A `KeyboardEvent`, as far as it matters. */
+/** The fields of a `KeyboardEvent` in use. */
 interface Key {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -28,10 +28,10 @@ interface Key {
   readonly timeStamp: number;
 }
 
-/** Letters that come closer than this are one word. */
+/** Letters typed within this time form a prefix. */
 const typeMs = 700;
 
-/** What a key does, by the pattern of the W3C for trees; undefined where it does nothing. */
+/** The action of a key by the W3C tree view pattern; undefined for none. */
 export function keyToAction(event: Key, place: TreePlace): TreeAction | undefined {
   const { rows, at, pageRows } = place;
   if (event.ctrlKey || event.metaKey || event.altKey || rows.length === 0) return undefined;
@@ -66,14 +66,14 @@ export function keyToAction(event: Key, place: TreePlace): TreeAction | undefine
   }
 }
 
-/** Opens the field, or goes to the first one inside. */
+/** Expands the field, or moves to its first child. */
 function inward({ rows, at, isOpen }: TreePlace): TreeAction | undefined {
   const field = rows[at];
   if (field === undefined || !field.hasChildren) return {};
   return isOpen(field) ? { select: rows[at + 1] } : { open: [field] };
 }
 
-/** Closes the field, or goes to the one around it. */
+/** Collapses the field, or moves to its parent. */
 function outward({ rows, at, isOpen }: TreePlace): TreeAction | undefined {
   const field = rows[at];
   if (field === undefined) return {};
@@ -94,7 +94,7 @@ function siblingsAt({ rows, at, childrenOf }: TreePlace): readonly Field[] {
   return above === undefined ? rows.filter(({ level }) => level === field.level) : childrenOf(above);
 }
 
-/** The next field whose name begins with what is typed. */
+/** The next field whose name has the typed prefix. */
 function typedTo({ key, timeStamp }: Key, { rows, at, typed }: TreePlace): TreeAction {
   typed.text = timeStamp - typed.ms < typeMs ? typed.text + key.toLowerCase() : key.toLowerCase();
   typed.ms = timeStamp;

@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import { type FieldPath, parseYaml } from '../object/yaml-text.ts';
 
-/** What a field holds. */
+/** The value of a field. */
 export type FormValue =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
@@ -22,7 +22,7 @@ export function valueAt(document: Document, path: FieldPath): FormValue {
   return value === undefined || value === null ? none : { kind: 'text', text: String(value) };
 }
 
-/** The text with a field that has another value; what is around it is made where it is missing. */
+/** Sets a field of a text; missing parents are created. */
 export function withField(text: string, path: FieldPath, value: unknown): string {
   const document = parseYaml(text);
   for (let length = 1; length < path.length; length += 1) {
@@ -35,14 +35,14 @@ export function withField(text: string, path: FieldPath, value: unknown): string
   return document.toString({ lineWidth: 0 });
 }
 
-/** The text without a field. */
+/** Removes a field of a text. */
 export function withoutField(text: string, path: FieldPath): string {
   const document = parseYaml(text);
   document.deleteIn(path);
   return document.toString({ lineWidth: 0 });
 }
 
-/** What somebody has typed, as the type of the field asks for it; a text where it is nothing of the kind. */
+/** Converts user input to the type of the field; a string if that is not possible. */
 export function typedValue(text: string, type: string | undefined): unknown {
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (type !== 'integer' && type !== 'number') return text;
@@ -55,7 +55,7 @@ function nodeOf(document: Document, value: unknown): unknown {
   return typeof value === 'object' && value !== null ? document.createNode(value) : new Scalar(value);
 }
 
-/** `{}` is written over lines once there is something in it. */
+/** A non-empty `{}` is written in block style. */
 function openFlows(document: Document, path: FieldPath): void {
   for (let length = 0; length < path.length; length += 1) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

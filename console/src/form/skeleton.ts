@@ -1,12 +1,12 @@
 import { exactText } from '../api/exact-json.ts';
 import type { KindSchema, Schema } from '../api/kind-schema.ts';
 
-/** Deeper fields are left to those who write the object. */
+/** Deeper fields are left to the user. */
 const depthMax = 8;
-/** Of every object, and set elsewhere. */
+/** Fields of every object, set elsewhere. */
 const commonFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** YAML with the fields that an object must have; empty where the schema requires none. */
+/** YAML with the required fields of an object; empty if there are none. */
 export function requiredText(schema: KindSchema): string {
   const root = schema.resolve(schema.root) ?? schema.root;
   const names = Object.keys(root.properties ?? {}).filter(
@@ -39,7 +39,7 @@ function memberText(schema: KindSchema, { name, of, indent, depth }: Member): st
   return [key, ...lines].join('\n');
 }
 
-/** Fields with a default are set by the server. */
+/** The server sets fields with a default. */
 function isRequired({ required = [], properties = {} }: Schema, name: string): boolean {
   return (
     required.includes(name) && Object.hasOwn(properties, name) && properties[name]?.default === undefined

@@ -5,7 +5,7 @@ import type { KubeList } from '../api/kube-object.ts';
 import { collectionPath } from '../api/paths.ts';
 import { getJson } from '../api/request.ts';
 
-/** How many objects a kind has; `hidden` where the user may not list them. */
+/** The number of objects of a kind; `hidden` if the user may not list them. */
 export type Count = number | 'hidden';
 
 /** By `plural.group`. */
@@ -18,7 +18,7 @@ const atOnceMax = 4;
 
 export const countKey = ({ group, plural }: Pick<Kind, 'group' | 'plural'>) => `${plural}.${group}`;
 
-/** Counts the kinds that are on the screen, again and again, until `signal` is aborted. */
+/** Counts the visible kinds periodically, until `signal` is aborted. */
 export async function followCounts(shown: () => readonly Kind[], abort: AbortSignal): Promise<void> {
   while (!abort.aborted) {
     if (!document.hidden) await countAll(shown(), abort);
@@ -39,7 +39,7 @@ async function countAll(kinds: readonly Kind[], abort: AbortSignal): Promise<voi
   if (!abort.aborted) counts.value = found;
 }
 
-/** A list of one object says how many remain. */
+/** A list with limit 1 returns the number of remaining objects. */
 async function countOf(kind: Kind, abort: AbortSignal): Promise<Count | undefined> {
   const [{ version }] = kind.versions;
   const path = `${collectionPath({ ...kind, version })}?limit=1`;
@@ -49,7 +49,7 @@ async function countOf(kind: Kind, abort: AbortSignal): Promise<Count | undefine
     return (items?.length ?? 0) + (metadata?.remainingItemCount ?? 0);
   } catch (error) {
     if (error instanceof ApiError && error.code === 403) return 'hidden';
-    // The kind is gone, or the server is: the next turn tells.
+    // The kind or the server is gone: the next round will tell.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { type Condition, conditionsOf, type Json, type KubeObject, member } from '../api/kube-object.ts';
 
-/** One version of a definition, without its schema. */
+/** One version of a CRD, without its schema. */
 export interface DefinedVersion {
   readonly name: string;
   readonly served: boolean;
@@ -8,14 +8,14 @@ export interface DefinedVersion {
   readonly deprecated: boolean;
 }
 
-/** What the list of kinds shows of a CustomResourceDefinition. */
+/** The parts of a CRD that the list of kinds shows. */
 export interface Definition {
   readonly name: string;
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
   readonly versions: readonly DefinedVersion[];
-  /** Versions in which objects may still be stored. */
+  /** Versions that stored objects may have. */
   readonly storedVersions: readonly string[];
   readonly conditions: readonly Condition[];
   readonly terminating: boolean;
@@ -24,7 +24,7 @@ export interface Definition {
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** Keeps what is shown: schemas are large. */
+/** Keeps only the displayed parts: schemas are large. */
 export function definitionOf({ metadata, spec, status }: KubeObject): Definition {
   const names = member(spec, 'names');
   return {
@@ -44,7 +44,7 @@ export function definitionOf({ metadata, spec, status }: KubeObject): Definition
   };
 }
 
-/** The conditions that keep a kind from working as it should, in words. */
+/** The conditions that indicate a problem, as text. */
 export function troubleOf({ conditions, terminating }: Definition): readonly string[] {
   const trouble = terminating ? ['is being deleted'] : [];
   for (const { type, status, reason, message } of conditions) {

@@ -7,22 +7,22 @@ import { isAborted } from '../api/api-error.ts';
 import { signedIn } from '../app/session.ts';
 import { type Definition, definitionOf } from './definition.ts';
 
-/** All kinds that the server has; undefined until they are known. */
+/** All kinds of the server; undefined until they are known. */
 export const kinds = signal<readonly Kind[] | undefined>(undefined);
-/** The definitions among them by `plural.group`; empty for users who may not see definitions. */
+/** Their CRDs by `plural.group`; empty for users who may not list CRDs. */
 export const definitions = signal<ReadonlyMap<string, Definition>>(new Map());
 export const kindsError = signal<unknown>(undefined);
 const definitionsLiveness = signal<Liveness>({ state: 'loading' });
 
-/** Whether the list follows the server, and how. */
+/** The state of the watch. */
 export const kindsLiveness = computed<Liveness>(() => definitionsLiveness.value);
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** Definitions can be large. */
+/** CRDs can be large. */
 const pageObjects = 50;
-/** Those who may not watch definitions are told of new kinds this late. */
+/** The poll interval for users who may not watch CRDs. */
 const pollMs = 10_000;
-/** Definitions often come many at a time. */
+/** CRDs are often created in batches. */
 const settleMs = 300;
 
 /** Keeps the lists current until `signal` is aborted. */
@@ -88,17 +88,17 @@ async function pollKinds(abort: AbortSignal): Promise<void> {
   }
 }
 
-/** The kind of a path; undefined while it is not known. */
+/** The kind of a path; undefined until it is known. */
 export function findKind(group: string, plural: string): Kind | undefined {
   return kinds.value?.find((kind) => kind.group === group && kind.plural === plural);
 }
 
-/** The definition of a kind, where it has one that may be seen. */
+/** The CRD of a kind, if it has a visible one. */
 export function definitionFor({ group, plural }: Pick<Kind, 'group' | 'plural'>): Definition | undefined {
   return definitions.value.get(`${plural}.${group}`);
 }
 
-/** Built-in groups are those that upstream's server has without any definition. */
+/** Built-in groups are those of upstream's server without CRDs. */
 export function isBuiltIn(kind: Pick<Kind, 'group' | 'plural'>): boolean {
   if (definitionFor(kind) !== undefined) return false;
   return kind.group === '' || !kind.group.includes('.') || kind.group.endsWith('.k8s.io');

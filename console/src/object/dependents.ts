@@ -3,7 +3,7 @@ import type { Kind } from '../api/kinds.ts';
 import { collectionPath, type ResourceRef } from '../api/paths.ts';
 import { getJson } from '../api/request.ts';
 
-/** An object that names another one as its owner. */
+/** An object with an owner reference. */
 export interface Dependent {
   readonly kind: string;
   readonly ref: ResourceRef;
@@ -14,7 +14,7 @@ export interface Dependent {
 
 export interface FoundDependents {
   readonly dependents: readonly Dependent[];
-  /** Kinds that the user may not list, or that are too many to be looked through. */
+  /** Kinds that the user may not list, or with too many objects to search. */
   readonly notLookedAt: readonly string[];
 }
 
@@ -22,7 +22,10 @@ const atOnceMax = 4;
 const pageObjects = 500;
 const pagesMax = 20;
 
-/** Looks through all kinds for objects that belong to one; owners of objects in a namespace are in it, or in none. */
+/**
+ * Searches all kinds for dependents of an object; owners of namespaced objects are in their namespace or
+ * cluster-scoped.
+ */
 export async function findDependents(
   owner: KubeObject,
   kinds: readonly Kind[],

@@ -1,7 +1,7 @@
 import { type Json, type KubeObject, type ManagedFields, member } from '../api/kube-object.ts';
 import type { FieldPath } from './yaml-text.ts';
 
-/** A manager, and the fields that it owns. */
+/** A manager and its fields. */
 export interface FieldOwner {
   readonly manager: string;
   readonly operation: string;
@@ -13,9 +13,9 @@ export interface FieldOwner {
 const fieldsMax = 2_000;
 const depthMax = 50;
 
-/** Who owns which fields, from `managedFields`; keys of list items become their places. */
+/** The owners of fields by `managedFields`; keys of list items are resolved to indexes. */
 export function fieldOwners(object: KubeObject): readonly FieldOwner[] {
-  // The object was JSON: every part of it is.
+  // The object was parsed from JSON, so every part of it is JSON.
   const value = object as unknown as Json;
   return (object.metadata.managedFields ?? []).map((entry: ManagedFields) => {
     const fields: FieldPath[] = [];
@@ -56,7 +56,7 @@ function collect({ fields, value, set, path }: Collecting): void {
   }
 }
 
-/** `f:name` is a field, `k:{...}` a list item by its keys, `v:...` one by its value. */
+/** `f:name` is a field, `k:{...}` a list item by keys, `v:...` one by value. */
 function partOf(name: string, value: Json | undefined): string | number | undefined {
   const rest = name.slice(2);
   if (name.startsWith('f:')) return rest;

@@ -1,7 +1,7 @@
 import { exactText } from '../api/exact-json.ts';
 import type { Schema } from '../api/kind-schema.ts';
 
-/** What a schema says of a field, in words. */
+/** The description of a field by its schema. */
 export function typeWords({
   type,
   format,
@@ -18,7 +18,7 @@ export function typeWords({
   return `${type ?? 'anything'}${format === undefined ? '' : ` (${format})`}`;
 }
 
-/** The rules of a field that can be said in a few words. */
+/** The restrictions of a field that fit in a few words. */
 export function ruleWords(schema: Schema): readonly string[] {
   return [
     ...(schema.default === undefined ? [] : [`default ${exactText(schema.default)}`]),
@@ -28,7 +28,7 @@ export function ruleWords(schema: Schema): readonly string[] {
 
 type Bound = [value: unknown, words: string];
 
-/** What a value must be, besides its type. */
+/** The restrictions of a value besides its type. */
 export function boundWords(schema: Schema): readonly string[] {
   const { minimum, maximum, multipleOf, minLength, maxLength, pattern, minItems, maxItems } = schema;
   const bounds: readonly Bound[] = [

@@ -5,10 +5,10 @@ import { collectionPath, objectPath, type ResourceRef } from '../api/paths.ts';
 import { send } from '../api/request.ts';
 import { signedIn } from '../app/session.ts';
 
-/** The object as it was at a moment. */
+/** The object at a revision. */
 export interface SeenVersion {
   readonly object: KubeObject;
-  /** Undefined for the version that it was deleted in. */
+  /** Undefined for the deleted version. */
   readonly text: string;
   readonly seenMs: number;
   readonly isDeleted: boolean;
@@ -16,7 +16,7 @@ export interface SeenVersion {
 
 const versionsMax = 100;
 
-/** One object, live, and what was seen of it since the page is open. */
+/** One object, live, with the changes since the page was opened. */
 export class ObjectFeed {
   readonly versions = signal<readonly SeenVersion[]>([]);
   readonly liveness = signal<Liveness>({ state: 'loading' });
@@ -50,7 +50,7 @@ export class ObjectFeed {
     });
   }
 
-  /** As text, so that numbers stay what they are; and parsed, for what is only shown. */
+  /** As text, so that numbers are exact; and parsed, for display. */
   async #read(abort: AbortSignal): Promise<KubeObject> {
     const text = await (await send(this.#path, { signal: abort, accept: 'application/yaml' })).text();
     const object = (await (await send(this.#path, { signal: abort })).json()) as KubeObject;

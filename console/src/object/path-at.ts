@@ -1,22 +1,22 @@
 import type { FieldPath } from './yaml-text.ts';
 
-/** What stands around a place in a text that is being written, and may be no YAML yet. */
+/** The context of a cursor position in a text that may not be valid YAML yet. */
 export interface TextPlace {
-  /** The fields around it. */
+  /** The path of the enclosing fields. */
   readonly parents: FieldPath;
-  /** The key of its line, as far as it is written. */
+  /** The key on its line, as far as it is typed. */
   readonly key: string;
-  /** Whether the place is behind the colon. */
+  /** Whether the cursor is behind the colon. */
   readonly isValue: boolean;
-  /** Where the word at the place begins. */
+  /** The start of the word at the cursor. */
   readonly from: number;
 }
 
 const linePattern = /^(\s*)((?:-\s+)*)("[^"]*"|'[^']*'|[^\s#:'"][^#:]*)?(:(?:\s|$))?/;
-/** Longer texts are not looked through: a completion must come at once. */
+/** Longer texts are not analyzed: completion must be immediate. */
 const linesMax = 20_000;
 
-/** Reads upwards by indentation, as people do. */
+/** Scans upwards by indentation. */
 export function placeAt(text: string, position: number): TextPlace {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   const end = text.indexOf('\n', position);
@@ -33,7 +33,7 @@ export function placeAt(text: string, position: number): TextPlace {
 }
 
 interface Line {
-  /** Of the key. */
+  /** The column of the key. */
   readonly column: number;
   readonly key: string;
   readonly keyAt: number;
@@ -64,8 +64,8 @@ function spacesAfter(line: string, at: number): number {
 }
 
 /**
- * Every dash and key further left than what was found last is around it; a dash, also where it stands in the column of the
- * key that has the list.
+ * Every dash and key further left than the last one found encloses it; a dash also does in the same column as the key
+ * of its list.
  */
 function parentsOf(before: string, { column, dashes }: Pick<Line, 'column' | 'dashes'>): FieldPath {
   const path: (string | number)[] = [];
@@ -88,7 +88,7 @@ function parentsOf(before: string, { column, dashes }: Pick<Line, 'column' | 'da
       keysBefore = line.column;
       dashesBefore = line.column;
     }
-    // The dashes of a line whose key is no parent are those of an item beside.
+    // The dashes of a line whose key is not a parent belong to a sibling item.
     if (line.column <= keysBefore || line.dashes.some((dash) => dash < dashesBefore)) takeDashes(line.dashes);
     if (keysBefore === 0) break;
   }

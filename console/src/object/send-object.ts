@@ -3,7 +3,7 @@ import { send } from '../api/request.ts';
 import { appliedText } from './yaml-text.ts';
 import type { Finding } from './yaml-editor.ts';
 
-/** How a text is sent: as the whole object, or as what this manager wants of it. */
+/** How a text is sent: as an update, or as an apply by this manager. */
 export type SendMode = 'update' | 'apply' | 'force';
 
 export const manager = 'ilk-console';
@@ -15,7 +15,7 @@ interface Sending {
   readonly dryRun: boolean;
 }
 
-/** Sends a text. @returns what the server warns of @throws {ApiError} */
+/** Sends a text. @returns the server's warnings @throws {ApiError} */
 export async function sendText({ path, text, mode, dryRun }: Sending): Promise<readonly string[]> {
   const query = new URLSearchParams({
     fieldManager: manager,
@@ -34,7 +34,7 @@ export async function sendText({ path, text, mode, dryRun }: Sending): Promise<r
   );
 }
 
-/** What the server would say of a text; nothing where it cannot be asked at the moment. */
+/** The server's response to a dry run; undefined if it is unreachable. */
 export async function findingOf(sending: Omit<Sending, 'dryRun'>): Promise<Finding | undefined> {
   try {
     await sendText({ ...sending, dryRun: true });

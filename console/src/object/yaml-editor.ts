@@ -19,13 +19,13 @@ import { ruleWords, typeWords } from './field-words.ts';
 import { placeAt } from './path-at.ts';
 import { parseFieldPath, parseYaml, rangeOf } from './yaml-text.ts';
 
-/** What the server would refuse. */
+/** The errors of a dry run. */
 export interface Finding {
   readonly message: string;
   readonly causes: readonly Cause[];
 }
 
-/** What is wrong with a line. */
+/** An error on a line. */
 export interface LineFinding {
   /** From 1. */
   readonly line: number;
@@ -38,8 +38,8 @@ export interface EditorOptions {
   readonly label: string;
   readonly schema: () => KindSchema | undefined;
   /**
-   * Asks the server, without writing anything; undefined where it would take it. Left out where {@link YamlEditor.findings}
-   * says what is wrong.
+   * Validates by a dry run; undefined if the server would accept it. Omitted if {@link YamlEditor.findings} are set by
+   * the page.
    */
   readonly tryOut?: ((text: string) => Promise<Finding | undefined>) | undefined;
   readonly onChange: (text: string) => void;
@@ -48,7 +48,9 @@ export interface EditorOptions {
 
 const tryAfterMs = 500;
 
-/** An editor that knows the schema. It stands in a shadow tree, where it can style itself under a strict policy. */
+/**
+ * An editor with schema support. It is in a shadow tree, which allows styles under a strict content security policy.
+ */
 export class YamlEditor {
   readonly #view: EditorView;
 
@@ -65,13 +67,13 @@ export class YamlEditor {
     return this.#view.state.doc.toString();
   }
 
-  /** Replaces the text, as when the object has changed and nobody has edited it. */
+  /** Replaces the text, for example when the object has changed and the text is unedited. */
   set text(text: string) {
     if (text !== this.text)
       this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
   }
 
-  /** Marks what is wrong, in the place of what was. */
+  /** Replaces the marked errors. */
   set findings(findings: readonly LineFinding[]) {
     const { state } = this.#view;
     const diagnostics = findings.map(({ line, message }): Diagnostic => {
@@ -87,7 +89,7 @@ export class YamlEditor {
   }
 }
 
-/** Shows what differs, in one text. */
+/** Shows a diff in one text. */
 export function showDifference(
   parent: HTMLElement,
   { before, after }: { readonly before: string; readonly after: string },
@@ -146,7 +148,7 @@ function editing(options: EditorOptions): Extension {
   ];
 }
 
-/** Where a browser replaces what is selected itself, it keeps looks by `style` attributes, which the policy reports. */
+/** When browsers replace a selection, they add `style` attributes, which violate the content security policy. */
 function replaceSelected(event: InputEvent, view: EditorView): boolean {
   const { data, inputType } = event;
   if (inputType !== 'insertText' || data === null || view.composing || view.state.selection.main.empty)
@@ -252,7 +254,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.lineComment], color: 'var(--muted)' },
 ]);
 
-/** The variables of the page's theme reach into the shadow tree. */
+/** The CSS variables of the page's theme are inherited into the shadow tree. */
 const looks = EditorView.theme({
   '&': {
     backgroundColor: 'var(--surface)',

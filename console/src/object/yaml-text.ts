@@ -2,9 +2,9 @@ import { isMap, isScalar, isSeq, type Document, type Node, type Pair, parseDocum
 
 export type FieldPath = readonly (string | number)[];
 
-/** What the server sets, which nobody edits. */
+/** Fields set by the server, which are not edited. */
 const systemFields: readonly FieldPath[] = [['metadata', 'managedFields']];
-/** What an apply must not claim. */
+/** Fields that an apply must not own. */
 const appliedAway: readonly FieldPath[] = [
   ...systemFields,
   ['metadata', 'resourceVersion'],
@@ -14,22 +14,22 @@ const appliedAway: readonly FieldPath[] = [
   ['status'],
 ];
 
-/** A text as it is parsed: numbers of any size stay what they are. */
+/** A parsed text: numbers of any size are exact. */
 export function parseYaml(text: string): Document {
   return parseDocument(text, { intAsBigInt: true, uniqueKeys: true, logLevel: 'silent' });
 }
 
-/** The text to edit: the server's own, without the owners of fields, and without a status that is written elsewhere. */
+/** The text to edit, without managedFields, and without a status that is a subresource. */
 export function editableText(text: string, { hasStatus }: { readonly hasStatus: boolean }): string {
   return withoutFields(text, hasStatus ? [...systemFields, ['status']] : systemFields);
 }
 
-/** What is sent as an apply. */
+/** The text of an apply. */
 export function appliedText(text: string): string {
   return withoutFields(text, appliedAway);
 }
 
-/** Cuts fields out of a text, and leaves the rest as it is written. */
+/** Removes fields of a text without reformatting the rest. */
 function withoutFields(text: string, paths: readonly FieldPath[]): string {
   let left = text;
   for (const path of paths) {
@@ -49,7 +49,7 @@ function pairAt(document: Document, path: FieldPath): Pair | undefined {
   return parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
 }
 
-/** Where a field stands in a text; of one that is not there, the nearest that is around it. */
+/** The position of a field, or of its nearest existing parent. */
 export function rangeOf(document: Document, path: FieldPath): { readonly from: number; readonly to: number } {
   for (let length = path.length; length > 0; length -= 1) {
     const asked = path.slice(0, length);
@@ -64,7 +64,7 @@ export function rangeOf(document: Document, path: FieldPath): { readonly from: n
   return { from: 0, to: 0 };
 }
 
-/** `spec.ports[0].name`, `metadata.labels[a.b/c]`: the field of a cause as a path. */
+/** Parses the field of a cause: `spec.ports[0].name`, `metadata.labels[a.b/c]`. */
 export function parseFieldPath(field: string): FieldPath {
   const parts: (string | number)[] = [];
   for (const [, name, inner] of field.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {
@@ -75,7 +75,7 @@ export function parseFieldPath(field: string): FieldPath {
   return parts;
 }
 
-/** A value as text, from JSON. */
+/** A JSON value as YAML. */
 export function yamlOf(json: string): string {
   const document = parseYaml(json);
   flowOff(document.contents);
@@ -95,7 +95,7 @@ function flowOff(node: unknown): void {
   }
 }
 
-/** The lines that a field covers, from 1. */
+/** The lines of a field, from 1. */
 export function linesOf(text: string, document: Document, path: FieldPath): number {
   return text.slice(0, rangeOf(document, path).from).split('\n').length;
 }

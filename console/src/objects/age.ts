@@ -5,7 +5,7 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** How long ago a time was, in its largest unit, and for short times the next one too. */
+/** The time since a timestamp in its largest unit, for short times with the next one. */
 export function ageOf(time: string | undefined, nowMs: number): string {
   const then = Date.parse(time ?? '');
   if (Number.isNaN(then)) return '';

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 const completionsMax = 50;
 const rowsMax = 2_000;
 
-/** What a label selector may go on with: keys, then values of the objects at hand. */
+/** Completions of a label selector: keys, then values of the loaded objects. */
 export function labelCompletions(text: string, rows: readonly Row[]): readonly string[] {
   const known = new Map<string, Set<string>>();
   for (const { metadata } of rows.slice(0, rowsMax)) {
@@ -21,7 +21,7 @@ export function labelCompletions(text: string, rows: readonly Row[]): readonly s
   return all.slice(0, completionsMax).map((one) => before + one);
 }
 
-/** What a field selector may go on with; sets are an extension of Ilk. */
+/** Completions of a field selector; sets are an extension of Ilk. */
 export function fieldCompletions(text: string, fields: readonly string[]): readonly string[] {
   const before = beforeLast(text);
   return fields
@@ -30,7 +30,7 @@ export function fieldCompletions(text: string, fields: readonly string[]): reado
     .map((one) => before + one);
 }
 
-/** The requirements before the one that is being written; commas in a set separate nothing. */
+/** The requirements before the one being typed; commas in a set do not separate. */
 function beforeLast(text: string): string {
   const found = /^(?:[^,(]|\([^)]*\))*(?:,(?:[^,(]|\([^)]*\))*)*,/.exec(text)?.[0];
   return found ?? '';

@@ -1,17 +1,17 @@
 import { collectionPath, type ResourceRef } from '../api/paths.ts';
 
-/** Which objects of a kind are asked for. */
+/** The query for objects of a kind. */
 export interface ObjectsQuery {
   readonly ref: ResourceRef;
   /** Empty for all namespaces. */
   readonly namespace: string;
   readonly labels: string;
   readonly fields: string;
-  /** CEL over selectable fields, which only Ilk has. */
+  /** A CEL filter over selectable fields, an extension of Ilk. */
   readonly filter: string;
 }
 
-/** Path and query of a request for them. */
+/** Path and query of the request. */
 export function queryPath(query: ObjectsQuery, more: Readonly<Record<string, string>> = {}): string {
   const { ref, namespace, labels, fields, filter } = query;
   const asked = { labelSelector: labels, fieldSelector: fields, filter, ...more };
@@ -19,7 +19,7 @@ export function queryPath(query: ObjectsQuery, more: Readonly<Record<string, str
   return `${collectionPath(ref, namespace)}${text === '' ? '' : `?${text}`}`;
 }
 
-/** What does the same on the command line. */
+/** The equivalent kubectl command. */
 export function kubectlCommand(
   query: ObjectsQuery,
   { namespaced }: { readonly namespaced: boolean },
@@ -36,7 +36,7 @@ export function kubectlCommand(
   ].join(' ');
 }
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 export function quoted(text: string): string {
   return /^[\w./=:,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,21 +1,21 @@
 import type { ObjectMeta } from '../api/kube-object.ts';
 
-/** A column as the server describes it. */
+/** A column of a Table. */
 export interface Column {
   readonly name: string;
   readonly type: string;
   readonly description?: string;
-  /** Columns above 0 are for wide tables. */
+  /** Columns with a priority above 0 are only shown in wide tables. */
   readonly priority?: number;
 }
 
 /** An object as a row. */
 export interface Row {
-  /** Namespace and name: the order of the server. */
+  /** Namespace and name: the server's order. */
   readonly key: string;
   readonly cells: readonly string[];
   readonly metadata: ObjectMeta;
-  /** When it came or changed while the page was open, in ms; 0 for what was there. */
+  /** When it was added or changed after the page was opened, in ms; 0 for the initial rows. */
   readonly changedMs: number;
   readonly isNew: boolean;
 }
@@ -25,7 +25,7 @@ export interface TableRow {
   readonly object: { readonly metadata: ObjectMeta };
 }
 
-/** An answer in the form of a table. */
+/** A Table response. */
 export interface Table {
   readonly metadata?: {
     readonly resourceVersion?: string;

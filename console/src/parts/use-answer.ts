@@ -2,14 +2,17 @@ import { useState } from 'preact/hooks';
 import { isAborted } from '../api/api-error.ts';
 import { useWhileShown } from './use-while-shown.ts';
 
-/** What was asked of the server. */
+/** The state of a request. */
 export interface Answer<T> {
   readonly isLoading: boolean;
   readonly value?: T;
   readonly error?: unknown;
 }
 
-/** Asks while the component is shown; anew when one of the inputs changes. The last answer stays until the next one. */
+/**
+ * Sends a request while the component is mounted, and again when an input changes. The last response is kept until the
+ * next.
+ */
 export function useAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],

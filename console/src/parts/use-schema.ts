@@ -4,16 +4,16 @@ import type { KindSchema } from '../api/kind-schema.ts';
 import { loadSchema } from '../api/openapi.ts';
 import { useWhileShown } from './use-while-shown.ts';
 
-/** What is known of the schema of a kind. */
+/** The state of loading a kind's schema. */
 export interface SchemaState {
   readonly isLoading: boolean;
-  /** Undefined where the server publishes none. */
+  /** Undefined if the server publishes none. */
   readonly schema?: KindSchema | undefined;
-  /** Why it could not be read. */
+  /** The error of loading it. */
   readonly error?: unknown;
 }
 
-/** The schema of a kind from OpenAPI, and why there is none. Nothing is read while `kind` is undefined. */
+/** The schema of a kind from OpenAPI, or the error. Loads nothing while `kind` is undefined. */
 export function useSchemaState(group: string, version: string, kind: string | undefined): SchemaState {
   const [state, setState] = useState<SchemaState>({ isLoading: true });
   useWhileShown(
@@ -32,8 +32,8 @@ export function useSchemaState(group: string, version: string, kind: string | un
 }
 
 /**
- * The schema of a kind, once it is there; undefined where the server publishes none. Without it there is no completion; the
- * server still judges what is written.
+ * The schema of a kind once it is loaded; undefined if the server publishes none. Without it there is no completion;
+ * the server still validates.
  */
 export function useSchema(group: string, version: string, kind: string | undefined): KindSchema | undefined {
   return useSchemaState(group, version, kind).schema;

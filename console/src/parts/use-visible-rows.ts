@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Which rows of equal height a box that scrolls has on the screen. */
+/** The visible rows of a scroll container with rows of equal height. */
 export interface RowRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Follows a box that scrolls through rows of `rowPx` pixels. */
+/** Tracks the scroll position of a container with rows of `rowPx` pixels. */
 export function useVisibleRows(box: { readonly current: HTMLElement | null }, rowPx: number): RowRange {
   const [range, setRange] = useState({ first: 0, last: 40 });
   useEffect(() => {

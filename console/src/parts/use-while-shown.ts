@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Runs something for as long as the component is shown; starts over when one of the inputs changes. */
+/** Runs an effect while the component is mounted; restarts it when an input changes. */
 export function useWhileShown(run: (signal: AbortSignal) => void, inputs: readonly unknown[]): void {
   useEffect(() => {
     const controller = new AbortController();

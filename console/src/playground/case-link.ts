@@ -1,18 +1,18 @@
 import { bodyOf, caseFrom, type PlaygroundCase } from './playground-case.ts';
 
 const mark = '#case=';
-/** Longer addresses are cut by some programs that pass them on. */
+/** Some programs truncate longer URLs. */
 const linkCharsMax = 64 * 1024;
-/** A few bytes of a link can hold any number of bytes. */
+/** A few compressed bytes can expand to any size. */
 const caseBytesMax = 1024 * 1024;
 
-/** Why a link holds no case, or a case no link. */
+/** An invalid link, or a case too large for one. */
 export class CaseLinkError extends Error {
   override readonly name = 'CaseLinkError';
 }
 
 /**
- * The whole case behind the `#` of an address: browsers send it to nobody.
+ * Encodes the whole case in the fragment of a URL, which browsers do not send.
  *
  * @throws {CaseLinkError} for a case that is too large
  */
@@ -26,12 +26,12 @@ export async function fragmentOf(one: PlaygroundCase): Promise<string> {
   return fragment;
 }
 
-/** Whether an address says that it holds a case. */
+/** Whether a URL contains a case. */
 export function hasCase(fragment: string): boolean {
   return fragment.startsWith(mark);
 }
 
-/** The case in an address. @throws {CaseLinkError} */
+/** Decodes the case of a URL. @throws {CaseLinkError} */
 export async function caseIn(fragment: string): Promise<PlaygroundCase> {
   if (fragment.length > linkCharsMax) throw new CaseLinkError('the link is too long');
   const found = caseFrom(await unpacked(fragment.slice(mark.length)));
@@ -52,7 +52,7 @@ async function unpacked(text: string): Promise<unknown> {
   }
 }
 
-/** Stops where it is too much. @throws {CaseLinkError} */
+/** Stops above the size limit. @throws {CaseLinkError} */
 async function read(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

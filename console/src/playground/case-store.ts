@@ -5,20 +5,20 @@ import { examples } from './examples.ts';
 import { bodyOf, type DocumentName, emptyCase, type PlaygroundCase } from './playground-case.ts';
 import type { Answer, PlaygroundResult, Problem } from './playground-result.ts';
 
-/** The case of the page; it stays while other pages are shown. */
+/** The current case; it is kept while other pages are open. */
 export const current = signal<PlaygroundCase>({ ...emptyCase, ...examples[0]?.case });
-/** Counts the times that texts came from elsewhere than the editors. */
+/** Incremented when texts change outside of the editors. */
 export const loads = signal(0);
 export const answer = signal<Answer | undefined>(undefined);
-/** Why there is no answer to the present case. */
+/** Why the current case has no result. */
 export const failure = signal<unknown>(undefined);
 export const isRunning = signal(false);
 
 const waitMs = 350;
-/** Two cases run at a time on a server; further ones try again. */
+/** A server runs two cases at a time; further ones are retried. */
 const againMs = 1_000;
 
-/** What is said of each text. */
+/** The findings per text. */
 export const problems = computed<Readonly<Record<DocumentName, readonly Problem[]>>>(() => {
   const of = (name: DocumentName) =>
     (answer.value?.result.problems ?? []).filter(({ document }) => document === name);
@@ -30,18 +30,18 @@ export const problems = computed<Readonly<Record<DocumentName, readonly Problem[
   };
 });
 
-/** Somebody types. */
+/** Handles edits. */
 export function change(changes: Partial<PlaygroundCase>): void {
   current.value = { ...current.value, ...changes };
 }
 
-/** Other texts take the place of those in the editors. */
+/** Replaces the texts in the editors. */
 export function load(changes: Partial<PlaygroundCase>): void {
   change(changes);
   loads.value += 1;
 }
 
-/** Asks the server after each change, until `abort`. */
+/** Sends the case after each change, until `abort`. */
 export function followCase(abort: AbortSignal): void {
   let asking: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +82,7 @@ async function answerTo(one: PlaygroundCase, abort: AbortSignal): Promise<Answer
   return { result, object: result.object === undefined ? '' : memberText(text, 'object') };
 }
 
-/** A member of an object in JSON, as it is written there. */
+/** The source text of a member of a JSON object. */
 export function memberText(json: string, name: string): string {
   let depth = 0;
   let key = '';

@@ -117,7 +117,7 @@ spec:
   policyName: owner
 `;
 
-/** Cases to begin with; the page opens with the first. */
+/** Example cases; the page opens with the first. */
 export const examples: readonly Example[] = [
   {
     name: 'Rules of a schema',

@@ -1,4 +1,4 @@
-/** What is tried: texts in YAML, as the endpoint takes them. See docs/playground.md. */
+/** A case: YAML texts for the endpoint. See docs/playground.md. */
 export interface PlaygroundCase {
   readonly definition: string;
   readonly policies: string;
@@ -22,7 +22,7 @@ export const emptyCase: PlaygroundCase = Object.freeze({
   namespaceLabels: {},
 });
 
-/** The body of a request: nothing of what is empty, as the server has defaults for it. */
+/** The request body without empty fields, for which the server has defaults. */
 export function bodyOf({ groups, namespaceLabels, user, ...texts }: PlaygroundCase): string {
   const hasLabels = Object.keys(namespaceLabels).length > 0;
   return JSON.stringify({
@@ -32,7 +32,7 @@ export function bodyOf({ groups, namespaceLabels, user, ...texts }: PlaygroundCa
   });
 }
 
-/** Reads what came from elsewhere; undefined for what is no case. */
+/** Parses external data; undefined if it is not a case. */
 export function caseFrom(value: unknown): PlaygroundCase | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const of = new Map(Object.entries(value));

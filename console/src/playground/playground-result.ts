@@ -26,7 +26,7 @@ export interface Evaluation {
   readonly traceLeftOut?: number;
 }
 
-/** A cost of any size, and what it may be. */
+/** An arbitrarily large cost, and its limit. */
 export interface Estimate {
   readonly cost: string | number;
   readonly limit: string | number;
@@ -43,7 +43,7 @@ export interface Expression {
   readonly leftOut: number;
 }
 
-/** What the server makes of a case; see docs/playground.md. */
+/** The server's result for a case; see docs/playground.md. */
 export interface PlaygroundResult {
   readonly outcome: 'accepted' | 'refused' | 'unusable';
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
@@ -54,9 +54,9 @@ export interface PlaygroundResult {
   readonly costs: { readonly estimate?: Estimate; readonly runtime: Estimate };
 }
 
-/** An answer, and the object in it as it was written: its numbers may have 19 digits. */
+/** A result, and the source text of its object: numbers may have 19 digits. */
 export interface Answer {
   readonly result: PlaygroundResult;
-  /** As JSON; empty where there is none. */
+  /** As JSON; empty if there is none. */
   readonly object: string;
 }

@@ -15,16 +15,16 @@ const policyKinds = [
   { plural: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings' },
   { plural: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings' },
 ] as const;
-/** Of lists that somebody chooses from. */
+/** The limit of lists for selection. */
 const choicesMax = 500;
 
-/** A policy that the server has. */
+/** A policy of the server. */
 export interface PolicyRef {
   readonly plural: string;
   readonly name: string;
 }
 
-/** The policies that the user may see. */
+/** The policies visible to the user. */
 export async function listPolicies(abort: AbortSignal): Promise<readonly PolicyRef[]> {
   const lists = policyKinds.map(async ({ plural }) => {
     const path = `${collectionPath({ group, version: 'v1', plural })}?limit=${choicesMax}`;
@@ -32,14 +32,14 @@ export async function listPolicies(abort: AbortSignal): Promise<readonly PolicyR
       const { items } = await getJson<KubeList<KubeObject>>(path, { signal: abort });
       return items.map(({ metadata }) => ({ plural, name: metadata.name }));
     } catch {
-      // Whoever may not see them writes their own.
+      // Users who may not list policies can still write their own.
       return [];
     }
   });
   return (await Promise.all(lists)).flat();
 }
 
-/** A definition, and the first of its objects where there is one. */
+/** A CRD, and the first of its objects, if any. */
 export async function loadDefinition(
   name: string,
   objects: ResourceRef | undefined,
@@ -60,7 +60,7 @@ async function firstOf(ref: ResourceRef): Promise<string> {
   }
 }
 
-/** An object as it is stored and as it would be written again, with its definition where it has one. */
+/** An object as the old and the new object, with its CRD if it has one. */
 export async function loadObject(
   ref: ResourceRef,
   { namespace, name }: { readonly namespace: string; readonly name: string },

@@ -1,15 +1,15 @@
 import type { Kind } from '../api/kinds.ts';
 import { getJson } from '../api/request.ts';
 
-/** Who is asked about; nobody in particular means oneself. */
+/** The user to check; the current one if empty. */
 export interface Subject {
   readonly user: string;
   readonly groups: readonly string[];
-  /** Of namespaced kinds; empty for all of them. */
+  /** The namespace for namespaced kinds; empty for all. */
   readonly namespace: string;
 }
 
-/** `unknown` while the answer is on its way. */
+/** `unknown` until there is a response. */
 export type Verdict = 'yes' | 'no' | 'unknown';
 
 export const verbs = [
@@ -33,9 +33,9 @@ interface Review {
 }
 
 /**
- * Asks of every kind and verb. Tells the answers as they come.
+ * Checks every kind and verb, and reports responses as they arrive.
  *
- * @throws {ApiError} where one may not ask about others
+ * @throws {ApiError} if the user may not check others
  */
 export async function reviewAll(
   kinds: readonly Kind[],

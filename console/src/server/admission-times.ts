@@ -1,6 +1,6 @@
 import type { Sample } from './metrics-text.ts';
 
-/** A webhook or a policy, as counted since the start of the server. */
+/** A webhook or a policy, with its totals since the start of the server. */
 export interface AdmissionTime {
   readonly kind: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export const admissionPrefixes = [
   'apiserver_mutating_admission_policy_check_duration_seconds_',
 ] as const;
 
-/** How long webhooks and policies took, the ones that took most time first. */
+/** The times of webhooks and policies, by total time in descending order. */
 export function admissionTimes(samples: readonly Sample[]): readonly AdmissionTime[] {
   const found = new Map<
     string,

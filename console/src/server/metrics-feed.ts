@@ -6,10 +6,10 @@ import { samplesIn } from './metrics-text.ts';
 import { countsByVerb, ratesBetween, type VerbCounts, type VerbRate } from './request-rates.ts';
 import { pollMs } from './use-polled.ts';
 
-/** What the metrics say at a moment. */
+/** The metrics at a point in time. */
 export interface MetricsView {
   readonly verbs: readonly VerbRate[];
-  /** Requests in a second, of all verbs, the latest last. */
+  /** Requests per second of all verbs, the latest last. */
   readonly history: readonly number[];
   readonly admission: readonly AdmissionTime[];
   readonly openWatches: number;
@@ -31,7 +31,7 @@ const historyMax = 60;
 export const metrics = signal<MetricsView | undefined>(undefined);
 export const metricsError = signal<unknown>(undefined);
 
-/** Reads the metrics again and again until `abort`. */
+/** Reads the metrics periodically until `abort`. */
 export async function followMetrics(abort: AbortSignal): Promise<void> {
   let before: { readonly counts: ReadonlyMap<string, VerbCounts>; readonly ms: number } | undefined;
   metrics.value = undefined;

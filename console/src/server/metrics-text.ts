@@ -9,7 +9,7 @@ export interface Sample {
 const linePattern = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
 const labelPattern = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** The samples whose names begin with one of the prefixes; other lines are not looked at any further. */
+/** The samples whose names have one of the prefixes; other lines are not parsed. */
 export function samplesIn(text: string, prefixes: readonly string[]): readonly Sample[] {
   const samples: Sample[] = [];
   for (const line of text.split('\n')) {

@@ -1,25 +1,25 @@
 import type { Sample } from './metrics-text.ts';
 
-/** The requests of one verb, as counted since the start of the server. */
+/** The requests of one verb since the start of the server. */
 export interface VerbCounts {
   readonly requests: number;
   readonly errors: number;
   readonly seconds: number;
   readonly timed: number;
-  /** Requests by the upper bounds of their durations in seconds; each bound counts those below it, too. */
+  /** The cumulative histogram of durations, by upper bounds in seconds. */
   readonly buckets: ReadonlyMap<number, number>;
 }
 
-/** What happened between two looks at the metrics. */
+/** The rates between two scrapes. */
 export interface VerbRate {
   readonly verb: string;
   readonly perSecond: number;
   /** Since the start of the server. */
   readonly total: number;
   readonly errors: number;
-  /** Undefined where there were none. */
+  /** Undefined without requests. */
   readonly meanMs: number | undefined;
-  /** 99 of 100 took no longer. */
+  /** The 99th percentile. */
   readonly slowestMs: number | undefined;
 }
 
@@ -72,7 +72,7 @@ function withSample(
   }
 }
 
-/** The rates between two looks; what was there before the first look counts where `before` is undefined. */
+/** The rates between two scrapes; since the start of the server if `before` is undefined. */
 export function ratesBetween(
   before: ReadonlyMap<string, VerbCounts> | undefined,
   after: ReadonlyMap<string, VerbCounts>,
@@ -81,7 +81,7 @@ export function ratesBetween(
   return [...after]
     .map(([verb, now]): VerbRate => {
       const then = before?.get(verb) ?? nothing;
-      // A server that was started again counts from zero.
+      // The counters of a restarted server start at zero.
       const from = then.requests > now.requests ? nothing : then;
       const [requests, timed] = [now.requests - from.requests, now.timed - from.timed];
       return {
@@ -96,7 +96,7 @@ export function ratesBetween(
     .sort((a, b) => a.verb.localeCompare(b.verb));
 }
 
-/** The bound below which so large a part of the durations is. */
+/** The bound of the bucket that contains a quantile. */
 function quantileMs(from: VerbCounts, now: VerbCounts, part: number): number | undefined {
   const timed = now.timed - from.timed;
   if (timed <= 0) return undefined;

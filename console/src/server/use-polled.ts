@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isAborted } from '../api/api-error.ts';
 import { useWhileShown } from '../parts/use-while-shown.ts';
 
-/** What was read last; the error instead, where the last try failed. */
+/** The last data, or the error of the last attempt. */
 export interface Polled<T> {
   readonly value: T | undefined;
   readonly error: unknown;
@@ -10,7 +10,7 @@ export interface Polled<T> {
 
 export const pollMs = 2_500;
 
-/** Reads again and again while the page is shown and not hidden. */
+/** Polls while the component is mounted and the page is visible. */
 export function usePolled<T>(
   read: (abort: AbortSignal) => Promise<T>,
   inputs: readonly unknown[] = [],
