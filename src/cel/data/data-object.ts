@@ -51,7 +51,7 @@ export class DataObject extends CelMap {
     return object instanceof LazyFields ? Reflect.get(object, property) : own(object, property);
   }
 
-  /** Properties that are not declared are compared as JSON, and, as upstream has it, only where both have them. */
+  /** Undeclared properties are compared as JSON and, as upstream, only if both objects have them. */
   override equals(other: Value): boolean | CelError {
     const declared = super.equals(other);
     if (declared !== true) return declared;

@@ -3,7 +3,7 @@ import { DurationHistogram } from './duration-histogram.ts';
 
 const options = { name: 'wait_seconds', help: 'Length of waits', bounds: [0.1, 1] };
 
-test('durations are counted in every bucket that they fit', () => {
+test('counts durations in cumulative buckets', () => {
   const histogram = new DurationHistogram(options);
   const gets = histogram.series({ verb: 'GET', group: '' });
   for (const seconds of [0.1, 0.5, 0.5, 7]) gets.observe(seconds);
@@ -17,7 +17,7 @@ wait_seconds_count{verb="GET",group=""} 4
 `);
 });
 
-test('a value that occurred several times counts several times', () => {
+test('counts a repeated value each time', () => {
   const histogram = new DurationHistogram(options);
   histogram.series({ verb: 'GET' }).observe(0.5, 3);
   expect(histogram.summaryText('wait_summary', 'Waits')).toBe(`# HELP wait_summary Waits
@@ -28,7 +28,7 @@ wait_summary_count{verb="GET"} 3
   expect(histogram.text()).toContain('wait_seconds_bucket{le="1",verb="GET"} 3\n');
 });
 
-test('a series is found again by its labels, until it is removed', () => {
+test('finds a series by its labels, until it is removed', () => {
   const histogram = new DurationHistogram(options);
   histogram.series({ verb: 'GET' }).observe(2);
   histogram.series({ verb: 'GET' }).observe(3);
@@ -37,13 +37,13 @@ test('a series is found again by its labels, until it is removed', () => {
   expect(histogram.text()).not.toContain('GET');
 });
 
-test('a series that counted nothing is left out', () => {
+test('omits empty series', () => {
   const histogram = new DurationHistogram(options);
   histogram.series({ verb: 'WATCH' });
   expect(histogram.text()).not.toContain('WATCH');
 });
 
-test('labels with quotes, backslashes and line breaks are escaped', () => {
+test('escapes quotes, backslashes and line breaks in labels', () => {
   const histogram = new DurationHistogram(options);
   histogram.series({ name: 'a"b\\c\nd' }).observe(1);
   expect(histogram.text()).toContain('wait_seconds_count{name="a\\"b\\\\c\\nd"} 1\n');

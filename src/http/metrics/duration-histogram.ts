@@ -1,6 +1,6 @@
 import { Buckets } from '../../flowcontrol/index.ts';
 
-/** What a histogram is called, and its bounds in seconds. */
+/** The name of a histogram, and its bounds in seconds. */
 interface DurationHistogramOptions {
   readonly name: string;
   readonly help: string;
@@ -10,8 +10,8 @@ interface DurationHistogramOptions {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * A histogram of durations for Prometheus, whose series are at hand: to look one up by a dozen labels, as libraries do, takes longer
- * than many a request.
+ * A Prometheus histogram of durations that returns its series: looking up a dozen labels per observation, as libraries
+ * do, takes longer than many requests.
  */
 export class DurationHistogram {
   readonly #options: DurationHistogramOptions;
@@ -21,7 +21,7 @@ export class DurationHistogram {
     this.#options = options;
   }
 
-  /** The series with some labels: its `observe` counts a duration, in seconds. */
+  /** The series with these labels; its `observe` counts a duration in seconds. */
   series(labels: Labels): Buckets {
     const text = labelText(labels);
     const known = this.#series.get(text);
@@ -31,12 +31,12 @@ export class DurationHistogram {
     return made;
   }
 
-  /** Forgets a series. */
+  /** Removes a series. */
   remove(labels: Labels): void {
     this.#series.delete(labelText(labels));
   }
 
-  /** Sums and counts alone, as a summary without quantiles. */
+  /** Only sums and counts, as a summary without quantiles. */
   summaryText(name: string, help: string): string {
     const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} summary`];
     for (const [labels, { sum, count }] of this.#series)
@@ -44,7 +44,7 @@ export class DurationHistogram {
     return `${lines.join('\n')}\n`;
   }
 
-  /** In the text format of Prometheus; series that counted nothing are left out. */
+  /** In Prometheus' text format, without empty series. */
   text(): string {
     const { name, help } = this.#options;
     const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`];
