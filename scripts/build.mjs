@@ -1,31 +1,52 @@
-// Builds dist/: the command line and the library, bundled with their dependencies into shared chunks.
+// Builds dist/: the command line and the library, bundled with their dependencies into one file, and an entry for each.
 // With `--types` also one .d.ts for each entry of the library, which only the packed package needs.
-import { rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { writeNotices } from './build/third-party-notices.mjs';
 import { writeTypes } from './build/types.mjs';
 import { buildConsole } from './build/console.mjs';
-import { libraryEntries } from './build/entries.mjs';
-import { requireHttp } from './build/require-http.mjs';
+import { withoutDefaultMetrics } from './build/without-default-metrics.mjs';
+import { commandEntries, libraryEntries, programEntries } from './build/entries.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
+const dist = new URL('../dist/', import.meta.url);
+rmSync(dist, { recursive: true, force: true });
 
-const shared = {
+/**
+ * One file in CommonJS: V8 keeps the compiled code of a script but, in Node 20, of no ES module; and Jest loads no ES modules. An
+ * entry runs when it is asked for, and what is imported within a function when that is called.
+ */
+const { metafile } = await build({
+  stdin: {
+    contents: Object.entries({ ...libraryEntries, ...commandEntries, ...programEntries })
+      .map(([name, path]) => `exports[${JSON.stringify(name)}] = () => require('./${path}');`)
+      .join('\n'),
+    resolveDir: root,
+  },
+  outfile: 'dist/lib/all.cjs',
   absWorkingDir: root,
   bundle: true,
   // Smaller files load faster. Identifiers stay, as they are what stack traces show.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  charset: 'ascii',
   platform: 'node',
   target: 'node20',
+  format: 'cjs',
   // Packages that have both: their ES modules, which can be bundled without wrapping.
   mainFields: ['module', 'main'],
   conditions: ['import', 'module'],
   // A native module finds its binary beside itself, so it cannot be moved into the bundle; pg-native is not used.
   external: ['@photostructure/sqlite', 'node:sqlite', 'pg-native'],
+  // A script with kept code cannot import.
+  supported: { 'dynamic-import': false },
+  // What the sources ask of `import.meta` is where they are.
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
   // node-postgres requires its parts, which have ES modules that only repeat them: those would be wrapped wrongly.
   alias: Object.fromEntries(
     Object.entries({
@@ -35,58 +56,41 @@ const shared = {
       'pg-connection-string': 'pg-connection-string/index.js',
     }).map(([name, path]) => [name, `${root}node_modules/${path}`]),
   ),
+  plugins: [withoutDefaultMetrics],
   metafile: true,
   logLevel: 'warning',
-};
-
-const modules = await build({
-  ...shared,
-  entryPoints: {
-    'bin/main': 'src/cli/main.ts',
-    // What `ilk envtest-assets` points to.
-    'bin/kube-apiserver': 'src/cli/envtest/kube-apiserver-main.ts',
-    'bin/etcd': 'src/cli/envtest/etcd-main.ts',
-    // The thread that runs the cases of the playground.
-    'playground/worker': 'src/playground/worker-main.ts',
-    // The plugin of kubectl.
-    'bin/feature-gates': 'src/cli/feature-gates/main.ts',
-    ...Object.fromEntries(Object.entries(libraryEntries).map(([name, path]) => [`lib/${name}`, path])),
-  },
-  outdir: 'dist',
-  chunkNames: 'chunks/[name]-[hash]',
-  splitting: true,
-  format: 'esm',
-  plugins: [requireHttp],
-  // CommonJS packages in an ES module bundle ask for `require`.
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
 });
 
-// Jest and other loaders of CommonJS cannot load ES modules: one bundle for all entries, and a file for each.
-await build({
-  ...shared,
-  stdin: {
-    contents: Object.entries(libraryEntries)
-      .map(([name, path]) => `export * as ${name} from './${path}';`)
-      .join('\n'),
-    resolveDir: root,
-  },
-  outfile: 'dist/lib/all.cjs',
-  format: 'cjs',
-  // What the sources ask of `import.meta` is where they are.
-  define: { 'import.meta.url': 'moduleUrl' },
-  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
-});
-for (const name of Object.keys(libraryEntries)) {
-  writeFileSync(
-    new URL(`../dist/lib/${name}.cjs`, import.meta.url),
-    `module.exports = require('./all.cjs').${name};\n`,
-  );
+for (const folder of ['bin', 'playground']) mkdirSync(new URL(folder, dist));
+writeLoader();
+writeEntries();
+
+// What imports what, and how: what the library loads at once can be told from it.
+writeFileSync(new URL('metafile.json', dist), JSON.stringify(metafile));
+const pages = await buildConsole();
+writeNotices({ inputs: { ...metafile.inputs, ...pages.inputs } });
+if (process.argv.includes('--types')) await writeTypes();
+
+/** The digest is made here: making it takes as long as reading the file. */
+function writeLoader() {
+  const source = readFileSync(new URL('lib/all.cjs', dist));
+  // esbuild leaves what it finds in the literals of regular expressions.
+  if (source.some((byte) => byte > 0x7f)) throw new Error('the bundle is not ASCII');
+  const digest = createHash('sha256').update(source).digest('hex').slice(0, 16);
+  const loader = readFileSync(new URL('build/load.cjs', import.meta.url), 'utf8');
+  writeFileSync(new URL('lib/load.cjs', dist), loader.replace('DIGEST', digest));
 }
 
-// The graph of static imports of each entry: tests hold what the library loads at once against it.
-writeFileSync(new URL('../dist/metafile.json', import.meta.url), JSON.stringify(modules.metafile));
-const pages = await buildConsole();
-writeNotices({ inputs: { ...modules.metafile.inputs, ...pages.inputs } });
-if (process.argv.includes('--types')) await writeTypes();
+function writeEntries() {
+  const bundle = createRequire(import.meta.url)('../dist/lib/all.cjs');
+  const load = (from) => `import load from '${from}load.cjs';\n`;
+  const write = (path, text) => writeFileSync(new URL(path, dist), text);
+  for (const name of Object.keys(libraryEntries)) {
+    const names = Object.keys(bundle[name]()).join(', ');
+    write(`lib/${name}.js`, `${load('./')}export const { ${names} } = load('${name}');\n`);
+    write(`lib/${name}.cjs`, `module.exports = require('./load.cjs')('${name}');\n`);
+  }
+  for (const name of Object.keys(commandEntries))
+    write(`bin/${name}.js`, `${load('../lib/')}export const { main } = load('${name}');\n`);
+  for (const path of Object.keys(programEntries)) write(`${path}.js`, `${load('../lib/')}load('${path}');\n`);
+}

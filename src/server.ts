@@ -1,6 +1,7 @@
 /**
  * The composition root: puts the modules together.
  */
+import { channel } from 'node:diagnostics_channel';
 import { DecodeError } from './codec/index.ts';
 import { type ElectionTiming, installCrds, seedObjects } from './controllers/index.ts';
 import { ConnectionCounts, type Handler, inProcessFetch, systemAnswerBuffers } from './http/index.ts';
@@ -162,6 +163,7 @@ async function startOn(
     const user = users.add(admin).user;
     const consoleLink = () => (listener.url === '' ? undefined : console?.linkFor(user));
     const server = makeServer({ inside, handler, listener, users, options, consoleLink });
+    channel('ilk.ready').publish({});
     return { server, registry: inside.registry, user };
   } catch (error) {
     await stopParts(inside);

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -378,7 +379,7 @@ test('flags of kube-apiserver that mean nothing here are warned of in one line',
   );
 });
 
-test('the built library starts a server, as people import it', () => {
+test('the built library starts a server, as people import it, and keeps the code that V8 compiled for the next', () => {
   const library = fileURLToPath(new URL('../dist/lib/library.js', import.meta.url));
   const script = `
     import { startServer } from ${JSON.stringify(library)};
@@ -387,7 +388,17 @@ test('the built library starts a server, as people import it', () => {
     await server.close();
   `;
   const args = ['--input-type=module', '-e', script];
+  const folder = new URL('../dist/cache/', import.meta.url);
+  rmSync(folder, { recursive: true, force: true });
+  for (const _ of ['compiled', 'from the cache']) {
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('200');
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{16}-\w+-\d+$/)]);
+  }
+  // A cache of something else: V8 refuses it, and the code is compiled again.
+  const [kept = ''] = readdirSync(folder);
+  writeFileSync(new URL(kept, folder), 'of no use');
   expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('200');
+  expect(statSync(new URL(kept, folder)).size).toBeGreaterThan(1_000_000);
 });
 
 test('ilk version, ilk --help, and a command that is not there', () => {

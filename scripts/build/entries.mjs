@@ -6,3 +6,19 @@ export const libraryEntries = {
   schema: 'src/schema/index.ts',
   cel: 'src/cel/index.ts',
 };
+
+/** Programs that export a `main`, which scripts in bin/ call with the arguments. */
+export const commandEntries = {
+  main: 'src/cli/main.ts',
+  // The plugin of kubectl.
+  'feature-gates': 'src/cli/feature-gates/main.ts',
+};
+
+/** Programs that run when they are loaded: the path in dist of each. */
+export const programEntries = {
+  // What `ilk envtest-assets` points to.
+  'bin/kube-apiserver': 'src/cli/envtest/kube-apiserver-main.ts',
+  'bin/etcd': 'src/cli/envtest/etcd-main.ts',
+  // The thread that runs the cases of the playground.
+  'playground/worker': 'src/playground/worker-main.ts',
+};

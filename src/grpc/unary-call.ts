@@ -1,11 +1,8 @@
-import {
-  type ChannelInterface,
-  type Metadata,
-  type StatusObject,
-  status as statusCodes,
-} from '@grpc/grpc-js';
+// Types only: encryption and storage load this room in every process, and the library where there is a service to call.
+import type { ChannelInterface, Metadata, StatusObject } from '@grpc/grpc-js';
 import type { CallFailure } from './call-failure.ts';
 import type { Rpc } from './rpc.ts';
+import { cancelledCode, okCode, statusNames } from './status-codes.ts';
 
 interface UnaryCallOptions {
   readonly metadata: Metadata;
@@ -27,7 +24,7 @@ export function unaryCall<Q, R>(
   return new Promise((resolve, reject) => {
     const bytes = rpc.encode(request);
     const call = channel.createCall(rpc.path, deadlineMs, undefined, null, undefined);
-    const abort = () => call.cancelWithStatus(statusCodes.CANCELLED, 'Cancelled on client');
+    const abort = () => call.cancelWithStatus(cancelledCode, 'Cancelled on client');
     let answer: Buffer | undefined;
     call.start(metadata, {
       onReceiveMetadata: () => {},
@@ -36,7 +33,7 @@ export function unaryCall<Q, R>(
       },
       onReceiveStatus: (status) => {
         signal?.removeEventListener('abort', abort);
-        if (status.code !== statusCodes.OK) return reject(failureOf(status));
+        if (status.code !== okCode) return reject(failureOf(status));
         if (answer === undefined) return reject(new Error(`${rpc.path}: answered nothing`));
         settle(answer, { rpc, resolve, reject });
       },
@@ -65,5 +62,5 @@ function settle<Q, R>(answer: Buffer, { rpc, resolve, reject }: Ends<Q, R>): voi
 
 /** The error message of a gRPC client. */
 function failureOf({ code, details }: StatusObject): Error & CallFailure {
-  return Object.assign(new Error(`${code} ${statusCodes[code]}: ${details}`), { code, details });
+  return Object.assign(new Error(`${code} ${statusNames[code]}: ${details}`), { code, details });
 }

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { findKubectl, writeAssets } from '../envtest/write-assets.ts';
 
-/** The bundled programs are in the same folder. */
-const programs = fileURLToPath(new URL('.', import.meta.url));
+/** The bundled programs are beside the folder of the bundle. */
+const programs = fileURLToPath(new URL('../bin/', import.meta.url));
 
 /** `ilk envtest-assets`: installs Ilk in place of the binaries that envtest and similar harnesses start. */
 export function envtestAssetsCommand(): Command {

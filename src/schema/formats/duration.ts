@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-const goPattern = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const goPattern = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/;
 const nanosecondsOf = new Map([
   ['ns', 1n],
   ['us', 1_000n],

@@ -18,11 +18,14 @@ export async function loadSqlite(): Promise<DatabaseConstructor> {
     // The package promises to be a drop-in replacement, but declares its own looser types (`any` for rows).
     return Database as unknown as DatabaseConstructor;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+    if (error instanceof Error && 'code' in error && notFoundCodes.has(error.code))
       throw refused(missingText(process.versions.node), error);
     throw error;
   }
 }
+
+/** Of an import, and of the bundle's `require`. */
+const notFoundCodes = new Set<unknown>(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
 /** What to do on an old Node. */
 function missingText(version: string): string {
