@@ -10,6 +10,8 @@ const objectsMax = 300;
 const workers = 4;
 const watchers = 8;
 const pauseMs = 10;
+/** A steady rate, so that what the window of events holds is comparable: each worker writes so often where the server keeps up. */
+const writeEveryMs = 60;
 
 const crd = (plural: string, kind: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -79,7 +81,7 @@ export class MixedLoad {
     await this.#call('crd', 'POST', crds, { body: crd('things', 'Thing') });
     while ((await this.#client.call('GET', things)).code !== 200) await sleep(pauseMs);
     await Promise.all([
-      ...Array.from({ length: workers }, () => this.#loop(() => this.#write(), pauseMs)),
+      ...Array.from({ length: workers }, () => this.#loop(() => this.#write(), writeEveryMs)),
       ...Array.from({ length: watchers }, () => this.#loop(() => this.#watch(), pauseMs)),
       this.#loop(() => this.#list(), 200),
       this.#loop(() => this.#crdComesAndGoes(), 500),
@@ -93,8 +95,9 @@ export class MixedLoad {
 
   async #loop(step: () => Promise<void>, everyMs: number): Promise<void> {
     while (this.#running) {
+      const startMs = performance.now();
       await step().catch((error: unknown) => count(this.#wrong, String(error)));
-      await sleep(everyMs);
+      await sleep(Math.max(pauseMs, everyMs - (performance.now() - startMs)));
     }
   }
 

@@ -1,3 +1,4 @@
+import { listenForAbort } from '../../meta/index.ts';
 import { type Revision, StoreError } from '../../storage/index.ts';
 import type { Change, Matches } from '../entries/change.ts';
 import type { Interest } from './dispatch-index.ts';
@@ -86,11 +87,7 @@ export class Subscription<M> implements AsyncIterableIterator<Batch<M>, undefine
     this.#position = options.after;
     this.#settled = options.after;
     source.began(this);
-    const { signal } = options;
-    if (signal === undefined) return;
-    const close = () => this.close();
-    if (signal.aborted) this.close();
-    else signal.addEventListener('abort', close, { once: true, signal: this.#abort.signal });
+    if (options.signal !== undefined) listenForAbort(options.signal, () => this.close(), this.#abort.signal);
   }
 
   /**

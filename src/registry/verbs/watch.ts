@@ -1,5 +1,5 @@
 import type { Snapshot, Subscription, ViewEntry } from '../../cache/index.ts';
-import { limits, type ListOptions, type Slices, StatusError } from '../../meta/index.ts';
+import { limits, listenForAbort, type ListOptions, type Slices, StatusError } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { convertedChanges, convertedState } from './converted-watch.ts';
 import { keepForm, type Representations } from '../representation/representation.ts';
@@ -53,7 +53,10 @@ export async function watchObjects(
   const after = revisionOf(options.resourceVersion);
   const abort = new AbortController();
   const end = abort.signal;
-  for (const cause of [request.context.signal, target.changes.signal]) endWith(abort, cause);
+  // `AbortSignal.any` would leave an entry on the long-lived signal of a resource for each watch.
+  for (const cause of [request.context.signal, target.changes.signal]) {
+    listenForAbort(cause, () => abort.abort(), end);
+  }
   const start = await settled(startOf({ ...request, slices }, selection, after));
   const plan = planText(selection, start);
   const state: WatchState = { revision: after, subscription: undefined };
@@ -81,15 +84,6 @@ function planText(selection: Selection, start: Settled<Start>): () => string {
   if ('error' in start || 'after' in start.value) return () => events;
   const plan = planSelection(selection, start.value.snapshot, rangeOf(selection));
   return () => `${plan.text}; ${events}`;
-}
-
-/**
- * Aborts with another signal. `AbortSignal.any` would leave an entry on the long-lived signal of a resource for each
- * watch.
- */
-function endWith(abort: AbortController, cause: AbortSignal): void {
-  if (cause.aborted) abort.abort();
-  else cause.addEventListener('abort', () => abort.abort(), { once: true, signal: abort.signal });
 }
 
 interface WatchState {
