@@ -36,10 +36,16 @@ const first: Migration = (t) => `
   CREATE VIEW ${t.objects} AS
     SELECT convert_from(l.key, 'UTF8') AS key, l.revision, convert_from(g.value, 'UTF8') AS value
     FROM ${t.latest} l JOIN ${t.log} g ON g.revision = l.revision;
+`;
 
+/**
+ * The function that commits. Rows are looked up by subqueries, which use indexes: joins were planned while the tables were
+ * empty, and each batch then read all of them until the next ANALYZE. Version 1 had the function with joins.
+ */
+const second: Migration = (t) => `
   -- Carries out conditional writes of different keys, as if one after the other. Keys and values stand in one piece each,
   -- with their lengths; a value of length -1 is a delete.
-  CREATE FUNCTION ${t.commitBatch}(
+  CREATE OR REPLACE FUNCTION ${t.commitBatch}(
     keys bytea, key_bytes int[], contents bytea, content_bytes int[], expects bigint[],
     guarded int[], guard_keys bytea, guard_key_bytes int[], guard_revisions bigint[], stamp bigint
   ) RETURNS TABLE (ok boolean, revision bigint, there bigint, current_value bytea)
@@ -70,14 +76,15 @@ const first: Migration = (t) => `
       ), guards AS (
         SELECT g.n, g.r, substring(guard_keys FROM (sum(g.kb) OVER (ORDER BY g.i) - g.kb)::int + 1 FOR g.kb) AS key
         FROM unnest(guarded, guard_key_bytes, guard_revisions) WITH ORDINALITY AS g(n, kb, r, i)
-      ), broken AS (
-        SELECT DISTINCT g.n FROM guards g LEFT JOIN ${t.latest} l ON l.key = g.key
-        WHERE coalesce(l.revision, 0) <> g.r
+      ), broken AS MATERIALIZED (
+        SELECT g.n FROM guards g
+        WHERE coalesce((SELECT l.revision FROM ${t.latest} l WHERE l.key = g.key), 0) <> g.r
+      ), found AS MATERIALIZED (
+        SELECT w.*, coalesce((SELECT l.revision FROM ${t.latest} l WHERE l.key = w.key), 0) AS there FROM wanted w
       ), judged AS (
-        SELECT w.n, w.key, w.value, w.expect, coalesce(l.revision, 0) AS there,
-          coalesce(l.revision, 0) = w.expect AND (w.value IS NOT NULL OR w.expect > 0)
-            AND NOT EXISTS (SELECT 1 FROM broken b WHERE b.n = w.n) AS ok
-        FROM wanted w LEFT JOIN ${t.latest} l ON l.key = w.key
+        SELECT f.*, f.there = f.expect AND (f.value IS NOT NULL OR f.expect > 0)
+          AND NOT EXISTS (SELECT 1 FROM broken b WHERE b.n = f.n) AS ok
+        FROM found f
       ), numbered AS (
         SELECT j.*, base + count(*) FILTER (WHERE j.ok) OVER (ORDER BY j.n) AS revision FROM judged j
       ), logged AS (
@@ -94,8 +101,9 @@ const first: Migration = (t) => `
         UPDATE ${t.counter} c SET revision = (SELECT max(n.revision) FROM numbered n)
         WHERE EXISTS (SELECT 1 FROM numbered n WHERE n.ok)
       )
-      SELECT n.ok, n.revision, n.there, g.value
-      FROM numbered n LEFT JOIN ${t.log} g ON NOT n.ok AND n.there > 0 AND g.revision = n.there
+      SELECT n.ok, n.revision, n.there,
+        CASE WHEN NOT n.ok AND n.there > 0 THEN (SELECT g.value FROM ${t.log} g WHERE g.revision = n.there) END
+      FROM numbered n
       ORDER BY n.n;
     SELECT c.revision INTO STRICT head FROM ${t.counter} c;
     IF head > base THEN PERFORM pg_notify(${literal(t.channel)}, head::text); END IF;
@@ -103,4 +111,4 @@ const first: Migration = (t) => `
 `;
 
 /** In the order of their versions: the first one makes version 1. */
-export const migrations: readonly Migration[] = [first];
+export const migrations: readonly Migration[] = [first, second];

@@ -254,7 +254,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     const newer = await failure(open(schema));
     expect([newer.code, newer.message]).toEqual([
       'refused',
-      `PostgreSQL: the tables in "${schema}" were made by a newer version of Ilk: their version is 99, this Ilk knows up to 1`,
+      `PostgreSQL: the tables in "${schema}" were made by a newer version of Ilk: their version is 99, this Ilk knows up to 2`,
     ]);
     await postgres.query(`CREATE ROLE visitor LOGIN`);
     const visitor = postgres.url().replace('postgres@', 'visitor@');
@@ -271,6 +271,44 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
       expect(await Promise.all(stores.map((store) => store.revision()))).toEqual([1, 1, 1]);
       for (const store of stores) await store.close();
     }
+  });
+
+  test('with tables of version 1: the next server upgrades them, the one that is at work goes on', async () => {
+    const schema = newSchema();
+    await using old = await disposable(open(schema));
+    const { commitBatch } = tablesOf(schema, '');
+    await postgres.query(
+      `ALTER FUNCTION ${commitBatch} RENAME TO saved; UPDATE ${schema}.meta SET value = 1`,
+    );
+    expect((await failure(write(old, '/a', 'x'))).message).toMatch(/function .* does not exist$/);
+    await using next = await disposable(open(schema));
+    expect(await postgres.query(`SELECT value::int FROM ${schema}.meta`)).toEqual([[2]]);
+    const one = await write(old, '/a', 'one');
+    await write(next, '/a', 'two', one);
+    expect(text((await old.get('/a')).record?.value)).toBe('two');
+  });
+
+  test('with tables that grow while a connection is at work: no commit reads a whole table', async () => {
+    const schema = newSchema();
+    const store = await open(schema);
+    const value = Buffer.from('x');
+    const preconditions = [{ key: '/space', modRevision: await write(store, '/space', 'x') }];
+    const keys = Array.from({ length: 1_000 }, (_, index) => `/a/${index}`);
+    for (let at = 0; at < keys.length; at += 20) {
+      await Promise.all(
+        keys
+          .slice(at, at + 20)
+          .flatMap((key) => [0, 1].map(() => store.commit({ key, value, expect: 0, preconditions }))),
+      );
+    }
+    // A connection that ends tells what it read.
+    await store.close();
+    const read = `SELECT coalesce(sum(seq_tup_read), 0)::int FROM pg_stat_user_tables
+      WHERE schemaname = '${schema}' AND relname IN ('log', 'latest') AND n_tup_ins >= 1001`;
+    await until(
+      async () => (await postgres.query(read.replace('sum(seq_tup_read)', 'count(*)')))[0]?.[0] === 2,
+    );
+    expect((await postgres.query(read))[0]?.[0]).toBeLessThan(1_000);
   });
 
   test('with a role that may use the tables and not make them', async () => {
