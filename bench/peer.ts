@@ -3,8 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeCharts } from './peer/chart.ts';
 import { makeSite, present, removeSite } from './peer/contenders.ts';
 import { writeDocument } from './peer/document.ts';
+import { chartFigures, readFigures, writeFigures } from './peer/figures-file.ts';
 import { LoadGenerator } from './peer/load-generator.ts';
 import { profileRow } from './peer/profile-row.ts';
 import { type Measured, runScene } from './peer/run-scene.ts';
@@ -20,6 +22,7 @@ function readOptions(args: readonly string[]) {
       rows: { type: 'string', default: '' },
       rounds: { type: 'string', default: '3' },
       write: { type: 'boolean', default: false },
+      chart: { type: 'boolean', default: false },
       profile: { type: 'string' },
       verbose: { type: 'boolean', default: false },
     },
@@ -31,9 +34,10 @@ function readOptions(args: readonly string[]) {
 /**
  * Ilk beside upstream's apiextensions-apiserver (where `ILK_BENCH_UPSTREAM` names its binary) and beside bare servers of Node,
  * in turns. `--rows get-h2,list` measures some rows, `--rounds 5` more often, `--write` puts the table into
- * docs/benchmarks.md; `--profile get-h2` shows where Ilk's time goes in one row instead.
+ * docs/benchmarks.md and draws the chart, `--chart` only draws that of the last run; `--profile get-h2` shows where Ilk's time goes in one row instead.
  */
 export async function run(print: Print, args: readonly string[] = []): Promise<void> {
+  if (readOptions(args).chart) return writeCharts(readFigures());
   if (!hasGo()) return print('Skipped: the load generator needs Go.');
   const options = readOptions(args);
   const folder = mkdtempSync(join(tmpdir(), 'ilk-peer-'));
@@ -51,10 +55,20 @@ export async function run(print: Print, args: readonly string[] = []): Promise<v
       measured.push(...(await runScene(scene, { ...options, ...onTurn, site, load })));
     const text = `${circumstances(options.rounds, loadBefore)}\n\n${table(measured)}`;
     print(text);
-    if (options.write) writeDocument(text);
+    if (options.write) writeResults(measured, { text, loadBefore });
   } finally {
     removeSite(site);
   }
+}
+
+function writeResults(
+  measured: readonly Measured[],
+  { text, loadBefore }: { readonly text: string; readonly loadBefore: string },
+): void {
+  writeDocument(text);
+  const figures = chartFigures(measured, `on ${today()}, load ${loadBefore} to ${loadText()}`);
+  writeFigures(figures);
+  writeCharts(figures);
 }
 
 function hasGo(): boolean {
@@ -66,10 +80,10 @@ function hasGo(): boolean {
   }
 }
 
+const today = () => new Date().toISOString().slice(0, 10);
 const loadText = () => (loadavg()[0] ?? 0).toFixed(1);
 
 function circumstances(rounds: number, loadBefore: string): string {
   const peers = [...present].join(', ');
-  const day = new Date().toISOString().slice(0, 10);
-  return `Measured on ${day}: ${peers}; ${cpus().length} cores, Node ${process.version}, ${rounds} rounds in turns; load ${loadBefore} before, ${loadText()} after (the measured processes included).`;
+  return `Measured on ${today()}: ${peers}; ${cpus().length} cores, Node ${process.version}, ${rounds} rounds in turns; load ${loadBefore} before, ${loadText()} after (the measured processes included).`;
 }

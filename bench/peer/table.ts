@@ -1,5 +1,6 @@
 import { median } from '../etcd/turns.ts';
 import type { ContenderName } from './contenders.ts';
+import { ratiosOf } from './ratios.ts';
 import type { Figures, Row } from './row.ts';
 import type { Measured } from './run-scene.ts';
 
@@ -18,7 +19,7 @@ export function table(measured: readonly Measured[]): string {
 }
 
 /** Both store in etcd, where Ilk was measured so. */
-function ours(figures: Measured['figures']): readonly Figures[] | undefined {
+export function ours(figures: Measured['figures']): readonly Figures[] | undefined {
   return figures.get('ilk etcd') ?? figures.get('ilk sqlite');
 }
 
@@ -50,20 +51,14 @@ function shown(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: digits });
 }
 
-/** `9.5 x, CPU 8.1 x`: medians of the ratios of each round. */
+/** `9.5 x, CPU 8.1 x` */
 function ratios(
-  { unit }: Row,
+  row: Row,
   one: readonly Figures[] | undefined,
   other: readonly Figures[] | undefined,
 ): string {
-  if (one === undefined || other === undefined) return '';
-  const pairs = one.flatMap((figures, round) => {
-    const against = other[round];
-    return against === undefined ? [] : [[figures, against] as const];
-  });
-  const value = median(pairs.map(([a, b]) => (unit === '/s' ? a.value / b.value : b.value / a.value)));
-  const cpu = pairs.flatMap(([a, b]) =>
-    a.cpuUs === undefined || b.cpuUs === undefined || a.cpuUs === 0 ? [] : [b.cpuUs / a.cpuUs],
-  );
-  return `${value.toFixed(2)} x${cpu.length === 0 ? '' : `, CPU ${median(cpu).toFixed(2)} x`}`;
+  const found = ratiosOf(row, one, other);
+  if (found === undefined) return '';
+  const { value, cpu } = found;
+  return `${value.toFixed(2)} x${cpu === undefined ? '' : `, CPU ${cpu.toFixed(2)} x`}`;
 }
