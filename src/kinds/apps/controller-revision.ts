@@ -1,7 +1,5 @@
 import {
-  equal,
   type FieldError,
-  invalid,
   isObject,
   type JsonObject,
   type KubeObject,
@@ -12,19 +10,20 @@ import {
   required,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { notNegativeAt, textAt } from '../rules/field-checks.ts';
+import { textAt } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /** Source: kubernetes, pkg/apis/apps/validation. */
+const rules: readonly KindRule[] = [
+  { path: 'data', immutable: true },
+  { path: 'revision', min: 0 },
+];
+
 function validateNew(revision: KubeObject): FieldError[] {
   const data = own(revision, 'data') ?? null;
   if (data === null) return [required('data', 'data is mandatory')];
   return isObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
-}
-
-function validateChange(revision: KubeObject, old: KubeObject): FieldError[] {
-  const data = own(revision, 'data') ?? null;
-  return equal(data, own(old, 'data') ?? null) ? [] : [invalid('data', data, 'field is immutable')];
 }
 
 /** `statefulset.apps/web` */
@@ -37,14 +36,9 @@ function controllerCell(revision: KubeObject): string {
   return `${group === '' ? kind : `${kind}.${group}`}/${textAt(controller, 'name')}`;
 }
 
-/** Nobody rolls anything back. */
+/** ControllerRevision objects have no effect: nothing is rolled back. */
 export const controllerRevisionKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    validate: (revision) =>
-      notNegativeAt('', revision, 'revision').map((error) => ({ ...error, field: 'revision' })),
-    validateNew,
-    validateChange,
-  }),
+  strategy: ruledStrategy({ rules, validateNew }),
   type: builtInType({
     group: 'apps',
     version: 'v1',
@@ -52,8 +46,8 @@ export const controllerRevisionKind: BuiltInKind = {
     resource: 'controllerrevisions',
     namespaced: true,
     columns: [
-      column('Controller', '', { read: controllerCell, description: 'Whose state it is.' }),
-      column('Revision', '.revision', { description: 'Which one it is.' }),
+      column('Controller', '', { read: controllerCell, description: 'The controller of the revision.' }),
+      column('Revision', '.revision', { description: 'The number of the revision.' }),
       ageColumn,
     ],
   }),

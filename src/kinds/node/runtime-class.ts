@@ -8,24 +8,29 @@ import {
   ownObject,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { eachIn, requiredAs, textAt } from '../rules/field-checks.ts';
+import { eachIn } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { labelsErrors } from '../rules/validate-label-selector.ts';
 import { tolerationErrors } from '../rules/validate-pod-scheduling.ts';
 import { resourcesErrors } from '../rules/validate-resources.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /** Source: kubernetes, pkg/apis/node/validation. */
-function validate(runtime: KubeObject): FieldError[] {
+const rules: readonly KindRule[] = [
+  { path: 'handler', required: true, check: checkDnsLabel, immutable: true },
+  overheadErrors,
+  (runtime) => labelsErrors('scheduling.nodeSelector', ownObject(schedulingOf(runtime), 'nodeSelector')),
+  (runtime) => tolerationsErrors(schedulingOf(runtime)),
+];
+
+function schedulingOf(runtime: KubeObject): JsonObject {
+  return ownObject(runtime, 'scheduling') ?? {};
+}
+
+function overheadErrors(runtime: KubeObject): FieldError[] {
   const overhead = ownObject(runtime, 'overhead');
-  const scheduling = ownObject(runtime, 'scheduling') ?? {};
-  return [
-    ...requiredAs('handler', textAt(runtime, 'handler'), checkDnsLabel),
-    ...(overhead === undefined
-      ? []
-      : resourcesErrors({ limits: ownObject(overhead, 'podFixed') ?? {} }, 'overhead')),
-    ...labelsErrors('scheduling.nodeSelector', ownObject(scheduling, 'nodeSelector')),
-    ...tolerationsErrors(scheduling),
-  ];
+  if (overhead === undefined) return [];
+  return resourcesErrors({ limits: ownObject(overhead, 'podFixed') ?? {} }, 'overhead');
 }
 
 function tolerationsErrors(scheduling: JsonObject): FieldError[] {
@@ -41,7 +46,7 @@ function tolerationsErrors(scheduling: JsonObject): FieldError[] {
 
 /** RuntimeClass objects have no effect on pods. */
 export const runtimeClassKind: BuiltInKind = {
-  strategy: ruledStrategy({ validate, rules: [{ path: 'handler', immutable: true }] }),
+  strategy: ruledStrategy({ rules }),
   type: builtInType({
     group: 'node.k8s.io',
     version: 'v1',

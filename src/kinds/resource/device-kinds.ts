@@ -2,7 +2,6 @@ import {
   checkDnsLabel,
   checkDnsSubdomain,
   duplicate,
-  equal,
   type FieldError,
   invalid,
   type JsonObject,
@@ -12,41 +11,43 @@ import {
   required,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { eachIn, invalidAs, requiredAs, textAt } from '../rules/field-checks.ts';
+import { eachIn, invalidAs, textAt } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { specOf } from '../rules/workload.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { driverNameErrors } from '../storage/driver-name.ts';
 
-/** Source: kubernetes, pkg/apis/resource/validation; without what devices and their attributes are held to. */
+/** Source: kubernetes, pkg/apis/resource/validation; without the rules for devices and their attributes. */
 
 const places = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'] as const;
 
-function validateSlice(slice: KubeObject): FieldError[] {
-  const spec = specOf(slice);
-  const pool = ownObject(spec, 'pool') ?? {};
+const sliceRules: readonly KindRule[] = [
+  { path: 'spec.pool.name', immutable: true },
+  (slice) => driverNameErrors('spec.driver', textAt(specOf(slice), 'driver')),
+  { path: 'spec.driver', immutable: true },
+  { path: 'spec.pool.name', required: true, check: (name) => name.split('/').flatMap(checkDnsSubdomain) },
+  { path: 'spec.nodeName', immutable: true },
+  sliceCountErrors,
+  (slice) => placeErrors(specOf(slice)),
+  devicesErrors,
+];
+
+/** The count is required: an absent one is 0. */
+function sliceCountErrors(slice: KubeObject): FieldError[] {
+  const count = own(ownObject(specOf(slice), 'pool') ?? {}, 'resourceSliceCount') ?? 0;
+  return Number(count) > 0
+    ? []
+    : [invalid('spec.pool.resourceSliceCount', count, 'must be greater than zero')];
+}
+
+function devicesErrors(slice: KubeObject): FieldError[] {
   const seen = new Set<string>();
-  return [
-    ...driverNameErrors('spec.driver', textAt(spec, 'driver')),
-    ...requiredAs('spec.pool.name', textAt(pool, 'name'), (name) =>
-      name.split('/').flatMap(checkDnsSubdomain),
-    ),
-    ...(Number(own(pool, 'resourceSliceCount') ?? 0) > 0
-      ? []
-      : [
-          invalid(
-            'spec.pool.resourceSliceCount',
-            own(pool, 'resourceSliceCount') ?? 0,
-            'must be greater than zero',
-          ),
-        ]),
-    ...placeErrors(spec),
-    ...eachIn('spec', spec, 'devices', (device, path) => {
-      const name = textAt(device, 'name');
-      const isTwin = seen.has(name);
-      seen.add(name);
-      return [...invalidAs(`${path}.name`, name, checkDnsLabel), ...(isTwin ? [duplicate(path, name)] : [])];
-    }),
-  ];
+  return eachIn('spec', specOf(slice), 'devices', (device, path) => {
+    const name = textAt(device, 'name');
+    const isTwin = seen.has(name);
+    seen.add(name);
+    return [...invalidAs(`${path}.name`, name, checkDnsLabel), ...(isTwin ? [duplicate(path, name)] : [])];
+  });
 }
 
 function placeErrors(spec: JsonObject): FieldError[] {
@@ -61,21 +62,9 @@ function placeErrors(spec: JsonObject): FieldError[] {
   return [invalid('spec', `{${named}}`, `${why}, but multiple fields are set`)];
 }
 
-function validateSliceChange(slice: KubeObject, old: KubeObject): FieldError[] {
-  const kept = (spec: JsonObject) => [
-    ['spec.pool.name', own(ownObject(spec, 'pool') ?? {}, 'name')] as const,
-    ['spec.driver', own(spec, 'driver')] as const,
-    ['spec.nodeName', own(spec, 'nodeName')] as const,
-  ];
-  const before = new Map(kept(specOf(old)));
-  return kept(specOf(slice)).flatMap(([path, value]) =>
-    equal(value, before.get(path)) ? [] : [invalid(path, value ?? null, 'field is immutable')],
-  );
-}
-
-/** No driver publishes its devices. */
+/** ResourceSlice objects have no effect: no driver publishes devices. */
 export const resourceSliceKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true, validate: validateSlice, validateChange: validateSliceChange }),
+  strategy: ruledStrategy({ generation: true, rules: sliceRules }),
   type: builtInType({
     group: 'resource.k8s.io',
     version: 'v1',
@@ -84,15 +73,15 @@ export const resourceSliceKind: BuiltInKind = {
     namespaced: false,
     selectableFields: [{ fieldPath: 'spec.nodeName' }, { fieldPath: 'spec.driver' }],
     columns: [
-      column('Node', '.spec.nodeName', { description: 'Where the devices are.' }),
-      column('Driver', '.spec.driver', { description: 'Whose devices they are.' }),
-      column('Pool', '.spec.pool.name', { description: 'The pool that they are of.' }),
+      column('Node', '.spec.nodeName', { description: 'The node of the devices.' }),
+      column('Driver', '.spec.driver', { description: 'The driver of the devices.' }),
+      column('Pool', '.spec.pool.name', { description: 'The pool of the devices.' }),
       ageColumn,
     ],
   }),
 };
 
-/** A choice of devices. */
+/** DeviceClass objects have no effect: no devices are allocated. */
 export const deviceClassKind: BuiltInKind = {
   strategy: ruledStrategy({ generation: true }),
   type: builtInType({

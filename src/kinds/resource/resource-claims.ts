@@ -1,22 +1,11 @@
-import {
-  equal,
-  type FieldError,
-  invalid,
-  type KubeObject,
-  metadataOf,
-  own,
-  ownList,
-  ownObject,
-} from '../../meta/index.ts';
+import { type KubeObject, metadataOf, own, ownList, ownObject } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { completeDeviceRequests, deviceRequestErrors } from './device-requests.ts';
 
-function specChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
-  const spec = own(object, 'spec');
-  return equal(spec, own(old, 'spec')) ? [] : [invalid('spec', spec ?? null, 'field is immutable')];
-}
+const rules: readonly KindRule[] = [{ path: 'spec', immutable: true }];
 
 function stateCell(claim: KubeObject): string {
   const isDeleted = own(metadataOf(claim), 'deletionTimestamp') !== undefined;
@@ -30,12 +19,12 @@ function stateCell(claim: KubeObject): string {
   ].join(',');
 }
 
-/** Nobody allocates anything. */
+/** ResourceClaim objects have no effect: no devices are allocated. */
 export const resourceClaimKind: BuiltInKind = {
   strategy: ruledStrategy({
     firstStatus: () => ({}),
     validateNew: (claim) => deviceRequestErrors('spec', specOf(claim)),
-    validateChange: specChangeErrors,
+    rules,
   }),
   type: builtInType({
     group: 'resource.k8s.io',
@@ -58,7 +47,7 @@ const claimSpecOf = (template: KubeObject) => ownObject(specOf(template), 'spec'
 export const resourceClaimTemplateKind: BuiltInKind = {
   strategy: ruledStrategy({
     validateNew: (template) => deviceRequestErrors('spec.spec', claimSpecOf(template)),
-    validateChange: specChangeErrors,
+    rules,
   }),
   type: builtInType({
     group: 'resource.k8s.io',

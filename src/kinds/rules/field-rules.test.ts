@@ -113,3 +113,27 @@ test('rows about an item have its path, and check texts that are not empty', () 
   ]);
   expect(checkBy(rows)({ name: 'a', inner: { alias: '' } }, 'list[0]').map(fieldErrorText)).toEqual([code]);
 });
+
+test('each text of a list has one of the values', () => {
+  const rows: readonly KindRule[] = [{ path: 'modes', itemsOneOf: ['A', 'B'] }];
+  const texts = (object: JsonObject) => fieldRuleErrors(rows, object).map(fieldErrorText);
+  expect(texts({})).toEqual([]);
+  expect(texts({ modes: ['A', 'C', 'B', ''] })).toEqual([
+    'modes: Unsupported value: "C": supported values: "A", "B"',
+    'modes: Unsupported value: "": supported values: "A", "B"',
+  ]);
+});
+
+test('the length of a text is limited in bytes', () => {
+  const rows: readonly KindRule[] = [{ path: 'message', maxBytes: 4 }];
+  const texts = (object: JsonObject) => fieldRuleErrors(rows, object).map(fieldErrorText);
+  expect(texts({ message: 'éé' })).toEqual([]);
+  expect(texts({ message: 'ééé' })).toEqual(['message: Too long: may not be more than 4 bytes']);
+});
+
+test('errors about changes can have another path', () => {
+  const rows: readonly KindRule[] = [{ path: 'spec.attach', immutable: true, changePath: 'spec.attached' }];
+  expect(fieldChangeErrors(rows, { spec: {} }, { spec: { attach: true } }).map(fieldErrorText)).toEqual([
+    'spec.attached: Invalid value: null: field is immutable',
+  ]);
+});

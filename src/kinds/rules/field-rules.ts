@@ -7,8 +7,11 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
+  notSupported,
   own,
   required,
+  stringList,
+  tooLong,
 } from '../../meta/index.ts';
 import { invalidAs, oneOf, supported } from './field-checks.ts';
 
@@ -22,10 +25,14 @@ export interface FieldRule {
   readonly present?: true;
   /** The allowed values. */
   readonly oneOf?: readonly string[];
+  /** The allowed values of each text in a list. */
+  readonly itemsOneOf?: readonly string[];
   /** Checks a text that is not empty; each result is the detail of an error. */
   readonly check?: (text: string) => readonly string[];
+  /** The maximum length of a text in UTF-8 bytes. */
+  readonly maxBytes?: number;
   /** The minimum of a number. */
-  readonly min?: 0;
+  readonly min?: number;
   /** A number must be greater than this. */
   readonly above?: 0;
   /** The maximum of a number. */
@@ -36,6 +43,8 @@ export interface FieldRule {
   readonly says?: string;
   /** An update must not change the field; a text is the detail of a `forbidden` error. */
   readonly immutable?: true | string;
+  /** The path in errors about changes, if upstream's differs. */
+  readonly changePath?: string;
 }
 
 /** A rule of a kind: a row, or a function for what rows cannot express. */
@@ -72,11 +81,25 @@ function rowErrors(rule: FieldRule, value: JsonValue | undefined, path: string):
   }
   if (rule.required !== undefined && isEmpty(value))
     return [required(path, rule.required === true ? '' : rule.required)];
-  if (typeof value === 'string')
-    return rule.check === undefined || value === '' ? [] : invalidAs(path, value, rule.check);
+  if (rule.itemsOneOf !== undefined) return unsupportedItems(path, value, rule.itemsOneOf);
+  if (typeof value === 'string') return textErrors(rule, value, path);
   if (typeof value !== 'number' && typeof value !== 'bigint') return [];
   const detail = numberMistake(rule, Number(value));
   return detail === undefined ? [] : [invalid(path, Number(value), rule.says ?? detail)];
+}
+
+function unsupportedItems(
+  path: string,
+  value: JsonValue | undefined,
+  choices: readonly string[],
+): FieldError[] {
+  const others = stringList(value).filter((item) => !choices.includes(item));
+  return others.map((item) => notSupported(path, item, choices));
+}
+
+function textErrors({ check, maxBytes }: FieldRule, value: string, path: string): FieldError[] {
+  if (maxBytes !== undefined && Buffer.byteLength(value) > maxBytes) return [tooLong(path, maxBytes)];
+  return check === undefined || value === '' ? [] : invalidAs(path, value, check);
 }
 
 function numberMistake({ min, above, max, range }: FieldRule, number: number): string | undefined {
@@ -100,11 +123,11 @@ export function fieldChangeErrors(
 ): FieldError[] {
   return rules.flatMap((rule) => {
     if (typeof rule === 'function' || rule.immutable === undefined) return [];
-    const { path, immutable } = rule;
+    const { path, immutable, changePath = path } = rule;
     const value = valueAt(object, path);
     if (equal(value, valueAt(old, path))) return [];
-    if (immutable !== true) return [forbidden(path, immutable)];
-    return [invalid(path, value ?? null, 'field is immutable')];
+    if (immutable !== true) return [forbidden(changePath, immutable)];
+    return [invalid(changePath, value ?? null, 'field is immutable')];
   });
 }
 

@@ -9,12 +9,12 @@ import {
   type KubeObject,
   own,
   ownList,
-  ownObject,
   required,
   stringList,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { eachIn, invalidAs, notNegativeAt, textAt } from '../rules/field-checks.ts';
+import { eachIn, invalidAs, textAt } from '../rules/field-checks.ts';
+import { type ItemRule, itemRuleErrors } from '../rules/field-rules.ts';
 import { specOf } from '../rules/workload.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { driverNameErrors } from './driver-name.ts';
@@ -22,6 +22,12 @@ import { driverNameErrors } from './driver-name.ts';
 /** Source: kubernetes, pkg/apis/storage/validation. */
 
 const nodeIdMax = 256;
+
+const driverRules: readonly ItemRule[] = [
+  (driver, path) => driverNameErrors(`${path}.name`, textAt(driver, 'name')),
+  { path: 'nodeID', required: true, check: nodeIdErrors },
+  { path: 'allocatable.count', min: 0 },
+];
 
 const driversOf = (node: KubeObject) => (ownList(specOf(node), 'drivers') ?? []).filter(isObject);
 
@@ -32,18 +38,15 @@ function validate(node: KubeObject): FieldError[] {
     const isTwin = seen.has(name);
     seen.add(name);
     return [
-      ...driverNameErrors(`${path}.name`, name),
-      ...nodeIdErrors(`${path}.nodeID`, textAt(driver, 'nodeID')),
-      ...notNegativeAt(`${path}.allocatable`, ownObject(driver, 'allocatable') ?? {}, 'count'),
+      ...itemRuleErrors(driverRules, driver, path),
       ...(isTwin ? [duplicate(`${path}.name`, name)] : []),
       ...topologyErrors(path, stringList(own(driver, 'topologyKeys'))),
     ];
   });
 }
 
-function nodeIdErrors(path: string, id: string): FieldError[] {
-  if (id === '') return [required(path)];
-  return id.length > nodeIdMax ? [invalid(path, id, `must be ${nodeIdMax} characters or less`)] : [];
+function nodeIdErrors(id: string): readonly string[] {
+  return id.length > nodeIdMax ? [`must be ${nodeIdMax} characters or less`] : [];
 }
 
 function topologyErrors(path: string, keys: readonly string[]): FieldError[] {
@@ -54,7 +57,7 @@ function topologyErrors(path: string, keys: readonly string[]): FieldError[] {
   ]);
 }
 
-/** How many volumes a node takes may change, nothing else of a driver. */
+/** Only the number of allocatable volumes of a driver may change. */
 function validateChange(node: KubeObject, old: KubeObject): FieldError[] {
   const rest = ({ allocatable: _, ...driver }: JsonObject) => driver;
   return driversOf(old).flatMap((before) => {
@@ -64,7 +67,7 @@ function validateChange(node: KubeObject, old: KubeObject): FieldError[] {
   });
 }
 
-/** No driver registers itself. */
+/** CSINode objects have no effect: no driver registers itself. */
 export const csiNodeKind: BuiltInKind = {
   strategy: ruledStrategy({ returnsDeleted: true, validate, validateChange }),
   type: builtInType({
@@ -78,7 +81,7 @@ export const csiNodeKind: BuiltInKind = {
       column('Drivers', '', {
         type: 'integer',
         read: (node) => driversOf(node).length,
-        description: 'How many drivers there are on the node.',
+        description: 'The number of drivers on the node.',
       }),
       ageColumn,
     ],

@@ -1,10 +1,8 @@
 import {
   checkDnsSubdomain,
-  equal,
   type FieldError,
   forbidden,
   invalid,
-  type JsonObject,
   type KubeObject,
   own,
   ownObject,
@@ -12,30 +10,38 @@ import {
   tooLong,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { invalidAs, numberAt, textAt } from '../rules/field-checks.ts';
+import { invalidAs, textAt } from '../rules/field-checks.ts';
+import type { KindRule } from '../rules/field-rules.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
-/** Source: kubernetes, pkg/apis/storage/validation; without what an inline volume is held to. */
+/** Source: kubernetes, pkg/apis/storage/validation; without the rules for inline volumes. */
 
 const messageBytesMax = 1024;
 const metadataBytesMax = 256 * 1024;
 
-function validate(attachment: KubeObject): FieldError[] {
-  const spec = specOf(attachment);
-  return [
-    ...attacherErrors(textAt(spec, 'attacher')),
-    ...sourceErrors(ownObject(spec, 'source') ?? {}),
-    ...invalidAs('spec.nodeName', textAt(spec, 'nodeName'), checkDnsSubdomain),
-    ...statusErrors(attachment),
-  ];
-}
+const statusRules: readonly KindRule[] = [
+  metadataErrors,
+  ...['status.attachError', 'status.detachError'].flatMap((path) => [
+    { path: `${path}.message`, maxBytes: messageBytesMax },
+    { path: `${path}.errorCode`, min: 0, says: 'must be between 0 and 2147483647, inclusive' },
+  ]),
+];
+
+const rules: readonly KindRule[] = [
+  { path: 'spec', immutable: true },
+  attacherErrors,
+  sourceErrors,
+  (attachment) => invalidAs('spec.nodeName', textAt(specOf(attachment), 'nodeName'), checkDnsSubdomain),
+  ...statusRules,
+];
 
 const attacherMax = 63;
 
-/** As the name of a driver, in the words of upstream's declarative validation. */
-function attacherErrors(attacher: string): FieldError[] {
+/** The name of a driver, with the messages of upstream's declarative validation. */
+function attacherErrors(attachment: KubeObject): FieldError[] {
   const path = 'spec.attacher';
+  const attacher = textAt(specOf(attachment), 'attacher');
   if (attacher === '') return [required(path)];
   const tooManyLetters = { ...tooLong(path, -1), detail: `may not be more than ${attacherMax} characters` };
   const isName = checkDnsSubdomain(attacher.toLowerCase()).length === 0;
@@ -50,8 +56,9 @@ const caselessName =
   "alphanumeric character (e.g. 'Example.com', regex used for validation is " +
   "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-function sourceErrors(source: JsonObject): FieldError[] {
+function sourceErrors(attachment: KubeObject): FieldError[] {
   const path = 'spec.source';
+  const source = ownObject(specOf(attachment), 'source') ?? {};
   const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   const [name, inline] = [own(source, 'persistentVolumeName'), own(source, 'inlineVolumeSpec')];
   if (name === undefined && inline === undefined) return [required(path, exactlyOne)];
@@ -64,41 +71,19 @@ function sourceErrors(source: JsonObject): FieldError[] {
   ];
 }
 
-function statusErrors(attachment: KubeObject): FieldError[] {
-  const status = statusOf(attachment);
-  const metadata = Object.entries(ownObject(status, 'attachmentMetadata') ?? {});
+function metadataErrors(attachment: KubeObject): FieldError[] {
+  const metadata = Object.entries(ownObject(statusOf(attachment), 'attachmentMetadata') ?? {});
   const bytes = metadata.flat().reduce<number>((sum, text) => sum + Buffer.byteLength(String(text)), 0);
-  return [
-    ...(bytes > metadataBytesMax ? [tooLong('status.attachmentMetadata', metadataBytesMax)] : []),
-    ...['attachError', 'detachError'].flatMap((field) =>
-      volumeErrorErrors(`status.${field}`, ownObject(status, field) ?? {}),
-    ),
-  ];
+  return bytes > metadataBytesMax ? [tooLong('status.attachmentMetadata', metadataBytesMax)] : [];
 }
 
-function volumeErrorErrors(path: string, error: JsonObject): FieldError[] {
-  const code = numberAt(error, 'errorCode') ?? 0;
-  return [
-    ...(Buffer.byteLength(textAt(error, 'message')) > messageBytesMax
-      ? [tooLong(`${path}.message`, messageBytesMax)]
-      : []),
-    ...(code < 0 ? [invalid(`${path}.errorCode`, code, 'must be between 0 and 2147483647, inclusive')] : []),
-  ];
-}
-
-function validateChange(attachment: KubeObject, old: KubeObject): FieldError[] {
-  const spec = own(attachment, 'spec');
-  return equal(spec, own(old, 'spec')) ? [] : [invalid('spec', spec ?? null, 'field is immutable')];
-}
-
-/** Nobody attaches anything. */
+/** VolumeAttachment objects have no effect: no volume is attached. */
 export const volumeAttachmentKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,
     firstStatus: () => ({ attached: false }),
-    validate,
-    validateChange,
-    validateStatus: statusErrors,
+    rules,
+    statusRules,
   }),
   type: builtInType({
     group: 'storage.k8s.io',
@@ -108,10 +93,16 @@ export const volumeAttachmentKind: BuiltInKind = {
     namespaced: false,
     status: true,
     columns: [
-      column('Attacher', '.spec.attacher', { format: 'name', description: 'The driver that attaches it.' }),
+      column('Attacher', '.spec.attacher', {
+        format: 'name',
+        description: 'The driver that attaches the volume.',
+      }),
       column('PV', '.spec.source.persistentVolumeName', { description: 'The volume.' }),
-      column('Node', '.spec.nodeName', { description: 'Where it is attached.' }),
-      column('Attached', '.status.attached', { type: 'boolean', description: 'Whether it is attached.' }),
+      column('Node', '.spec.nodeName', { description: 'The node of the volume.' }),
+      column('Attached', '.status.attached', {
+        type: 'boolean',
+        description: 'Whether the volume is attached.',
+      }),
       ageColumn,
     ],
   }),
