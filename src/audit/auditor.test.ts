@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Auditor } from './auditor.ts';
 import type { AuditBackend } from './backend.ts';
-import { AuditPolicy } from './policy.ts';
+import { AuditPolicy, type AuditStage } from './policy.ts';
 
 const policy = AuditPolicy.parse(`apiVersion: audit.k8s.io/v1
 kind: Policy
@@ -59,6 +59,42 @@ test('backends that write at once make nobody wait', () => {
       .auditor.follow(request, by('alice'))
       ?.reach('ResponseComplete'),
   ).toBe(true);
+});
+
+describe('the event of the arrival', () => {
+  const all = AuditPolicy.parse('{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: Metadata}]}');
+
+  /** A trail whose backend fails or succeeds when the test says so. */
+  function trailInto(isForgiving: boolean) {
+    const settle: { resolve: () => void; reject: (error: Error) => void }[] = [];
+    const write = () => new Promise<void>((resolve, reject) => void settle.push({ resolve, reject }));
+    const backends = [{ isForgiving, write, close: async () => {} }];
+    const options = { policy: all, backends, clock: { now: () => 0 }, onTrouble: () => {} };
+    const trail = new Auditor(options).follow(request, by('alice'));
+    return { settle, reach: (stage: AuditStage) => trail?.reach(stage) };
+  }
+
+  test('is waited for where the backend may refuse the request', async () => {
+    const { settle, reach } = trailInto(false);
+    const reached = reach('RequestReceived');
+    settle[0]?.reject(new Error('disk full'));
+    expect(await reached).toBe(false);
+  });
+
+  test('is waited for with the event of the answer where the backend is forgiving', async () => {
+    const { settle, reach } = trailInto(true);
+    expect(reach('RequestReceived')).toBe(true);
+    let isAnswered = false;
+    const answered = Promise.resolve(reach('ResponseComplete')).then((written) => {
+      isAnswered = true;
+      return written;
+    });
+    settle[1]?.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isAnswered).toBe(false);
+    settle[0]?.resolve();
+    expect(await answered).toBe(true);
+  });
 });
 
 function fail(): never {

@@ -1,5 +1,6 @@
 import type { Clock } from '../meta/index.ts';
 import type { AuditBackend } from './backend.ts';
+import { CommonTexts } from './common-texts.ts';
 import { type AuditFacts, EventTexts } from './event.ts';
 import type { AuditedAttributes, AuditPolicy, AuditRule, AuditStage } from './policy.ts';
 
@@ -11,15 +12,19 @@ interface AuditorOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
+interface TrailOptions extends AuditorOptions {
+  readonly texts: CommonTexts;
+}
+
 /** A request before authentication. */
 type AuditedRequest = Pick<AuditFacts, 'auditId' | 'requestUri' | 'sourceIps' | 'userAgent' | 'receivedMs'>;
 
 /** Writes audit events, as the policy requires. */
 export class Auditor {
-  readonly #options: AuditorOptions;
+  readonly #options: TrailOptions;
 
   constructor(options: AuditorOptions) {
-    this.#options = options;
+    this.#options = { ...options, texts: new CommonTexts() };
   }
 
   /** The same auditor with an additional backend, which it does not close. */
@@ -42,20 +47,22 @@ export class Auditor {
 
 type RequestFacts = AuditedRequest & Pick<AuditFacts, 'verb' | 'user' | 'resource'>;
 type LaterFacts = Partial<
-  Pick<AuditFacts, 'impersonated' | 'constraint' | 'request' | 'status' | 'response'>
+  Pick<AuditFacts, 'impersonated' | 'constraint' | 'named' | 'request' | 'code' | 'status' | 'response'>
 >;
 type KnownFacts = Omit<AuditFacts, keyof LaterFacts> & LaterFacts;
 
 /** One request, from its arrival to its last byte. */
 export class AuditTrail {
   readonly rule: AuditRule;
-  readonly #options: AuditorOptions;
+  readonly #options: TrailOptions;
   readonly #annotations = new Map<string, string>();
   /** Changed in place: a copy for each new fact would cost more than the event. */
   readonly #facts: KnownFacts;
   #texts: EventTexts | undefined;
+  /** Writes about the arrival that the request did not wait for. */
+  #unwaited: boolean | Promise<boolean> = true;
 
-  constructor(facts: RequestFacts, rule: AuditRule, options: AuditorOptions) {
+  constructor(facts: RequestFacts, rule: AuditRule, options: TrailOptions) {
     this.rule = rule;
     this.#options = options;
     this.#facts = {
@@ -97,29 +104,54 @@ export class AuditTrail {
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
-  /** Writes an event. False if a required backend has failed. */
+  /**
+   * Writes an event. False if a required backend has failed. What a forgiving backend writes about the arrival is waited
+   * for with the next event.
+   */
   reach(stage: AuditStage): boolean | Promise<boolean> {
-    if (this.rule.omitStages.has(stage)) return true;
-    this.#texts ??= new EventTexts(this.#facts);
+    if (this.rule.omitStages.has(stage)) return this.#earlierWrites();
+    this.#texts ??= new EventTexts(this.#facts, this.#options.texts);
     const text = this.#texts.text(this.#facts, stage, this.#options.clock.now());
-    const { backends } = this.#options;
-    const [only] = backends;
-    if (only !== undefined && backends.length === 1) return this.#write(only, text);
-    const writes = backends.map((backend) => this.#write(backend, text));
-    if (!writes.some((one) => one instanceof Promise)) return !writes.includes(false);
-    return Promise.all(writes).then((all) => !all.includes(false));
+    let all: boolean | Promise<boolean> = this.#earlierWrites();
+    for (const backend of this.#options.backends) {
+      const isAwaited = stage !== 'RequestReceived' || backend.isForgiving !== true;
+      const written = this.#write(backend, { text, isAwaited });
+      if (isAwaited) all = bothWritten(all, written);
+      else this.#unwaited = bothWritten(this.#unwaited, written);
+    }
+    return all;
   }
 
-  #write(backend: AuditBackend, text: string): boolean | Promise<boolean> {
+  #earlierWrites(): boolean | Promise<boolean> {
+    const writes = this.#unwaited;
+    this.#unwaited = true;
+    return writes;
+  }
+
+  #write(backend: AuditBackend, { text, isAwaited }: WrittenEvent): boolean | Promise<boolean> {
     const failed = (error: unknown) => {
       this.#options.onTrouble(error);
       return false;
     };
     try {
-      const written = backend.write([text]);
+      const written = backend.write([text], isAwaited);
       return written instanceof Promise ? written.then(() => true, failed) : true;
     } catch (error) {
       return failed(error);
     }
   }
+}
+
+interface WrittenEvent {
+  readonly text: string;
+  readonly isAwaited: boolean;
+}
+
+function bothWritten(
+  one: boolean | Promise<boolean>,
+  other: boolean | Promise<boolean>,
+): boolean | Promise<boolean> {
+  if (one === true) return other;
+  if (other === true) return one;
+  return Promise.all([one, other]).then(([a, b]) => a && b);
 }

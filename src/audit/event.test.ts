@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../meta/index.ts';
+import { CommonTexts } from './common-texts.ts';
 import { type AuditFacts, EventTexts } from './event.ts';
+import { objectNames } from './object-names.ts';
 import type { AuditStage } from './policy.ts';
 
 const facts: AuditFacts = {
@@ -16,7 +18,8 @@ const facts: AuditFacts = {
   receivedMs: 0,
   annotations: new Map(),
 };
-const textOf = (all: AuditFacts, stage: AuditStage) => new EventTexts(all).text(all, stage, 1_234);
+const textOf = (all: AuditFacts, stage: AuditStage) =>
+  new EventTexts(all, new CommonTexts()).text(all, stage, 1_234);
 const event = (more: Partial<AuditFacts>): JsonObject =>
   JSON.parse(textOf({ ...facts, ...more }, 'ResponseComplete'));
 
@@ -72,6 +75,31 @@ test('the name that a URL leaves out is that of the object', () => {
     apiVersion: 'v1',
     resourceVersion: '7',
   });
+});
+
+test('what a create names is known without its body; the code of an answer stands alone', () => {
+  const place = { resource: 'deployments', namespace: 'shop' };
+  const resource = { ...place, group: 'apps', version: 'v1', subresource: '', name: '' };
+  const named = objectNames({ name: 'say "hi"', uid: 7, resourceVersion: '3' });
+  const written = event({ resource, named, code: 201, level: 'Metadata' });
+  expect(written['objectRef']).toEqual({
+    ...place,
+    name: 'say "hi"',
+    apiGroup: 'apps',
+    apiVersion: 'v1',
+    resourceVersion: '3',
+  });
+  expect(written['responseStatus']).toEqual({ metadata: {}, code: 201 });
+});
+
+test('times of one second, and of the next', () => {
+  const texts = new CommonTexts();
+  expect([999, 1_000, 1_001, 999].map((ms) => texts.time(ms))).toEqual([
+    '1970-01-01T00:00:00.999000Z',
+    '1970-01-01T00:00:01.000000Z',
+    '1970-01-01T00:00:01.001000Z',
+    '1970-01-01T00:00:00.999000Z',
+  ]);
 });
 
 test.each([

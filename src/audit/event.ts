@@ -6,9 +6,10 @@ import {
   own,
   ownList,
   ownObject,
-  ownString,
   type UserInfo,
 } from '../meta/index.ts';
+import { type CommonTexts, sortedText } from './common-texts.ts';
+import { type ObjectNames, objectNames } from './object-names.ts';
 import type { AuditLevel, AuditStage } from './policy.ts';
 
 /** The known facts of a request. */
@@ -27,8 +28,13 @@ export interface AuditFacts {
   readonly userAgent: string;
   readonly resource: ResourceAttributes | undefined;
   readonly receivedMs: number;
+  /** What the object of a create is named, where the body is not kept. */
+  readonly named?: ObjectNames;
   /** The body of the request, decoded. */
   readonly request?: JsonValue;
+  /** The status code of the answer. */
+  readonly code?: number;
+  /** The answer if it is a Status. */
   readonly status?: JsonObject;
   readonly response?: JsonValue;
   readonly annotations: ReadonlyMap<string, string>;
@@ -41,43 +47,47 @@ const userAgentCharsMax = 1024;
  * JSON is written directly, and the common part once. Source: apiserver, audit/request.go.
  */
 export class EventTexts {
+  readonly #common: CommonTexts;
   readonly #head: string;
   readonly #request: string;
   readonly #sender: string;
   readonly #receivedMs: number;
   readonly #received: string;
 
-  constructor({ level, auditId, requestUri, verb, sourceIps, userAgent, receivedMs }: AuditFacts) {
+  constructor(facts: AuditFacts, common: CommonTexts) {
+    const { level, auditId, requestUri, verb, sourceIps, userAgent, receivedMs } = facts;
+    this.#common = common;
     this.#head = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${level}","auditID":${json(auditId)},"stage":"`;
     this.#request = `","requestURI":${json(requestUri)},"verb":${json(verb)}`;
     const ips = sourceIps.length > 0 ? `,"sourceIPs":${json([...sourceIps])}` : '';
     this.#sender = userAgent === '' ? ips : `${ips},"userAgent":${json(cut(userAgent))}`;
     this.#receivedMs = receivedMs;
-    this.#received = microTime(receivedMs);
+    this.#received = common.time(receivedMs);
   }
 
   text(facts: AuditFacts, stage: AuditStage, nowMs: number): string {
-    const now = nowMs === this.#receivedMs ? this.#received : microTime(nowMs);
+    const now = nowMs === this.#receivedMs ? this.#received : this.#common.time(nowMs);
     const times = `,"requestReceivedTimestamp":"${this.#received}","stageTimestamp":"${now}"`;
-    const about = `${usersText(facts)}${this.#sender}${objectRefText(facts)}${objectsText(facts)}`;
+    const about = `${this.#usersText(facts)}${this.#sender}${objectRefText(facts)}${objectsText(facts)}`;
     return `${this.#head}${stage}${this.#request}${about}${times}${annotationsText(facts.annotations)}}`;
+  }
+
+  #usersText({ user, impersonated, constraint }: AuditFacts): string {
+    const common = this.#common;
+    let text = `,"user":${user === undefined ? '{}' : common.user(user)}`;
+    if (impersonated !== undefined) text += `,"impersonatedUser":${common.user(impersonated)}`;
+    if (constraint !== undefined)
+      text += `,"authenticationMetadata":{"impersonationConstraint":${json(constraint)}}`;
+    return text;
   }
 }
 
 const json = (value: JsonValue): string => JSON.stringify(value);
 
-function usersText({ user, impersonated, constraint }: AuditFacts): string {
-  let text = `,"user":${userText(user)}`;
-  if (impersonated !== undefined) text += `,"impersonatedUser":${userText(impersonated)}`;
-  if (constraint !== undefined)
-    text += `,"authenticationMetadata":{"impersonationConstraint":${json(constraint)}}`;
-  return text;
-}
-
 /** The objects of the request and the response, as the level requires. */
 function objectsText(facts: AuditFacts): string {
-  const { level, status } = facts;
-  let text = status === undefined ? '' : `,"responseStatus":${json(status)}`;
+  const { level } = facts;
+  let text = statusText(facts);
   if (level === 'Metadata') return text;
   const [request, response] = [shown(facts, facts.request), shown(facts, facts.response)];
   if (request !== undefined) text += `,"requestObject":${json(request)}`;
@@ -85,46 +95,33 @@ function objectsText(facts: AuditFacts): string {
   return text;
 }
 
+function statusText({ code, status }: AuditFacts): string {
+  if (status !== undefined) return `,"responseStatus":${json(status)}`;
+  return code === undefined ? '' : `,"responseStatus":{"metadata":{},"code":${code}}`;
+}
+
 function annotationsText(annotations: ReadonlyMap<string, string>): string {
   return annotations.size === 0 ? '' : `,"annotations":${sortedText(annotations)}`;
 }
 
-/** The JSON object of a map. */
-function sortedText(map: ReadonlyMap<string, JsonValue>): string {
-  const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, value]) => `${json(key)}:${json(value)}`).join(',')}}`;
-}
-
-function userText(user: UserInfo | undefined): string {
-  if (user === undefined) return '{}';
-  const { name, uid = '', groups, extra } = user;
-  let text = `{"username":${json(name)}`;
-  if (uid !== '') text += `,"uid":${json(uid)}`;
-  if (groups.length > 0) text += `,"groups":${json([...groups])}`;
-  if (extra !== undefined && extra.size > 0)
-    text += `,"extra":${sortedText(new Map([...extra].map(([key, values]) => [key, [...values]])))}`;
-  return `${text}}`;
-}
-
 /** Fields that are missing in the URL come from the object. */
-function objectRefText({ resource, request }: AuditFacts): string {
+function objectRefText({ resource, request, named }: AuditFacts): string {
   if (resource === undefined) return '';
-  const metadata = isObject(request) ? ownObject(request, 'metadata') : undefined;
-  const told = (key: string) => (metadata && ownString(metadata, key)) ?? '';
-  let text = '';
-  const add = (key: string, value: string) => {
-    if (value !== '') text += `${text === '' ? '' : ','}"${key}":${json(value)}`;
-  };
-  add('resource', resource.resource);
-  add('namespace', resource.namespace === '' ? told('namespace') : resource.namespace);
-  add('name', resource.name === '' ? told('name') : resource.name);
-  add('uid', told('uid'));
-  add('apiGroup', resource.group);
-  add('apiVersion', resource.version);
-  add('resourceVersion', told('resourceVersion'));
-  add('subresource', resource.subresource);
-  return `,"objectRef":{${text}}`;
+  const object = named ?? (isObject(request) ? objectNames(own(request, 'metadata')) : undefined);
+  const text = [
+    field('resource', resource.resource),
+    field('namespace', resource.namespace || object?.namespace),
+    field('name', resource.name || object?.name),
+    field('uid', object?.uid),
+    field('apiGroup', resource.group),
+    field('apiVersion', resource.version),
+    field('resourceVersion', object?.resourceVersion),
+    field('subresource', resource.subresource),
+  ].join('');
+  return `,"objectRef":{${text.slice(1)}}`;
 }
+
+const field = (key: string, value: string | undefined) => (value ? `,"${key}":${json(value)}` : '');
 
 /** An object or a list without its managed fields, if the policy omits them. */
 function shown({ omitManagedFields }: AuditFacts, value: JsonValue | undefined): JsonValue | undefined {
@@ -149,9 +146,4 @@ function withoutManagedFields(object: JsonObject): JsonObject {
 
 function cut(text: string): string {
   return text.length > userAgentCharsMax ? `${text.slice(0, userAgentCharsMax)}...TRUNCATED` : text;
-}
-
-/** A time with microseconds; the clock's precision is milliseconds. */
-function microTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }

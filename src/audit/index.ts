@@ -1,5 +1,6 @@
 export type { AuditBackend } from './backend.ts';
 export { Auditor, type AuditTrail } from './auditor.ts';
+export { objectNames } from './object-names.ts';
 export { AuditPolicy } from './policy.ts';
 // Backends
 export { BatchedBackend } from './backends/batched.ts';

@@ -151,15 +151,25 @@ export class Handler {
     noteAnswered(this.#parts, http, { code, ms, user: sender.name, isWatch: verb === 'watch' });
   }
 
-  async #authenticated(http: HttpRequest, { path, verb, audit }: Answering): Promise<Authentication> {
+  #authenticated(http: HttpRequest, answering: Answering): Authentication | Promise<Authentication> {
+    const refuse = (error: unknown) => this.#unauthenticated(error, http, answering);
     try {
       const authenticate = () => authenticateRequest(this.#parts.authenticator, http);
-      return await this.#tracked(authenticate, { layer: 'authentication', audit });
+      const found = this.#tracked(authenticate, { layer: 'authentication', audit: answering.audit });
+      return found instanceof Promise ? found.catch(refuse) : found;
     } catch (error) {
-      const nobody = { http, user: anonymousUser, path, verb };
-      await audit.unauthenticated(requestAttributes(nobody, this.#parts.selectors));
-      throw error;
+      return refuse(error);
     }
+  }
+
+  async #unauthenticated(
+    error: unknown,
+    http: HttpRequest,
+    { path, verb, audit }: Answering,
+  ): Promise<never> {
+    const nobody = { http, user: anonymousUser, path, verb };
+    await audit.unauthenticated(requestAttributes(nobody, this.#parts.selectors));
+    throw error;
   }
 
   async #served(asked: HttpRequest, answering: Answering): Promise<HttpResponse> {
@@ -179,7 +189,10 @@ export class Handler {
     asked.onUser?.(user);
     let known: KnownRequest = { http: asked, user, path, verb };
     let attributes = requestAttributes(known, selectors);
-    if (auditor !== undefined) known = { ...known, http: await audit.received(attributes) };
+    if (auditor !== undefined) {
+      const received = audit.received(attributes);
+      known = { ...known, http: received instanceof Promise ? await received : received };
+    }
     const headers = impersonationHeaders(asked);
     if (headers.length > 0) {
       const asOther = () => impersonate(this.#impersonator, headers, attributes);
@@ -208,16 +221,24 @@ export class Handler {
   }
 
   /** Measures the duration of a step. */
-  async #tracked<T>(
+  #tracked<T>(
     step: () => T | Promise<T>,
     { layer, audit }: { readonly layer: ServerLayer; readonly audit: AuditedExchange },
-  ): Promise<T> {
+  ): T | Promise<T> {
     const { clock } = this.#parts;
     const startedMs = clock.now();
+    const done = () => {
+      const ms = clock.now() - startedMs;
+      if (ms > 0) audit.track(layer, ms);
+    };
     try {
-      return await step();
-    } finally {
-      audit.track(layer, clock.now() - startedMs);
+      const result = step();
+      if (result instanceof Promise) return result.finally(done);
+      done();
+      return result;
+    } catch (error) {
+      done();
+      throw error;
     }
   }
 

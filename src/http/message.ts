@@ -1,5 +1,5 @@
 import type { ClientCertificate, HeaderLines } from '../auth/index.ts';
-import type { TrackLayer, UserInfo } from '../meta/index.ts';
+import type { KubeObject, TrackLayer, UserInfo } from '../meta/index.ts';
 import type { FiniteBody } from './body.ts';
 import type { AnswerHold } from './overload/index.ts';
 
@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly annotate?: (key: string, value: string) => void;
   /** Records the duration of a part of the server, if the request is audited. */
   readonly track?: TrackLayer;
+  /** Called with the decoded object of a create, if the request is audited. */
+  readonly onObject?: ((object: KubeObject) => void) | undefined;
   /** A header by its lower-case name; repeated headers are joined by a comma. */
   header(name: string): string | undefined;
   /** The headers whose lower-case name has the prefix, in order; repeated headers stay separate. */

@@ -350,6 +350,7 @@ class HttpRequestContext implements RequestContext {
   readonly defer: RequestContext['defer'];
   readonly explain: RequestContext['explain'];
   readonly annotate: RequestContext['annotate'];
+  readonly onObject: RequestContext['onObject'];
   readonly track: RequestContext['track'];
   readonly #http: HttpRequest;
   readonly #fieldManager: string | undefined;
@@ -360,6 +361,7 @@ class HttpRequestContext implements RequestContext {
     this.defer = effects.defer;
     this.explain = explainAdmission(http, effects.warnings, admissionLog);
     this.annotate = http.annotate;
+    this.onObject = http.onObject;
     this.track = http.track;
     this.#fieldManager = fieldManager;
     this.#http = http;

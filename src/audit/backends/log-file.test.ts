@@ -33,18 +33,37 @@ test('a line for each event, for the owner alone', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('the first line of a turn is written at once, the others together at its end', async () => {
+test('lines that are waited for are written together when the microtasks are done', async () => {
   const { log, files } = open();
-  expect(log.write(['1'])).toBeUndefined();
-  const others = ['2', '3', '4', '5', '6'].map((event) => log.write([event]));
-  expect(files()).toEqual({ 'audit.log': '1\n' });
-  await Promise.all(others);
+  const writes = ['1', '2', '3', '4', '5', '6'].map((event) => log.write([event]));
+  expect(files()).toEqual({ 'audit.log': '' });
+  await Promise.all(writes);
   expect(Object.values(files())).toEqual(['1\n2\n3\n4\n5\n', '6\n']);
-  expect(log.write(['7'])).toBeUndefined();
-  const last = log.write(['8']);
+});
+
+test('lines that nobody waits for are written before those that somebody waits for', async () => {
+  const { log, files } = open();
+  const arrival = log.write(['a'], false);
+  await log.write(['b']);
+  expect(files()).toEqual({ 'audit.log': 'a\nb\n' });
+  await arrival;
+});
+
+test('lines that nobody waits for are written at the end of the turn', async () => {
+  const { log, files } = open();
+  log.write(['a'], false);
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(files()).toEqual({ 'audit.log': '' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(files()).toEqual({ 'audit.log': 'a\n' });
+});
+
+test('closing writes what waits', async () => {
+  const { log, files } = open();
+  const writes = ['7', '8'].map((event) => log.write([event]));
   await log.close();
-  await last;
-  expect(Object.values(files())).toEqual(['1\n2\n3\n4\n5\n', '6\n7\n8\n']);
+  await Promise.all(writes);
+  expect(files()).toEqual({ 'audit.log': '7\n8\n' });
 });
 
 test('goes on in the file of an earlier run, and counts what is in it', async () => {

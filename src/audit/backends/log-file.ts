@@ -24,25 +24,28 @@ interface LogFileOptions {
   readonly clock: Clock;
 }
 
-interface Waiting {
-  readonly lines: readonly string[];
+/** Lines that are written together. */
+interface Batch {
+  readonly lines: string[];
+  readonly written: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+  isAwaited: boolean;
 }
 
 /**
  * Writes a line for each event, and rotates full files to a name with the time: `audit-2026-11-22T13-40-00.000.log`.
- * A line is written to the system before the request continues. The first line of an event loop turn is written at
- * once, the others of that turn together at its end: a system call costs more than a line. Source: apiserver,
- * plugin/pkg/audit/log; lumberjack.
+ * Lines that somebody waits for are written when the microtasks are done, in which all requests of a commit end: one system
+ * call for all of them. To wait for the end of the turn would tear apart requests that share a commit. Other lines
+ * wait at most for the end of the turn. Source: apiserver, plugin/pkg/audit/log; lumberjack.
  */
 export class LogFile implements AuditBackend {
   readonly #options: LogFileOptions;
   #file: number;
   #bytes: number;
   #closed = false;
-  /** Lines waiting for the end of the turn; undefined if none was written in it. */
-  #turn: Waiting[] | undefined;
+  /** Undefined if no line waits. */
+  #batch: Batch | undefined;
 
   /** @throws the system's error for a file that cannot be written */
   constructor(options: LogFileOptions) {
@@ -52,59 +55,69 @@ export class LogFile implements AuditBackend {
     this.#bytes = fstatSync(this.#file).size;
   }
 
-  write(events: readonly AuditEvent[]): void | Promise<void> {
-    const turn = this.#turn;
-    if (turn !== undefined)
-      return new Promise((resolve, reject) => {
-        turn.push({ lines: events.map((event) => `${event}\n`), resolve, reject });
-      });
-    this.#turn = [];
-    setImmediate(() => this.#endTurn());
-    for (const event of events) this.#writeLine(`${event}\n`);
+  /** Resolves when the lines are with the system. */
+  write(events: readonly AuditEvent[], isAwaited = true): Promise<void> {
+    this.#batch ??= this.#beginBatch();
+    const batch = this.#batch;
+    for (const event of events) batch.lines.push(`${event}\n`);
+    if (isAwaited && !batch.isAwaited) {
+      batch.isAwaited = true;
+      process.nextTick(() => this.#end(batch));
+    }
+    return batch.written;
   }
 
   async close(): Promise<void> {
-    this.#endTurn();
+    this.#end(this.#batch);
     if (!this.#closed) closeSync(this.#file);
     this.#closed = true;
   }
 
-  #endTurn(): void {
-    const waiting = this.#turn ?? [];
-    this.#turn = undefined;
-    if (waiting.length === 0) return;
+  #beginBatch(): Batch {
+    let [resolve, reject]: [Batch['resolve'], Batch['reject']] = [() => {}, () => {}];
+    const written = new Promise<void>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    const batch: Batch = { lines: [], written, resolve, reject, isAwaited: false };
+    setImmediate(() => this.#end(batch));
+    return batch;
+  }
+
+  /** Writes a batch, unless that was done. */
+  #end(batch: Batch | undefined): void {
+    if (batch === undefined || batch !== this.#batch) return;
+    this.#batch = undefined;
     try {
-      this.#writeLines(waiting.flatMap(({ lines }) => lines));
+      this.#writeLines(batch.lines);
     } catch (error) {
-      for (const { reject } of waiting) reject(error);
+      batch.reject(error);
       return;
     }
-    for (const { resolve } of waiting) resolve();
+    batch.resolve();
   }
 
   /** With as few system calls as the maximum file size allows. */
   #writeLines(lines: readonly string[]): void {
     let text = '';
-    let bytes = this.#bytes;
+    let bytes = 0;
     for (const line of lines) {
       const length = Buffer.byteLength(line);
-      if (text !== '' && bytes + length > this.#options.bytesMax) {
-        this.#writeLine(text);
+      if (bytes > 0 && this.#bytes + bytes + length > this.#options.bytesMax) {
+        this.#writeText(text, bytes);
         text = '';
         bytes = 0;
       }
       text += line;
       bytes += length;
     }
-    this.#writeLine(text);
+    this.#writeText(text, bytes);
   }
 
-  #writeLine(line: string): void {
-    const length = Buffer.byteLength(line);
+  #writeText(text: string, length: number): void {
     if (this.#bytes > 0 && this.#bytes + length > this.#options.bytesMax) this.#rotate();
-    let at = writeSync(this.#file, line);
+    let at = writeSync(this.#file, text);
     if (at < length) {
-      const bytes = Buffer.from(line);
+      const bytes = Buffer.from(text);
       while (at < length) at += writeSync(this.#file, bytes, at);
     }
     this.#bytes += length;

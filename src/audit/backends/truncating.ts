@@ -16,8 +16,9 @@ interface TruncationOptions {
  */
 export function truncating(inner: AuditBackend, options: TruncationOptions): AuditBackend {
   return {
-    async write(events) {
-      for (const batch of batchesOf(events, options)) await inner.write(batch);
+    isForgiving: inner.isForgiving === true,
+    async write(events, isAwaited) {
+      for (const batch of batchesOf(events, options)) await inner.write(batch, isAwaited);
     },
     close: () => inner.close(),
   };

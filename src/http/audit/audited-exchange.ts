@@ -1,4 +1,4 @@
-import type { Auditor, AuditTrail } from '../../audit/index.ts';
+import { type Auditor, type AuditTrail, objectNames } from '../../audit/index.ts';
 import type { AuthorizationAttributes, AuthorizationDecision, Impersonation } from '../../auth/index.ts';
 import { decodeProtobuf, decodeYaml } from '../../codec/index.ts';
 import {
@@ -48,18 +48,28 @@ export class AuditedExchange {
    *
    * @throws {StatusError} 500 if a blocking backend failed
    */
-  async received(attributes: AuthorizationAttributes): Promise<HttpRequest> {
+  received(attributes: AuthorizationAttributes): HttpRequest | Promise<HttpRequest> {
     const trail = this.#follow(attributes);
     if (trail === undefined) return this.#http;
-    if (!(await trail.reach('RequestReceived'))) throw internalError('failed to store audit event');
+    const written = trail.reach('RequestReceived');
+    const recorded = this.#recorded(trail, attributes);
+    if (written === true) return recorded;
+    return Promise.resolve(written).then((isWritten) => {
+      if (!isWritten) throw internalError('failed to store audit event');
+      return recorded;
+    });
+  }
+
+  #recorded(trail: AuditTrail, { verb }: AuthorizationAttributes): HttpRequest {
     return new RecordedRequest(this.#http, {
       annotate: (key, value) => trail.annotate(key, value),
       track: (layer, ms) => this.track(layer, ms),
-      onBody: (bytes) => {
-        // The body names the object if the path does not.
-        if (trail.keepsRequest || attributes.verb === 'create')
-          trail.learn(bodyValue('request', this.#http.header('content-type'), bytes));
-      },
+      // The body names the object if the path does not.
+      onObject:
+        verb === 'create' ? (object) => trail.learn({ named: objectNames(object.metadata) }) : undefined,
+      onBody: trail.keepsRequest
+        ? (bytes) => trail.learn(bodyValue('request', this.#http.header('content-type'), bytes))
+        : undefined,
     });
   }
 
@@ -97,19 +107,18 @@ export class AuditedExchange {
   }
 
   /** Records the response when it is complete; a stream when it starts and when it ends. */
-  async answered(response: HttpResponse): Promise<HttpResponse> {
+  answered(response: HttpResponse): HttpResponse | Promise<HttpResponse> {
     const trail = this.#trail;
     if (trail === undefined) return response;
     const { body } = response;
-    trail.learn({ status: { metadata: {}, code: response.status } });
+    trail.learn({ code: response.status });
     if (!isStream(body)) {
       this.#readAnswer(trail, response, body);
       this.#noteLatency(trail);
-      await trail.reach('ResponseComplete');
-      return response;
+      return afterWrite(trail.reach('ResponseComplete'), response);
     }
-    await trail.reach('ResponseStarted');
-    return { ...response, body: withEnd(body, () => void trail.reach('ResponseComplete')) };
+    const observed = { ...response, body: withEnd(body, () => void trail.reach('ResponseComplete')) };
+    return afterWrite(trail.reach('ResponseStarted'), observed);
   }
 
   /** Source: apiserver, endpoints/filters/audit.go, writeLatencyToAnnotation. */
@@ -146,6 +155,13 @@ export class AuditedExchange {
     if (isObject(response) && own(response, 'kind') === 'Status') trail.learn({ status: statusOf(response) });
     trail.learn({ response });
   }
+}
+
+function afterWrite(
+  written: boolean | Promise<boolean>,
+  response: HttpResponse,
+): HttpResponse | Promise<HttpResponse> {
+  return written instanceof Promise ? written.then(() => response) : response;
 }
 
 /** The fields with bounded length. */
@@ -185,8 +201,8 @@ function sourceIps(http: HttpRequest): string[] {
     http.header('x-real-ip')?.trim() ?? '',
     http.remoteAddress ?? '',
   ];
-  // Most requests have no proxy, or come from inside the process.
-  if (forwarded === undefined && real === '' && remote === '') return [];
+  // Most requests come directly, or from inside the process.
+  if (forwarded === undefined && real === '') return remote === '' ? [] : [remote.replace('::ffff:', '')];
   const all = [...(forwarded?.split(',').map((one) => one.trim()) ?? []), real, remote];
   return [...new Set(all.map((one) => one.replace(/^::ffff:/, '')))].filter((one) => isAddress.test(one));
 }

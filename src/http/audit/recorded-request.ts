@@ -1,10 +1,12 @@
-import type { TrackLayer } from '../../meta/index.ts';
+import type { KubeObject, TrackLayer } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 
 interface Recorder {
   readonly annotate: (key: string, value: string) => void;
   readonly track: TrackLayer;
-  readonly onBody: (bytes: Uint8Array) => void;
+  readonly onObject: ((object: KubeObject) => void) | undefined;
+  /** Undefined where the body is not kept. */
+  readonly onBody: ((bytes: Uint8Array) => void) | undefined;
 }
 
 /** Forwards each property, so that none is lost when auditing is on. */
@@ -14,13 +16,15 @@ type WholeRequest = { readonly [Key in keyof Required<HttpRequest>]: HttpRequest
 export class RecordedRequest implements WholeRequest {
   readonly annotate: (key: string, value: string) => void;
   readonly track: TrackLayer;
+  readonly onObject: Recorder['onObject'];
   readonly #inner: HttpRequest;
-  readonly #onBody: (bytes: Uint8Array) => void;
+  readonly #onBody: Recorder['onBody'];
 
-  constructor(inner: HttpRequest, { annotate, track, onBody }: Recorder) {
+  constructor(inner: HttpRequest, { annotate, track, onObject, onBody }: Recorder) {
     this.#inner = inner;
     this.annotate = annotate;
     this.track = track;
+    this.onObject = onObject;
     this.#onBody = onBody;
   }
 
@@ -86,7 +90,7 @@ export class RecordedRequest implements WholeRequest {
 
   async body() {
     const bytes = await this.#inner.body();
-    this.#onBody(bytes);
+    this.#onBody?.(bytes);
     return bytes;
   }
 }

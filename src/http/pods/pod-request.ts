@@ -72,6 +72,7 @@ export async function podResponse(
     fieldValidation,
     context: { warnings },
   });
+  http.onObject?.(object);
   const namespace = metadataString(object, 'namespace') ?? '';
   if (namespace !== '' && namespace !== path.namespace) throw badRequestError(otherNamespace);
   const admitted = await admit(object, { kind, path, options, context, registry });

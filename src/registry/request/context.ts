@@ -1,5 +1,5 @@
 import type { AdmissionObserver } from '../../admission/index.ts';
-import type { TrackLayer, UserInfo } from '../../meta/index.ts';
+import type { KubeObject, TrackLayer, UserInfo } from '../../meta/index.ts';
 
 /** What all verbs need to know about their request. */
 export interface RequestContext extends RequestEffects {
@@ -12,6 +12,8 @@ export interface RequestContext extends RequestEffects {
   readonly explain?: AdmissionObserver | undefined;
   /** Adds an annotation to the audit event of the request, if there is one. */
   readonly annotate?: ((key: string, value: string) => void) | undefined;
+  /** Called with the object of a create once it is decoded, which may be changed afterwards. */
+  readonly onObject?: ((object: KubeObject) => void) | undefined;
   /** Counts how long parts of the server take for the request, if that is asked for. */
   readonly track?: TrackLayer | undefined;
 }

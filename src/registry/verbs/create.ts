@@ -57,6 +57,7 @@ export async function createObject(parts: RegistryParts, request: CreateRequest)
   const bytes = bytesOf(body);
   const accepting = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
   const object = await inSlices(parts, bytes, accepting);
+  context.onObject?.(object);
   await pauseOf(parts, bytes);
   const insert = { target, object, options, context, ownersUnread, bytes };
   return insertObject(parts, settle === undefined ? insert : { ...insert, settle });
