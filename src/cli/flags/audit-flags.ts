@@ -75,7 +75,7 @@ function addBatchFlags(
     .addOption(
       new Option(
         `${flag}-mode <mode>`,
-        'batch: events are buffered; blocking: a request waits until its events are written; blocking-strict: it also fails when they cannot be written',
+        'batch: events are buffered; blocking: a response waits until its events are written; blocking-strict: a request waits too, and fails if they cannot be written',
       )
         .choices(modes)
         .default(mode),
